@@ -1,0 +1,29 @@
+// Builds dist/ from nothing. The compiler turns `./x.ts` into `./x.js` in scripts but not in declarations, where some
+// consumers' tools want it too; so declarations are rewritten here, and a `.ts` import that survives fails the build.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
+
+const specifiers = (text: string) =>
+  ts.preProcessFile(text, true, true).importedFiles.filter(({ fileName }) => /^\..*\.ts$/.test(fileName))
+
+rmSync('dist', { recursive: true, force: true })
+const compiler = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+})
+if (compiler.status !== 0) process.exit(1)
+
+const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((name) => join('dist', name))
+for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
+  let text = readFileSync(file, 'utf8')
+  for (const { fileName, pos } of specifiers(text).toReversed()) {
+    const start = text.indexOf(fileName, pos)
+    text = `${text.slice(0, start)}${fileName.slice(0, -'.ts'.length)}.js${text.slice(start + fileName.length)}`
+  }
+  writeFileSync(file, text)
+}
+const left = files.filter((name) => /\.(js|d\.ts)$/.test(name) && specifiers(readFileSync(name, 'utf8')).length > 0)
+for (const file of left) console.error(`${file}: still imports a .ts file`)
+console.log(`build: ${files.filter((name) => name.endsWith('.js')).length} modules in dist/`)
+process.exitCode = left.length === 0 ? 0 : 1

@@ -1,0 +1,64 @@
+// The conformance report: which rules of test/fixtures/rules.json are proved by a passing test that carries the rule's
+// id in its title, as in it('[RTE-03] …'). --list shows those titles, --summary only the groups; --require DEF,ACT fails on gaps there.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+
+interface Rules {
+  readonly groups: Record<string, string>
+  readonly rules: readonly { id: string; group: string; rule: string; beyond?: boolean }[]
+}
+interface Report {
+  readonly testResults: readonly { assertionResults: readonly { fullName: string; status: string }[] }[]
+}
+
+const reportFile = '.cache/vitest.json'
+const { values: options } = parseArgs({
+  options: { list: { type: 'boolean' }, summary: { type: 'boolean' }, require: { type: 'string' } },
+})
+const required = new Set(options.require?.split(',').filter(Boolean))
+const { groups, rules }: Rules = JSON.parse(readFileSync('test/fixtures/rules.json', 'utf8'))
+
+if (!existsSync(reportFile)) {
+  console.log('conformance: no report of a test run, so the tests run now')
+  spawnSync('npm', ['run', '--silent', 'unit:report'], { stdio: 'inherit' })
+}
+if (!existsSync(reportFile)) {
+  console.error(`conformance: the test run left no ${reportFile}. Remedy: npm run unit, and mend what it says.`)
+  process.exit(1)
+}
+const { testResults }: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
+const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+const idsOf = (title: string): string[] => [...title.matchAll(/\[([A-Z]{3}-\d{2})\]/g)].map(([, id]) => id!)
+
+console.log(`conformance: ${tests.length} tests, run at ${statSync(reportFile).mtime.toISOString()}`)
+const rows = rules.map((rule) => {
+  const own = tests.filter(({ fullName }) => idsOf(fullName).includes(rule.id))
+  const passed = own.filter(({ status }) => status === 'passed').length
+  const failed = own.some(({ status }) => status === 'failed')
+  return { ...rule, own, passed, status: failed ? 'FAILED' : passed > 0 ? 'proved' : 'missing' }
+})
+for (const { id, own, passed, status, rule, beyond } of options.summary ? [] : rows) {
+  console.log(`${id}  ${String(passed).padStart(3)}  ${status.padEnd(7)}  ${beyond ? '⊕ ' : ''}${rule}`)
+  if (options.list) for (const test of own) console.log(`${' '.repeat(14)}${test.status}: ${test.fullName}`)
+}
+
+console.log('\ngroup  proved  open')
+for (const [group, title] of Object.entries(groups)) {
+  const inside = rows.filter((row) => row.group === group)
+  const open = inside.filter(({ status }) => status !== 'proved')
+  const count = `${inside.length - open.length}/${inside.length}`.padEnd(6)
+  const gaps = open.map(({ id, status }) => (status === 'FAILED' ? `${id} FAILED` : id)).join(' ')
+  console.log(`${group}${required.has(group) ? '*' : ' '}   ${count}  ${gaps || `none (${title})`}`)
+}
+const proved = rows.filter(({ status }) => status === 'proved').length
+console.log(`\n${proved} of ${rows.length} rules proved${required.size > 0 ? '; * marks the groups required' : ''}`)
+
+const known = new Set(rules.map(({ id }) => id))
+const strange = tests.filter(({ fullName }) => idsOf(fullName).some((id) => !known.has(id)))
+for (const { fullName } of strange) console.error(`conformance: a title names a rule that does not exist: ${fullName}`)
+for (const group of required) if (!(group in groups)) console.error(`conformance: no group is called ${group}`)
+const gaps = rows.filter(({ group, status }) => required.has(group) && status !== 'proved')
+for (const { id, status, rule } of gaps) console.error(`conformance: ${id} is required and ${status}: ${rule}`)
+const unknownGroup = [...required].some((group) => !(group in groups))
+process.exitCode = gaps.length > 0 || strange.length > 0 || unknownGroup ? 1 : 0

@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { floorViolations } from './floors.ts'
+
+/** The violations found in a folder with these files. */
+function check(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'floors-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  return floorViolations(root)
+}
+
+const empty = 'export {}\n'
+
+it('accepts imports of the own folder and of lower floors', () => {
+  const files = {
+    'src/errors.ts': empty,
+    'src/util/text.ts': empty,
+    'src/schema/string.ts': "import '../errors.ts'\nimport '../util/text.ts'\nimport 'negotiator'\n",
+    'src/server/stages/load.ts': "import '../../schema/string.ts'\n",
+    'src/server/app.ts': "import './stages/load.ts'\n",
+    'src/adapters/node/index.ts': "import 'node:http'\nexport * from '../../server/app.ts'\n",
+    'src/index.ts': "export * from './server/app.ts'\n",
+  }
+  expect(check(files)).toEqual([])
+})
+
+it('reports an import of a higher floor with its line and a remedy', () => {
+  const [text, ...others] = check({
+    'src/schema/string.ts': "// a comment\nimport '../server/app.ts'\n",
+    'src/server/app.ts': empty,
+  })
+  expect(others).toEqual([])
+  expect(text).toMatch(/^src\/schema\/string\.ts:2: imports src\/server\/app\.ts \(server, floor 4\).*Remedy: /)
+})
+
+it.each([
+  ['a neighbour folder', "import '../path/compile.ts'"],
+  ['a type', "import type { A } from '../path/compile.ts'"],
+  ['an inline type', "import { type A } from '../path/compile.ts'"],
+  ['a type expression', "export type A = import('../path/compile.ts').A"],
+  ['a re-export', "export * from '../path/compile.ts'"],
+  ['a re-exported type', "export type { A } from '../path/compile.ts'"],
+  ['an import over several lines', "import {\n  A,\n} from '../path/compile.ts'"],
+  ['a dynamic import', "await import('../path/compile.ts')"],
+])('sees %s', (_, text) => {
+  expect(check({ 'src/schema/string.ts': text, 'src/path/compile.ts': empty })).toHaveLength(1)
+})
+
+it('ignores imports in comments and strings', () => {
+  const text = `// import '../server/app.ts'\n/* import '../server/app.ts' */\nexport const a = "import '../server/app.ts'"\n`
+  expect(check({ 'src/schema/string.ts': text, 'src/server/app.ts': empty })).toEqual([])
+})
+
+it('keeps adapters apart', () => {
+  const files = { 'src/adapters/node/index.ts': "import '../fetch/index.ts'\n", 'src/adapters/fetch/index.ts': empty }
+  expect(check(files)).toEqual([expect.stringContaining('src/adapters/node/index.ts:1: imports src/adapters/fetch')])
+})
+
+it('lets the towers, and nobody else, read the routing table beside them', () => {
+  const routing = { 'src/routing/table.ts': empty }
+  expect(check({ ...routing, 'src/openapi/document.ts': "import '../routing/table.ts'\n" })).toEqual([])
+  expect(
+    check({ 'src/openapi/document.ts': empty, 'src/client/call.ts': "import '../openapi/document.ts'" }),
+  ).toHaveLength(1)
+})
+
+it.each(['node:fs', 'fs', 'fs/promises', 'node:test'])('keeps %s out of the core', (name) => {
+  expect(check({ 'src/server/app.ts': `import '${name}'\n` })).toEqual([expect.stringContaining("imports Node's")])
+  expect(check({ 'src/cli/main.ts': `import '${name}'\n` })).toEqual([])
+})
+
+it('reports cycles, of types and inside one folder too', () => {
+  const files = {
+    'src/server/app.ts': "import './stages/load.ts'\n",
+    'src/server/stages/load.ts': "import type { A } from '../pipeline.ts'\n",
+    'src/server/pipeline.ts': "\nimport { type B } from './app.ts'\n",
+  }
+  expect(check(files)).toEqual([
+    expect.stringContaining(
+      'src/server/pipeline.ts:2: closes a cycle: src/server/app.ts → src/server/stages/load.ts → src/server/pipeline.ts → src/server/app.ts',
+    ),
+  ])
+  expect(check({ 'src/util/a.ts': "import './a.ts'\n" })).toHaveLength(1)
+})
+
+it('keeps src away from tests, examples, benchmarks and from its own package name', () => {
+  for (const specifier of ['../test/help.ts', '../examples/blog.ts', '../bench/load.ts', 'edict', 'edict/node']) {
+    expect(check({ 'src/index.ts': `import '${specifier}'\n` })).toHaveLength(1)
+  }
+})
+
+it('reports files without a floor and imports of nothing', () => {
+  expect(check({ 'src/stray.ts': empty })).toEqual([expect.stringContaining('src/stray.ts:1: is on no floor')])
+  expect(check({ 'src/util/a.ts': "import './b.ts'" })).toEqual([expect.stringContaining('does not exist')])
+})
+
+it('exempts tests', () => {
+  const text = "import 'node:fs'\nimport '../server/app.ts'\n"
+  expect(check({ 'src/util/a.test.ts': text, 'src/util/a.test-d.ts': text })).toEqual([])
+})

@@ -1,0 +1,99 @@
+// The floor guard. Folders of src/ are floors: a file imports its own folder or a lower floor, imports of types
+// included, and no chain of imports leads back to its start. Only adapters and cli know Node. Tests are exempt.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
+
+const floors: readonly (readonly string[])[] = [
+  ['errors.ts', 'util'],
+  ['schema', 'path'],
+  ['design'],
+  ['routing', 'openapi', 'client'],
+  ['server'],
+  ['adapters/node', 'adapters/fetch', 'docs', 'mapper'],
+  ['pagination'],
+  ['testing', 'cli', 'index.ts'],
+]
+// Neighbours on one floor are strangers, except these: the towers read the routing table.
+const neighbours = new Set(['openapi → routing', 'client → routing'])
+const mayUseNode = /^src\/(adapters|cli)\//
+const builtins = new Set(builtinModules)
+
+interface Import {
+  readonly file: string
+  readonly line: number
+  readonly specifier: string
+}
+
+function place(file: string): { folder: string; floor: number } | undefined {
+  const path = file.slice('src/'.length)
+  for (const [floor, folders] of floors.entries()) {
+    const folder = folders.find((name) => path === name || path.startsWith(`${name}/`))
+    if (folder !== undefined) return { folder, floor }
+  }
+  return undefined
+}
+
+function importsOf(root: string, file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => {
+    return { file, line: text.slice(0, pos).split('\n').length, specifier: fileName }
+  })
+}
+
+function judge(root: string, { file, specifier }: Import): string | undefined {
+  const bare = specifier.replace(/^node:/, '')
+  if (builtins.has(bare) || specifier !== bare) {
+    if (mayUseNode.test(file)) return undefined
+    return `imports Node's ${bare}. Remedy: use a web-standard global, or move the code to src/adapters/node or src/cli.`
+  }
+  if (/^edict(\/|$)/.test(specifier)) return 'imports its own package. Remedy: import the file by its relative path.'
+  if (!specifier.startsWith('.')) return undefined
+  const target = posix.join(posix.dirname(file), specifier)
+  if (!target.startsWith('src/')) return `imports ${target}, outside src/. Remedy: move what it needs into src/.`
+  if (!existsSync(join(root, target))) return `imports ${target}, which does not exist. Remedy: correct the path.`
+  const [from, to] = [place(file), place(target)]
+  if (from === undefined || to === undefined || from.folder === to.folder || to.floor < from.floor) return undefined
+  if (neighbours.has(`${from.folder} → ${to.folder}`)) return undefined
+  const what = `imports ${target} (${to.folder}, floor ${to.floor}) from ${from.folder}, floor ${from.floor}`
+  return `${what}. Remedy: move what both need to a floor below ${from.floor}, or have a higher floor pass it in.`
+}
+
+function cycles(imports: readonly Import[]): string[] {
+  const [done, found]: [Set<string>, string[]] = [new Set(), []]
+  const visit = (file: string, trail: readonly string[]): void => {
+    const path = [...trail, file]
+    for (const { line, specifier } of imports.filter((one) => one.file === file)) {
+      const target = posix.join(posix.dirname(file), specifier)
+      const ring = path.includes(target) ? [...path.slice(path.indexOf(target)), target].join(' → ') : undefined
+      if (ring) found.push(`${file}:${line}: closes a cycle: ${ring}. Remedy: move what they share to a third file.`)
+      else if (!done.has(target)) visit(target, path)
+    }
+    done.add(file)
+  }
+  for (const { file } of imports) if (!done.has(file)) visit(file, [])
+  return found
+}
+
+/** Every breach of the floors under `root`/src, one text each: file and line, what is wrong, and how to mend it. */
+export function floorViolations(root: string): string[] {
+  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => /(?<!\.test(-d)?)\.ts$/.test(name)).map((name) => `src/${name}`)
+  const homeless = files.filter((file) => place(file) === undefined)
+  const imports = files.flatMap((file) => importsOf(root, file))
+  const judged = imports.map((one) => ({ ...one, verdict: judge(root, one) })).filter(({ verdict }) => verdict)
+  return [
+    ...homeless.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
+    ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),
+    ...cycles(imports.filter(({ specifier }) => specifier.startsWith('.'))),
+  ]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const violations = floorViolations(process.cwd())
+  for (const violation of violations) console.error(violation)
+  console.log(violations.length === 0 ? 'floors: every import goes down' : `floors: ${violations.length} violation(s)`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}

@@ -1,0 +1,116 @@
+// `npm test`: every check of the repository, one after the other, then the tests; a table of the steps at the end and, as
+// the last line, "N passed, N failed". N counts tests and check steps. `npm test -- lint floors` runs only those steps.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+
+/** Groups of rules that must be proved completely (see scripts/conformance.ts). */
+const requiredGroups: readonly string[] = []
+
+interface Step {
+  readonly name: string
+  /** The npm script that is the step, and arguments for it. */
+  readonly script: string
+  readonly args?: readonly string[]
+  /** Whether its output is worth reading when all is well. */
+  readonly show?: boolean
+}
+interface Outcome {
+  readonly name: string
+  readonly seconds: number
+  readonly passed: number
+  readonly failed: number
+  readonly note: string
+}
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+  readonly testResults: readonly { name: string; status: string; assertionResults: readonly { status: string }[] }[]
+}
+
+const reportFile = '.cache/vitest.json'
+const inCi = /^(1|true)$/.test(process.env.CI ?? '')
+const steps: readonly Step[] = [
+  { name: 'lint', script: 'lint' },
+  { name: 'types', script: 'typecheck' },
+  { name: 'types-5.9', script: 'typecheck:5.9' },
+  { name: 'floors', script: 'floors' },
+  { name: 'build', script: 'build' },
+  { name: 'consumer', script: 'typecheck:consumer' },
+  { name: 'exports', script: 'exports' },
+  { name: 'deadcode', script: 'deadcode' },
+  { name: 'package', script: 'package-check' },
+  { name: 'tests', script: 'unit:report', show: true },
+  {
+    name: 'conformance',
+    script: 'conformance',
+    args: ['--summary', '--require', requiredGroups.join(',')],
+    show: true,
+  },
+  { name: 'type-budget', script: 'types:budget', show: true },
+]
+
+/** Runs one npm script; its output appears at once if `show`, otherwise only when it fails. */
+function run({ script, args = [], show = false }: Step): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+    })
+    const output: Buffer[] = []
+    child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => output.push(chunk))
+    child.on('error', (error) => output.push(Buffer.from(String(error))))
+    child.on('close', (code) => {
+      if (code !== 0) process.stdout.write(Buffer.concat(output))
+      resolve(code === 0)
+    })
+  })
+}
+
+/** Counts the tests of a run; a file or a run that broke without a failing test counts as one failure. */
+function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note'> {
+  if (!existsSync(reportFile)) return { passed: 0, failed: 1, note: 'the test run left no report' }
+  const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+  ).length
+  const skipped = report.numPendingTests + report.numTodoTests
+  const counted = report.numFailedTests + broken + (inCi ? skipped : 0)
+  const failed = ok ? counted : Math.max(counted, 1)
+  const notes = [
+    `${report.numPassedTests} passed`,
+    `${report.numFailedTests} failed`,
+    ...(broken > 0 ? [`${broken} file(s) did not load`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped${inCi ? ', which counts as failed' : ''}`] : []),
+    ...(!ok && counted === 0 ? ['the run itself failed'] : []),
+  ]
+  return { passed: report.numPassedTests, failed, note: notes.join(', ') }
+}
+
+const clock = (): string => new Date().toTimeString().slice(0, 8)
+const wanted = process.argv.slice(2)
+const strange = wanted.filter((name) => !steps.some((step) => step.name === name))
+if (strange.length > 0) {
+  console.error(`No such step: ${strange.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}`)
+  process.exit(1)
+}
+const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+const outcomes: Outcome[] = []
+for (const [index, step] of chosen.entries()) {
+  const start = performance.now()
+  console.log(`[${clock()}] ${index + 1}/${chosen.length} ${step.name}: npm run ${step.script}`)
+  if (step.name === 'tests') rmSync(reportFile, { force: true })
+  const ok = await run(step)
+  const count = step.name === 'tests' ? countTests(ok) : { passed: ok ? 1 : 0, failed: ok ? 0 : 1, note: '' }
+  outcomes.push({ name: step.name, seconds: (performance.now() - start) / 1000, ...count })
+}
+
+console.log('\nstep         result  seconds')
+for (const { name, seconds, failed, note } of outcomes) {
+  const result = failed === 0 ? 'ok' : 'FAILED'
+  console.log(`${name.padEnd(12)} ${result.padEnd(6)} ${seconds.toFixed(1).padStart(8)}  ${note}`.trimEnd())
+}
+const sum = (key: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+process.exitCode = sum('failed') === 0 ? 0 : 1

@@ -1,0 +1,86 @@
+// The API that type-budget.ts measures: numbered endpoints whose names and types differ, so that the compiler cannot
+// reuse what it found out about one of them for the next.
+
+/** The text of a module that declares endpoint number `n`, with five actions, and its controller. */
+export function endpointSource(n: number): string {
+  return `import { collectionOf, controller, endpoint, header, inherit, mediaType, route, t } from 'edict'
+
+const Item = mediaType('Item${n}', {
+  identifier: 'application/vnd.acme.item${n}+json',
+  attributes: {
+    id: t.integer({ required: true }),
+    title: t.string({ required: true, max: 200 }),
+    kind: t.string({ values: ['small${n}', 'large${n}'] }),
+    tags: t.collection(t.string()),
+    owner: t.struct({ id: t.integer({ required: true }), name: t.string() }),
+    created_at: t.dateTime({ nullable: true }),
+  },
+})
+
+export const Items = endpoint('Items${n}', {
+  mediaType: Item,
+  version: '1.0',
+  actionDefaults: {
+    params: { dry_run: t.boolean({ default: false }) },
+    headers: { Authorization: header() },
+    responses: { unauthorized: true },
+  },
+  actions: {
+    index: {
+      routing: route.get('/'),
+      params: { q${n}: t.string(), limit: t.integer({ default: 20 }) },
+      headers: { 'X-Trace': header(/^[0-9a-f]+$/) },
+      responses: { ok: collectionOf(Item) },
+    },
+    show: {
+      routing: route.get('/:id'),
+      params: { id: t.integer({ required: true }), depth${n}: t.integer() },
+      responses: { ok: Item, notFound: true },
+    },
+    create: {
+      routing: route.post('/'),
+      params: { draft${n}: t.boolean() },
+      payload: { title: inherit, kind: inherit({ required: true }), owner: inherit, notify: t.boolean() },
+      headers: { 'X-Key': header() },
+      responses: { created: Item, badRequest: true },
+    },
+    update: {
+      routing: route.patch('/:id'),
+      params: { id: t.integer({ required: true }) },
+      payload: { title: inherit({ required: false }), tags: inherit, created_at: inherit },
+      headers: { 'If-Match': header() },
+      responses: { noContent: true, notFound: true, conflict: true },
+    },
+    remove: {
+      routing: route.delete('/:id'),
+      params: { id: t.integer({ required: true }), force${n}: t.boolean({ default: false }) },
+      payload: { title: inherit, reason: t.string({ max: 80 }) },
+      responses: { noContent: true, gone: true },
+    },
+  },
+})
+
+export const items = controller(Items, {
+  index({ q${n}, limit }, { reply, request }) {
+    const text: string = (q${n} ?? '') + request.headers.Authorization
+    return reply.ok([{ id: limit, title: text }])
+  },
+  async show({ id, depth${n}, dry_run }, { reply }) {
+    if (dry_run || id === depth${n}) return reply.notFound()
+    return reply.ok({ id, title: 'title', owner: { id }, created_at: null })
+  },
+  create({ draft${n} }, { reply, request }) {
+    const { title, kind, owner } = request.payload
+    const small: boolean = kind === 'small${n}'
+    return small || draft${n} ? reply.badRequest() : reply.created({ id: owner?.id ?? 1, title, kind })
+  },
+  update({ id }, { reply, request }) {
+    const tag: string | undefined = request.payload.tags?.[id]
+    return tag === undefined ? reply.noContent() : reply.conflict()
+  },
+  remove({ id, force${n} }, { reply, request }) {
+    return force${n} || request.payload.reason === String(id) ? reply.noContent() : reply.gone()
+  },
+})
+`
+}

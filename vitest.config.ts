@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+// The names users import ('edict', 'edict/node', …) lead to the sources; tsconfig.json holds the only list of them.
+const { paths } = JSON.parse(readFileSync(new URL('./tsconfig.json', import.meta.url), 'utf8')).compilerOptions as {
+  paths: Record<string, [string]>
+}
+const alias = Object.entries(paths).map(([name, [file]]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: new URL(file, import.meta.url).pathname,
+}))
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    include: ['{src,scripts,test}/**/*.test.ts'],
+    typecheck: {
+      enabled: true,
+      include: ['{src,scripts,test}/**/*.test-d.ts'],
+      tsconfig: './tsconfig.json',
+      ignoreSourceErrors: true,
+    },
+    coverage: {
+      provider: 'v8',
+      reporter: ['text-summary', 'lcov', 'html'],
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts', 'src/**/*.test-d.ts'],
+    },
+  },
+})
