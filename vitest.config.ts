@@ -22,7 +22,7 @@ export default defineConfig({
     },
     coverage: {
       provider: 'v8',
-      reporter: ['text-summary', 'lcov', 'html'],
+      reporter: ['text-summary', 'html', 'lcovonly'],
       include: ['src/**/*.ts'],
       exclude: ['src/**/*.test.ts', 'src/**/*.test-d.ts'],
     },
