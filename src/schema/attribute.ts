@@ -1,0 +1,164 @@
+// What every attribute is: a frozen declaration of a kind with its options, and the answers its kind gives for it.
+import { optionMistakes } from './checks.ts'
+import { type Dumper, Dumping } from './dumping.ts'
+import type { ExampleSeed } from './example.ts'
+import type { JsonSchema, Schemas } from './json-schema.ts'
+import { INVALID, type Loader } from './loading.ts'
+
+/** Options that every attribute takes. */
+export interface Options<T> {
+  /** The attribute must be sent (in a request) or present (in a response). */
+  readonly required?: boolean
+  /** Fills an absent attribute of a request; a function is called for each request. */
+  readonly default?: T | null | (() => T | null)
+  /** Null is a value of this attribute. */
+  readonly nullable?: boolean
+  /** Text for the documentation; markdown and HTML are rendered there. */
+  readonly description?: string
+  /** A value for the documentation and for generated examples. */
+  readonly example?: T | null
+}
+
+/** Options as the run time sees them, whatever the attribute's type. */
+export type AnyOptions = Options<unknown>
+
+/** A declared attribute: T is its value in a controller, P tells whether it is always present there. */
+export interface Attribute<out T = unknown, out P extends boolean = boolean> {
+  readonly '~type': T
+  readonly '~present': P
+  readonly kind: string
+  readonly options: AnyOptions
+  readonly core: AttributeCore
+}
+
+/** Named attributes of a structure. */
+export interface Attributes {
+  readonly [name: string]: Attribute
+}
+
+/** What an attribute can do at run time; everything is prepared at first use and kept. */
+export interface AttributeCore {
+  readonly loader: Loader
+  readonly dumper: Dumper
+  /** True when a value below may be checked asynchronously. */
+  readonly defers: boolean
+  /** Attributes below this one: a structure's by name, a collection's or hash's element under `*`, a union's variants. */
+  readonly children: Attributes
+  /** True for media types and views: they are left out of a default view. */
+  readonly related: boolean
+  jsonSchema(schemas: Schemas): JsonSchema
+  example(seed: ExampleSeed): unknown
+  /** Contradictions within the declaration itself, each a sentence. */
+  mistakes(): readonly string[]
+  /** The same attribute with some options replaced. */
+  derive(options: AnyOptions): Attribute
+}
+
+/** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
+export interface Kind<C> {
+  readonly name: string
+  /** Names of the options of this kind beside those that every attribute takes; others are then reported as mistakes. */
+  readonly options?: readonly string[]
+  loader(config: C, options: AnyOptions): Loader
+  dumper(config: C, options: AnyOptions): Dumper
+  jsonSchema(config: C, options: AnyOptions, schemas: Schemas): JsonSchema
+  example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
+  mistakes?(config: C, options: AnyOptions): readonly string[]
+  children?(config: C): Attributes
+  /** Set when values of the kind may be checked asynchronously. */
+  defers?(config: C): boolean
+  /** Set for kinds that stand for another resource. */
+  readonly related?: boolean | ((config: C) => boolean)
+}
+
+const NO_CHILDREN: Attributes = Object.freeze({})
+
+// Plain fields instead of private ones: a core may be the prototype of another that answers one question differently.
+class Core<C> implements AttributeCore {
+  private readonly own: { readonly kind: Kind<C>; readonly config: C; readonly options: AnyOptions }
+  private made: { loader?: Loader; dumper?: Dumper }
+
+  constructor(kind: Kind<C>, config: C, options: AnyOptions) {
+    this.own = { kind, config, options }
+    this.made = {}
+  }
+
+  get loader(): Loader {
+    const { kind, config, options } = this.own
+    this.made.loader ??= kind.loader(config, options)
+    return this.made.loader
+  }
+
+  get dumper(): Dumper {
+    const { kind, config, options } = this.own
+    this.made.dumper ??= kind.dumper(config, options)
+    return this.made.dumper
+  }
+
+  get defers(): boolean {
+    return this.own.kind.defers?.(this.own.config) ?? false
+  }
+
+  get children(): Attributes {
+    return this.own.kind.children?.(this.own.config) ?? NO_CHILDREN
+  }
+
+  get related(): boolean {
+    const related = this.own.kind.related ?? false
+    return typeof related === 'function' ? related(this.own.config) : related
+  }
+
+  jsonSchema(schemas: Schemas): JsonSchema {
+    const { kind, config, options } = this.own
+    const schema = kind.jsonSchema(config, options, schemas)
+    const { default: initial, example } = options
+    if (initial === undefined && example === undefined) return schema
+    return {
+      ...schema,
+      ...(initial !== undefined && typeof initial !== 'function' && { default: this.dump(initial) }),
+      ...(example !== undefined && { examples: [this.dump(example)] }),
+    }
+  }
+
+  example(seed: ExampleSeed): unknown {
+    const { kind, config, options } = this.own
+    const { example, default: initial } = options
+    if (example !== undefined) return example
+    if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
+    return kind.example(config, options, seed)
+  }
+
+  mistakes(): readonly string[] {
+    const { kind, config, options } = this.own
+    return [...(kind.mistakes?.(config, options) ?? []), ...optionMistakes(options, this.dumper, kind.options)]
+  }
+
+  derive(options: AnyOptions): Attribute {
+    return attribute(this.own.kind, this.own.config, { ...this.own.options, ...options })
+  }
+
+  private dump(value: unknown): unknown {
+    const dumped = value === null ? null : this.dumper(value, new Dumping(false))
+    return dumped === INVALID ? undefined : dumped
+  }
+}
+
+/** Makes an attribute of a kind; the type arguments are the caller's promise about what the kind loads. */
+export function attribute<C, T = unknown, P extends boolean = boolean>(
+  kind: Kind<C>,
+  config: C,
+  options: AnyOptions = {},
+): Attribute<T, P> {
+  const made: Omit<Attribute<T, P>, '~type' | '~present'> = {
+    kind: kind.name,
+    options: Object.freeze({ ...options }),
+    core: new Core(kind, config, options),
+  }
+  // The two phantom properties exist for the compiler only.
+  return Object.freeze(made) as Attribute<T, P>
+}
+
+/** Tells whether a value is an attribute, also one made by another copy of this package. */
+export function isAttribute(value: unknown): value is Attribute {
+  return typeof value === 'object' && value !== null && 'core' in value && 'kind' in value && 'options' in value
+}

@@ -1,0 +1,74 @@
+// Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
+import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
+import { limitMistakes, refuse } from './checks.ts'
+import type { Reporter } from './issue.ts'
+import { describe } from './json-schema.ts'
+import { INVALID, type Loading } from './loading.ts'
+import type { Nullable, Present } from './types.ts'
+
+/** Declares a whole number of up to 1,000 digits. */
+export function bigint<const O extends BigintOptions = {}>(options?: O): Attribute<Nullable<bigint, O>, Present<O>> {
+  return attribute(bigintKind, undefined, options)
+}
+
+/** Options of a whole number of any size. */
+export interface BigintOptions extends Options<bigint> {
+  readonly min?: bigint
+  readonly max?: bigint
+}
+
+// Reading digits takes time that grows as their square; a thousand of them take microseconds.
+const MAX_DIGITS = 1000
+const CANONICAL = /^(?:0|-?[1-9][0-9]*)$/
+const EXPECTED = { expected: 'an integer' }
+
+const bigintKind: Kind<undefined> = {
+  name: 'bigint',
+  options: ['min', 'max'],
+  loader(_, options) {
+    const check = checkOf(options as BigintOptions)
+    return function loadBigint(value, loading) {
+      const read = typeof value === 'string' ? bigintFrom(value, loading) : fromNumber(value, loading)
+      return read !== INVALID && check(read, loading) ? read : INVALID
+    }
+  },
+  dumper(_, options) {
+    const check = checkOf(options as BigintOptions)
+    return function dumpBigint(value, dumping) {
+      const read = Number.isSafeInteger(value) ? BigInt(value as number) : value
+      if (typeof read !== 'bigint') return dumping.fail('type', EXPECTED)
+      if (dumping.checks) check(read, dumping)
+      return read.toString()
+    }
+  },
+  jsonSchema: (_, options) =>
+    describe({ type: 'string', pattern: `^(?:0|-?[1-9][0-9]{0,${MAX_DIGITS - 1}})$` }, options),
+  example(_, options, seed) {
+    const { min, max } = options as BigintOptions
+    const small = BigInt(seed.pick(100) + 1)
+    if (min !== undefined && small < min) return min
+    return max !== undefined && small > max ? max : small
+  },
+  mistakes: (_, options) => limitMistakes(options as BigintOptions),
+}
+
+function bigintFrom(text: string, loading: Loading): bigint | typeof INVALID {
+  if (text.length > MAX_DIGITS && text.length - Number(text.startsWith('-')) > MAX_DIGITS) {
+    return loading.fail('max-length', { limit: MAX_DIGITS })
+  }
+  return CANONICAL.test(text) ? BigInt(text) : refuse(text, loading, EXPECTED.expected)
+}
+
+function fromNumber(value: unknown, loading: Loading): bigint | typeof INVALID {
+  if (Number.isSafeInteger(value)) return BigInt(value as number)
+  return Number.isInteger(value) ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
+}
+
+function checkOf({ min, max }: BigintOptions) {
+  return function checkBigint(value: bigint, reporter: Reporter): boolean {
+    if (min !== undefined && value < min) reporter.fail('min', { limit: String(min) })
+    else if (max !== undefined && value > max) reporter.fail('max', { limit: String(max) })
+    else return true
+    return false
+  }
+}

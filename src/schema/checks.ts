@@ -1,0 +1,59 @@
+// Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
+import type { AnyOptions } from './attribute.ts'
+import { type Dumper, Dumping } from './dumping.ts'
+import type { INVALID, Loading } from './loading.ts'
+
+/** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
+export function refuse(value: unknown, loading: Loading, expected: string): typeof INVALID {
+  return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected })
+}
+
+/** Limits as several kinds take them. */
+export interface Limits {
+  readonly min?: number | bigint
+  readonly max?: number | bigint
+}
+
+/** Mistakes in limits on values: not numbers, or a minimum above the maximum. */
+export function limitMistakes({ min, max }: Limits): string[] {
+  const mistakes: string[] = []
+  if (Number.isNaN(min)) mistakes.push('min is not a number')
+  if (Number.isNaN(max)) mistakes.push('max is not a number')
+  if (min !== undefined && max !== undefined && min > max) mistakes.push(`min (${min}) is greater than max (${max})`)
+  return mistakes
+}
+
+/** Mistakes in limits on a size (characters, items, bytes): as for values, and neither negative nor a fraction. */
+export function sizeMistakes(limits: Limits): string[] {
+  const mistakes = limitMistakes(limits)
+  for (const name of ['min', 'max'] as const) {
+    const limit = limits[name]
+    if (limit !== undefined && (limit < 0 || !Number.isInteger(limit)))
+      mistakes.push(`${name} (${limit}) is not a size`)
+  }
+  return mistakes
+}
+
+/** Mistakes in the options that every attribute takes: a default or an example that the attribute would refuse. */
+export function optionMistakes(options: AnyOptions, dumper: Dumper, known: readonly string[] | undefined): string[] {
+  const mistakes: string[] = []
+  if (known !== undefined) {
+    for (const name of Object.keys(options)) {
+      if (!SHARED.has(name) && !known.includes(name)) mistakes.push(`${name} is not an option of this kind`)
+    }
+  }
+  for (const name of ['default', 'example'] as const) {
+    const value = options[name]
+    if (value === undefined || typeof value === 'function') continue
+    if (value === null) {
+      if (options.nullable !== true) mistakes.push(`${name} is null, but the attribute is not nullable`)
+      continue
+    }
+    const dumping = new Dumping(true)
+    dumper(value, dumping)
+    for (const { pointer, message } of dumping.issues ?? []) mistakes.push(`${name}${pointer} ${message}`)
+  }
+  return mistakes
+}
+
+const SHARED: ReadonlySet<string> = new Set(['required', 'default', 'nullable', 'description', 'example'])

@@ -1,0 +1,122 @@
+// An ordered list of one type of element.
+import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
+import { type Limits, sizeMistakes } from './checks.ts'
+import type { Dumper } from './dumping.ts'
+import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
+import { isFile } from './file.ts'
+import { prefixIssues } from './issue.ts'
+import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
+import { INVALID, type Loader, type Loading } from './loading.ts'
+import type { Nullable, Present } from './types.ts'
+
+/** Declares a list of elements of one type. */
+export function collection<E extends Attribute, O extends CollectionOptions<E['~type']> = {}>(
+  of: E,
+  options?: O,
+): Attribute<Nullable<E['~type'][], O>, Present<O>> {
+  return attribute(collectionKind, of, options)
+}
+
+/** Options of a list. */
+export interface CollectionOptions<T> extends Options<readonly T[]> {
+  /** The least number of elements. */
+  readonly min?: number
+  /** The greatest number of elements; more are refused before any is loaded. */
+  readonly max?: number
+}
+
+type Bounds = { readonly min?: number; readonly max?: number }
+
+const EXPECTED = { expected: 'a list' }
+
+const collectionKind: Kind<Attribute> = {
+  name: 'collection',
+  options: ['min', 'max'],
+  loader: (of, options) => collectionLoader(of, options as Bounds),
+  dumper: (of, options) => collectionDumper(of, options as Bounds),
+  children: (of) => ({ '*': of }),
+  defers: (of) => of.core.defers,
+  jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
+  example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
+  mistakes: (_, options) => sizeMistakes(options as Limits),
+}
+
+function collectionLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
+  const { core, options } = of
+  const nullable = options.nullable ?? false
+  const defers = core.defers
+  let load: Loader | undefined
+  return function loadCollection(value, loading) {
+    const items = Array.isArray(value) ? value : loading.text ? itemsOf(value) : undefined
+    if (items === undefined) return loading.fail('type', EXPECTED)
+    if (items.length > max) return loading.fail('max-items', { limit: max })
+    if (items.length < min) return loading.fail('min-items', { limit: min })
+    load ??= core.loader
+    const loaded: unknown[] = []
+    let valid = true
+    for (let i = 0; i < items.length; i++) {
+      const raw: unknown = items[i]
+      const since = loading.issues === null ? 0 : loading.issues.length
+      const waiting = loading.deferred === null ? 0 : loading.deferred.length
+      const result = raw === null || raw === undefined ? absent(nullable, loading) : load(raw, loading)
+      if (defers) loading.place(loaded as unknown as Record<number, unknown>, i, waiting)
+      if (result === INVALID) {
+        prefixIssues(loading.issues, i, since)
+        valid = false
+      }
+      loaded.push(result)
+    }
+    return valid ? loaded : INVALID
+  }
+}
+
+const absent = (nullable: boolean, loading: Loading): unknown => (nullable ? null : loading.fail('null'))
+
+// Text sources: one value makes a list of one, and `items[0]=a&items[1]=b` arrives as an object with the indices as names.
+function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (typeof value === 'string' || isFile(value)) return [value]
+  if (typeof value !== 'object' || value === null) return undefined
+  const names = Object.keys(value)
+  return names.every((name, i) => name === String(i)) ? Object.values(value) : undefined
+}
+
+function collectionDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
+  const { core, options } = of
+  const nullable = options.nullable ?? false
+  let dump: Dumper | undefined
+  return function dumpCollection(value, dumping) {
+    if (!Array.isArray(value)) return dumping.fail('type', EXPECTED)
+    if (!dumping.enter()) return INVALID
+    dump ??= core.dumper
+    if (dumping.checks && value.length > max) dumping.fail('max-items', { limit: max })
+    if (dumping.checks && value.length < min) dumping.fail('min-items', { limit: min })
+    const dumped: unknown[] = []
+    let valid = true
+    for (let i = 0; i < value.length; i++) {
+      const raw: unknown = value[i] ?? null
+      const since = dumping.issues === null ? 0 : dumping.issues.length
+      const result = raw === null ? null : dump(raw, dumping)
+      if (raw === null && dumping.checks && !nullable) dumping.fail('null')
+      if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
+      if (result === INVALID) valid = false
+      else dumped.push(result)
+    }
+    dumping.leave()
+    return valid ? dumped : INVALID
+  }
+}
+
+function schemaOf(of: Attribute, { min, max }: Bounds, schemas: Schemas): JsonSchema {
+  return {
+    type: 'array',
+    items: of.core.jsonSchema(schemas),
+    ...(min !== undefined && { minItems: min }),
+    ...(max !== undefined && { maxItems: max }),
+  }
+}
+
+function exampleOf(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds, seed: ExampleSeed): unknown[] {
+  const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
+  const length = Math.max(min, Math.min(max, wanted))
+  return Array.from({ length }, (_, i) => of.core.example(seed.at(i)))
+}

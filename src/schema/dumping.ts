@@ -1,0 +1,61 @@
+// What a value meets on its way out: projection onto the declared structure, and a report of what does not fit it.
+import type { IssueCode, IssueDetail } from '../errors.ts'
+import { type Issue, MAX_ISSUES, makeIssue } from './issue.ts'
+import { INVALID } from './loading.ts'
+
+/** Turns one present, non-null value into what JSON can carry; returns INVALID when it must not leave at all. */
+export type Dumper = (value: unknown, dumping: Dumping) => unknown
+
+/** How deep a rendered structure may nest: a cycle in the data ends here instead of in a full stack. */
+export const MAX_DUMP_DEPTH = 64
+
+/** Collects what is wrong with one response body while it is rendered. */
+export class Dumping {
+  issues: Issue[] | null = null
+  /** How many issues there were, also beyond those kept. */
+  total = 0
+  depth = 0
+  /** True when limits, patterns and missing attributes are checked as well; the kind of a value always is. */
+  readonly checks: boolean
+
+  constructor(checks: boolean) {
+    this.checks = checks
+  }
+
+  /** Reports an issue at the current place and returns INVALID: the value does not leave. */
+  fail(code: IssueCode, detail?: IssueDetail): typeof INVALID {
+    return this.failAt('', code, detail)
+  }
+
+  /** Reports an issue at a place below the current one and returns INVALID; who ignores that lets the value leave. */
+  failAt(pointer: string, code: IssueCode, detail?: IssueDetail): typeof INVALID {
+    this.total++
+    if (this.issues === null) this.issues = [makeIssue(pointer, code, detail)]
+    else if (this.issues.length < MAX_ISSUES) this.issues.push(makeIssue(pointer, code, detail))
+    return INVALID
+  }
+
+  /** Reports an issue at a place below the current one without withholding the value. */
+  report(pointer: string, code: IssueCode, detail?: IssueDetail): void {
+    this.failAt(pointer, code, detail)
+  }
+
+  /**
+   * Steps into a container; false when that is too deep. From then on every step is refused, because data with a cycle
+   * that branches would otherwise be walked an exponential number of times.
+   */
+  enter(): boolean {
+    if (this.depth < MAX_DUMP_DEPTH) {
+      this.depth++
+      return true
+    }
+    if (this.depth === MAX_DUMP_DEPTH) this.fail('depth', { limit: MAX_DUMP_DEPTH })
+    this.depth = Number.POSITIVE_INFINITY
+    return false
+  }
+
+  /** Steps out of a container that was entered. */
+  leave(): void {
+    this.depth--
+  }
+}

@@ -1,0 +1,105 @@
+// Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
+import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
+import { limitMistakes, refuse } from './checks.ts'
+import type { ExampleSeed } from './example.ts'
+import type { Reporter } from './issue.ts'
+import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
+import { INVALID, type Loading } from './loading.ts'
+import type { Nullable, Present } from './types.ts'
+
+/** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
+export function integer<const O extends IntegerOptions = {}>(options?: O): Attribute<Nullable<number, O>, Present<O>> {
+  return attribute(integerKind, undefined, options)
+}
+
+/** Options of a whole number. */
+export interface IntegerOptions extends Options<number> {
+  readonly min?: number
+  readonly max?: number
+}
+
+const EXPECTED = { expected: 'an integer' }
+
+const integerKind: Kind<undefined> = {
+  name: 'integer',
+  options: ['min', 'max'],
+  loader(_, options) {
+    const check = checkOf(options as IntegerOptions)
+    return function loadInteger(value, loading) {
+      const read = typeof value === 'string' ? integerFrom(value) : value
+      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return refuseInteger(value, read, loading)
+      // A JSON -0 is 0: no other value of this kind is written in two ways.
+      return check(read, loading) ? read + 0 : INVALID
+    }
+  },
+  dumper(_, options) {
+    const check = checkOf(options as IntegerOptions)
+    return function dumpInteger(value, dumping) {
+      const read = typeof value === 'bigint' ? Number(value) : value
+      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return dumping.fail('type', EXPECTED)
+      if (dumping.checks) check(read, dumping)
+      return read
+    }
+  },
+  jsonSchema: (_, options, schemas) => describe(schemaOf(options as IntegerOptions, schemas), options),
+  example: (_, options, seed) => exampleNumber(options as IntegerOptions, seed),
+  mistakes: (_, options) => mistakesOf(options as IntegerOptions),
+}
+
+/**
+ * Reads digits with an optional minus: NaN when the text is not the canonical form of an integer, an infinity when it
+ * lies beyond the safe range.
+ */
+export function integerFrom(text: string): number {
+  const negative = text.charCodeAt(0) === 45
+  let i = negative ? 1 : 0
+  const first = text.charCodeAt(i)
+  if (first === 48) return text.length === 1 ? 0 : Number.NaN
+  let read = i < text.length ? 0 : Number.NaN
+  for (; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48
+    if (digit < 0 || digit > 9) return Number.NaN
+    read = read * 10 + digit
+  }
+  if (read > Number.MAX_SAFE_INTEGER) read = Number.POSITIVE_INFINITY
+  return negative ? -read : read
+}
+
+function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof INVALID {
+  const beyond =
+    typeof read === 'number' && (Number.isInteger(read) || typeof value === 'string') && !Number.isNaN(read)
+  return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
+}
+
+/** Makes the check of a number's limits. */
+export function checkOf({ min = -Infinity, max = Infinity }: { min?: number; max?: number }) {
+  return function checkNumber(value: number, reporter: Reporter): boolean {
+    if (value < min) reporter.fail('min', { limit: min })
+    else if (value > max) reporter.fail('max', { limit: max })
+    else return true
+    return false
+  }
+}
+
+function schemaOf({ min, max }: IntegerOptions, { direction }: Schemas): JsonSchema {
+  const safe = direction === 'input' ? Number.MAX_SAFE_INTEGER : undefined
+  const minimum = min ?? (safe && -safe)
+  const maximum = max ?? safe
+  return { type: 'integer', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
+}
+
+/** A small number that keeps to the limits. */
+export function exampleNumber({ min, max }: { min?: number; max?: number }, seed: ExampleSeed): number {
+  const least = Math.ceil(min ?? Math.min(1, max ?? 1))
+  const most = Math.floor(Math.min(max ?? least + 99, least + 99))
+  return most < least ? (min ?? 0) : least + seed.pick(most - least + 1)
+}
+
+function mistakesOf(options: IntegerOptions): string[] {
+  const mistakes = limitMistakes(options)
+  for (const name of ['min', 'max'] as const) {
+    const limit = options[name]
+    if (limit !== undefined && !Number.isSafeInteger(limit)) mistakes.push(`${name} (${limit}) is not a safe integer`)
+  }
+  return mistakes
+}

@@ -1,0 +1,48 @@
+// JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
+
+/** A JSON Schema of the 2020-12 dialect. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+}
+
+/** Which way a schema is read: what a client may send, or what it receives. */
+export type Direction = 'input' | 'output'
+
+/** Collects named schemas while others are made, so that shared and recursive types are written once. */
+export class Schemas {
+  readonly direction: Direction
+  readonly named: Map<string, JsonSchema> = new Map()
+  readonly #names = new Map<object, string>()
+  readonly #root: string
+
+  constructor(direction: Direction = 'output', root = '#/$defs/') {
+    this.direction = direction
+    this.#root = root
+  }
+
+  /** Refers to a named schema, making it at the first reference; two different owners of one name get different names. */
+  refer(name: string, owner: object, make: () => JsonSchema): JsonSchema {
+    let taken = this.#names.get(owner)
+    if (taken === undefined) {
+      taken = name
+      for (let n = 2; this.named.has(taken); n++) taken = `${name}${n}`
+      this.#names.set(owner, taken)
+      this.named.set(taken, {})
+      this.named.set(taken, make())
+    }
+    return { $ref: `${this.#root}${taken}` }
+  }
+}
+
+/** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
+export function describe(schema: JsonSchema, options: { nullable?: boolean; description?: string }): JsonSchema {
+  const described: Record<string, unknown> = options.nullable ? nullable(schema) : { ...schema }
+  if (options.description !== undefined) described['description'] = options.description
+  return described
+}
+
+function nullable(schema: JsonSchema): Record<string, unknown> {
+  const { type, enum: values } = schema
+  if (typeof type !== 'string' || '$ref' in schema || 'not' in schema) return { anyOf: [schema, { type: 'null' }] }
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) }
+}

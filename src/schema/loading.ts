@@ -1,0 +1,103 @@
+// What a value meets on its way in: the collector of every issue of one request part, with the place of each.
+import type { IssueCode, IssueDetail } from '../errors.ts'
+import { escapePointer, type Issue, MAX_ISSUES, makeIssue } from './issue.ts'
+
+/** Returned by a loader or dumper instead of a value when the value was refused; the reason is in the issues. */
+export const INVALID: unique symbol = Symbol('edict.invalid')
+
+/** Coerces and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */
+export type Loader = (value: unknown, loading: Loading) => unknown
+
+/** What an asynchronous check ends in. */
+export type Settled = { readonly value: unknown } | { readonly issues: readonly Issue[] }
+
+interface Deferred {
+  pointer: string
+  readonly result: Promise<Settled>
+  target: Record<string | number, unknown> | undefined
+  key: string | number
+}
+
+/**
+ * Collects the issues of one part of a request. A loader reports with a pointer relative to itself, and each container
+ * puts its own step in front on the way out, so that a valid request never builds a pointer.
+ */
+export class Loading {
+  issues: Issue[] | null = null
+  /** How many issues there were, also beyond those kept. */
+  total = 0
+  deferred: Deferred[] | null = null
+  /** True when the source knows only text (query, headers, forms): a single value then makes a collection. */
+  readonly text: boolean
+  /** Tells which unknown names to ignore instead of refusing them. */
+  readonly ignores: ((name: string) => boolean) | undefined
+
+  constructor(text: boolean, ignores?: (name: string) => boolean) {
+    this.text = text
+    this.ignores = ignores
+  }
+
+  /** Reports an issue at the current place and returns INVALID. */
+  fail(code: IssueCode, detail?: IssueDetail): typeof INVALID {
+    return this.failAt('', code, detail)
+  }
+
+  /** Reports an issue at a place below the current one and returns INVALID. */
+  failAt(pointer: string, code: IssueCode, detail?: IssueDetail): typeof INVALID {
+    this.total++
+    if (this.issues === null) this.issues = [makeIssue(pointer, code, detail)]
+    else if (this.issues.length < MAX_ISSUES) this.issues.push(makeIssue(pointer, code, detail))
+    return INVALID
+  }
+
+  /** Registers a value that is still being checked; the container that holds its slot calls `place` afterwards. */
+  defer(result: Promise<Settled>): undefined {
+    this.deferred ??= []
+    this.deferred.push({ pointer: '', result, target: undefined, key: '' })
+    // A request refused for another reason is never settled: its rejection must not count as unhandled.
+    result.catch(ignore)
+  }
+
+  /** Binds values deferred since there were `since` of them to their slot, and puts the slot's step in front of their place. */
+  place(target: Record<string | number, unknown>, key: string | number, since: number): void {
+    if (this.deferred === null || this.deferred.length === since) return
+    const step = `/${escapePointer(key)}`
+    for (let i = since; i < this.deferred.length; i++) {
+      const entry = this.deferred[i] as Deferred
+      entry.pointer = step + entry.pointer
+    }
+    this.hold(target, key)
+  }
+
+  /** Binds values that have no slot yet to one that adds no step, such as the whole of a payload. */
+  hold(target: Record<string | number, unknown>, key: string | number): void {
+    for (const entry of this.deferred ?? []) {
+      if (entry.target !== undefined) continue
+      entry.target = target
+      entry.key = key
+    }
+  }
+
+  /** Waits for every deferred value, puts it into its slot or reports its issues. */
+  async settle(): Promise<void> {
+    const batch = this.deferred ?? []
+    this.deferred = null
+    const results = await Promise.all(batch.map((entry) => entry.result))
+    results.forEach((result, i) => {
+      const { target, key, pointer } = batch[i] as Deferred
+      if ('value' in result) {
+        if (target !== undefined) target[key] = result.value
+        return
+      }
+      for (const issue of result.issues) this.#add({ ...issue, pointer: pointer + issue.pointer })
+    })
+  }
+
+  #add(issue: Issue): void {
+    this.total++
+    this.issues ??= []
+    if (this.issues.length < MAX_ISSUES) this.issues.push(issue)
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,66 @@
+// Another attribute with options of its own; given as a function it is looked up at first use, which allows recursion.
+import { type AnyOptions, type Attribute, attribute, isAttribute, type Kind, type Options } from './attribute.ts'
+import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
+import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
+import type { Nullable, Present } from './types.ts'
+
+/** Takes over another attribute, also a media type or a view, with some options replaced. */
+export function ref<T, P extends boolean, O extends Options<T> = {}>(
+  target: Attribute<T, P>,
+  options?: O,
+): Attribute<RefValue<T, O>, RefPresent<P, O>>
+/** Refers to an attribute that is declared later or around this one; the options are those given here, and no others. */
+export function ref<T, O extends LazyOptions<T> = {}>(
+  target: () => Attribute<T>,
+  options?: O,
+): Attribute<Nullable<T, O>, Present<O>>
+export function ref(target: Attribute | (() => Attribute), options: AnyOptions = {}): Attribute {
+  return isAttribute(target) ? target.core.derive(options) : attribute(refKind, lazily(target), options)
+}
+
+/** Options of a reference that is looked up later. */
+export interface LazyOptions<T> extends Options<T> {
+  /** The name of the recursive type in documents. */
+  readonly name?: string
+}
+
+type RefValue<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
+
+type RefPresent<P extends boolean, O> = O extends { readonly required: boolean } | { readonly default: {} | null }
+  ? Present<O>
+  : P
+
+type Lazy = () => Attribute
+
+const refKind: Kind<Lazy> = {
+  name: 'ref',
+  options: ['name'],
+  loader: (target) => (value, loading) => target().core.loader(value, loading),
+  dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
+  // Asking the target could come back here without end; true only costs a look at an empty list.
+  defers: () => true,
+  children: (target) => target().core.children,
+  related: (target) => target().core.related,
+  jsonSchema: (target, options, schemas) =>
+    describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),
+  example: (target, _, seed) => exampleOf(target, seed),
+}
+
+function lazily(find: Lazy): Lazy {
+  let found: Attribute | undefined
+  return () => {
+    found ??= find()
+    return found
+  }
+}
+
+// Media types name themselves; whatever else is recursive needs a name to be referred to by.
+function schemaOf(target: Attribute, { name = 'Recursive' }: LazyOptions<unknown>, schemas: Schemas): JsonSchema {
+  if (target.core.related) return target.core.jsonSchema(schemas)
+  return schemas.refer(name, target, () => target.core.jsonSchema(schemas))
+}
+
+// A type that requires itself has no finite value; its example ends all the same.
+function exampleOf(target: Lazy, seed: ExampleSeed): unknown {
+  return seed.depth > MAX_EXAMPLE_DEPTH * 4 ? undefined : target().core.example(seed)
+}

@@ -1,0 +1,44 @@
+// Formats of texts that are checked by more than a limit; each is accepted by the JSON Schema format of the same name.
+
+/** A format that a text may be declared to have. */
+export type StringFormat = 'uuid' | 'uri' | 'email'
+
+interface Format {
+  readonly expected: string
+  readonly example: string
+  test(value: string): boolean
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+// RFC 3986, written so that no part can match in two ways. Text beyond ASCII has to be percent-encoded.
+const PATH_CHARACTER = "(?:[\\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})"
+const NAME_CHARACTER = "(?:[\\w.~!$&'()*+,;=-]|%[0-9a-f]{2})"
+const AUTHORITY = `(?:(?:${NAME_CHARACTER}|:)*@)?(?:\\[[0-9a-f:.]+\\]|${NAME_CHARACTER}*)(?::[0-9]*)?`
+const HIERARCHY = `(?://${AUTHORITY}(?:/${PATH_CHARACTER}*)*|/?(?:${PATH_CHARACTER}+(?:/${PATH_CHARACTER}*)*)?)`
+const TAIL = `(?:[/?]|${PATH_CHARACTER})*`
+const URI = new RegExp(`^[a-z][a-z0-9+.-]*:${HIERARCHY}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
+
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+const DOMAIN_LABEL = /^[a-z0-9-]{1,63}$/i
+
+function isEmail(value: string): boolean {
+  if (value.length > 254) return false
+  const at = value.lastIndexOf('@')
+  if (at < 1 || at > 64 || !LOCAL_PART.test(value.slice(0, at))) return false
+  const labels = value.slice(at + 1).split('.')
+  return labels.length > 1 && labels.every(isLabel)
+}
+
+const isLabel = (label: string): boolean => DOMAIN_LABEL.test(label) && !label.startsWith('-') && !label.endsWith('-')
+
+/** Every format of a text, by name. */
+export const formats: { readonly [F in StringFormat]: Format } = {
+  uuid: { expected: 'a UUID', example: '0f8fad5b-d9cb-469f-a165-70867728950e', test: (value) => UUID.test(value) },
+  uri: {
+    expected: 'an absolute URI',
+    example: 'https://example.com/path',
+    test: (value) => value.length <= 2048 && URI.test(value) && URL.canParse(value),
+  },
+  email: { expected: 'an e-mail address', example: 'ada@example.com', test: isEmail },
+}

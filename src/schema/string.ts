@@ -1,0 +1,129 @@
+// Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
+import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
+import { refuse, sizeMistakes } from './checks.ts'
+import type { ExampleSeed } from './example.ts'
+import type { Reporter } from './issue.ts'
+import { describe, type JsonSchema } from './json-schema.ts'
+import { INVALID } from './loading.ts'
+import { compilePattern, MAX_PATTERN_INPUT, patternMistakes, portablePattern } from './pattern.ts'
+import { exampleText } from './string-example.ts'
+import { formats, type StringFormat } from './string-format.ts'
+import type { Nullable, Present } from './types.ts'
+
+/** Declares a text. */
+export function string<const O extends StringOptions = {}>(options?: O): Attribute<Nullable<TextOf<O>, O>, Present<O>> {
+  return attribute(stringKind, undefined, options)
+}
+
+/** Options of a text. */
+export interface StringOptions extends Options<string> {
+  /** The least number of characters. */
+  readonly min?: number
+  /** The greatest number of characters; 1,000 when there is a pattern and nothing else is said. */
+  readonly max?: number
+  /** What the whole text must match. */
+  readonly pattern?: RegExp
+  /** The texts allowed; they become the attribute's type. */
+  readonly values?: readonly string[]
+  readonly format?: StringFormat
+  /** Lets U+0000 through, which databases refuse. */
+  readonly allowNul?: boolean
+}
+
+/** The type of a text with these options: the union of its values where they are listed. */
+export type TextOf<O> = O extends { readonly values: readonly (infer V extends string)[] } ? V : string
+
+const stringKind: Kind<undefined> = {
+  name: 'string',
+  options: ['min', 'max', 'pattern', 'values', 'format', 'allowNul'],
+  loader(_, options) {
+    const check = checkOf(options as StringOptions)
+    return function loadString(value, loading) {
+      if (typeof value !== 'string') return refuse(value, loading, 'a string')
+      return check(value, loading) ? value : INVALID
+    }
+  },
+  dumper(_, options) {
+    const check = checkOf(options as StringOptions)
+    return function dumpString(value, dumping) {
+      if (typeof value !== 'string') return dumping.fail('type', { expected: 'a string' })
+      if (dumping.checks) check(value, dumping)
+      return value
+    }
+  },
+  jsonSchema: (_, options) => describe(schemaOf(options as StringOptions), options),
+  example: (_, options, seed) => exampleOf(options as StringOptions, seed),
+  mistakes: (_, options) => mistakesOf(options as StringOptions),
+}
+
+type Check = (value: string, reporter: Reporter) => boolean
+
+const NO_TEXT = /[\0\p{Surrogate}]/u
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+function checkOf(options: StringOptions): Check {
+  const { min = 0, values, format, allowNul = false } = options
+  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_INPUT)
+  const pattern = options.pattern && compilePattern(options.pattern)
+  const allowed = values && new Set(values)
+  const refused = allowNul ? LONE_SURROGATE : NO_TEXT
+  const fits = format && formats[format]
+  return function checkString(value, reporter) {
+    if (value.length > max && longer(value, max)) return failed(reporter.fail('max-length', { limit: max }))
+    if (value.length < min * 2 && length(value) < min) return failed(reporter.fail('min-length', { limit: min }))
+    if (refused.test(value)) return refuseCharacter(value, reporter)
+    if (allowed !== undefined && !allowed.has(value)) {
+      return failed(reporter.fail('values', { values: (values ?? []).join(', ') }))
+    }
+    if (pattern?.test(value) === false) return failed(reporter.fail('pattern', { pattern: String(options.pattern) }))
+    if (fits?.test(value) === false) return failed(reporter.fail('format', { expected: fits.expected }))
+    return true
+  }
+}
+
+const failed = (_: unknown): false => false
+
+function refuseCharacter(value: string, reporter: Reporter): false {
+  if (LONE_SURROGATE.test(value)) reporter.fail('format', { expected: 'well-formed Unicode text' })
+  else reporter.fail('nul')
+  return false
+}
+
+// A character takes one or two units, so that most texts need no counting.
+const longer = (value: string, max: number): boolean => value.length > max * 2 || length(value) > max
+
+function length(value: string): number {
+  let count = value.length
+  for (let i = 1; i < value.length; i++) {
+    if ((value.charCodeAt(i) & 0xfc00) === 0xdc00 && (value.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
+  }
+  return count
+}
+
+function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSchema {
+  const source = pattern && portablePattern(pattern)
+  const limit = max ?? (pattern === undefined ? undefined : MAX_PATTERN_INPUT)
+  return {
+    type: 'string',
+    ...(values && { enum: [...values] }),
+    ...(min !== undefined && { minLength: min }),
+    ...(limit !== undefined && { maxLength: limit }),
+    ...(source !== undefined && { pattern: source }),
+    ...(format && { format }),
+  }
+}
+
+function exampleOf(options: StringOptions, seed: ExampleSeed): string {
+  const { values, format, pattern, min = 0, max = Number.POSITIVE_INFINITY } = options
+  if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
+  return exampleText(seed, { format, pattern, min, max })
+}
+
+function mistakesOf(options: StringOptions): string[] {
+  const { values, pattern, max } = options
+  const mistakes = sizeMistakes(options)
+  if (values?.length === 0) mistakes.push('values is empty: no text could ever be sent')
+  if (values !== undefined && new Set(values).size !== values.length) mistakes.push('values names a text twice')
+  if (pattern !== undefined) mistakes.push(...patternMistakes(pattern, max))
+  return mistakes
+}

@@ -1,0 +1,198 @@
+// A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
+import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
+import { initialOf } from './default.ts'
+import type { Dumper, Dumping } from './dumping.ts'
+import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
+import { escapePointer, prefixIssues } from './issue.ts'
+import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
+import { INVALID, type Loader, type Loading } from './loading.ts'
+import type { Nullable, Present, StructOf } from './types.ts'
+
+/** Declares a structure of named attributes. */
+export function struct<const A extends Attributes, O extends Options<StructOf<A>> = {}>(
+  attributes: A,
+  options?: O,
+): Attribute<Nullable<StructOf<A>, O>, Present<O>> {
+  return attribute(structKind, attributes, options)
+}
+
+/** Tells whether an attribute is present: sent by the client (also as null) or assigned by a default. */
+export function has<S extends object, N extends keyof S & string>(
+  structure: S,
+  name: N,
+): structure is S & { readonly [K in N]-?: Exclude<S[K], undefined> } {
+  return Object.hasOwn(structure, name)
+}
+
+export const structKind: Kind<Attributes> = {
+  name: 'struct',
+  options: [],
+  loader: (attributes) => structLoader(Object.entries(attributes)),
+  dumper: (attributes) => structDumper(Object.entries(attributes)),
+  children: (attributes) => attributes,
+  defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
+  jsonSchema: (attributes, options, schemas) => describe(structSchema(Object.entries(attributes), schemas), options),
+  example: (attributes, _, seed) => structExample(Object.entries(attributes), seed),
+  mistakes: (attributes) => nameMistakes(Object.keys(attributes)),
+}
+
+/** A declared attribute with everything the loop over a structure needs, read once. */
+interface Field {
+  readonly name: string
+  readonly load: Loader
+  readonly required: boolean
+  readonly nullable: boolean
+  readonly defers: boolean
+  readonly initial: (() => unknown) | undefined
+  /** A name that every object inherits (`constructor`, …) is read only when it is the object's own. */
+  readonly inherited: boolean
+}
+
+const field = ([name, { core, options }]: readonly [string, Attribute]): Field => ({
+  name,
+  load: core.loader,
+  required: options.required ?? false,
+  nullable: options.nullable ?? false,
+  defers: core.defers,
+  initial: initialOf(options),
+  inherited: name in Object.prototype,
+})
+
+/** Makes the loader of a structure from its attributes, in the order of their declaration. */
+export function structLoader(entries: readonly (readonly [string, Attribute])[]): Loader {
+  const fields = entries.map(field)
+  const names = new Set(fields.map(({ name }) => name))
+  return function loadStruct(value, loading) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return loading.fail('type', { expected: 'an object' })
+    }
+    const source = value as Record<string, unknown>
+    const loaded: Record<string, unknown> = {}
+    let valid = true
+    let sent = 0
+    for (let i = 0; i < fields.length; i++) {
+      const one = fields[i] as Field
+      const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
+      if (raw === undefined) {
+        if (one.initial !== undefined) loaded[one.name] = one.initial()
+        else if (one.required) valid = absent(one, loading)
+        continue
+      }
+      sent++
+      if (!loadField(one, raw, loaded, loading)) valid = false
+    }
+    if (count(source) !== sent && !refuseUnknown(source, names, loading)) valid = false
+    return valid ? loaded : INVALID
+  }
+}
+
+function loadField(one: Field, raw: unknown, loaded: Record<string, unknown>, loading: Loading): boolean {
+  if (raw === null && one.nullable) {
+    loaded[one.name] = null
+    return true
+  }
+  const since = loading.issues === null ? 0 : loading.issues.length
+  const waiting = loading.deferred === null ? 0 : loading.deferred.length
+  const result = raw === null ? loading.fail('null') : one.load(raw, loading)
+  // Also when a sibling below was refused: what is still being checked must be reported at its place.
+  if (one.defers) loading.place(loaded, one.name, waiting)
+  if (result === INVALID) {
+    prefixIssues(loading.issues, one.name, since)
+    return false
+  }
+  loaded[one.name] = result
+  return true
+}
+
+function absent(one: Field, loading: Loading): false {
+  loading.failAt(`/${escapePointer(one.name)}`, 'missing')
+  return false
+}
+
+function count(source: object): number {
+  let names = 0
+  for (const _ in source) names++
+  return names
+}
+
+function refuseUnknown(source: object, names: ReadonlySet<string>, loading: Loading): boolean {
+  let valid = true
+  for (const name of Object.keys(source)) {
+    if (names.has(name) || loading.ignores?.(name)) continue
+    loading.failAt(`/${escapePointer(name)}`, 'unknown')
+    valid = false
+  }
+  return valid
+}
+
+/** Makes the dumper of a structure: a projection onto the given attributes, nothing else leaves. */
+export function structDumper(entries: readonly (readonly [string, Attribute])[]): Dumper {
+  const fields = entries.map(([name, { core, options }]) => ({
+    name,
+    core,
+    required: options.required ?? false,
+    nullable: options.nullable ?? false,
+    inherited: name in Object.prototype,
+  }))
+  return function dumpStruct(value, dumping) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return dumping.fail('type', { expected: 'an object' })
+    if (!dumping.enter()) return INVALID
+    const source = value as Record<string, unknown>
+    const dumped: Record<string, unknown> = {}
+    let valid = true
+    for (let i = 0; i < fields.length; i++) {
+      const one = fields[i] as (typeof fields)[number]
+      const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
+      if (raw === undefined || raw === null) {
+        if (raw === null) dumped[one.name] = null
+        if (dumping.checks) reportGap(one, raw, dumping)
+        continue
+      }
+      const since = dumping.issues === null ? 0 : dumping.issues.length
+      const result = one.core.dumper(raw, dumping)
+      if (dumping.issues !== null) prefixIssues(dumping.issues, one.name, since)
+      if (result === INVALID) valid = false
+      else dumped[one.name] = result
+    }
+    dumping.leave()
+    return valid ? dumped : INVALID
+  }
+}
+
+function reportGap(
+  one: { name: string; required: boolean; nullable: boolean },
+  raw: null | undefined,
+  dumping: Dumping,
+): void {
+  if (raw === undefined && one.required) dumping.report(`/${escapePointer(one.name)}`, 'missing')
+  if (raw === null && !one.nullable) dumping.report(`/${escapePointer(one.name)}`, 'null')
+}
+
+/** Mistakes in the names of a structure: one name cannot be assigned on a JavaScript object. */
+export function nameMistakes(names: readonly string[]): string[] {
+  return names.includes('__proto__') ? ['__proto__ cannot be the name of an attribute'] : []
+}
+
+/** Writes the JSON Schema of a structure; what has a default need not be sent. */
+export function structSchema(entries: readonly (readonly [string, Attribute])[], schemas: Schemas): JsonSchema {
+  const sent = schemas.direction === 'input'
+  const required = entries
+    .filter(([, { options }]) => options.required === true && !(sent && options.default !== undefined))
+    .map(([name]) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, one]) => [name, one.core.jsonSchema(schemas)])),
+    ...(required.length > 0 && { required }),
+    ...(sent && { additionalProperties: false }),
+  }
+}
+
+/** Makes the example of a structure; below a certain depth only required attributes are shown. */
+export function structExample(
+  entries: readonly (readonly [string, Attribute])[],
+  seed: ExampleSeed,
+): Record<string, unknown> {
+  const shown = seed.depth < MAX_EXAMPLE_DEPTH ? entries : entries.filter(([, one]) => one.options.required === true)
+  return Object.fromEntries(shown.map(([name, one]) => [name, one.core.example(seed.at(name))]))
+}

@@ -1,0 +1,111 @@
+// One of several structures, told apart by the value of one attribute.
+import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
+import type { Dumper } from './dumping.ts'
+import type { ExampleSeed } from './example.ts'
+import { escapePointer, type Reporter } from './issue.ts'
+import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
+import { INVALID, type Loader } from './loading.ts'
+import { string } from './string.ts'
+import { struct } from './struct.ts'
+import type { Nullable, Present, Simplify, StructOf } from './types.ts'
+
+/** Declares one of several structures; the discriminator is an attribute of each, and names it. */
+export function union<const D extends string, const V extends Variants, O extends Options<UnionOf<D, V>> = {}>(
+  discriminator: D,
+  variants: V,
+  options?: O,
+): Attribute<Nullable<UnionOf<D, V>, O>, Present<O>> {
+  return attribute(unionKind, configOf(discriminator, variants), options)
+}
+
+/** The attributes of each variant, by the value of the discriminator. */
+export interface Variants {
+  readonly [name: string]: Attributes
+}
+
+/** The discriminated union that variants load into. */
+export type UnionOf<D extends string, V> = {
+  [N in keyof V & string]: Simplify<{ [K in D]: N } & StructOf<V[N]>>
+}[keyof V & string]
+
+interface UnionConfig {
+  readonly discriminator: string
+  readonly variants: Variants
+  /** Each variant as a structure that has the discriminator. */
+  readonly structs: ReadonlyMap<string, Attribute>
+}
+
+const EXPECTED = { expected: 'an object' }
+
+const unionKind: Kind<UnionConfig> = {
+  name: 'union',
+  options: [],
+  loader: unionLoader,
+  dumper: unionDumper,
+  children: ({ structs }) => Object.fromEntries(structs),
+  defers: ({ structs }) => [...structs.values()].some((one) => one.core.defers),
+  jsonSchema: (config, options, schemas) => describe(schemaOf(config, schemas), options),
+  example: (config, _, seed) => exampleOf(config, seed),
+  mistakes: ({ discriminator, variants, structs }) => [
+    ...(structs.size === 0 ? ['a union needs at least one variant'] : []),
+    ...Object.entries(variants)
+      .filter(([, attributes]) => Object.hasOwn(attributes, discriminator))
+      .map(([name]) => `variant ${name} declares ${discriminator} itself; it is added to every variant`),
+  ],
+}
+
+function configOf(discriminator: string, variants: Variants): UnionConfig {
+  const structs = Object.entries(variants).map(([name, attributes]): [string, Attribute] => {
+    const tag = string({ required: true, values: [name] })
+    return [name, struct({ [discriminator]: tag, ...attributes })]
+  })
+  return { discriminator, variants, structs: new Map(structs) }
+}
+
+function unionLoader({ discriminator, structs }: UnionConfig): Loader {
+  return function loadUnion(value, loading) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED)
+    const chosen = choose(value, discriminator, structs)
+    return chosen === undefined ? unknownVariant(discriminator, structs, loading) : chosen.core.loader(value, loading)
+  }
+}
+
+function unionDumper({ discriminator, structs }: UnionConfig): Dumper {
+  return function dumpUnion(value, dumping) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED)
+    const chosen = choose(value, discriminator, structs)
+    if (chosen !== undefined) return chosen.core.dumper(value, dumping)
+    unknownVariant(discriminator, structs, dumping)
+    return INVALID
+  }
+}
+
+function choose(value: object, discriminator: string, structs: UnionConfig['structs']): Attribute | undefined {
+  const tag = (value as Record<string, unknown>)[discriminator]
+  return typeof tag === 'string' ? structs.get(tag) : undefined
+}
+
+function unknownVariant(discriminator: string, structs: UnionConfig['structs'], reporter: Reporter): typeof INVALID {
+  reporter.failAt(`/${escapePointer(discriminator)}`, 'discriminator', { values: [...structs.keys()].join(', ') })
+  return INVALID
+}
+
+function schemaOf({ discriminator, structs }: UnionConfig, schemas: Schemas): JsonSchema {
+  const refs = [...structs].map(([name, one]): [string, JsonSchema] => [
+    name,
+    schemas.refer(schemaName(name), one, () => one.core.jsonSchema(schemas)),
+  ])
+  const mapping = Object.fromEntries(refs.map(([name, ref]) => [name, ref['$ref']]))
+  return { oneOf: refs.map(([, ref]) => ref), discriminator: { propertyName: discriminator, mapping } }
+}
+
+// Component names of OpenAPI are letters, digits and a few signs.
+function schemaName(variant: string): string {
+  const words = variant.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Variant'
+}
+
+function exampleOf({ structs }: UnionConfig, seed: ExampleSeed): unknown {
+  const all = [...structs.values()]
+  return all[seed.pick(Math.max(all.length, 1))]?.core.example(seed)
+}
