@@ -1,0 +1,39 @@
+// Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
+import { type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
+import type { MediaType } from './media-type.ts'
+import type { Report } from './mistakes.ts'
+
+/** Reports the mistakes of attributes and of everything below them. */
+export function checkAttributes(setting: string, attributes: Attributes, report: Report): void {
+  visit(setting, attributes, report, new Set())
+}
+
+/** Reports the mistakes of a media type: of its attributes and its views. */
+export function checkMediaType(mediaType: MediaType, report: Report): void {
+  const { name, attributes, views, identifier } = mediaType
+  visit(name, attributes, report, new Set([mediaType]))
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(identifier)) {
+    report('mediaType', `'${identifier}' is not a media type identifier`, 'write type/subtype, such as application/vnd.acme.blog+json')
+  }
+  for (const [view, names] of Object.entries(views)) {
+    for (const one of names) {
+      if (!Object.hasOwn(attributes, one)) {
+        report('mediaType', `the view ${name}.${view} shows '${one}', which is not an attribute`, `show some of: ${Object.keys(attributes).join(', ')}`)
+      }
+    }
+  }
+}
+
+function visit(setting: string, attributes: Attributes, report: Report, seen: Set<Attribute>): void {
+  for (const [name, one] of Object.entries(attributes)) {
+    const place = `${setting}.${name}`
+    if (!isAttribute(one)) {
+      report(place, 'it is not an attribute', 'declare it with t, for example t.string()')
+      continue
+    }
+    if (seen.has(one)) continue
+    seen.add(one)
+    for (const mistake of one.core.mistakes()) report(place, mistake, 'correct the options of the attribute')
+    visit(place, one.core.children, report, seen)
+  }
+}

@@ -1,0 +1,87 @@
+// Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
+import { type AroundCallback, type Callback, type CallbackOptions, type Registration, registration, type Stage } from './callback.ts'
+import type { Implementation, ImplementationClass } from './context.ts'
+import { type AnyDefinition, type Definition, define } from './definition.ts'
+import type { EndpointSpec } from './endpoint.ts'
+import type { ActionName, CheckedActions } from './inference.ts'
+
+/** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
+export interface Register<S extends EndpointSpec> {
+  (callback: Callback<S>): Controller<S>
+  (stage: Stage, callback: Callback<S>): Controller<S>
+  <const N extends ActionName<S>>(options: CallbackOptions<N>, callback: Callback<S, N>): Controller<S>
+  <const N extends ActionName<S>>(stage: Stage, options: CallbackOptions<N>, callback: Callback<S, N>): Controller<S>
+}
+
+/** Adds a callback around the action stage, or the stage that is named, for all actions or some. */
+export interface RegisterAround<S extends EndpointSpec> {
+  (callback: AroundCallback<S>): Controller<S>
+  (stage: Stage, callback: AroundCallback<S>): Controller<S>
+  <const N extends ActionName<S>>(options: CallbackOptions<N>, callback: AroundCallback<S, N>): Controller<S>
+  <const N extends ActionName<S>>(stage: Stage, options: CallbackOptions<N>, callback: AroundCallback<S, N>): Controller<S>
+}
+
+/** What every controller has, whatever it implements. */
+export interface AnyController {
+  readonly '~controller': true
+  readonly definition: AnyDefinition
+  readonly implementation: object
+  readonly callbacks: readonly Registration[]
+}
+
+/** The implementation of one endpoint definition. */
+export interface Controller<S extends EndpointSpec = EndpointSpec> extends Omit<AnyController, 'definition'> {
+  readonly definition: Definition<string, S>
+  readonly before: Register<S>
+  readonly after: Register<S>
+  readonly around: RegisterAround<S>
+  /** Passes the controller to a function that adds shared behaviour. */
+  with<R>(behaviour: (controller: Controller<S>) => R): R
+}
+
+/** An endpoint definition that can also be its own controller. */
+export interface Endpoint<N extends string = string, S extends EndpointSpec = EndpointSpec> extends Definition<N, S> {
+  /** Implements the endpoint where it is declared. */
+  implement(implementation: Implementation<S> | ImplementationClass<S>): Controller<S>
+}
+
+/** Implements an endpoint's actions, with an object of functions or a class built once per request. */
+export function controller<N extends string, S extends EndpointSpec>(
+  definition: Definition<N, S>,
+  implementation: Implementation<S> | ImplementationClass<S>,
+): Controller<S> {
+  return make(definition, implementation, [])
+}
+
+function make<S extends EndpointSpec>(
+  definition: Definition<string, S>,
+  implementation: object,
+  callbacks: readonly Registration[],
+): Controller<S> {
+  const adding =
+    (when: Registration['when']) =>
+    (...args: readonly unknown[]) =>
+      make(definition, implementation, [...callbacks, registration(when, args)])
+  const made: Controller<S> = Object.freeze({
+    '~controller': true as const,
+    definition,
+    implementation,
+    callbacks,
+    before: adding('before'),
+    after: adding('after'),
+    around: adding('around'),
+    with: <R>(behaviour: (controller: Controller<S>) => R): R => behaviour(made),
+  })
+  return made
+}
+
+/** Declares an endpoint: the actions of one resource type. */
+export function endpoint<const N extends string, const S extends EndpointSpec>(name: N, spec: S & CheckedActions<S>): Endpoint<N, S> {
+  const definition = define<N, S>(name, spec)
+  const implement = (implementation: Implementation<S> | ImplementationClass<S>): Controller<S> => make(made, implementation, [])
+  const made: Endpoint<N, S> = Object.create(Object.prototype, {
+    ...Object.getOwnPropertyDescriptors(definition),
+    implement: { value: implement, enumerable: true },
+  })
+  return Object.freeze(made)
+}

@@ -1,0 +1,43 @@
+// Definition mistakes: collected while declarations are resolved, reported together when an application boots.
+
+/** One mistake in the declarations of an application. */
+export interface DefinitionMistake {
+  /** The endpoint it is in; empty for a mistake of the application itself. */
+  readonly endpoint: string
+  readonly action?: string
+  readonly setting: string
+  readonly problem: string
+  readonly remedy: string
+}
+
+/** Thrown once at boot, with every mistake of the application. */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError'
+  readonly mistakes: readonly DefinitionMistake[]
+
+  constructor(mistakes: readonly DefinitionMistake[]) {
+    const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`
+    super(`The application has ${count} in its declarations:\n${mistakes.map(line).join('\n')}`)
+    this.mistakes = mistakes
+  }
+}
+
+function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake): string {
+  const place = [endpoint === '' ? 'application' : endpoint, action, setting].filter((part) => part !== undefined).join(' › ')
+  return `  - ${place}: ${problem}. Remedy: ${remedy}.`
+}
+
+/** Throws when there is at least one mistake. */
+export function refuseMistakes(mistakes: readonly DefinitionMistake[]): void {
+  if (mistakes.length > 0) throw new DefinitionError(mistakes)
+}
+
+/** Reports mistakes of one place: an endpoint, or one of its actions. */
+export type Report = (setting: string, problem: string, remedy: string) => void
+
+/** Makes the reporter of one place. */
+export function reporter(mistakes: DefinitionMistake[], endpoint: string, action?: string): Report {
+  return (setting, problem, remedy) => {
+    mistakes.push({ endpoint, ...(action !== undefined && { action }), setting, problem, remedy })
+  }
+}

@@ -1,0 +1,80 @@
+// Declarations with everything worked out: inherited, merged, renamed. Router, server and documentation read only this.
+import type { Pattern } from '../path/index.ts'
+import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+import type { MediaType } from './media-type.ts'
+import type { DefinitionMistake } from './mistakes.ts'
+import type { Verb } from './route.ts'
+
+/** One route with its whole path below the API's base path. */
+export interface ResolvedRoute {
+  readonly verb: Verb
+  readonly path: string
+  readonly pattern: Pattern
+  readonly name: string | undefined
+  /** The route also answers its path with a slash at the end. */
+  readonly slash: boolean
+}
+
+/** How the bytes of a body become a payload. */
+export type PayloadForm = 'structure' | 'value' | 'text' | 'file'
+
+/** An action's payload with inherited attributes filled in. */
+export interface ResolvedPayload {
+  readonly attribute: Attribute
+  readonly form: PayloadForm
+  /** Media types of bodies that are accepted; `type/*` stands for all of a type. */
+  readonly consumes: readonly string[]
+  /** True when the structure holds files, which only multipart bodies can carry. */
+  readonly files: boolean
+}
+
+/** One way to write the body of a response. */
+export interface ResolvedBody {
+  readonly identifier: string
+  /** What the body (or each element of a list) is rendered through; undefined for bodies that pass as they are. */
+  readonly attribute: Attribute | undefined
+  readonly list: boolean
+}
+
+/** A declared response with its status and forms worked out. */
+export interface ResolvedResponse {
+  readonly name: string
+  readonly status: number
+  readonly description: string | undefined
+  readonly bodies: readonly ResolvedBody[]
+  /** True when the bodies come from the endpoint's media type, and a text may take their place. */
+  readonly implied: boolean
+  readonly location: string | RegExp | undefined
+  readonly headers: readonly (readonly [name: string, rule: string | RegExp | Attribute | true])[]
+}
+
+/** An action with its defaults merged and its parents' params added. */
+export interface ResolvedAction {
+  readonly endpoint: ResolvedEndpoint
+  readonly name: string
+  readonly description: string | undefined
+  readonly nodoc: boolean
+  readonly routes: readonly ResolvedRoute[]
+  readonly params: Attributes
+  readonly payload: ResolvedPayload | undefined
+  readonly headers: Attributes
+  readonly responses: ReadonlyMap<string, ResolvedResponse>
+  readonly ignore: readonly string[]
+  readonly bodyLimit: number | undefined
+}
+
+/** An endpoint whose declarations are worked out, with the mistakes found on the way. */
+export interface ResolvedEndpoint {
+  readonly definition: AnyEndpoint
+  readonly name: string
+  readonly singular: string
+  readonly version: string | undefined
+  readonly description: string | undefined
+  readonly nodoc: boolean
+  readonly mediaType: MediaType | string | undefined
+  readonly actions: ReadonlyMap<string, ResolvedAction>
+  /** The canonical route and the params it captures. */
+  readonly canonical: { readonly route: ResolvedRoute; readonly params: Attributes } | undefined
+  readonly mistakes: readonly DefinitionMistake[]
+}

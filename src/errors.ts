@@ -1,0 +1,63 @@
+// The catalogue of everything that can go wrong: one code, one text. Codes are part of the API and are never reused.
+
+/** Codes of one value's problem, found while loading a request or rendering a response. */
+export const issueTexts = {
+  missing: 'is required',
+  null: 'must not be null',
+  unknown: 'is not a known name',
+  type: 'must be {expected}',
+  range: 'must lie within the range of safe integers; send it as a bigint attribute or a smaller number',
+  min: 'must be at least {limit}',
+  max: 'must be at most {limit}',
+  'min-length': 'must have at least {limit} characters',
+  'max-length': 'must have at most {limit} characters',
+  'min-items': 'must have at least {limit} items',
+  'max-items': 'must have at most {limit} items',
+  pattern: 'must match {pattern}',
+  values: 'must be one of {values}',
+  format: 'must be {expected}',
+  nul: 'must not contain the character U+0000',
+  equal: 'must equal {expected}',
+  repeated: 'must be sent once',
+  mixed: 'is sent both as a value and as a structure',
+  key: 'must not be used as a key',
+  depth: 'is nested deeper than {limit} levels',
+  discriminator: 'must name a variant: one of {values}',
+  encoding: 'is not valid percent-encoded UTF-8',
+  'file-type': 'must be a file of type {expected}',
+  custom: '{message}',
+} as const
+
+/** The code of one value's problem. */
+export type IssueCode = keyof typeof issueTexts
+
+/** Details that fill the placeholders of an issue's text. */
+export type IssueDetail = Readonly<Record<string, string | number>>
+
+/** Writes the text of an issue with its details filled in. */
+export function issueText(code: IssueCode, detail?: IssueDetail): string {
+  const text: string = issueTexts[code]
+  return detail === undefined ? text : text.replace(/\{(\w+)\}/g, (whole, name: string) => String(detail[name] ?? whole))
+}
+
+/** Failures of a request as a whole: each becomes one problem document (RFC 9457). */
+export const failures = {
+  validation: { status: 400, title: 'The request does not match its declaration' },
+  'malformed-path': { status: 400, title: 'The path is not valid percent-encoded UTF-8' },
+  'malformed-query': { status: 400, title: 'The query string cannot be read' },
+  'malformed-body': { status: 400, title: 'The body cannot be read' },
+  'version-conflict': { status: 400, title: 'The request carries two different versions' },
+  'not-found': { status: 404, title: 'No such resource' },
+  'version-not-found': { status: 404, title: 'No such version of this resource' },
+  'method-not-allowed': { status: 405, title: 'The resource does not support this method' },
+  'not-acceptable': { status: 406, title: 'None of the available media types is acceptable' },
+  timeout: { status: 408, title: 'The request was not received in time' },
+  'payload-too-large': { status: 413, title: 'The body is larger than allowed' },
+  'unsupported-media-type': { status: 415, title: 'The body is of a type that is not supported here' },
+  'unsupported-coding': { status: 415, title: 'The body has a content coding that is not supported here' },
+  internal: { status: 500, title: 'The server could not answer this request' },
+  'deadline-exceeded': { status: 503, title: 'The answer took too long' },
+} as const
+
+/** The code of a failed request. */
+export type FailureCode = keyof typeof failures

@@ -1,0 +1,10 @@
+// The public entry of edict: declarations, controllers and applications.
+export { inherit, payloadOf } from './design/action.ts'
+export { controller, endpoint } from './design/controller.ts'
+export { childOf } from './design/endpoint.ts'
+export { header } from './design/header.ts'
+export { collectionOf, mediaType } from './design/media-type.ts'
+export { Response, Responses, response } from './design/response.ts'
+export { route } from './design/route.ts'
+export { has } from './schema/struct.ts'
+export { t } from './schema/t.ts'

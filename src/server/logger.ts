@@ -1,0 +1,38 @@
+// Logging: the few methods of a logger that the framework calls; pino fits as it is.
+
+/** A logger: structured fields first, then a message. */
+export interface Logger {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Writes warnings and errors to the console as one JSON line each. */
+export const consoleLogger: Logger = Object.freeze({
+  info() {},
+  warn: (fields: object, message: string) => console.warn(line('warn', fields, message)),
+  error: (fields: object, message: string) => console.error(line('error', fields, message)),
+})
+
+function line(level: string, fields: object, message: string): string {
+  return JSON.stringify({ level, time: new Date().toISOString(), ...fields, message }, plain)
+}
+
+function plain(_: string, value: unknown): unknown {
+  if (value instanceof Error) return { name: value.name, message: value.message, stack: value.stack, ...(value.cause !== undefined && { cause: value.cause }) }
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+/** Calls a logger without ever failing because of it: a broken logger must not break a request. */
+export function safely(logger: Logger): Logger {
+  const guarded =
+    (level: 'info' | 'warn' | 'error') =>
+    (fields: object, message: string): void => {
+      try {
+        logger[level](fields, message)
+      } catch {
+        // There is nowhere left to tell it.
+      }
+    }
+  return { info: guarded('info'), warn: guarded('warn'), error: guarded('error') }
+}

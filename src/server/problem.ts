@@ -1,0 +1,81 @@
+// Problem details (RFC 9457): the one shape of every failure, and the one hook that can replace it.
+import { type FailureCode, failures } from '../errors.ts'
+import type { Issue } from '../schema/issue.ts'
+
+/** The part of a request that an error belongs to. */
+export type InputPart = 'params' | 'headers' | 'payload'
+
+/** One error of one value of a request. */
+export interface InputError {
+  readonly in: InputPart
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+}
+
+/** A failed request as a problem document. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string
+  /** The failure's code in edict's catalogue. */
+  readonly code: FailureCode | string
+  readonly errors?: readonly InputError[]
+  /** How many errors there are, when not all of them are listed. */
+  readonly errorCount?: number
+  readonly [extension: string]: unknown
+}
+
+/** How a problem is written: a media type and a body for it. */
+export interface EncodedProblem {
+  readonly mediaType: string
+  readonly body: unknown
+}
+
+/** Replaces the encoding of problems for a whole application. */
+export type ProblemEncoder = (problem: Problem) => EncodedProblem
+
+/** Writes problems as application/problem+json. */
+export const problemJson: ProblemEncoder = (problem) => ({ mediaType: 'application/problem+json', body: problem })
+
+/** How many errors a problem lists; the rest is only counted. */
+export const MAX_LISTED_ERRORS = 20
+
+/** A failed request: a code, and what the client may know about it. */
+export interface Failure {
+  readonly code: FailureCode
+  readonly detail?: string
+  readonly status?: number
+  readonly errors?: readonly InputError[]
+  readonly extensions?: Readonly<Record<string, unknown>>
+  readonly headers?: readonly string[]
+}
+
+/** Writes a failure as a problem. */
+export function problemOf({ code, detail, status, errors, extensions }: Failure): Problem {
+  const known = failures[code]
+  return {
+    type: 'about:blank',
+    title: known.title,
+    status: status ?? known.status,
+    ...(detail !== undefined && { detail }),
+    code,
+    ...(errors !== undefined && { errors: errors.slice(0, MAX_LISTED_ERRORS) }),
+    ...(errors !== undefined && errors.length > MAX_LISTED_ERRORS && { errorCount: errors.length }),
+    ...extensions,
+  }
+}
+
+/** Adds the part of the request to issues found in it. */
+export function inputErrors(part: InputPart, issues: readonly Issue[]): InputError[] {
+  return issues.map(({ pointer, code, message }) => ({ in: part, pointer, code, message: `${placeOf(part, pointer)} ${message}` }))
+}
+
+const nouns: Record<InputPart, string> = { params: 'parameter', headers: 'header', payload: 'attribute' }
+
+function placeOf(part: InputPart, pointer: string): string {
+  if (pointer === '') return part === 'payload' ? 'The body' : `The ${nouns[part]}s`
+  const steps = pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return `The ${nouns[part]} '${steps[0]}${steps.slice(1).map((step) => `[${step}]`).join('')}'`
+}

@@ -1,0 +1,40 @@
+// What every request of one application shares: settings, logger, and a few functions made from them at boot.
+import type { AnyDefinition } from '../design/definition.ts'
+import type { Logger } from './logger.ts'
+import type { ProblemEncoder } from './problem.ts'
+import type { RawHeaders } from './transport.ts'
+
+/** Where the application runs; failures tell their details only outside production. */
+export type Environment = 'development' | 'test' | 'production'
+
+/** How much of a response body is checked against its declaration, beyond what its rendering always ensures. */
+export type ResponseChecks = 'always' | 'sample' | 'off'
+
+/** What every request of one application shares. */
+export interface Services {
+  readonly environment: Environment
+  readonly logger: Logger
+  readonly encodeProblem: ProblemEncoder
+  readonly validationStatus: 400 | 422
+  readonly validateResponses: ResponseChecks
+  /** Milliseconds after which an unanswered request is answered with 503; 0 for never. */
+  readonly deadline: number
+  readonly logRequests: boolean
+  requestId(headers: RawHeaders): string
+  href(endpoint: AnyDefinition, args: never, version: string | undefined): string
+}
+
+const ID = /^[\w.:/+=@-]{1,128}$/
+
+/** Makes the source of request ids: the client's own when it is harmless, else one of the process's. */
+export function requestIds(header: string, trusted: boolean): (headers: RawHeaders) => string {
+  let count = 0
+  let prefix: string | undefined
+  return (headers) => {
+    const sent = trusted ? headers[header] : undefined
+    if (typeof sent === 'string' && ID.test(sent)) return sent
+    prefix ??= Math.random().toString(36).slice(2, 10).padEnd(8, '0')
+    count++
+    return `${prefix}-${count.toString(36)}`
+  }
+}

@@ -1,0 +1,52 @@
+// The neutral request and answer: all that the core knows of HTTP servers. An adapter implements it, nothing else does.
+
+/** Header values by lower-case name, as a transport gives them. */
+export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Why a body could not be read to its end. */
+export type BodyFault = 'too-large' | 'aborted' | 'timeout' | 'coding'
+
+/** One request as a transport received it; the body is not touched until it is asked for. */
+export interface Transport {
+  readonly method: string
+  /** The path with the query, as sent. */
+  readonly url: string
+  readonly headers: RawHeaders
+  /** The transport's own request object. */
+  readonly raw: unknown
+  /** Aborted when the client has gone; made when first asked for. */
+  readonly signal: AbortSignal
+  /** Reads the whole body, at most `limit` bytes of it, and calls back exactly once. */
+  collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void
+  /** Reads the body piece by piece; throws a BodyFaultError on a fault. */
+  pieces(limit: number): AsyncIterable<Uint8Array>
+}
+
+/** Thrown while a body is read piece by piece. */
+export class BodyFaultError extends Error {
+  override readonly name = 'BodyFaultError'
+  readonly fault: BodyFault
+
+  constructor(fault: BodyFault) {
+    super(`The body could not be read: ${fault}`)
+    this.fault = fault
+  }
+}
+
+/** A body that passes through to the client as it is produced. */
+export type StreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
+
+/** What is sent back: header names and values alternate in one flat list; the length is the adapter's to add. */
+export interface Answer {
+  readonly status: number
+  readonly headers: string[]
+  readonly body: string | Uint8Array | StreamBody | null
+}
+
+/** Called with the answer, exactly once. */
+export type Send = (answer: Answer) => void
+
+/** What an adapter drives: one call for each request, never throwing. */
+export interface Handler {
+  handle(transport: Transport, send: Send): void
+}

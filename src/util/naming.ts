@@ -1,0 +1,41 @@
+// Names derived from names, once for the run time and once for the compiler; both halves follow the same small rules.
+
+type Upper =
+  | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
+  | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z'
+
+/** A name in snake case, as a type: `BlogPosts` becomes `blog_posts`. */
+export type Snake<S extends string, Done extends string = ''> = S extends `${infer C}${infer Rest}`
+  ? C extends Upper
+    ? Snake<Rest, Done extends '' ? Lowercase<C> : Done extends `${string}_` ? `${Done}${Lowercase<C>}` : `${Done}_${Lowercase<C>}`>
+    : Snake<Rest, `${Done}${C}`>
+  : Done
+
+/** The singular of a plural name, as a type. */
+export type Singular<S extends string> = S extends `${infer B}ies`
+  ? `${B}y`
+  : S extends `${infer B}${'sses' | 'xes' | 'ches' | 'shes'}`
+    ? S extends `${B}${infer E}es`
+      ? `${B}${E}`
+      : never
+    : S extends `${string}${'ss' | 'us' | 'is'}`
+      ? S
+      : S extends `${infer B}s`
+        ? B
+        : S
+
+/** Writes a name in snake case: every upper-case letter begins a word. */
+export function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter, at: number) => {
+    const separated = at === 0 || name[at - 1] === '_'
+    return separated ? letter.toLowerCase() : `_${letter.toLowerCase()}`
+  })
+}
+
+/** Gives the singular of a plural name by rules small enough for the compiler to mirror; an endpoint may set its own. */
+export function singular(name: string): string {
+  if (name.endsWith('ies')) return `${name.slice(0, -3)}y`
+  if (/(?:sses|xes|ches|shes)$/.test(name)) return name.slice(0, -2)
+  if (/(?:ss|us|is)$/.test(name)) return name
+  return name.endsWith('s') ? name.slice(0, -1) : name
+}
