@@ -5,7 +5,7 @@ import type { ExampleSeed } from './example.ts'
 import type { Reporter } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
 import { INVALID } from './loading.ts'
-import { compilePattern, MAX_PATTERN_INPUT, patternMistakes, portablePattern } from './pattern.ts'
+import { compilePattern, inputLimit, patternMistakes, portablePattern } from './pattern.ts'
 import { exampleText } from './string-example.ts'
 import { formats, type StringFormat } from './string-format.ts'
 import type { Nullable, Present } from './types.ts'
@@ -19,7 +19,7 @@ export function string<const O extends StringOptions = {}>(options?: O): Attribu
 export interface StringOptions extends Options<string> {
   /** The least number of characters. */
   readonly min?: number
-  /** The greatest number of characters; 1,000 when there is a pattern and nothing else is said. */
+  /** The greatest number of characters; where there is a pattern, 1,000 unless said (256 if its time can grow as a power). */
   readonly max?: number
   /** What the whole text must match. */
   readonly pattern?: RegExp
@@ -63,7 +63,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u
 
 function checkOf(options: StringOptions): Check {
   const { min = 0, values, format, allowNul = false } = options
-  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : MAX_PATTERN_INPUT)
+  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : inputLimit(options.pattern))
   const pattern = options.pattern && compilePattern(options.pattern)
   const allowed = values && new Set(values)
   const refused = allowNul ? LONE_SURROGATE : NO_TEXT
@@ -102,7 +102,7 @@ function length(value: string): number {
 
 function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSchema {
   const source = pattern && portablePattern(pattern)
-  const limit = max ?? (pattern === undefined ? undefined : MAX_PATTERN_INPUT)
+  const limit = max ?? (pattern && inputLimit(pattern))
   return {
     type: 'string',
     ...(values && { enum: [...values] }),
