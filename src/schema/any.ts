@@ -1,11 +1,11 @@
 // Any JSON value, for what cannot be declared. What leaves is plain data whatever the controller returned.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { type Dumping, MAX_DUMP_DEPTH } from './dumping.ts'
+import type { Dumping } from './dumping.ts'
 import { isFile } from './file.ts'
 import { refusedKeys } from './hash.ts'
 import { escapePointer, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
-import { INVALID, type Loading } from './loading.ts'
+import { INVALID, type Loading, MAX_LOAD_DEPTH } from './loading.ts'
 import type { Present } from './types.ts'
 
 /** Declares a value of any JSON type. */
@@ -30,8 +30,8 @@ const withoutNull = ({ description }: Options<unknown>): { description?: string 
 // The value itself is handed on; the walk keeps names out that would poison an object it is merged into.
 function isPlain(value: unknown, loading: Loading, depth: number): boolean {
   if (typeof value !== 'object' || value === null || isFile(value)) return true
-  if (depth === MAX_DUMP_DEPTH) {
-    loading.fail('depth', { limit: MAX_DUMP_DEPTH })
+  if (depth === MAX_LOAD_DEPTH) {
+    loading.fail('depth', { limit: MAX_LOAD_DEPTH })
     return false
   }
   let plain = true

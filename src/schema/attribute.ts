@@ -4,23 +4,9 @@ import { type Dumper, Dumping } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import type { JsonSchema, Schemas } from './json-schema.ts'
 import { INVALID, type Loader } from './loading.ts'
+import type { AnyOptions } from './options.ts'
 
-/** Options that every attribute takes. */
-export interface Options<T> {
-  /** The attribute must be sent (in a request) or present (in a response). */
-  readonly required?: boolean
-  /** Fills an absent attribute of a request; a function is called for each request. */
-  readonly default?: T | null | (() => T | null)
-  /** Null is a value of this attribute. */
-  readonly nullable?: boolean
-  /** Text for the documentation; markdown and HTML are rendered there. */
-  readonly description?: string
-  /** A value for the documentation and for generated examples. */
-  readonly example?: T | null
-}
-
-/** Options as the run time sees them, whatever the attribute's type. */
-export type AnyOptions = Options<unknown>
+export type { AnyOptions, Options } from './options.ts'
 
 /** A declared attribute: T is its value in a controller, P tells whether it is always present there. */
 export interface Attribute<out T = unknown, out P extends boolean = boolean> {
@@ -84,14 +70,12 @@ class Core<C> implements AttributeCore {
   }
 
   get loader(): Loader {
-    const { kind, config, options } = this.own
-    this.made.loader ??= kind.loader(config, options)
+    this.made.loader ??= this.own.kind.loader(this.own.config, this.own.options)
     return this.made.loader
   }
 
   get dumper(): Dumper {
-    const { kind, config, options } = this.own
-    this.made.dumper ??= kind.dumper(config, options)
+    this.made.dumper ??= this.own.kind.dumper(this.own.config, this.own.options)
     return this.made.dumper
   }
 

@@ -1,11 +1,18 @@
 // Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
-import type { AnyOptions } from './attribute.ts'
+
 import { type Dumper, Dumping } from './dumping.ts'
 import type { INVALID, Loading } from './loading.ts'
+import type { AnyOptions } from './options.ts'
 
 /** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
 export function refuse(value: unknown, loading: Loading, expected: string): typeof INVALID {
   return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected })
+}
+
+/** Tells whether a text has no half of a surrogate pair on its own. */
+export function isWellFormed(text: string): boolean {
+  // ECMAScript 2024, but in every engine that this package supports.
+  return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
 /** Limits as several kinds take them. */
@@ -14,11 +21,11 @@ export interface Limits {
   readonly max?: number | bigint
 }
 
-/** Mistakes in limits on values: not numbers, or a minimum above the maximum. */
+/** Mistakes in limits on values: not finite, or a minimum above the maximum. */
 export function limitMistakes({ min, max }: Limits): string[] {
   const mistakes: string[] = []
-  if (Number.isNaN(min)) mistakes.push('min is not a number')
-  if (Number.isNaN(max)) mistakes.push('max is not a number')
+  if (typeof min === 'number' && !Number.isFinite(min)) mistakes.push(`min (${min}) is not finite`)
+  if (typeof max === 'number' && !Number.isFinite(max)) mistakes.push(`max (${max}) is not finite`)
   if (min !== undefined && max !== undefined && min > max) mistakes.push(`min (${min}) is greater than max (${max})`)
   return mistakes
 }

@@ -44,14 +44,12 @@ const collectionKind: Kind<Attribute> = {
 function collectionLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
   const { core, options } = of
   const nullable = options.nullable ?? false
-  const defers = core.defers
-  let load: Loader | undefined
+  const { loader: load, defers } = core
   return function loadCollection(value, loading) {
     const items = Array.isArray(value) ? value : loading.text ? itemsOf(value) : undefined
     if (items === undefined) return loading.fail('type', EXPECTED)
     if (items.length > max) return loading.fail('max-items', { limit: max })
     if (items.length < min) return loading.fail('min-items', { limit: min })
-    load ??= core.loader
     const loaded: unknown[] = []
     let valid = true
     for (let i = 0; i < items.length; i++) {
@@ -83,11 +81,10 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
 function collectionDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
   const { core, options } = of
   const nullable = options.nullable ?? false
-  let dump: Dumper | undefined
+  const dump = core.dumper
   return function dumpCollection(value, dumping) {
     if (!Array.isArray(value)) return dumping.fail('type', EXPECTED)
     if (!dumping.enter()) return INVALID
-    dump ??= core.dumper
     if (dumping.checks && value.length > max) dumping.fail('max-items', { limit: max })
     if (dumping.checks && value.length < min) dumping.fail('min-items', { limit: min })
     const dumped: unknown[] = []

@@ -27,8 +27,8 @@ const dateTimeKind: Kind<undefined> = {
   dumper: () =>
     function dumpDateTime(value, dumping) {
       const moment = typeof value === 'string' ? dateTimeFrom(value) : value
-      if (!(moment instanceof Date)) return dumping.fail('type', EXPECTED)
-      return isRepresentable(moment) ? moment.toISOString() : dumping.fail('format', EXPECTED)
+      if (moment !== undefined && !(moment instanceof Date)) return dumping.fail('type', EXPECTED)
+      return moment !== undefined && isRepresentable(moment) ? moment.toISOString() : dumping.fail('format', EXPECTED)
     },
   jsonSchema: (_, options, schemas) => describe(schemaOf(schemas), options),
   example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.pick(86_400) * 1000),

@@ -1,5 +1,5 @@
 // Defaults: what fills an absent attribute, fresh for each request so that no controller can change another's.
-import type { AnyOptions } from './attribute.ts'
+import type { AnyOptions } from './options.ts'
 
 /** Makes the function that gives the default of an attribute, or undefined when it has none. */
 export function initialOf({ default: initial }: AnyOptions): (() => unknown) | undefined {

@@ -1,6 +1,6 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { type Limits, sizeMistakes } from './checks.ts'
+import { isWellFormed, type Limits, sizeMistakes } from './checks.ts'
 import type { Dumper } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { escapePointer, prefixIssues } from './issue.ts'
@@ -43,21 +43,21 @@ const hashKind: Kind<Attribute> = {
 /** Names that reach an object's prototype in careless code; they are refused wherever names are free. */
 export const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
+const isRefused = (name: string): boolean => refusedKeys.has(name) || name.includes('\0') || !isWellFormed(name)
+
 function hashLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
   const { core, options } = of
   const nullable = options.nullable ?? false
-  const defers = core.defers
-  let load: Loader | undefined
+  const { loader: load, defers } = core
   return function loadHash(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED)
     const names = Object.keys(value)
     if (names.length > max) return loading.fail('max-items', { limit: max })
     if (names.length < min) return loading.fail('min-items', { limit: min })
-    load ??= core.loader
     const loaded = Object.create(null) as Record<string, unknown>
     let valid = true
     for (const name of names) {
-      if (refusedKeys.has(name)) {
+      if (isRefused(name)) {
         loading.failAt(`/${escapePointer(name)}`, 'key')
         valid = false
         continue
@@ -79,6 +79,7 @@ function hashLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: 
 function hashDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
   const { core, options } = of
   const nullable = options.nullable ?? false
+  const dump = core.dumper
   return function dumpHash(value, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED)
     if (!dumping.enter()) return INVALID
@@ -90,7 +91,7 @@ function hashDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: 
     for (const name of names) {
       const raw = (value as Record<string, unknown>)[name]
       const since = dumping.issues === null ? 0 : dumping.issues.length
-      const result = refusedKeys.has(name) ? dumping.fail('key') : raw === null ? null : core.dumper(raw, dumping)
+      const result = isRefused(name) ? dumping.fail('key') : raw === null ? null : dump(raw, dumping)
       if (raw === null && dumping.checks && !nullable) dumping.fail('null')
       if (dumping.issues !== null) prefixIssues(dumping.issues, name, since)
       if (result === INVALID) valid = false

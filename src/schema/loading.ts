@@ -8,6 +8,9 @@ export const INVALID: unique symbol = Symbol('edict.invalid')
 /** Coerces and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */
 export type Loader = (value: unknown, loading: Loading) => unknown
 
+/** How deep a value of a recursive type may nest, whatever its source allows. */
+export const MAX_LOAD_DEPTH = 64
+
 /** What an asynchronous check ends in. */
 export type Settled = { readonly value: unknown } | { readonly issues: readonly Issue[] }
 
@@ -27,6 +30,8 @@ export class Loading {
   /** How many issues there were, also beyond those kept. */
   total = 0
   deferred: Deferred[] | null = null
+  /** How many references to recursive types the current value lies below. */
+  depth = 0
   /** True when the source knows only text (query, headers, forms): a single value then makes a collection. */
   readonly text: boolean
   /** Tells which unknown names to ignore instead of refusing them. */

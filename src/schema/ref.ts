@@ -2,6 +2,7 @@
 import { type AnyOptions, type Attribute, attribute, isAttribute, type Kind, type Options } from './attribute.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
+import { type Loader, MAX_LOAD_DEPTH } from './loading.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Takes over another attribute, also a media type or a view, with some options replaced. */
@@ -35,7 +36,7 @@ type Lazy = () => Attribute
 const refKind: Kind<Lazy> = {
   name: 'ref',
   options: ['name'],
-  loader: (target) => (value, loading) => target().core.loader(value, loading),
+  loader: lazyLoader,
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Asking the target could come back here without end; true only costs a look at an empty list.
   defers: () => true,
@@ -44,6 +45,16 @@ const refKind: Kind<Lazy> = {
   jsonSchema: (target, options, schemas) =>
     describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),
   example: (target, _, seed) => exampleOf(target, seed),
+}
+
+function lazyLoader(target: Lazy): Loader {
+  return function loadRef(value, loading) {
+    if (loading.depth === MAX_LOAD_DEPTH) return loading.fail('depth', { limit: MAX_LOAD_DEPTH })
+    loading.depth++
+    const result = target().core.loader(value, loading)
+    loading.depth--
+    return result
+  }
 }
 
 function lazily(find: Lazy): Lazy {

@@ -32,17 +32,22 @@ const schemaKind: Kind<StandardSchemaV1> = {
 function standardLoader(standard: StandardSchemaV1): Loader {
   return function loadStandard(value, loading) {
     const result = standard['~standard'].validate(value)
-    if (result instanceof Promise) return loading.defer(result.then(settled))
+    if ('then' in result) return loading.defer(Promise.resolve(result).then(settled))
     if (result.issues === undefined) return result.value
-    for (const issue of result.issues) loading.failAt(pointerOf(issue), 'custom', { message: issue.message })
+    for (const issue of issuesOf(result.issues)) loading.failAt(pointerOf(issue), 'custom', { message: issue.message })
     return INVALID
   }
 }
 
 function settled(result: StandardSchemaV1.Result<unknown>): Settled {
   if (result.issues === undefined) return { value: result.value }
-  const issues = result.issues.map((one): Issue => makeIssue(pointerOf(one), 'custom', { message: one.message }))
-  return { issues }
+  const make = (one: StandardSchemaV1.Issue): Issue => makeIssue(pointerOf(one), 'custom', { message: one.message })
+  return { issues: issuesOf(result.issues).map(make) }
+}
+
+// A refusal without a reason is a refusal all the same.
+function issuesOf(issues: readonly StandardSchemaV1.Issue[]): readonly StandardSchemaV1.Issue[] {
+  return issues.length === 0 ? [{ message: 'is not valid' }] : issues
 }
 
 function pointerOf({ path = [] }: StandardSchemaV1.Issue): string {

@@ -1,6 +1,7 @@
 // Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { refuse, sizeMistakes } from './checks.ts'
+import { isWellFormed, refuse, sizeMistakes } from './checks.ts'
+import { Dumping } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import type { Reporter } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
@@ -58,20 +59,17 @@ const stringKind: Kind<undefined> = {
 
 type Check = (value: string, reporter: Reporter) => boolean
 
-const NO_TEXT = /[\0\p{Surrogate}]/u
-const LONE_SURROGATE = /\p{Surrogate}/u
-
 function checkOf(options: StringOptions): Check {
   const { min = 0, values, format, allowNul = false } = options
   const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : inputLimit(options.pattern))
   const pattern = options.pattern && compilePattern(options.pattern)
   const allowed = values && new Set(values)
-  const refused = allowNul ? LONE_SURROGATE : NO_TEXT
   const fits = format && formats[format]
   return function checkString(value, reporter) {
     if (value.length > max && longer(value, max)) return failed(reporter.fail('max-length', { limit: max }))
     if (value.length < min * 2 && length(value) < min) return failed(reporter.fail('min-length', { limit: min }))
-    if (refused.test(value)) return refuseCharacter(value, reporter)
+    if (!allowNul && value.includes('\0')) return failed(reporter.fail('nul'))
+    if (!isWellFormed(value)) return failed(reporter.fail('format', { expected: 'well-formed Unicode text' }))
     if (allowed !== undefined && !allowed.has(value)) {
       return failed(reporter.fail('values', { values: (values ?? []).join(', ') }))
     }
@@ -82,12 +80,6 @@ function checkOf(options: StringOptions): Check {
 }
 
 const failed = (_: unknown): false => false
-
-function refuseCharacter(value: string, reporter: Reporter): false {
-  if (LONE_SURROGATE.test(value)) reporter.fail('format', { expected: 'well-formed Unicode text' })
-  else reporter.fail('nul')
-  return false
-}
 
 // A character takes one or two units, so that most texts need no counting.
 const longer = (value: string, max: number): boolean => value.length > max * 2 || length(value) > max
@@ -125,5 +117,11 @@ function mistakesOf(options: StringOptions): string[] {
   if (values?.length === 0) mistakes.push('values is empty: no text could ever be sent')
   if (values !== undefined && new Set(values).size !== values.length) mistakes.push('values names a text twice')
   if (pattern !== undefined) mistakes.push(...patternMistakes(pattern, max))
+  const check = checkOf(options)
+  for (const value of values ?? []) {
+    const dumping = new Dumping(true)
+    if (!check(value, dumping))
+      mistakes.push(`values names ${JSON.stringify(value)}, which ${dumping.issues?.[0]?.message}`)
+  }
   return mistakes
 }

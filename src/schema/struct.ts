@@ -129,7 +129,7 @@ function refuseUnknown(source: object, names: ReadonlySet<string>, loading: Load
 export function structDumper(entries: readonly (readonly [string, Attribute])[]): Dumper {
   const fields = entries.map(([name, { core, options }]) => ({
     name,
-    core,
+    dump: core.dumper,
     required: options.required ?? false,
     nullable: options.nullable ?? false,
     inherited: name in Object.prototype,
@@ -150,7 +150,7 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
         continue
       }
       const since = dumping.issues === null ? 0 : dumping.issues.length
-      const result = one.core.dumper(raw, dumping)
+      const result = one.dump(raw, dumping)
       if (dumping.issues !== null) prefixIssues(dumping.issues, one.name, since)
       if (result === INVALID) valid = false
       else dumped[one.name] = result
@@ -194,5 +194,6 @@ export function structExample(
   seed: ExampleSeed,
 ): Record<string, unknown> {
   const shown = seed.depth < MAX_EXAMPLE_DEPTH ? entries : entries.filter(([, one]) => one.options.required === true)
-  return Object.fromEntries(shown.map(([name, one]) => [name, one.core.example(seed.at(name))]))
+  const made = shown.map(([name, one]) => [name, one.core.example(seed.at(name))] as const)
+  return Object.fromEntries(made.filter(([, value]) => value !== undefined))
 }

@@ -63,26 +63,26 @@ function configOf(discriminator: string, variants: Variants): UnionConfig {
 }
 
 function unionLoader({ discriminator, structs }: UnionConfig): Loader {
+  const loaders = new Map([...structs].map(([name, one]) => [name, one.core.loader]))
   return function loadUnion(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED)
-    const chosen = choose(value, discriminator, structs)
-    return chosen === undefined ? unknownVariant(discriminator, structs, loading) : chosen.core.loader(value, loading)
+    const load = choose(value, discriminator, loaders)
+    return load === undefined ? unknownVariant(discriminator, structs, loading) : load(value, loading)
   }
 }
 
 function unionDumper({ discriminator, structs }: UnionConfig): Dumper {
+  const dumpers = new Map([...structs].map(([name, one]) => [name, one.core.dumper]))
   return function dumpUnion(value, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED)
-    const chosen = choose(value, discriminator, structs)
-    if (chosen !== undefined) return chosen.core.dumper(value, dumping)
-    unknownVariant(discriminator, structs, dumping)
-    return INVALID
+    const dump = choose(value, discriminator, dumpers)
+    return dump === undefined ? unknownVariant(discriminator, structs, dumping) : dump(value, dumping)
   }
 }
 
-function choose(value: object, discriminator: string, structs: UnionConfig['structs']): Attribute | undefined {
+function choose<V>(value: object, discriminator: string, variants: ReadonlyMap<string, V>): V | undefined {
   const tag = (value as Record<string, unknown>)[discriminator]
-  return typeof tag === 'string' ? structs.get(tag) : undefined
+  return typeof tag === 'string' ? variants.get(tag) : undefined
 }
 
 function unknownVariant(discriminator: string, structs: UnionConfig['structs'], reporter: Reporter): typeof INVALID {
