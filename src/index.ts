@@ -1,10 +1,51 @@
 // The public entry of edict: declarations, controllers and applications.
-export { inherit, payloadOf } from './design/action.ts'
-export { controller, endpoint } from './design/controller.ts'
-export { childOf } from './design/endpoint.ts'
+export { type Application, application } from './application.ts'
+export {
+  type ActionSpec,
+  type Inherit,
+  inherit,
+  type PayloadReference,
+  payloadOf,
+  type Stanzas,
+} from './design/action.ts'
+export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/callback.ts'
+export type {
+  Context,
+  CurrentResponse,
+  Environment,
+  Implementation,
+  ImplementationClass,
+  Reply,
+  Request,
+  Returns,
+} from './design/context.ts'
+export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
+export type { AnyDefinition, Definition } from './design/definition.ts'
+export { type ChildOf, childOf, type EndpointSpec } from './design/endpoint.ts'
 export { header } from './design/header.ts'
-export { collectionOf, mediaType } from './design/media-type.ts'
-export { Response, Responses, response } from './design/response.ts'
-export { route } from './design/route.ts'
+export { HrefError } from './design/href.ts'
+export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/inference.ts'
+export { type Collection, collectionOf, type MediaType, mediaType, type View, type Views } from './design/media-type.ts'
+export { DefinitionError, type DefinitionMistake } from './design/mistakes.ts'
+export {
+  type HeaderBag,
+  Response,
+  type ResponseClass,
+  type ResponseInit,
+  type ResponseSpec,
+  Responses,
+  response,
+} from './design/response.ts'
+export { type Route, type RouteOptions, route, type Verb } from './design/route.ts'
+export { classes } from './path/index.ts'
+export type { VersionCarrier } from './routing/version.ts'
+export type { Attribute, Attributes, Options } from './schema/attribute.ts'
+export type { UploadedFile } from './schema/file.ts'
 export { has } from './schema/struct.ts'
 export { t } from './schema/t.ts'
+export type { StructOf } from './schema/types.ts'
+export type { RouteRow, Server } from './server/application.ts'
+export type { Logger } from './server/logger.ts'
+export type { ApplicationOptions, Limits, Plugin } from './server/options.ts'
+export type { EncodedProblem, InputError, Problem, ProblemEncoder } from './server/problem.ts'
+export type { Answer, BodyFault, Handler, RawHeaders, Send, StreamBody, Transport } from './server/transport.ts'

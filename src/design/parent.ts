@@ -30,18 +30,26 @@ export function inheritance(
   const names = route.pattern.names
   for (const name of Object.keys(mapping)) {
     if (!names.includes(name)) {
-      report('parent', `the mapping names '${name}', which ${endpoint.name} does not capture`, `map one of: ${names.join(', ') || 'nothing'}`)
+      report(
+        'parent',
+        `the mapping names '${name}', which ${endpoint.name} does not capture`,
+        `map one of: ${names.join(', ') || 'nothing'}`,
+      )
     }
   }
   const renamed = renaming(names, mapping, `${resolved.singular}_id`)
   return {
     path: renameCaptures(route.path, Object.fromEntries(renamed)),
-    params: Object.fromEntries(names.flatMap((name) => (params[name] ? [[renamed.get(name) ?? name, params[name]]] : []))),
+    params: Object.fromEntries(
+      names.flatMap((name) => (params[name] ? [[renamed.get(name) ?? name, params[name]]] : [])),
+    ),
   }
 }
 
 // The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
 function renaming(names: readonly string[], mapping: Mapping, id: string): ReadonlyMap<string, string> {
   const last = names.at(-1)
-  return new Map(names.map((name) => [name, Object.hasOwn(mapping, name) ? (mapping[name] as string) : name === last ? id : name]))
+  return new Map(
+    names.map((name) => [name, Object.hasOwn(mapping, name) ? (mapping[name] as string) : name === last ? id : name]),
+  )
 }

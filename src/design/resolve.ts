@@ -9,12 +9,15 @@ import { isMediaType } from './media-type.ts'
 import { type DefinitionMistake, type Report, reporter } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
 import { resolvePayload } from './payload.ts'
+import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import type { Route, RoutePrefix } from './route.ts'
-import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 
 /** Works an endpoint's declaration out. */
-export function resolveEndpoint(definition: AnyEndpoint, resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint): ResolvedEndpoint {
+export function resolveEndpoint(
+  definition: AnyEndpoint,
+  resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
+): ResolvedEndpoint {
   const { name, spec } = definition
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, name)
@@ -36,18 +39,26 @@ export function resolveEndpoint(definition: AnyEndpoint, resolve: (endpoint: Any
   }
   checkEndpoint(definition, report)
   for (const [actionName, action] of Object.entries(spec.actions)) {
-    actions.set(actionName, resolveAction(endpoint, inherited, actionName, action, reporter(mistakes, name, actionName)))
+    actions.set(
+      actionName,
+      resolveAction(endpoint, inherited, actionName, action, reporter(mistakes, name, actionName)),
+    )
   }
   checkNames(endpoint, report)
   return endpoint
 }
 
 function checkEndpoint({ name, spec }: AnyEndpoint, report: Report): void {
-  if (!/^[A-Za-z]\w*$/.test(name)) report('name', `'${name}' is not a name`, 'use letters, digits and _, beginning with a letter')
+  if (!/^[A-Za-z]\w*$/.test(name))
+    report('name', `'${name}' is not a name`, 'use letters, digits and _, beginning with a letter')
   if (Object.keys(spec.actions).length === 0) report('actions', 'there is none', 'declare at least one action')
   if (spec.version === '') report('version', 'it is empty', 'name a version, or leave the setting out')
   if (spec.canonicalPath !== undefined && !Object.hasOwn(spec.actions, spec.canonicalPath)) {
-    report('canonicalPath', `there is no action '${spec.canonicalPath}'`, `name one of: ${Object.keys(spec.actions).join(', ')}`)
+    report(
+      'canonicalPath',
+      `there is no action '${spec.canonicalPath}'`,
+      `name one of: ${Object.keys(spec.actions).join(', ')}`,
+    )
   }
   if (spec.actionDefaults !== undefined && 'routing' in spec.actionDefaults) {
     report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
@@ -72,7 +83,9 @@ function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpo
   if (action === undefined || route === undefined) return undefined
   const { names, wildcards } = route.pattern
   const captured = wildcards > 0 ? [...names, 'splat'] : names
-  const params = captured.flatMap((one) => (action.params[one] === undefined ? [] : [[one, action.params[one]] as const]))
+  const params = captured.flatMap((one) =>
+    action.params[one] === undefined ? [] : [[one, action.params[one]] as const],
+  )
   return { route, params: Object.fromEntries(params) }
 }
 
@@ -107,7 +120,12 @@ function resolveAction(
 
 // --- routes --------------------------------------------------------------------
 
-function resolveRoutes(endpoint: ResolvedEndpoint, inherited: Inheritance, spec: ActionSpec, report: Report): ResolvedRoute[] {
+function resolveRoutes(
+  endpoint: ResolvedEndpoint,
+  inherited: Inheritance,
+  spec: ActionSpec,
+  report: Report,
+): ResolvedRoute[] {
   const entries = listed(spec.routing)
   const routes: ResolvedRoute[] = []
   let prefix = inherited.path + slashed(endpoint.definition.spec.prefix ?? snake(endpoint.name))
@@ -137,10 +155,18 @@ function resolveRoute(route: Route, prefix: string, parentPath: string, report: 
   const rest = bare ? own.slice(1) : own
   const root = rest === '' || rest === '/'
   const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
-  const { name, ...options } = route.options
-  const pattern = compile(path, options, report)
+  const { name, except, ...options } = route.options
+  const pattern = compile(
+    path,
+    except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
+    report,
+  )
   return pattern && { verb: route.verb, path, pattern, name, slash: root && base !== '' }
 }
+
+// The exception is written like the route's own path, and gets the same prefix.
+const excepted = (except: string, base: string, parentPath: string): string =>
+  except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except, false)
 
 /** A path with a slash in front and, unless it is kept, none behind. */
 function slashed(path: string, trim = true): string {
@@ -164,7 +190,11 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
   for (const { path, pattern } of routes) {
     for (const name of pattern.names) {
       if (!Object.hasOwn(params, name)) {
-        report('params', `the path ${path} captures '${name}', which is not declared`, `add ${name} to params, for example t.string()`)
+        report(
+          'params',
+          `the path ${path} captures '${name}', which is not declared`,
+          `add ${name} to params, for example t.string()`,
+        )
       }
     }
     if (pattern.wildcards > 0 && !isSplat(params['splat'])) {
@@ -173,16 +203,21 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
   }
 }
 
-const isSplat = (splat: Attribute | undefined): boolean => splat?.kind === 'collection' && splat.core.children['*']?.kind === 'string'
+const isSplat = (splat: Attribute | undefined): boolean =>
+  splat?.kind === 'collection' && splat.core.children['*']?.kind === 'string'
 
 // What every route captures is always there, whether or not its declaration says so.
 function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
-  const [first, ...others] = routes.map(({ pattern }) => [...pattern.required, ...(pattern.wildcards > 0 ? ['splat'] : [])])
+  const [first, ...others] = routes.map(({ pattern }) => [
+    ...pattern.required,
+    ...(pattern.wildcards > 0 ? ['splat'] : []),
+  ])
   const certain = (first ?? []).filter((name) => others.every((names) => names.includes(name)))
   const adjusted = { ...params }
   for (const name of certain) {
     const declared = adjusted[name]
-    if (declared !== undefined && declared.options.required !== true) adjusted[name] = declared.core.derive({ required: true })
+    if (declared !== undefined && declared.options.required !== true)
+      adjusted[name] = declared.core.derive({ required: true })
   }
   return adjusted
 }

@@ -2,12 +2,13 @@
 import type { Registration, Stage } from '../design/callback.ts'
 import { isResponse } from '../design/response.ts'
 import { isThenable } from '../util/thenable.ts'
-import type { Outcome, Step } from './compiled.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Outcome, Step } from './exchange.ts'
 
 /** Puts an action's callbacks of one stage around it. */
 export function withCallbacks(registrations: readonly Registration[], stage: Stage, action: string, core: Step): Step {
-  const mine = registrations.filter((one) => one.stage === stage && (one.actions === undefined || one.actions.includes(action)))
+  const mine = registrations.filter(
+    (one) => one.stage === stage && (one.actions === undefined || one.actions.includes(action)),
+  )
   if (mine.length === 0) return core
   const befores = mine.filter((one) => one.when === 'before')
   const afters = mine.filter((one) => one.when === 'after')
@@ -17,7 +18,10 @@ export function withCallbacks(registrations: readonly Registration[], stage: Sta
 }
 
 /** Continues with a value, at once or when it arrives. */
-export function then(value: Outcome | Promise<Outcome>, next: (outcome: Outcome) => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
+export function then(
+  value: Outcome | Promise<Outcome>,
+  next: (outcome: Outcome) => Outcome | Promise<Outcome>,
+): Outcome | Promise<Outcome> {
   return isThenable(value) ? value.then(next) : next(value)
 }
 

@@ -1,15 +1,79 @@
-// One request and its answer at run time: what actions and callbacks get as their context.
+// One request at run time, and the record of the action that serves it: what the pipeline works on.
 import type { AnyDefinition } from '../design/definition.ts'
+import type { ResolvedAction } from '../design/resolved.ts'
 import { Response } from '../design/response.ts'
-import type { CompiledAction } from './compiled.ts'
-import type { Decoded } from './codecs.ts'
+import type { Found } from '../routing/router.ts'
+import type { Loader } from '../schema/loading.ts'
+import type { Decoded, PayloadCodec } from './codecs.ts'
 import type { InputError } from './problem.ts'
+import type { QueryLimits } from './query.ts'
+import { type QueryNames, rawTree } from './query-tree.ts'
+import type { Rendered, RenderProblem } from './rendered.ts'
 import type { Services } from './services.ts'
 import type { RawHeaders, Send, Transport } from './transport.ts'
 
-/** Structures without inherited keys that are nevertheless fast to make. */
-export const Bare = function () {} as unknown as new () => Record<string, unknown>
-Bare.prototype = Object.create(null)
+/** What a stage ends in: a response that ends the request, or nothing. */
+export type Outcome = Response | undefined
+
+/** One stage, or a part of one; a promise only when something in it is asynchronous. */
+export type Step = (exchange: Exchange) => Outcome | Promise<Outcome>
+
+/** How an action's params are read and loaded. */
+export interface CompiledParams {
+  readonly names: QueryNames
+  readonly load: Loader
+  readonly defers: boolean
+  readonly ignores: (name: string) => boolean
+  readonly limits: QueryLimits
+  /** Whether any route of the action captures something. */
+  readonly captures: boolean
+}
+
+/** How an action's headers are read and loaded: pairs of declared and lower-case names. */
+export interface CompiledHeaders {
+  readonly names: readonly (readonly [declared: string, lower: string])[]
+  readonly load: Loader
+  readonly defers: boolean
+}
+
+/** How an action's body is read and loaded. */
+export interface CompiledPayload {
+  readonly codec: PayloadCodec
+  readonly load: Loader
+  readonly defers: boolean
+  readonly nullable: boolean
+  readonly required: boolean
+  readonly initial: (() => unknown) | undefined
+  readonly ignores: (name: string) => boolean
+}
+
+/** One action, ready to serve. */
+export interface CompiledAction {
+  readonly resolved: ResolvedAction
+  readonly definition: AnyDefinition
+  readonly identity: { readonly name: string }
+  /** `endpoint.action`, for logs and failures. */
+  readonly place: string
+  readonly params: CompiledParams
+  readonly headers: CompiledHeaders | null
+  readonly payload: CompiledPayload | null
+  readonly reply: object
+  readonly responses: ReadonlyMap<string, CompiledResponse>
+  /** Header names and values of every answer. */
+  readonly baseHeaders: readonly string[]
+  /** Null when the load stage has no callbacks: the body is then read without a promise. */
+  readonly load: Step | null
+  readonly validate: Step
+  readonly act: Step
+  /** Null when the response stage has no callbacks. */
+  readonly respond: Step | null
+}
+
+/** A declared response, ready to check and write what actions return under its name. */
+export interface CompiledResponse {
+  readonly status: number
+  render(response: Response, exchange: Exchange): Rendered | RenderProblem
+}
 
 /** The request part of a context; what nobody reads is never made. */
 export class RequestView {
@@ -63,7 +127,7 @@ export class RequestView {
   }
 }
 
-const EMPTY: object = Object.freeze(new Bare())
+const EMPTY: object = Object.freeze(rawTree())
 
 /** One request on its way through the pipeline. */
 export class Exchange {
@@ -72,9 +136,10 @@ export class Exchange {
   readonly transport: Transport
   readonly request: RequestView
   readonly send: Send
-  /** The values that the router captured, by the place of their names in the pattern. */
-  readonly captured: Record<string, unknown> | null
-  /** Where the query begins in the URL; -1 when there is none. */
+  /** The route that matched, with the places of its captures. */
+  readonly found: Found<unknown>
+  /** The path and query, and where the query begins in it; -1 when there is none. */
+  readonly url: string
   readonly query: number
   errors: InputError[] | null = null
   body: Decoded | undefined
@@ -88,7 +153,8 @@ export class Exchange {
     services: Services,
     transport: Transport,
     send: Send,
-    captured: Record<string, unknown> | null,
+    found: Found<unknown>,
+    url: string,
     query: number,
     version: string | undefined,
   ) {
@@ -96,7 +162,8 @@ export class Exchange {
     this.services = services
     this.transport = transport
     this.send = send
-    this.captured = captured
+    this.found = found
+    this.url = url
     this.query = query
     this.request = new RequestView(compiled, transport, services, version)
   }
@@ -119,7 +186,7 @@ export class Exchange {
   }
 
   get state(): Record<string, unknown> {
-    this.#state ??= new Bare()
+    this.#state ??= rawTree()
     return this.#state
   }
 

@@ -19,7 +19,13 @@ function line(level: string, fields: object, message: string): string {
 }
 
 function plain(_: string, value: unknown): unknown {
-  if (value instanceof Error) return { name: value.name, message: value.message, stack: value.stack, ...(value.cause !== undefined && { cause: value.cause }) }
+  if (value instanceof Error)
+    return {
+      name: value.name,
+      message: value.message,
+      stack: value.stack,
+      ...(value.cause !== undefined && { cause: value.cause }),
+    }
   return typeof value === 'bigint' ? String(value) : value
 }
 

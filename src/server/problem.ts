@@ -1,4 +1,6 @@
 // Problem details (RFC 9457): the one shape of every failure, and the one hook that can replace it.
+import type { Response } from '../design/response.ts'
+import { statusMessages } from '../design/status.ts'
 import { type FailureCode, failures } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 
@@ -69,13 +71,54 @@ export function problemOf({ code, detail, status, errors, extensions }: Failure)
 
 /** Adds the part of the request to issues found in it. */
 export function inputErrors(part: InputPart, issues: readonly Issue[]): InputError[] {
-  return issues.map(({ pointer, code, message }) => ({ in: part, pointer, code, message: `${placeOf(part, pointer)} ${message}` }))
+  return issues.map(({ pointer, code, message }) => ({
+    in: part,
+    pointer,
+    code,
+    message: `${placeOf(part, pointer)} ${message}`,
+  }))
 }
 
 const nouns: Record<InputPart, string> = { params: 'parameter', headers: 'header', payload: 'attribute' }
 
 function placeOf(part: InputPart, pointer: string): string {
   if (pointer === '') return part === 'payload' ? 'The body' : `The ${nouns[part]}s`
-  const steps = pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return `The ${nouns[part]} '${steps[0]}${steps.slice(1).map((step) => `[${step}]`).join('')}'`
+  const steps = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return `The ${nouns[part]} '${steps[0]}${steps
+    .slice(1)
+    .map((step) => `[${step}]`)
+    .join('')}'`
+}
+
+const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const
+
+/** Writes an error that an action returned as a problem: a text is its detail, a structure gives its standard members. */
+export function returnedProblem({ name, status, body }: Response): Problem {
+  const title = statusMessages[status as keyof typeof statusMessages] ?? name
+  const code = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const problem: Record<string, unknown> = { type: 'about:blank', title, status, code }
+  if (typeof body === 'string') problem['detail'] = body
+  else if (typeof body === 'object' && body !== null) {
+    for (const member of MEMBERS) {
+      const value: unknown = Reflect.get(body, member)
+      if (value !== undefined) problem[member] = value
+    }
+  }
+  return problem as unknown as Problem
+}
+
+/** Encodes a problem to text, by the application's encoder; a broken encoder must not lose the answer. */
+export function writeProblem(
+  encode: ProblemEncoder,
+  problem: Problem | undefined,
+): { mediaType: string; body: string } {
+  try {
+    const { mediaType, body } = encode(problem as Problem)
+    return { mediaType, body: typeof body === 'string' ? body : JSON.stringify(body) }
+  } catch {
+    return { mediaType: 'application/problem+json', body: JSON.stringify(problem) }
+  }
 }

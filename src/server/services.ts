@@ -17,6 +17,8 @@ export interface Services {
   readonly encodeProblem: ProblemEncoder
   readonly validationStatus: 400 | 422
   readonly validateResponses: ResponseChecks
+  /** Whether the next body is checked in full. */
+  checksBody(): boolean
   /** Milliseconds after which an unanswered request is answered with 503; 0 for never. */
   readonly deadline: number
   readonly logRequests: boolean
@@ -36,5 +38,17 @@ export function requestIds(header: string, trusted: boolean): (headers: RawHeade
     prefix ??= Math.random().toString(36).slice(2, 10).padEnd(8, '0')
     count++
     return `${prefix}-${count.toString(36)}`
+  }
+}
+
+const SAMPLE = 100
+
+/** Makes the choice of bodies that are checked in full: all, one in a hundred, or none. */
+export function bodyChecks(mode: ResponseChecks): () => boolean {
+  let count = 0
+  if (mode !== 'sample') return () => mode === 'always'
+  return () => {
+    count = (count + 1) % SAMPLE
+    return count === 1
   }
 }

@@ -1,0 +1,87 @@
+// Dispatch: from a request line to one route of one version, or to the reason why there is none.
+import { isWellFormedPath } from '../path/index.ts'
+import { createRouter, type Found, type Router } from './router.ts'
+import { routerEntries, type TableEntry, versionsOf } from './table.ts'
+import { type Carried, type VersionCarrier, versionReader } from './version.ts'
+
+/** Why no route answers a request. */
+export type Miss =
+  | { readonly reason: 'malformed' | 'unknown' }
+  | { readonly reason: 'conflict'; readonly versions: readonly string[] }
+  | { readonly reason: 'version'; readonly versions: readonly string[] }
+  | { readonly reason: 'method'; readonly allow: readonly string[] }
+
+/** The route of a request and the version it carries. */
+export interface Dispatched<T extends TableEntry> {
+  readonly found: Found<T>
+  readonly version: string | undefined
+}
+
+/** Finds the route of each request. */
+export class Dispatcher<T extends TableEntry> {
+  readonly #routers = new Map<string | undefined, Router<T>>()
+  readonly #plain: Router<T>
+  readonly #read: ((path: string, query: string, headers: Readonly<Record<string, unknown>>) => Carried) | undefined
+  readonly #prefix: string | undefined
+
+  constructor(table: readonly T[], basePath: string, carriers: readonly VersionCarrier[]) {
+    const versions = versionsOf(table)
+    for (const version of [undefined, ...versions])
+      this.#routers.set(version, createRouter(routerEntries(table, version)))
+    this.#plain = this.#routers.get(undefined) as Router<T>
+    this.#read = versions.length === 0 ? undefined : versionReader(basePath, versions, carriers)
+    this.#prefix = carriers.includes('path') && versions.length > 0 ? `${basePath}/v` : undefined
+  }
+
+  /** Pairs of routes that no request can tell apart. */
+  conflicts(): readonly (readonly [T, T])[] {
+    return [...this.#routers.values()].flatMap((router) =>
+      router.conflicts.map(({ first, second }) => [first.value, second.value] as const),
+    )
+  }
+
+  /** The route for a request, or why there is none. */
+  find(method: string, path: string, query: string, headers: Readonly<Record<string, unknown>>): Dispatched<T> | Miss {
+    if (this.#read === undefined) {
+      const found = this.#plain.find(method, path)
+      return found === null ? this.#miss(path, path, undefined) : { found, version: undefined }
+    }
+    const carried = this.#read(path, query, headers)
+    if (carried.conflict !== undefined) return { reason: 'conflict', versions: carried.conflict }
+    const { version } = carried
+    const found = version === undefined ? null : (this.#routers.get(version)?.find(method, carried.path) ?? null)
+    if (found !== null) return { found, version }
+    // What has no version is the same in all of them, but not below a version's path.
+    const plain = carried.path === path ? this.#plain.find(method, path) : null
+    return plain === null ? this.#miss(path, carried.path, version) : { found: plain, version }
+  }
+
+  #miss(path: string, rest: string, version: string | undefined): Miss {
+    if (!isWellFormedPath(path)) return { reason: 'malformed' }
+    const allowed = new Set([
+      ...(version === undefined ? [] : (this.#routers.get(version)?.allowed(rest) ?? [])),
+      ...(rest === path ? this.#plain.allowed(path) : []),
+    ])
+    if (allowed.size > 0) return { reason: 'method', allow: allowHeader(allowed) }
+    const versions = this.#versionsWith(rest)
+    return versions.length > 0 ? { reason: 'version', versions } : { reason: 'unknown' }
+  }
+
+  #versionsWith(path: string): string[] {
+    const paths = [path]
+    const unknown =
+      this.#prefix !== undefined && path.startsWith(this.#prefix) ? path.indexOf('/', this.#prefix.length) : -1
+    if (unknown > 0) paths.push((this.#prefix as string).slice(0, -2) + path.slice(unknown))
+    return [...this.#routers].flatMap(([version, router]) =>
+      version !== undefined && paths.some((one) => router.allowed(one).length > 0) ? [version] : [],
+    )
+  }
+}
+
+function allowHeader(verbs: ReadonlySet<string>): string[] {
+  const allow = new Set(verbs)
+  allow.delete('ANY')
+  if (allow.has('GET')) allow.add('HEAD')
+  allow.add('OPTIONS')
+  return [...allow]
+}

@@ -1,0 +1,61 @@
+// The routing table: every route of an application as a flat list, for the router, the command line and users.
+
+import type { Report } from '../design/mistakes.ts'
+import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../design/resolved.ts'
+import { compilePattern, type Pattern } from '../path/index.ts'
+import type { RouteEntry } from './router.ts'
+
+/** One route of an application. */
+export interface TableEntry {
+  readonly version: string | undefined
+  /** The whole path, the API's base path included. */
+  readonly path: string
+  readonly route: ResolvedRoute
+  readonly pattern: Pattern
+  readonly action: ResolvedAction
+}
+
+/** Lists every route of every endpoint below the base path. */
+export function routingTable(endpoints: readonly ResolvedEndpoint[], basePath: string): TableEntry[] {
+  return endpoints.flatMap((endpoint) =>
+    [...endpoint.actions.values()].flatMap((action) =>
+      action.routes.map((route) => {
+        const path = basePath === '' ? route.path : basePath + (route.path === '/' ? '' : route.path)
+        const pattern =
+          basePath === '' ? route.pattern : compilePattern(path, withBase(route.pattern.options, basePath))
+        return { version: endpoint.version, path, route, pattern, action }
+      }),
+    ),
+  )
+}
+
+function withBase(options: Pattern['options'], basePath: string): Pattern['options'] {
+  return options.except === undefined ? options : { ...options, except: basePath + options.except }
+}
+
+/** What the router of one version is made of. */
+export function routerEntries<T extends TableEntry>(table: readonly T[], version: string | undefined): RouteEntry<T>[] {
+  return table
+    .filter((entry) => entry.version === version)
+    .map((entry) => ({
+      verb: entry.route.verb,
+      pattern: entry.pattern,
+      value: entry,
+      trailingSlash: entry.route.slash,
+    }))
+}
+
+/** The versions that a table has, in order of their first appearance. */
+export function versionsOf(table: readonly TableEntry[]): string[] {
+  return [...new Set(table.flatMap(({ version }) => (version === undefined ? [] : [version])))]
+}
+
+/** Reports routes that no request can tell apart. */
+export function reportConflict(first: TableEntry, second: TableEntry, report: Report): void {
+  const other = `${first.action.endpoint.name}.${first.action.name} (${first.route.verb} ${first.path})`
+  report(
+    'routing',
+    `no request can tell ${second.route.verb} ${second.path} from ${other}`,
+    'change the path or the verb of one of them',
+  )
+}

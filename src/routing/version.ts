@@ -1,0 +1,74 @@
+// Versions: where a request carries one, and whether its carriers agree.
+
+/** The ways in which a request may carry a version: a path prefix `/v<version>`, a header, a query parameter. */
+export type VersionCarrier = 'path' | 'header' | 'params'
+
+/** The header that carries a version, in lower case. */
+export const VERSION_HEADER = 'x-api-version'
+
+/** The query parameter that carries a version. */
+export const VERSION_PARAM = 'api_version'
+
+/** A version together with the path that is left without it. */
+export interface Carried {
+  readonly version: string | undefined
+  readonly path: string
+  /** Set when two carriers name different versions. */
+  readonly conflict: readonly string[] | undefined
+}
+
+/** Makes the reader of versions for an API: its base path, the versions it has and the carriers it accepts. */
+export function versionReader(
+  basePath: string,
+  versions: readonly string[],
+  carriers: readonly VersionCarrier[],
+): (path: string, query: string, headers: Readonly<Record<string, unknown>>) => Carried {
+  const known = new Set(versions)
+  const byPath = carriers.includes('path')
+  const byHeader = carriers.includes('header')
+  const byParams = carriers.includes('params')
+  const prefix = `${basePath}/v`
+  return (path, query, headers) => {
+    const inPath = byPath ? pathVersion(path, prefix, known) : undefined
+    const header = byHeader ? headers[VERSION_HEADER] : undefined
+    const inHeader = typeof header === 'string' ? header : undefined
+    const inParams = byParams && query !== '' ? paramVersion(query) : undefined
+    const version = inPath?.version ?? inHeader ?? inParams
+    const agree = (inHeader === undefined || inHeader === version) && (inParams === undefined || inParams === version)
+    const conflict = agree
+      ? undefined
+      : [...new Set([inPath?.version, inHeader, inParams].filter((one) => one !== undefined))]
+    const rest = inPath === undefined ? path : basePath + path.slice(inPath.end)
+    return { version, path: rest === '' ? '/' : rest, conflict }
+  }
+}
+
+/** The version that a path begins with, if it is one of the known ones: `/videos` is not version `ideos`. */
+function pathVersion(
+  path: string,
+  prefix: string,
+  known: ReadonlySet<string>,
+): { version: string; end: number } | undefined {
+  if (!path.startsWith(prefix)) return undefined
+  const slash = path.indexOf('/', prefix.length)
+  const end = slash < 0 ? path.length : slash
+  const version = decoded(path.slice(prefix.length, end))
+  return version !== undefined && known.has(version) ? { version, end } : undefined
+}
+
+function paramVersion(query: string): string | undefined {
+  if (!query.includes(VERSION_PARAM)) return undefined
+  for (const pair of query.split('&')) {
+    if (pair.startsWith(`${VERSION_PARAM}=`)) return decoded(pair.slice(VERSION_PARAM.length + 1).replaceAll('+', ' '))
+  }
+  return undefined
+}
+
+function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

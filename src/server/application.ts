@@ -1,0 +1,169 @@
+// The application: declarations and controllers put together, checked as a whole, ready to handle requests.
+import type { AnyController } from '../design/controller.ts'
+import type { AnyDefinition, Definition } from '../design/definition.ts'
+import type { EndpointSpec } from '../design/endpoint.ts'
+import type { HrefArgs } from '../design/inference.ts'
+import type { ResolvedEndpoint } from '../design/resolved.ts'
+import { Dispatcher } from '../routing/dispatcher.ts'
+import type { TableEntry } from '../routing/table.ts'
+import { VERSION_PARAM } from '../routing/version.ts'
+import { type Boot, boot } from './boot.ts'
+import { type ActionSettings, compileAction } from './compile.ts'
+import { type CompiledAction, Exchange } from './exchange.ts'
+import { consoleLogger, type Logger, safely } from './logger.ts'
+import { missAnswers } from './misses.ts'
+import { type ApplicationOptions, environmentOf } from './options.ts'
+import { run } from './pipeline.ts'
+import { problemJson } from './problem.ts'
+import { bodyChecks, requestIds, type Services } from './services.ts'
+import type { Handler, Send, Transport } from './transport.ts'
+
+/** One row of the routing table, as the routes command prints it. */
+export interface RouteRow {
+  /** The endpoint's version, or `n/a`. */
+  readonly version: string
+  readonly path: string
+  readonly verb: string
+  readonly resource: string
+  readonly action: string
+  readonly implementation: string
+  readonly name?: string
+}
+
+/** An API that is ready to be served. */
+export interface Server extends Handler {
+  readonly title: string
+  readonly description: string | undefined
+  readonly basePath: string
+  readonly logger: Logger
+  readonly endpoints: readonly ResolvedEndpoint[]
+  /** The routing table. */
+  routes(): readonly RouteRow[]
+  /** Writes the canonical path of an endpoint as this application serves it. */
+  href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
+}
+
+interface Served extends TableEntry {
+  readonly controller: AnyController
+  compiled: CompiledAction | undefined
+}
+
+/** Puts an application together; throws one DefinitionError with every mistake of its declarations. */
+export function createServer(given: ApplicationOptions): Server {
+  const booted = boot(given)
+  const { options, endpoints, basePath, carriers } = booted
+  const versioned = endpoints.some(({ version }) => version !== undefined)
+  const table: Served[] = booted.table.map((entry) => ({
+    ...entry,
+    controller: booted.controllerOf(entry),
+    compiled: undefined,
+  }))
+  const dispatcher = new Dispatcher(table, basePath, carriers)
+  booted.refuse(dispatcher.conflicts())
+  const services = servicesOf(options, booted)
+  const settings = settingsOf(
+    options,
+    versioned && carriers.includes('params'),
+    versioned && carriers.includes('header'),
+  )
+  const missAnswer = missAnswers(services, settings.baseHeaders)
+
+  const handle = (transport: Transport, send: Send): void => {
+    const url = originForm(transport.url)
+    const mark = url.indexOf('?')
+    const path = mark < 0 ? url : url.slice(0, mark)
+    const result = dispatcher.find(
+      transport.method,
+      path,
+      versioned && mark >= 0 ? url.slice(mark + 1) : '',
+      transport.headers,
+    )
+    if (!('found' in result)) return send(missAnswer(result, transport.method))
+    const entry = result.found.value
+    entry.compiled ??= compileAction(entry.controller, entry.action, settings)
+    run(
+      new Exchange(
+        entry.compiled,
+        services,
+        transport,
+        send,
+        result.found,
+        url,
+        mark < 0 ? -1 : mark + 1,
+        result.version,
+      ),
+    )
+  }
+
+  return Object.freeze({
+    title: options.title ?? 'API',
+    description: options.description,
+    basePath,
+    logger: services.logger,
+    endpoints,
+    routes: () => table.map(row),
+    href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never, undefined),
+    handle,
+  })
+}
+
+// A proxy may send the absolute form; the authority in it decides nothing here.
+function originForm(url: string): string {
+  if (url.charCodeAt(0) === 47) return url
+  const absolute = /^https?:\/\/[^/?#]*/i.exec(url)
+  if (absolute === null) return url
+  const rest = url.slice(absolute[0].length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): Services {
+  const environment = options.environment ?? environmentOf()
+  const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
+  const { header = 'X-Request-Id', trust = true } = options.requestId ?? {}
+  return Object.freeze({
+    environment,
+    logger: safely(options.logger ?? consoleLogger),
+    encodeProblem: options.problems ?? problemJson,
+    validationStatus: options.validation?.status ?? 400,
+    validateResponses,
+    checksBody: bodyChecks(validateResponses),
+    deadline: options.deadline ?? 30_000,
+    logRequests: options.logRequests ?? false,
+    requestId: requestIds(header.toLowerCase(), trust),
+    href(endpoint: AnyDefinition, args: never, version: string | undefined): string {
+      const own = endpoint.spec.version
+      const prefix =
+        own !== undefined && own === version && carriers.includes('path') ? `/v${encodeURIComponent(own)}` : ''
+      return basePath + prefix + (endpoint as Definition).toHref(args)
+    },
+  })
+}
+
+function settingsOf(
+  { ignore, limits }: ApplicationOptions,
+  versionParam: boolean,
+  versionHeader: boolean,
+): ActionSettings {
+  return {
+    ignore: [...(ignore ?? []), ...(versionParam ? [VERSION_PARAM] : [])],
+    bodyLimit: limits?.body ?? 1024 * 1024,
+    queryPairs: limits?.queryPairs ?? 200,
+    queryDepth: limits?.queryDepth ?? 8,
+    baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
+  }
+}
+
+function row({ version, path, route, action, controller }: Served): RouteRow {
+  const { implementation } = controller
+  const owner =
+    typeof implementation === 'function' ? `${implementation.name || 'class'}#` : `${controller.definition.name}.`
+  return {
+    version: version ?? 'n/a',
+    path,
+    verb: route.verb,
+    resource: action.endpoint.name,
+    action: action.name,
+    implementation: `${owner}${action.name}`,
+    ...(route.name !== undefined && { name: route.name }),
+  }
+}

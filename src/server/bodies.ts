@@ -1,0 +1,106 @@
+// Bodies of responses: projected through their declaration and written once, or passed on as text, bytes and streams.
+import type { ResolvedBody } from '../design/resolved.ts'
+import { any } from '../schema/any.ts'
+import type { Dumper } from '../schema/dumping.ts'
+import { Dumping } from '../schema/dumping.ts'
+import { prefixIssues } from '../schema/issue.ts'
+import { INVALID } from '../schema/loading.ts'
+import type { Exchange } from './exchange.ts'
+import type { Rendered, RenderProblem } from './rendered.ts'
+import type { StreamBody } from './transport.ts'
+
+/** One declared form of a body. */
+export interface CompiledBody {
+  readonly identifier: string
+  /** The identifier without parameters, for comparisons. */
+  readonly essence: string
+  write(body: unknown, exchange: Exchange): Rendered | RenderProblem
+}
+
+/** A media type identifier without its parameters. */
+export const essenceOf = (identifier: string): string => (identifier.split(';', 1)[0] as string).trim().toLowerCase()
+
+/** Prepares one declared form of a body. */
+export function compileBody({ identifier, attribute, list }: ResolvedBody): CompiledBody {
+  const essence = essenceOf(identifier)
+  if (attribute !== undefined) {
+    const dump: Dumper = (value, dumping) => attribute.core.dumper(value, dumping)
+    return { identifier, essence, write: writeJson(identifier, dump, list, attribute.options.nullable ?? false) }
+  }
+  if (essence === 'application/json' || essence.endsWith('+json')) {
+    const json = writeJson(identifier, ANY.core.dumper, false, true)
+    return {
+      identifier,
+      essence,
+      write: (body, exchange) => (isPlain(body) ? { contentType: identifier, body } : json(body, exchange)),
+    }
+  }
+  const contentType =
+    essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
+  return { identifier, essence, write: (body) => writePlain(body, contentType) }
+}
+
+const ANY = any()
+
+function writeJson(contentType: string, dump: Dumper, list: boolean, nullable: boolean): CompiledBody['write'] {
+  return (body, exchange) => {
+    const dumping = new Dumping(exchange.services.checksBody())
+    const dumped = dumpBody(body, dump, list, nullable, dumping)
+    if (dumping.issues !== null) {
+      const violation = describeIssues(exchange, dumping)
+      if (dumped === INVALID || exchange.services.validateResponses === 'always') return { violation }
+      exchange.services.logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, violation)
+    }
+    return { contentType, body: JSON.stringify(dumped) }
+  }
+}
+
+function dumpBody(body: unknown, dump: Dumper, list: boolean, nullable: boolean, dumping: Dumping): unknown {
+  if (list) return dumpList(body, dump, dumping)
+  if (body === null && nullable) return null
+  return body === undefined || body === null ? dumping.fail('missing') : dump(body, dumping)
+}
+
+function dumpList(body: unknown, dump: Dumper, dumping: Dumping): unknown {
+  if (!Array.isArray(body)) return dumping.fail('type', { expected: 'a list' })
+  const dumped: unknown[] = new Array(body.length)
+  let valid = true
+  for (let i = 0; i < body.length; i++) {
+    const since = dumping.issues === null ? 0 : dumping.issues.length
+    const one: unknown = body[i] === null || body[i] === undefined ? dumping.fail('null') : dump(body[i], dumping)
+    if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
+    if (one === INVALID) valid = false
+    else dumped[i] = one
+  }
+  return valid ? dumped : INVALID
+}
+
+function describeIssues({ response }: Exchange, { issues }: Dumping): string {
+  const first = (issues ?? [])
+    .slice(0, 5)
+    .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+  return `the body of '${response.name}' does not fit its declaration: ${first.join('; ')}`
+}
+
+/** Tells a body without structure: text, bytes or a stream. */
+export function isPlain(body: unknown): body is string | Uint8Array | StreamBody {
+  return typeof body === 'string' || body instanceof Uint8Array || isStream(body)
+}
+
+function isStream(body: unknown): body is StreamBody {
+  return typeof body === 'object' && body !== null && (body instanceof ReadableStream || Symbol.asyncIterator in body)
+}
+
+/** Writes text, bytes, a stream or nothing as they are. */
+export function writePlain(body: unknown, contentType?: string): Rendered | RenderProblem {
+  if (body === undefined || body === null) return { contentType: undefined, body: null }
+  if (!isPlain(body))
+    return {
+      violation:
+        'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
+    }
+  return {
+    contentType: contentType ?? (typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'),
+    body,
+  }
+}

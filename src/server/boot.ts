@@ -1,0 +1,171 @@
+// Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
+import { type Registration, stages } from '../design/callback.ts'
+import type { AnyController } from '../design/controller.ts'
+import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../design/mistakes.ts'
+import type { ResolvedEndpoint, ResolvedResponse } from '../design/resolved.ts'
+import { builtinStatuses } from '../design/status.ts'
+import { reportConflict, routingTable, type TableEntry } from '../routing/table.ts'
+import type { VersionCarrier } from '../routing/version.ts'
+import type { ApplicationOptions } from './options.ts'
+import { applyPlugins } from './plugin.ts'
+
+/** An application's declarations after boot. */
+export interface Boot {
+  readonly options: ApplicationOptions
+  readonly basePath: string
+  readonly carriers: readonly VersionCarrier[]
+  readonly endpoints: readonly ResolvedEndpoint[]
+  readonly table: readonly TableEntry[]
+  controllerOf(entry: TableEntry): AnyController
+  /** Adds routes that cannot be told apart to the mistakes, and throws when there are any. */
+  refuse(conflicts: readonly (readonly [TableEntry, TableEntry])[]): void
+}
+
+const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'params']
+
+/** Prepares an application's declarations and gathers their mistakes. */
+export function boot(given: ApplicationOptions): Boot {
+  const mistakes: DefinitionMistake[] = []
+  const report = reporter(mistakes, '')
+  const options = applyPlugins(given, report)
+  const basePath = basePathOf(options.basePath, report)
+  const owners = new Map<ResolvedEndpoint, AnyController>()
+  for (const controller of options.controllers) {
+    const endpoint = controller.definition.resolve()
+    owners.set(endpoint, controller)
+    mistakes.push(...endpoint.mistakes)
+    checkController(controller, endpoint, mistakes)
+    for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name))
+  }
+  const endpoints = [...owners.keys()]
+  checkTogether(options.controllers, endpoints, mistakes, report)
+  checkCarriers(options.versionWith, report)
+  return {
+    options,
+    basePath,
+    carriers: options.versionWith ?? CARRIERS,
+    endpoints,
+    table: routingTable(endpoints, basePath),
+    controllerOf: ({ action }) => owners.get(action.endpoint) as AnyController,
+    refuse(conflicts) {
+      for (const [first, second] of conflicts) {
+        reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
+      }
+      refuseMistakes(mistakes)
+    },
+  }
+}
+
+function basePathOf(basePath: string | undefined, report: Report): string {
+  const trimmed = (basePath ?? '').replace(/\/+$/, '')
+  if (trimmed === '') return ''
+  if (/[?#:*()|\\\s]/.test(trimmed)) report('basePath', `'${basePath}' is not a plain path`, 'write one like /api')
+  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`
+}
+
+function checkCarriers(versionWith: readonly string[] | undefined, report: Report): void {
+  for (const carrier of versionWith ?? []) {
+    if (!CARRIERS.includes(carrier as VersionCarrier))
+      report('versionWith', `'${carrier}' cannot carry a version`, `use some of: ${CARRIERS.join(', ')}`)
+  }
+  if (versionWith?.length === 0)
+    report('versionWith', 'there is no way left to carry a version', `use some of: ${CARRIERS.join(', ')}`)
+}
+
+// --- controllers -------------------------------------------------------------------
+
+function checkController(
+  { implementation, callbacks }: AnyController,
+  endpoint: ResolvedEndpoint,
+  mistakes: DefinitionMistake[],
+): void {
+  const isClass = typeof implementation === 'function'
+  const methods: object = isClass ? (Reflect.get(implementation, 'prototype') as object) : implementation
+  for (const name of endpoint.actions.keys()) {
+    const method: unknown = Reflect.get(methods, name)
+    // A class may make its functions in the constructor, where boot cannot see them.
+    if (typeof method !== 'function' && !(isClass && method === undefined)) {
+      reporter(mistakes, endpoint.name, name)(
+        'controller',
+        'the controller does not implement the action',
+        `add a function '${name}' to it`,
+      )
+    }
+  }
+  const report = reporter(mistakes, endpoint.name)
+  for (const name of Object.keys(implementation)) {
+    if (!isClass && !endpoint.actions.has(name)) {
+      report(
+        'controller',
+        `it implements '${name}', which is not an action`,
+        `rename it, or declare the action; there are: ${names(endpoint)}`,
+      )
+    }
+  }
+  for (const callback of callbacks) checkCallback(callback, endpoint, report)
+}
+
+function checkCallback({ when, stage, actions }: Registration, endpoint: ResolvedEndpoint, report: Report): void {
+  if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, `use one of: ${stages.join(', ')}`)
+  for (const action of actions ?? []) {
+    if (!endpoint.actions.has(action))
+      report(when, `there is no action '${action}'`, `name some of: ${names(endpoint)}`)
+  }
+}
+
+const names = ({ actions }: ResolvedEndpoint): string => [...actions.keys()].join(', ')
+
+// --- the application as a whole -------------------------------------------------------
+
+function checkTogether(
+  controllers: readonly AnyController[],
+  endpoints: readonly ResolvedEndpoint[],
+  mistakes: DefinitionMistake[],
+  report: Report,
+): void {
+  if (controllers.length === 0) report('controllers', 'there is none', 'add the controllers of your endpoints')
+  const keys = new Set<string>()
+  for (const controller of controllers) {
+    const { name, spec } = controller.definition
+    const key = `${name} ${spec.version ?? ''}`
+    if (keys.has(key))
+      report(
+        'controllers',
+        `two controllers implement ${name}${spec.version === undefined ? '' : ` ${spec.version}`}`,
+        'keep one, or rename one of the endpoints',
+      )
+    keys.add(key)
+  }
+  checkCustomResponses(endpoints, mistakes)
+}
+
+function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
+  const known = new Map<string, { readonly response: ResolvedResponse; readonly place: string }>()
+  for (const endpoint of endpoints) {
+    for (const action of endpoint.actions.values()) {
+      for (const [name, response] of action.responses) {
+        if (builtinStatuses.has(name)) continue
+        const first = known.get(name)
+        if (first === undefined) known.set(name, { response, place: `${endpoint.name}.${action.name}` })
+        else if (!isSame(first.response, response)) {
+          reporter(mistakes, endpoint.name, action.name)(
+            `responses.${name}`,
+            `${first.place} declares another response of this name`,
+            'declare it once with response() and list that, or rename one',
+          )
+        }
+      }
+    }
+  }
+}
+
+function isSame(a: ResolvedResponse, b: ResolvedResponse): boolean {
+  return (
+    a.status === b.status &&
+    String(a.location) === String(b.location) &&
+    a.headers.length === b.headers.length &&
+    a.headers.every(([name, rule], i) => name === b.headers[i]?.[0] && String(rule) === String(b.headers[i]?.[1])) &&
+    a.bodies.length === b.bodies.length &&
+    a.bodies.every((body, i) => body.identifier === b.bodies[i]?.identifier && body.list === b.bodies[i]?.list)
+  )
+}

@@ -1,0 +1,121 @@
+// One action, compiled once into a frozen record of closures; nothing here runs per request.
+import type { AnyController } from '../design/controller.ts'
+import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
+import { type HeaderBag, Response } from '../design/response.ts'
+import { initialOf } from '../schema/default.ts'
+import { structLoader } from '../schema/struct.ts'
+import { withCallbacks } from './callbacks.ts'
+import { payloadCodec } from './codecs.ts'
+import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, Step } from './exchange.ts'
+import { nameMatcher } from './options.ts'
+import { queryNames } from './query-tree.ts'
+import { compileResponse } from './render.ts'
+import { actionStep, invoker } from './stages/action.ts'
+import { loadStep } from './stages/load.ts'
+import { sendResponse } from './stages/response.ts'
+import { validateParams, validatePayload, validateStep } from './stages/validate.ts'
+
+/** What the actions of one application have in common. */
+export interface ActionSettings {
+  readonly ignore: readonly string[]
+  readonly bodyLimit: number
+  readonly queryPairs: number
+  readonly queryDepth: number
+  readonly baseHeaders: readonly string[]
+}
+
+/** Compiles one action of a controller. */
+export function compileAction(
+  controller: AnyController,
+  action: ResolvedAction,
+  settings: ActionSettings,
+): CompiledAction {
+  const { callbacks } = controller
+  const ignores = nameMatcher([...settings.ignore, ...action.ignore])
+  const around = (stage: Parameters<typeof withCallbacks>[1], core: Step): Step =>
+    withCallbacks(callbacks, stage, action.name, core)
+  const load = around('load', loadStep)
+  const respond = around('response', sendStep)
+  const parts = validateStep(around('validate:params', validateParams), around('validate:payload', validatePayload))
+  return Object.freeze({
+    resolved: action,
+    definition: controller.definition,
+    identity: Object.freeze({ name: action.name }),
+    place: `${action.endpoint.name}.${action.name}`,
+    params: compileParams(action, ignores, settings),
+    headers: compileHeaders(action),
+    payload:
+      action.payload === undefined
+        ? null
+        : compilePayload(action.payload, ignores, action.bodyLimit ?? settings.bodyLimit, settings),
+    reply: replies(action),
+    responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared)])),
+    baseHeaders: settings.baseHeaders,
+    load: load === loadStep ? null : load,
+    validate: around('validate', parts),
+    act: around('action', actionStep(invoker(controller.implementation, action.name))),
+    respond: respond === sendStep ? null : respond,
+  })
+}
+
+const sendStep: Step = (exchange) => {
+  sendResponse(exchange)
+  return undefined
+}
+
+function compileParams(
+  { params, routes }: ResolvedAction,
+  ignores: (name: string) => boolean,
+  settings: ActionSettings,
+): CompiledParams {
+  const entries = Object.entries(params)
+  return {
+    names: queryNames(Object.keys(params)),
+    load: structLoader(entries),
+    defers: entries.some(([, one]) => one.core.defers),
+    ignores,
+    limits: { pairs: settings.queryPairs, depth: settings.queryDepth },
+    captures: routes.some(({ pattern }) => pattern.names.length > 0 || pattern.wildcards > 0),
+  }
+}
+
+function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
+  const entries = Object.entries(headers)
+  if (entries.length === 0) return null
+  return {
+    names: entries.map(([name]) => [name, name.toLowerCase()]),
+    load: structLoader(entries),
+    defers: entries.some(([, one]) => one.core.defers),
+  }
+}
+
+function compilePayload(
+  payload: ResolvedPayload,
+  ignores: (name: string) => boolean,
+  limit: number,
+  settings: ActionSettings,
+): CompiledPayload {
+  const { core, options } = payload.attribute
+  return {
+    codec: payloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }),
+    load: core.loader,
+    defers: core.defers,
+    nullable: options.nullable ?? false,
+    required: options.required ?? false,
+    initial: initialOf(options),
+    ignores,
+  }
+}
+
+/** The functions that make an action's declared responses. */
+function replies({ responses }: ResolvedAction): object {
+  const reply: Record<string, unknown> = Object.create(null)
+  for (const { name, status } of responses.values()) {
+    reply[name] = (body?: unknown, init?: { headers?: HeaderBag; location?: string; mediaType?: string }) => {
+      const made = new Response<string, unknown>(name, status, init)
+      made.body = body
+      return made
+    }
+  }
+  return Object.freeze(reply)
+}

@@ -1,0 +1,79 @@
+// The only place where a throw or a refused request becomes a response.
+import { Response } from '../design/response.ts'
+import { className, responseName, statusMessages } from '../design/status.ts'
+import type { Exchange } from './exchange.ts'
+import { type Failure, type Problem, problemOf } from './problem.ts'
+import type { Services } from './services.ts'
+import { BodyFaultError } from './transport.ts'
+
+/** A response that the framework itself gives: always permitted, written as a problem. */
+export class FailureResponse extends Response<string, Problem> {
+  /** Headers that belong to the failure, names and values alternating. */
+  readonly extra: readonly string[]
+
+  constructor(failure: Failure) {
+    const problem = problemOf(failure)
+    super(statusName(problem.status), problem.status, { body: problem })
+    this.extra = failure.headers ?? []
+  }
+}
+
+/** The name of the built-in response of a status. */
+export function statusName(status: number): string {
+  return responseName(className(statusMessages[status as keyof typeof statusMessages] ?? 'Internal Server Error'))
+}
+
+/** What a body fault means to the client. */
+export function bodyFailure({ fault }: BodyFaultError): Failure {
+  if (fault === 'too-large') return { code: 'payload-too-large' }
+  if (fault === 'timeout') return { code: 'timeout' }
+  return fault === 'coding'
+    ? { code: 'unsupported-coding' }
+    : { code: 'malformed-body', detail: 'The body ended too early.' }
+}
+
+/** Turns anything thrown into a response: the client learns nothing of it in production, the log everything. */
+export function thrownResponse(services: Services, thrown: unknown, exchange?: Exchange): FailureResponse {
+  if (thrown instanceof BodyFaultError) return new FailureResponse(bodyFailure(thrown))
+  const id = exchange?.request.id
+  const place = exchange?.compiled.place
+  services.logger.error(
+    { err: loggable(thrown), requestId: id, action: place },
+    'A request failed with an uncaught error',
+  )
+  return new FailureResponse(internalFailure(services, describeThrown(thrown), id))
+}
+
+/** Reports a broken promise of the application itself: a response or a body that was not declared. */
+export function violationResponse(exchange: Exchange, problem: string): FailureResponse {
+  const { services, compiled, request } = exchange
+  services.logger.error({ requestId: request.id, action: compiled.place }, problem)
+  return new FailureResponse(internalFailure(services, `${compiled.place}: ${problem}`, request.id))
+}
+
+function internalFailure({ environment }: Services, detail: string, id: string | undefined): Failure {
+  return {
+    code: 'internal',
+    ...(environment !== 'production' && { detail }),
+    ...(id !== undefined && { extensions: { requestId: id } }),
+  }
+}
+
+// A thrown value may be anything, even something that throws when it is looked at.
+function describeThrown(thrown: unknown): string {
+  try {
+    return thrown instanceof Error
+      ? `${thrown.name}: ${thrown.message}`
+      : `A value that is not an Error was thrown: ${String(thrown)}`
+  } catch {
+    return 'A value that cannot be described was thrown'
+  }
+}
+
+function loggable(thrown: unknown): unknown {
+  try {
+    return thrown instanceof Error ? thrown : new Error(describeThrown(thrown))
+  } catch {
+    return new Error('A value that cannot be described was thrown')
+  }
+}

@@ -1,0 +1,89 @@
+// The options of an application and the settings that follow from them.
+import type { AnyController } from '../design/controller.ts'
+import type { Report } from '../design/mistakes.ts'
+import type { ResolvedEndpoint } from '../design/resolved.ts'
+import type { VersionCarrier } from '../routing/version.ts'
+import type { Logger } from './logger.ts'
+import type { ProblemEncoder } from './problem.ts'
+import type { Environment, ResponseChecks } from './services.ts'
+
+/** Limits on what a request may bring. */
+export interface Limits {
+  /** The largest body in bytes, after decompression; 1 MiB. An action may set its own. */
+  readonly body?: number
+  /** The most pairs in a query string or form; 200. */
+  readonly queryPairs?: number
+  /** The deepest nesting of brackets in a query string or form; 8. */
+  readonly queryDepth?: number
+}
+
+/** What an application is made of. */
+export interface ApplicationOptions {
+  readonly title?: string
+  readonly description?: string
+  /** Comes before every path of the API. */
+  readonly basePath?: string
+  readonly controllers: readonly AnyController[]
+  readonly plugins?: readonly Plugin[]
+  /** Settings of plugins by their names; they override what the plugins were registered with. */
+  readonly config?: Readonly<Record<string, unknown>>
+  /** How requests may carry a version; all three ways unless narrowed. */
+  readonly versionWith?: readonly VersionCarrier[]
+  /** The status of a request that does not match its declaration. */
+  readonly validation?: { readonly status?: 400 | 422 }
+  /** Names of query parameters to ignore instead of refusing; `*` stands for any run of characters. */
+  readonly ignore?: readonly string[]
+  readonly limits?: Limits
+  /** Replaces the encoding of every failure. */
+  readonly problems?: ProblemEncoder
+  /** How much of a response body is checked; by default everything, in production one body in a hundred. */
+  readonly validateResponses?: ResponseChecks
+  /** Milliseconds until an unanswered request is answered with 503; 30,000, and 0 for never. */
+  readonly deadline?: number
+  /** Receives errors, and requests when `logRequests` is set; pino fits as it is. */
+  readonly logger?: Logger
+  readonly logRequests?: boolean
+  /** The header of request ids, and whether a client's own id is taken over; `X-Request-Id`, and yes. */
+  readonly requestId?: { readonly header?: string; readonly trust?: boolean }
+  /** Where the application runs; by default what NODE_ENV says. */
+  readonly environment?: Environment
+}
+
+/** A named change of an application's options. */
+export interface Plugin {
+  readonly name: string
+  /** Names of plugins that must stand before this one. */
+  readonly after?: readonly string[]
+  /** Gives the options that the application boots with; called in the order of registration. */
+  apply?(options: ApplicationOptions): ApplicationOptions
+  /** Reports definition mistakes that only the plugin can see. */
+  check?(endpoint: ResolvedEndpoint, report: Report): void
+}
+
+/** The environment that NODE_ENV names; a runtime without one counts as production. */
+export function environmentOf(): Environment {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  if (process?.env === undefined) return 'production'
+  const named = process.env['NODE_ENV']
+  return named === 'production' || named === 'test' ? named : 'development'
+}
+
+/** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */
+export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
+  const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
+  const parts = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'))
+  return (name) => exact.has(name) || parts.some((pieces) => matches(name, pieces))
+}
+
+function matches(name: string, pieces: readonly string[]): boolean {
+  const first = pieces[0] as string
+  const last = pieces.at(-1) as string
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false
+  let from = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const at = name.indexOf(piece, from)
+    if (at < 0) return false
+    from = at + piece.length
+  }
+  return from <= name.length - last.length
+}

@@ -1,0 +1,23 @@
+// Plugins: named, ordered changes of an application's options.
+import type { Report } from '../design/mistakes.ts'
+import type { ApplicationOptions } from './options.ts'
+
+/** Applies plugins in order; reports names that occur twice or stand in the wrong place. */
+export function applyPlugins(options: ApplicationOptions, report: Report): ApplicationOptions {
+  const seen = new Set<string>()
+  let current = options
+  for (const plugin of options.plugins ?? []) {
+    if (seen.has(plugin.name)) report('plugins', `'${plugin.name}' is registered twice`, 'register it once')
+    for (const name of plugin.after ?? []) {
+      if (!seen.has(name))
+        report(
+          'plugins',
+          `'${plugin.name}' needs '${name}' before it`,
+          `put the plugin ${name} in front of ${plugin.name}`,
+        )
+    }
+    seen.add(plugin.name)
+    if (plugin.apply !== undefined) current = plugin.apply(current)
+  }
+  return current
+}

@@ -1,0 +1,118 @@
+// Stage 2, validate: params and headers, then the payload, coerced and checked; every error of all three in one answer.
+import { captured, splatOf } from '../../routing/router.ts'
+import { INVALID, Loading } from '../../schema/loading.ts'
+import { isThenable } from '../../util/thenable.ts'
+import type { CompiledHeaders, CompiledParams, CompiledPayload, Exchange, Outcome, Step } from '../exchange.ts'
+import { FailureResponse } from '../failures.ts'
+import { type InputPart, inputErrors } from '../problem.ts'
+import { parseQuery } from '../query.ts'
+import { type RawTree, rawTree } from '../query-tree.ts'
+
+/** Makes the core of the validate stage from its two halves. */
+export function validateStep(params: Step, payload: Step): Step {
+  const finish: Step = (exchange) => {
+    const ended = payload(exchange)
+    return isThenable(ended) ? ended.then((late) => late ?? refusal(exchange)) : (ended ?? refusal(exchange))
+  }
+  return (exchange) => {
+    const ended = params(exchange)
+    return isThenable(ended) ? ended.then((late) => late ?? finish(exchange)) : (ended ?? finish(exchange))
+  }
+}
+
+function refusal({ errors, services }: Exchange): Outcome {
+  if (errors === null) return undefined
+  return new FailureResponse({
+    code: 'validation',
+    status: services.validationStatus,
+    detail: errors[0]?.message as string,
+    errors,
+  })
+}
+
+/** Loads and checks params and headers. */
+export const validateParams: Step = (exchange) => {
+  const { params, headers } = exchange.compiled
+  const loading = new Loading(true, params.ignores)
+  const raw = rawTree()
+  if (exchange.query >= 0 && !parseQuery(exchange.url, exchange.query, raw, params.names, loading, params.limits)) {
+    return new FailureResponse({
+      code: 'malformed-query',
+      detail: `The query has more than ${params.limits.pairs} parameters.`,
+    })
+  }
+  if (params.captures) addCaptures(exchange, raw)
+  const pending = load(exchange, 'params', loading, params, raw)
+  if (headers === null) return pending
+  const alongside = loadHeaders(exchange, headers)
+  return pending === undefined ? alongside : pending.then(() => alongside)
+}
+
+// The path has the last word: a query parameter of the same name is not looked at.
+function addCaptures({ found }: Exchange, raw: RawTree): void {
+  const { names, wildcards } = found.pattern
+  for (let i = 0; i < names.length; i++) {
+    const value = captured(found, i)
+    if (value !== null) raw[names[i] as string] = value
+  }
+  if (wildcards > 0) raw['splat'] = splatOf(found)
+}
+
+function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outcome> | undefined {
+  const raw = rawTree()
+  const sent = exchange.transport.headers
+  for (const [name, lower] of headers.names) {
+    const value = sent[lower]
+    if (value !== undefined && typeof value !== 'function') raw[name] = value
+  }
+  return load(exchange, 'headers', new Loading(true), headers, raw)
+}
+
+/** Loads and checks the payload. */
+export const validatePayload: Step = (exchange) => {
+  const { payload } = exchange.compiled
+  const { body } = exchange
+  if (payload === null || body === undefined) return undefined
+  const loading = body.loading ?? new Loading(body.text, payload.ignores)
+  if (body.raw === undefined || body.raw === null) return emptyPayload(exchange, payload, body.raw)
+  return load(exchange, 'payload', loading, payload, body.raw)
+}
+
+function emptyPayload(exchange: Exchange, payload: CompiledPayload, raw: null | undefined): undefined {
+  if (raw === null && payload.nullable) exchange.request.payload = null
+  else if (raw === undefined && payload.initial !== undefined) exchange.request.payload = payload.initial()
+  else if (raw === null || payload.required) {
+    const loading = new Loading(false)
+    loading.fail(raw === null ? 'null' : 'missing')
+    exchange.refuse(inputErrors('payload', loading.issues ?? []))
+  }
+}
+
+type Loadable = Pick<CompiledParams | CompiledHeaders | CompiledPayload, 'load' | 'defers'>
+
+function load(
+  exchange: Exchange,
+  part: InputPart,
+  loading: Loading,
+  { load, defers }: Loadable,
+  raw: unknown,
+): Promise<Outcome> | undefined {
+  const value = load(raw, loading)
+  if (defers && loading.deferred !== null) {
+    const holder: Record<string, unknown> = { value }
+    // A whole-value payload is itself the deferred value; its slot is this holder.
+    for (const entry of loading.deferred) {
+      if (entry.target !== undefined) continue
+      entry.target = holder
+      entry.key = 'value'
+    }
+    return loading.settle().then(() => settle(exchange, part, loading, holder['value']))
+  }
+  settle(exchange, part, loading, value)
+  return undefined
+}
+
+function settle(exchange: Exchange, part: InputPart, loading: Loading, value: unknown): undefined {
+  if (loading.issues !== null) exchange.refuse(inputErrors(part, loading.issues))
+  else if (value !== INVALID) exchange.request[part] = value
+}

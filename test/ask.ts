@@ -1,0 +1,123 @@
+// Asks an application twice, over a real socket and through app.fetch, and insists that both answers are the same.
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect } from 'vitest'
+import { listener } from '../src/adapters/node/index.ts'
+import type { Application } from '../src/index.ts'
+
+/** What came back. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; throws when it is not. */
+  readonly json: any
+}
+
+/** What is sent besides the request line. */
+export interface Asked {
+  readonly headers?: Readonly<Record<string, string>>
+  /** A string or bytes are sent as they are; anything else as JSON with its content type. */
+  readonly body?: unknown
+}
+
+const servers = new Map<Application, Promise<Server>>()
+
+afterAll(async () => {
+  for (const starting of servers.values()) {
+    const server = await starting
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  servers.clear()
+})
+
+/** The base URL of an application on a real socket, started when first asked for. */
+export async function urlOf(app: Application): Promise<string> {
+  let starting = servers.get(app)
+  if (starting === undefined) {
+    starting = new Promise((resolve) => {
+      const server: Server = createServer(listener(app)).listen(0, '127.0.0.1', () => resolve(server))
+    })
+    servers.set(app, starting)
+  }
+  return `http://127.0.0.1:${((await starting).address() as AddressInfo).port}`
+}
+
+/** Sends `GET /path` both ways; the answers must agree in status, body and all headers but those of the connection. */
+export async function ask(app: Application, line: string, asked: Asked = {}): Promise<Answered> {
+  const bySocket = await askSocket(app, line, asked)
+  const byFetch = await askFetch(app, line, asked)
+  expect(comparable(byFetch), `app.fetch and the socket disagree on ${line}`).toEqual(comparable(bySocket))
+  return bySocket
+}
+
+function parts(
+  line: string,
+  { headers = {}, body }: Asked,
+): { method: string; path: string; headers: Record<string, string>; body: string | Uint8Array | undefined } {
+  const space = line.indexOf(' ')
+  const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+  return {
+    method: line.slice(0, space),
+    path: line.slice(space + 1),
+    headers: raw ? { ...headers } : { 'content-type': 'application/json', ...headers },
+    body: raw ? body : JSON.stringify(body),
+  }
+}
+
+/** Sends a request over a real socket only. */
+export async function askSocket(app: Application, line: string, asked: Asked = {}): Promise<Answered> {
+  const { method, path, headers, body } = parts(line, asked)
+  const { port } = new URL(await urlOf(app))
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve(answered(response.statusCode ?? 0, flat(response.headers), Buffer.concat(chunks).toString())),
+      )
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** Sends a request through app.fetch only. */
+export async function askFetch(app: Application, line: string, asked: Asked = {}): Promise<Answered> {
+  const { method, path, headers, body } = parts(line, asked)
+  const request = new Request(`http://127.0.0.1${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: body as BodyInit }),
+  })
+  if (body !== undefined && headers['content-type'] === undefined) request.headers.delete('content-type')
+  const response = await app.fetch(request)
+  return answered(response.status, Object.fromEntries(response.headers), await response.text())
+}
+
+function answered(status: number, headers: Record<string, string>, text: string): Answered {
+  return {
+    status,
+    headers,
+    text,
+    get json(): any {
+      return JSON.parse(text)
+    },
+  }
+}
+
+function flat(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+  )
+}
+
+const CONNECTION = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
+
+function comparable({ status, headers, text }: Answered): unknown {
+  const compared = Object.entries(headers).filter(([name]) => !CONNECTION.has(name))
+  return { status, headers: Object.fromEntries(compared), text: text.replace(/"requestId":"[^"]*"/g, '"requestId":""') }
+}
