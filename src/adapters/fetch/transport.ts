@@ -1,0 +1,88 @@
+// A web Request as the neutral request: nothing is copied before it is asked for.
+import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
+
+const nothing: Uint8Array = new Uint8Array(0)
+
+/** One request of a runtime that speaks Fetch. */
+export class FetchTransport implements Transport {
+  readonly raw: Request
+  readonly method: string
+  readonly url: string
+  #headers: RawHeaders | undefined
+
+  constructor(request: Request) {
+    this.raw = request
+    this.method = request.method
+    this.url = pathAndQuery(request.url)
+  }
+
+  get headers(): RawHeaders {
+    if (this.#headers === undefined) {
+      const headers: Record<string, string> = Object.create(null)
+      this.raw.headers.forEach((value, name) => {
+        headers[name] = value
+      })
+      this.#headers = headers
+    }
+    return this.#headers
+  }
+
+  get signal(): AbortSignal {
+    return this.raw.signal
+  }
+
+  collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
+    if (this.raw.body === null) return done(nothing)
+    // Both ways lead to `done` once; what it throws is nobody's fault but its own.
+    this.#whole(limit).then(done, (error: unknown) => done(error instanceof BodyFaultError ? error.fault : 'aborted'))
+  }
+
+  async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const { body, bodyUsed } = this.raw
+    if (body === null) return
+    if (bodyUsed || body.locked) throw new BodyFaultError('aborted')
+    const reader = body.getReader()
+    let total = Number(this.raw.headers.get('content-length') ?? 0) > limit ? limit + 1 : 0
+    try {
+      while (total <= limit) {
+        const { done, value } = await reader.read().catch(aborted)
+        if (done) return
+        total += value.length
+        if (total <= limit) yield value
+      }
+      throw new BodyFaultError('too-large')
+    } finally {
+      // Of a body that was read to its end nothing is left to cancel.
+      reader.cancel().catch(() => {})
+    }
+  }
+
+  async #whole(limit: number): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = []
+    let total = 0
+    for await (const piece of this.pieces(limit)) {
+      pieces.push(piece)
+      total += piece.length
+    }
+    if (pieces.length === 1) return pieces[0]!
+    const whole = new Uint8Array(total)
+    let offset = 0
+    for (const piece of pieces) {
+      whole.set(piece, offset)
+      offset += piece.length
+    }
+    return whole
+  }
+}
+
+function aborted(): never {
+  throw new BodyFaultError('aborted')
+}
+
+/** Cuts scheme, authority and fragment off an absolute URL; `new URL` would take longer than the routing. */
+function pathAndQuery(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start === -1) return '/'
+  const fragment = url.indexOf('#', start)
+  return fragment === -1 ? url.slice(start) : url.slice(start, fragment)
+}

@@ -1,0 +1,179 @@
+// The way of a request through node:http and back: one head, one body, and the connection left in a known state.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
+import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
+import { Connections } from './connection.ts'
+import { refusals } from './refusals.ts'
+import { abandon, isStream, pump, sourceOf } from './stream.ts'
+import { NodeTransport } from './transport.ts'
+import { lingeringAnswer, restOf, skipLong, skipShort } from './unread.ts'
+
+/** A handler that may bring its own logger, as an application does. */
+export interface Served extends Handler {
+  readonly logger?: Logger | undefined
+}
+
+/** Settings of a listener. */
+export interface ListenerOptions {
+  /** Where faults of answers are written; the handler's own logger by default. */
+  readonly logger?: Logger | undefined
+}
+
+/** What node:http calls for each request. */
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Makes a request listener for node:http, node:https or any framework that passes their objects on. */
+export function listener(handler: Served, options: ListenerOptions = {}): RequestListener {
+  const dispatcher = new Dispatcher(handler, new Connections(), options.logger ?? handler.logger ?? consoleLogger)
+  return (request, response) => dispatcher.take(request, response, false)
+}
+
+/** Drives a handler with the requests of node:http and writes its answers. */
+export class Dispatcher {
+  readonly #handler: Handler
+  readonly #connections: Connections
+  readonly #logger: Logger
+
+  constructor(handler: Handler, connections: Connections, logger: Logger) {
+    this.#handler = handler
+    this.#connections = connections
+    this.#logger = safely(logger)
+  }
+
+  /** Takes one request; `held` says that its client waits for `100 Continue`. */
+  take(request: IncomingMessage, response: ServerResponse, held: boolean): void {
+    const connection = this.#connections.of(request.socket)
+    if (connection.closing) return
+    connection.pending++
+    connection.unread = false
+    const transport = new NodeTransport(request, response, connection, held)
+    if (hasOneHost(request)) this.#handler.handle(transport, (answer) => this.#send(transport, answer))
+    else this.#send(transport, refusals.host)
+  }
+
+  #send(transport: NodeTransport, answer: Answer): void {
+    if (!this.#connections.draining) this.#answer(transport, answer, false)
+    // Once the parser has seen all that arrived together, the last of pipelined requests is known: its answer closes.
+    else setImmediate(() => this.#answer(transport, answer, transport.number === transport.connection.received))
+  }
+
+  #answer(transport: NodeTransport, answer: Answer, last: boolean): void {
+    if (!transport.raw.socket.writable) {
+      transport.connection.pending--
+      abandon(answer.body)
+      return
+    }
+    try {
+      if (answer.status < 200) throw new RangeError(`${answer.status} is not the status of an answer`)
+      if (!isStream(answer.body)) writeWhole(transport, answer, last)
+      else if (hasBody(transport, answer)) this.#stream(transport, answer, answer.body, last)
+      else {
+        abandon(answer.body)
+        writeWhole(transport, { ...answer, body: null }, last)
+      }
+    } catch (error) {
+      this.#fail(transport, answer, error)
+    }
+  }
+
+  #stream(transport: NodeTransport, answer: Answer, body: StreamBody, last: boolean): void {
+    const { raw, response, connection } = transport
+    const source = sourceOf(body)
+    const headers = last ? [...answer.headers, 'Connection', 'close'] : answer.headers
+    response.strictContentLength = true
+    response.writeHead(answer.status, headers)
+    response.flushHeaders()
+    connection.streaming = true
+    if (last) connection.closing = true
+    pump(source, response, (callback) => transport.whenGone(callback)).then(
+      (complete) => {
+        connection.streaming = false
+        connection.pending--
+        if (complete && restOf(transport) !== 'none') skipLong(raw, () => {})
+      },
+      (error: unknown) => {
+        this.#log(transport, error)
+        cut(transport)
+      },
+    )
+  }
+
+  /** An answer that cannot be written becomes a 500, or the end of the connection if part of it is out. */
+  #fail(transport: NodeTransport, answer: Answer, error: unknown): void {
+    this.#log(transport, error)
+    abandon(answer.body)
+    try {
+      if (!transport.response.headersSent) return writeWhole(transport, refusals.internal, true)
+    } catch (again) {
+      this.#log(transport, again)
+    }
+    cut(transport)
+  }
+
+  #log(transport: NodeTransport, err: unknown): void {
+    this.#logger.error({ err, method: transport.method, url: transport.url }, 'An answer could not be sent')
+  }
+}
+
+function writeWhole(transport: NodeTransport, answer: Answer, last: boolean): void {
+  const { response, connection } = transport
+  const { status } = answer
+  const body = hasBody(transport, answer) ? (answer.body as string | Uint8Array) : undefined
+  const headers = framed(transport, answer)
+  const rest = restOf(transport)
+  if (last || rest === 'long') {
+    headers.push('Connection', 'close')
+    connection.closing = true
+  }
+  if (rest === 'long') lingeringAnswer(transport, status, headers, body)
+  else {
+    response.writeHead(status, headers)
+    response.end(body)
+    if (rest === 'short') skipShort(transport)
+  }
+  connection.pending--
+}
+
+function hasBody({ raw }: NodeTransport, { status, body }: Answer): boolean {
+  return body !== null && raw.method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
+}
+
+/** The headers with the length that belongs to the body, in place of any that came with them. */
+function framed({ raw }: NodeTransport, { status, headers, body }: Answer): string[] {
+  // Only the handler can know the length of what it did not make.
+  if (body === null && raw.method === 'HEAD') return [...headers]
+  const result: string[] = []
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!
+    if (!isFraming(name)) result.push(name, headers[i + 1]!)
+  }
+  if (status === 204 || status === 304) return result
+  const length = body === null || status === 205 ? 0 : Buffer.byteLength(body as string | Uint8Array)
+  result.push('Content-Length', String(length))
+  return result
+}
+
+function isFraming(name: string): boolean {
+  if (name.length === 14) return name.toLowerCase() === 'content-length'
+  return name.length === 17 && name.toLowerCase() === 'transfer-encoding'
+}
+
+/** HTTP/1.1 wants one Host header, and two never mean anything good (RFC 9112, section 3.2). */
+function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1)
+}
+
+/** Ends the connection in the middle of an answer, so that nobody takes what there is for all of it. */
+function cut({ raw, response, connection }: NodeTransport): void {
+  connection.pending--
+  connection.streaming = false
+  connection.closing = true
+  // To a client of HTTP/1.0 the end of the connection is the end of the body: only a reset tells it otherwise.
+  if (raw.httpVersion === '1.0' && !('encrypted' in raw.socket)) raw.socket.resetAndDestroy()
+  else response.destroy()
+}

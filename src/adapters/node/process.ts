@@ -1,0 +1,60 @@
+// What a server does with the process that is its own: signals and fatal errors drain it, then end it.
+import { constants } from 'node:os'
+import type { Logger } from '../../server/logger.ts'
+
+/** What can be stopped. */
+export interface Stoppable {
+  /** Stops gracefully, and resolves with whether nothing had to be cut; called again, it returns the same promise. */
+  stop(): Promise<boolean>
+}
+
+/** How the process is owned. */
+export interface Ownership {
+  readonly signals: boolean
+  readonly fatal: boolean
+  /** Another process decides when waiting is over: a repeated signal changes nothing. */
+  readonly supervised: boolean
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+/** Ends the process after a graceful stop on signals and fatal errors; returns the function that undoes this. */
+export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger): () => void {
+  let leaving = false
+  const leave = (code: number): void => {
+    leaving = true
+    stoppable.stop().then(
+      (whole) => process.exit(whole ? code : 1),
+      (err: unknown) => {
+        logger.error({ err }, 'The server could not be stopped in good order')
+        process.exit(1)
+      },
+    )
+  }
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (leaving && ownership.supervised) return
+    if (leaving) process.exit(128 + constants.signals[signal])
+    logger.info({ signal, pid: process.pid }, 'Draining')
+    leave(0)
+  }
+  const onFatal = (err: unknown): void => {
+    logger.error({ err, pid: process.pid }, leaving ? 'Another uncaught error' : 'Uncaught error: draining')
+    if (!leaving) leave(1)
+  }
+  const onMessage = (message: unknown): void => {
+    if (message === drainMessage && !leaving) leave(0)
+  }
+  if (ownership.signals) for (const signal of signals) process.on(signal, onSignal)
+  if (ownership.fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
+  if (ownership.supervised) process.on('message', onMessage)
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal)
+    process.off('uncaughtException', onFatal).off('unhandledRejection', onFatal).off('message', onMessage)
+  }
+}
+
+/** What the primary process tells a worker that is to leave. */
+export const drainMessage = 'edict:drain'
+
+/** What a worker tells the primary process when it stops accepting: time for a replacement. */
+export const leavingMessage = 'edict:leaving'

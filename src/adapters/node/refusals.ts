@@ -1,0 +1,35 @@
+// What the adapter itself answers, before or instead of the application: problem documents (RFC 9457) of fixed text.
+import { STATUS_CODES } from 'node:http'
+import { type Problem, problemOf } from '../../server/problem.ts'
+import type { Answer } from '../../server/transport.ts'
+
+/** Why the adapter refuses a request by itself. */
+export type Refusal = 'malformed' | 'host' | 'timeout' | 'bodyTooLarge' | 'headersTooLarge' | 'internal'
+
+/** The problem for each refusal. */
+export const refusals: Readonly<Record<Refusal, Answer>> = {
+  malformed: answer(problem(400, 'malformed-request', 'The request is not valid HTTP')),
+  host: answer(problem(400, 'malformed-request', 'The request needs exactly one Host header')),
+  timeout: answer(problemOf({ code: 'timeout' })),
+  bodyTooLarge: answer(problemOf({ code: 'payload-too-large' })),
+  headersTooLarge: answer(problem(431, 'headers-too-large', 'The headers are larger than allowed')),
+  internal: answer(problemOf({ code: 'internal' })),
+}
+
+function problem(status: number, code: string, title: string): Problem {
+  return { type: 'about:blank', title, status, code }
+}
+
+function answer(refusal: Problem): Answer {
+  const headers = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff']
+  return { status: refusal.status, headers, body: JSON.stringify(refusal) }
+}
+
+/** The refusal as the bytes of a last answer, for a socket on which no request could be made out. */
+export function wireText({ status, headers, body }: Answer): string {
+  const text = typeof body === 'string' ? body : ''
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Connection: close', `Date: ${new Date().toUTCString()}`]
+  for (let i = 0; i < headers.length; i += 2) head.push(`${headers[i]}: ${headers[i + 1]}`)
+  head.push(`Content-Length: ${Buffer.byteLength(text)}`, '', text)
+  return head.join('\r\n')
+}

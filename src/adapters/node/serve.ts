@@ -1,0 +1,111 @@
+// Serving an application: one process or several, from the first connection to the last.
+import cluster from 'node:cluster'
+import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
+import { Connections } from './connection.ts'
+import { drain } from './drain.ts'
+import type { Served } from './listener.ts'
+import { defaultDeadline, portOf, type ServeOptions, workersOf } from './options.ts'
+import { leavingMessage, own, type Stoppable } from './process.ts'
+import { httpServer, listen } from './server.ts'
+import { Crew } from './workers.ts'
+
+/** A server that is running. */
+export interface Serving {
+  /** Where it can be reached from this machine. */
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  /** Whether it has begun to stop: the time to fail readiness checks. */
+  readonly draining: boolean
+  /** Drains the server and resolves when every connection has ended; the process goes on. */
+  close(): Promise<void>
+}
+
+interface Running extends Stoppable {
+  readonly host: string
+  readonly port: number
+  readonly supervised: boolean
+}
+
+/** Serves an application over HTTP/1.1; resolves when it listens. */
+export async function serve(app: Served, options: ServeOptions = {}): Promise<Serving> {
+  const logger = safely(options.logger ?? app.logger ?? consoleLogger)
+  const workers = workersOf(options)
+  const running =
+    workers > 1 && cluster.isPrimary
+      ? await superviseWorkers(workers, options, logger)
+      : await run(app, options, logger)
+  let stopping: Promise<boolean> | undefined
+  const stop = (): Promise<boolean> => {
+    stopping ??= running.stop().then(async (whole) => (await settled(options)) && whole)
+    return stopping
+  }
+  const { signals = true, fatal = true } = options
+  const release = own({ stop }, { signals, fatal, supervised: running.supervised }, logger)
+  const url = `http://${authority(running.host)}:${running.port}`
+  if (!running.supervised) announce(url, workers, logger)
+  return {
+    url,
+    host: running.host,
+    port: running.port,
+    get draining() {
+      return stopping !== undefined
+    },
+    async close() {
+      await stop()
+      release()
+    },
+  }
+}
+
+async function run(app: Served, options: ServeOptions, logger: Logger): Promise<Running> {
+  const connections = new Connections()
+  const server = httpServer(app, connections, options, logger)
+  const { address, port } = await listen(server, options)
+  const { deadline = defaultDeadline } = options.timeouts ?? {}
+  const supervised = cluster.isWorker && workersOf(options) > 1
+  return {
+    host: address,
+    port,
+    supervised,
+    async stop() {
+      if (supervised && process.connected) process.send?.(leavingMessage)
+      const cut = await drain(server, connections, deadline)
+      if (cut > 0) logger.warn({ connections: cut, deadline }, 'Connections were cut at the deadline')
+      return cut === 0
+    },
+  }
+}
+
+async function superviseWorkers(count: number, options: ServeOptions, logger: Logger): Promise<Running> {
+  portOf(options)
+  const { deadline = defaultDeadline } = options.timeouts ?? {}
+  const crew = new Crew(deadline, logger)
+  const { address, port } = await crew.start(count)
+  return { host: address ?? '::', port, supervised: false, stop: () => crew.stop() }
+}
+
+/** Runs onClose; false if it takes longer than draining may. */
+async function settled({ onClose, timeouts }: ServeOptions): Promise<boolean> {
+  if (onClose === undefined) return true
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, timeouts?.deadline ?? defaultDeadline, false)
+  })
+  try {
+    return await Promise.race([late, Promise.resolve(onClose()).then(() => true)])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function announce(url: string, workers: number, logger: Logger): void {
+  logger.info({ url, workers, pid: process.pid }, `Listening on ${url}`)
+  // The default logger says nothing below a warning, and whoever sits at the terminal wants to know.
+  if (process.stdout.isTTY) console.log(`Listening on ${url}`)
+}
+
+function authority(host: string): string {
+  if (host === '::' || host === '0.0.0.0') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

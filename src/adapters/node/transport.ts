@@ -1,0 +1,111 @@
+// A request of node:http as the neutral request: nothing is copied, and the body is touched only when asked for.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
+import { bodyPieces, collectBody, nothing } from './body.ts'
+import type { Connection } from './connection.ts'
+
+/** One request received by node:http. */
+export class NodeTransport implements Transport {
+  readonly raw: IncomingMessage
+  readonly response: ServerResponse
+  readonly connection: Connection
+  /** Somebody has begun to read the body. */
+  touched = false
+  /** The body could not be read to its end. */
+  faulted = false
+  /** The client holds its body back until it is told to continue. */
+  held: boolean
+  /** The whole answer has been written, even if the connection is still open for the rest of the request. */
+  answered = false
+  /** Its place among the requests of its connection. */
+  readonly number: number
+  #controller: AbortController | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, held: boolean) {
+    this.raw = request
+    this.response = response
+    this.connection = connection
+    this.held = held
+    this.number = ++connection.received
+  }
+
+  get method(): string {
+    return this.raw.method ?? 'GET'
+  }
+
+  get url(): string {
+    return this.raw.url ?? '/'
+  }
+
+  get headers(): RawHeaders {
+    return this.raw.headers
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController()
+      this.#controller = controller
+      this.whenGone(() => controller.abort())
+    }
+    return this.#controller.signal
+  }
+
+  /** The declared length of the body: 0 without one, infinite if it comes in chunks. */
+  get length(): number {
+    const { headers } = this.raw
+    if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
+    const length = headers['content-length']
+    return length === undefined ? 0 : Number(length)
+  }
+
+  /** Calls back if the client goes before it has its answer. */
+  whenGone(callback: () => void): void {
+    const { response, raw } = this
+    if (raw.socket.destroyed) return callback()
+    const closed = (): void => {
+      if (!this.answered && !response.writableFinished) callback()
+    }
+    response.once('close', closed)
+    // A pipelined answer that waits for its turn has no socket yet and would not hear of the end.
+    if (response.socket === null) raw.socket.once('close', closed)
+  }
+
+  collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
+    if (this.length === 0) return done(nothing)
+    const fault = this.#begin(limit)
+    if (fault !== undefined) return done(fault)
+    collectBody(this, limit, (body) => {
+      if (typeof body === 'string') this.faulted = true
+      done(body)
+    })
+  }
+
+  async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.length === 0) return
+    const fault = this.#begin(limit)
+    if (fault !== undefined) throw new BodyFaultError(fault)
+    try {
+      yield* bodyPieces(this, limit)
+    } catch (error) {
+      this.faulted = true
+      throw error
+    }
+  }
+
+  /** Opens the body for reading, or says why it cannot be read. */
+  #begin(limit: number): BodyFault | undefined {
+    const { raw, length } = this
+    const declared = length !== Number.POSITIVE_INFINITY
+    // Not readable: the client has gone, or somebody else (a body parser in front of us) has read it.
+    const fault =
+      declared && length > limit ? 'too-large' : raw.readable && !this.connection.closing ? undefined : 'aborted'
+    this.faulted = fault !== undefined
+    if (fault !== undefined) return fault
+    this.touched = true
+    if (this.held) {
+      this.held = false
+      this.response.writeContinue()
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+// Bodies that nobody reads. A short rest is taken off the wire so that the connection can be used again; a long or broken
+// one costs the connection, closed in such a way that the client sees its answer and not a reset.
+import type { IncomingMessage } from 'node:http'
+import type { NodeTransport } from './transport.ts'
+
+/** A body of at most this length is worth receiving for nothing, for the connection's sake. */
+const sparedLength = 1024 * 1024
+/** How much of a longer one is received, and for how long, after the answer has gone out. */
+const lingerLength = 16 * 1024 * 1024
+const lingerTime = 2000
+
+/** What is left of a request's body when its answer is ready. */
+export function restOf(transport: NodeTransport): 'none' | 'short' | 'long' {
+  const { length } = transport
+  // Without a body the message is not complete either while its headers are being handled.
+  if (length === 0 || transport.raw.complete) return 'none'
+  transport.connection.unread = true
+  return transport.faulted || transport.held || length > sparedLength ? 'long' : 'short'
+}
+
+/** Lets a short rest run out; Node does so itself if the body was never touched. */
+export function skipShort({ raw, touched }: NodeTransport): void {
+  if (!touched) return
+  raw.removeAllListeners('readable')
+  raw.resume()
+}
+
+/** Receives what is left within bounds; past the time the connection is cut. */
+export function skipLong(raw: IncomingMessage, ended: () => void): void {
+  const { socket } = raw
+  let left = lingerLength
+  const timer = setTimeout(() => socket.destroy(), lingerTime)
+  raw.removeAllListeners('readable')
+  raw.on('data', (chunk: Uint8Array) => {
+    left -= chunk.length
+    if (left < 0) raw.pause()
+  })
+  raw.on('end', () => {
+    clearTimeout(timer)
+    ended()
+  })
+  socket.once('close', () => clearTimeout(timer))
+  raw.resume()
+}
+
+/**
+ * Writes the last answer of a connection on which the client may still be sending: closing at once would make the
+ * system reset it, and a client that is told so forgets the answer (RFC 9112, section 9.6).
+ */
+export function lingeringAnswer(
+  transport: NodeTransport,
+  status: number,
+  headers: string[],
+  body: string | Uint8Array | undefined,
+): void {
+  const { raw, response } = transport
+  response.writeHead(status, headers)
+  // Behind other answers there is no place to wait yet.
+  if (response.socket === null) {
+    response.end(body)
+    return
+  }
+  if (body === undefined || body.length === 0) response.flushHeaders()
+  else response.write(body)
+  transport.answered = true
+  raw.socket.end()
+  skipLong(raw, () => raw.socket.destroySoon())
+}

@@ -1,0 +1,107 @@
+// Several processes on one port: the primary starts workers, replaces those that die, and drains them all.
+import cluster, { type Address, type Worker } from 'node:cluster'
+import type { Logger } from '../../server/logger.ts'
+import { drainMessage, leavingMessage } from './process.ts'
+
+/** A worker that has lived this long was not broken from the start. */
+const stableAfter = 10_000
+const longestDelay = 10_000
+/** What workers may take longer than their own deadline. */
+const slack = 1000
+
+/** The workers of one primary process. */
+export class Crew {
+  readonly #logger: Logger
+  readonly #deadline: number
+  readonly #workers = new Set<Worker>()
+  readonly #waiting = new Set<NodeJS.Timeout>()
+  #failures = 0
+  #stopping: Promise<boolean> | undefined
+  #allGone = (): void => {}
+
+  constructor(deadline: number, logger: Logger) {
+    this.#deadline = deadline
+    this.#logger = logger
+  }
+
+  /** Starts the workers; resolves when all of them listen, and fails if one ends before it does. */
+  async start(count: number): Promise<Address> {
+    const listening = Array.from({ length: count }, () => this.#fork()).map(
+      (worker) =>
+        new Promise<Address>((resolve, reject) => {
+          worker.once('listening', resolve)
+          worker.once('exit', (code, signal) => {
+            reject(new Error(`A worker ended before it listened, with ${signal ?? `code ${code}`}`))
+          })
+        }),
+    )
+    try {
+      const [address] = await Promise.all(listening)
+      return address!
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
+  }
+
+  /** Drains every worker; resolves with whether each ended in good order. */
+  stop(): Promise<boolean> {
+    this.#stopping ??= new Promise((resolve) => {
+      for (const timer of this.#waiting) clearTimeout(timer)
+      let whole = true
+      const timer = setTimeout(() => {
+        this.#logger.error({ workers: this.#workers.size }, 'Workers outlived the deadline and were killed')
+        whole = false
+        for (const worker of this.#workers) worker.process.kill('SIGKILL')
+      }, this.#deadline + slack)
+      this.#allGone = () => {
+        clearTimeout(timer)
+        resolve(whole)
+      }
+      for (const worker of this.#workers) {
+        worker.once('exit', (code) => {
+          whole &&= code === 0
+        })
+        if (worker.isConnected()) worker.send(drainMessage)
+        else worker.process.kill('SIGKILL')
+      }
+      if (this.#workers.size === 0) this.#allGone()
+    })
+    return this.#stopping
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork()
+    const since = performance.now()
+    let replaced = false
+    const replace = (): void => {
+      if (replaced || this.#stopping !== undefined) return
+      replaced = true
+      this.#failures = performance.now() - since < stableAfter ? this.#failures + 1 : 0
+      this.#later(this.#failures < 2 ? 0 : Math.min(longestDelay, 100 * 2 ** (this.#failures - 2)))
+    }
+    this.#workers.add(worker)
+    worker.on('message', (message) => {
+      if (message === leavingMessage) replace()
+    })
+    // A closed channel would otherwise bring down the primary.
+    worker.on('error', (err) => this.#logger.warn({ err, pid: worker.process.pid }, 'A worker cannot be reached'))
+    worker.on('exit', (code, signal) => {
+      this.#workers.delete(worker)
+      if (this.#stopping === undefined) {
+        this.#logger.error({ pid: worker.process.pid, code, signal }, 'A worker ended')
+      }
+      replace()
+      if (this.#workers.size === 0) this.#allGone()
+    })
+    return worker
+  }
+
+  #later(delay: number): void {
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer)
+      this.#fork()
+    }, delay)
+    this.#waiting.add(timer)
+  }
+}
