@@ -57,7 +57,7 @@ export function dumpAny(value: unknown, dumping: Dumping): unknown {
 
 function plainOf(value: unknown, dumping: Dumping): unknown {
   if (typeof value === 'bigint') return value.toString()
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'object') return undefined
   if (!dumping.enter()) return INVALID

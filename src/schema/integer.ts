@@ -28,7 +28,7 @@ const integerKind: Kind<undefined> = {
     return function loadInteger(value, loading) {
       const read = typeof value === 'string' ? integerFrom(value) : value
       if (typeof read !== 'number' || !Number.isSafeInteger(read)) return refuseInteger(value, read, loading)
-      // A JSON -0 is 0: no other value of this kind is written in two ways.
+      // Negative zero is zero: no other value of this kind could be written in two ways.
       return check(read, loading) ? read + 0 : INVALID
     }
   },
@@ -38,7 +38,7 @@ const integerKind: Kind<undefined> = {
       const read = typeof value === 'bigint' ? Number(value) : value
       if (typeof read !== 'number' || !Number.isSafeInteger(read)) return dumping.fail('type', EXPECTED)
       if (dumping.checks) check(read, dumping)
-      return read
+      return read + 0
     }
   },
   jsonSchema: (_, options, schemas) => describe(schemaOf(options as IntegerOptions, schemas), options),

@@ -35,7 +35,7 @@ const numberKind: Kind<undefined> = {
     return function dumpNumber(value, dumping) {
       if (typeof value !== 'number' || !Number.isFinite(value)) return dumping.fail('type', EXPECTED)
       if (dumping.checks) check(value, dumping)
-      return value
+      return value + 0
     }
   },
   jsonSchema: (_, options) => describe(schemaOf(options as NumberOptions), options),

@@ -2,8 +2,8 @@
 //
 // A pattern becomes an automaton whose states are its characters. Two different ways to read one text around a loop and
 // back make the time exponential; one loop that can pass a text on to a later loop makes it a power of the length.
-// Limits: a group repeated a bounded number of times counts as a loop when its body varies in length (so a harmless one may be
-// reported); many optional characters in a row (`a?a?a?…aaa`) and what holds only through a look-around are not seen.
+// Limits: a part repeated a bounded number of times counts as a loop when its length varies or the bounds lie far apart,
+// so that a harmless one may be reported; many optional characters in a row (`a?a?a?…aaa`) are not seen.
 import { type CharSet, everything, intersection } from './char-set.ts'
 import type { PatternNode } from './pattern-syntax.ts'
 
@@ -26,6 +26,7 @@ interface Piece {
 
 const MAX_STATES = 300
 const MAX_COPIES = 32
+const MAX_OPTIONAL_COPIES = 8
 const MAX_STEPS = 200_000
 const EMPTY: Piece = { optional: true, first: [], last: [] }
 
@@ -66,9 +67,12 @@ class Automaton {
 
   #repeat({ part, min, max }: PatternNode & { type: 'repeat' }): Piece {
     if (max === 0) return EMPTY
-    if (max === 1) return { ...this.add(part), optional: true }
-    if (max > MAX_COPIES || widthOf(part) === undefined || this.sets.length > MAX_STATES)
-      return this.#loop(this.add(part), min === 0)
+    if (max === 1) {
+      const once = this.add(part)
+      return { ...once, optional: min === 0 || once.optional }
+    }
+    const few = max <= MAX_COPIES && max - min <= MAX_OPTIONAL_COPIES && this.sets.length <= MAX_STATES
+    if (!few || widthOf(part) === undefined) return this.#loop(this.add(part), min === 0)
     let all = EMPTY
     for (let i = max; i > 0; i--) {
       const rest = this.#join(this.add(part), all)

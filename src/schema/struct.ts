@@ -9,7 +9,7 @@ import { INVALID, type Loader, type Loading } from './loading.ts'
 import type { Nullable, Present, StructOf } from './types.ts'
 
 /** Declares a structure of named attributes. */
-export function struct<const A extends Attributes, O extends Options<StructOf<A>> = {}>(
+export function struct<A extends Attributes, O extends Options<StructOf<A>> = {}>(
   attributes: A,
   options?: O,
 ): Attribute<Nullable<StructOf<A>, O>, Present<O>> {

@@ -10,7 +10,7 @@ import { struct } from './struct.ts'
 import type { Nullable, Present, Simplify, StructOf } from './types.ts'
 
 /** Declares one of several structures; the discriminator is an attribute of each, and names it. */
-export function union<const D extends string, const V extends Variants, O extends Options<UnionOf<D, V>> = {}>(
+export function union<D extends string, V extends Variants, O extends Options<UnionOf<D, V>> = {}>(
   discriminator: D,
   variants: V,
   options?: O,

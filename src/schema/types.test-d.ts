@@ -1,0 +1,183 @@
+// What declarations mean to the compiler.
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { assertType, describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import type { Attribute } from './attribute.ts'
+import type { UploadedFile } from './file.ts'
+import { load } from './load.ts'
+import { has } from './struct.ts'
+import { t } from './t.ts'
+import type { Value } from './types.ts'
+
+describe('values', () => {
+  it('[ATT-01] have the type of their kind', () => {
+    expectTypeOf<Value<Attribute<string>>>().toEqualTypeOf<string>()
+    const one = t.struct({
+      s: t.string({ required: true }),
+      i: t.integer({ required: true }),
+      n: t.number({ required: true }),
+      big: t.bigint({ required: true }),
+      b: t.boolean({ required: true }),
+      d: t.date({ required: true }),
+      at: t.dateTime({ required: true }),
+      time: t.time({ required: true }),
+      any: t.any({ required: true }),
+      file: t.file({ required: true }),
+      list: t.collection(t.struct({ id: t.integer({ required: true }) }), { required: true }),
+      map: t.hash(t.collection(t.boolean()), { required: true }),
+    })
+    expectTypeOf(one['~type']).toEqualTypeOf<{
+      s: string
+      i: number
+      n: number
+      big: bigint
+      b: boolean
+      d: string
+      at: Date
+      time: string
+      any: unknown
+      file: UploadedFile
+      list: { id: number }[]
+      map: Record<string, boolean[]>
+    }>()
+  })
+
+  it('[ATT-02] [ATT-03] [ATT-04] are optional unless required or defaulted', () => {
+    const one = t.struct({
+      a: t.string(),
+      b: t.string({ required: false }),
+      c: t.string({ required: true }),
+      d: t.string({ default: 'x' }),
+      e: t.boolean({ default: false }),
+      f: t.integer({ default: () => 3 }),
+      g: t.collection(t.string(), { default: [] }),
+      h: t.struct({ tags: t.collection(t.string(), { required: true }) }, { default: { tags: ['x'] } }),
+      i: t.string({ nullable: true, default: null }),
+      j: t.dateTime({ default: () => new Date() }),
+      k: t.hash(t.integer(), { default: { a: 1 } }),
+    })
+    expectTypeOf(one['~type']).toEqualTypeOf<{
+      a?: string
+      b?: string
+      c: string
+      d: string
+      e: boolean
+      f: number
+      g: string[]
+      h: { tags: string[] }
+      i: string | null
+      j: Date
+      k: Record<string, number>
+    }>()
+  })
+
+  it('[ATT-05] are narrowed by their allowed values', () => {
+    expectTypeOf(t.string({ values: ['a', 'b'] })['~type']).toEqualTypeOf<'a' | 'b'>()
+    expectTypeOf(t.string({ values: ['a'], nullable: true })['~type']).toEqualTypeOf<'a' | null>()
+    expectTypeOf(t.string({ values: ['a', 'b'] as string[] })['~type']).toEqualTypeOf<string>()
+    expectTypeOf(t.collection(t.string({ values: ['a', 'b'] }))['~type']).toEqualTypeOf<('a' | 'b')[]>()
+  })
+
+  it('[ATT-07] include null only where it is declared', () => {
+    expectTypeOf(t.integer({ nullable: true })['~type']).toEqualTypeOf<number | null>()
+    expectTypeOf(t.integer({ nullable: false })['~type']).toEqualTypeOf<number>()
+    expectTypeOf(t.collection(t.integer({ nullable: true }), { nullable: true })['~type']).toEqualTypeOf<
+      (number | null)[] | null
+    >()
+  })
+
+  it('[ATT-08] nest', () => {
+    const one = t.struct({ a: t.struct({ b: t.struct({ c: t.integer() }, { required: true }) }) })
+    expectTypeOf(one['~type']).toEqualTypeOf<{ a?: { b: { c?: number } } }>()
+  })
+})
+
+describe('unions', () => {
+  it('are discriminated', () => {
+    const shape = t.union('type', { circle: { r: t.number({ required: true }) }, square: { side: t.number() } })
+    type Shape = (typeof shape)['~type']
+    expectTypeOf<Shape>().toEqualTypeOf<{ type: 'circle'; r: number } | { type: 'square'; side?: number }>()
+    const area = (one: Shape): number => (one.type === 'circle' ? one.r : (one.side ?? 0))
+    assertType<(one: Shape) => number>(area)
+  })
+})
+
+describe('references', () => {
+  interface Tree {
+    name: string
+    kids?: Tree[]
+  }
+
+  it('allow recursion', () => {
+    const tree: Attribute<Tree> = t.struct({
+      name: t.string({ required: true }),
+      kids: t.collection(t.ref<Tree>(() => tree)),
+    })
+    expectTypeOf(tree['~type']).toEqualTypeOf<Tree>()
+    expectTypeOf(t.ref<Tree, { required: true }>(() => tree, { required: true })['~present']).toEqualTypeOf<true>()
+  })
+
+  it('replace options', () => {
+    const name = t.string({ required: true })
+    expectTypeOf(t.ref(name)['~present']).toEqualTypeOf<true>()
+    expectTypeOf(t.ref(name, { required: false })['~present']).toEqualTypeOf<false>()
+    expectTypeOf(t.ref(t.integer(), { required: true, nullable: true })).toEqualTypeOf<Attribute<number | null, true>>()
+    expectTypeOf(t.ref(t.integer({ nullable: true }), { nullable: false })['~type']).toEqualTypeOf<number>()
+  })
+})
+
+describe('foreign schemas', () => {
+  it('give their output type', () => {
+    expectTypeOf(t.schema(z.string().transform(Number))['~type']).toEqualTypeOf<number>()
+    expectTypeOf(t.schema(v.object({ a: v.number() }))['~type']).toEqualTypeOf<{ a: number }>()
+    expectTypeOf(t.schema(type({ a: 'string' }), { required: true })).toEqualTypeOf<Attribute<{ a: string }, true>>()
+  })
+})
+
+describe('presence', () => {
+  const one = t.struct({ a: t.string(), b: t.integer({ nullable: true }), c: t.integer({ required: true }) })
+  const loaded = {} as (typeof one)['~type']
+
+  it('[ATT-06] narrows to what was sent, and takes declared names only', () => {
+    if (has(loaded, 'a')) expectTypeOf(loaded.a).toEqualTypeOf<string>()
+    if (has(loaded, 'b')) expectTypeOf(loaded.b).toEqualTypeOf<number | null>()
+    // @ts-expect-error not a declared name
+    has(loaded, 'd')
+  })
+})
+
+describe('mistakes that the compiler finds', () => {
+  it('in options', () => {
+    // @ts-expect-error a text is not a limit
+    t.integer({ min: 'x' })
+    // @ts-expect-error the default is of another type
+    t.integer({ default: 'x' })
+    // @ts-expect-error not an option
+    t.boolean({ requird: true })
+    // @ts-expect-error not a format
+    t.string({ format: 'phone' })
+    // @ts-expect-error the elements are of another type
+    t.collection(t.string(), { default: [1] })
+    // @ts-expect-error an attribute is expected
+    t.collection({ id: t.integer() })
+    // @ts-expect-error attributes are expected
+    t.struct({ a: 'string' })
+    // @ts-expect-error bigint limits are bigints
+    t.bigint({ max: 3 })
+    // @ts-expect-error not a Standard Schema
+    t.schema({ parse: () => 1 })
+    // @ts-expect-error the default lacks a required attribute
+    t.struct({ a: t.string({ required: true }) }, { default: {} })
+  })
+
+  it('in what is done with a value', () => {
+    const outcome = load(t.struct({ a: t.string() }), {})
+    if (!(outcome instanceof Promise) && outcome.valid) {
+      // @ts-expect-error not declared
+      outcome.value.b
+      // @ts-expect-error may be absent
+      outcome.value.a.length
+    }
+  })
+})
