@@ -4,6 +4,9 @@ import { compilePattern, exampleOfPattern, patternMistakes, portablePattern } fr
 import { patternCost } from './pattern-cost.ts'
 import { parsePattern } from './pattern-syntax.ts'
 
+// The flag is newer than the language level of this repository, but not than Node 20.
+const withSets = (source: string): RegExp => new RegExp(source, 'v')
+
 const cost = (pattern: RegExp): string => patternCost(parsePattern(pattern))
 
 describe('the cost of a pattern', () => {
@@ -38,7 +41,7 @@ describe('the cost of a pattern', () => {
     /\s*\s*$/,
     /[\w.]+[a-z]+/,
     /\p{L}+x\p{L}+/u,
-    /[[a-z]--[b]]+[[x]&&[y]]+/v,
+    withSets('[[a-z]--[b]]+[[x]&&[y]]+'),
     /(?=a*a*b)x/,
     /a{0,20}a{0,20}b/,
   ])('%s can grow as a power', (pattern) => expect(cost(pattern)).toBe('power'))
@@ -92,12 +95,12 @@ describe('the cost of a pattern', () => {
 describe('a pattern as JSON Schema', () => {
   it('is said where JSON Schema can say it', () => {
     expect(portablePattern(/a|b/)).toBe('^(?:a|b)$')
-    expect([portablePattern(/a/i), portablePattern(/a./s), portablePattern(/[a]/v), portablePattern(/a-b/)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ])
+    expect([
+      portablePattern(/a/i),
+      portablePattern(/a./s),
+      portablePattern(withSets('[a]')),
+      portablePattern(/a]/),
+    ]).toEqual([undefined, undefined, undefined, undefined])
   })
 })
 
