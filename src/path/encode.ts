@@ -1,0 +1,20 @@
+// Percent-encoding of the parts of a path.
+
+const LITERAL = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
+
+/** The value of a capture; nothing in it can end its segment. */
+export function encodeCapture(value: string): string {
+  return encodeURIComponent(value)
+}
+
+/** The value of a wildcard; its slashes are separators. */
+export function encodeWildcard(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2F', '/')
+}
+
+/** A literal character of a pattern; guarded ones are separators that must stay encoded. */
+export function encodeLiteral(code: number, guarded: boolean): string {
+  if (guarded) return encodeURIComponent(String.fromCharCode(code & 0xff))
+  const char = String.fromCodePoint(code)
+  return LITERAL.test(char) ? char : encodeURIComponent(char)
+}

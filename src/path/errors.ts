@@ -1,0 +1,37 @@
+// The two errors of this folder: a pattern that cannot be compiled, and arguments that cannot become a path.
+
+/** A pattern, or a `capture` constraint of it, that cannot be compiled. */
+export class PatternError extends Error {
+  override readonly name: string = 'PatternError'
+  /** The text that holds the mistake: the pattern, or the source of a capture's RegExp. */
+  readonly source: string
+  /** Offset of the mistake in `source`. */
+  readonly position: number
+
+  constructor(source: string, position: number, problem: string, remedy: string, place = 'pattern') {
+    super(`${place} ${JSON.stringify(source)}, at ${position}: ${problem}. ${remedy}.`)
+    this.source = source
+    this.position = position
+  }
+}
+
+/** What is wrong with the arguments of an expansion. */
+export type ExpandProblem = 'missing' | 'unknown' | 'empty' | 'type' | 'encoding' | 'segment' | 'ambiguous'
+
+/** Arguments from which a pattern cannot build a path that leads back to them. */
+export class ExpandError extends Error {
+  override readonly name: string = 'ExpandError'
+  /** The pattern that was to be expanded. */
+  readonly source: string
+  /** Which rule the arguments break. */
+  readonly problem: ExpandProblem
+  /** Names of the arguments concerned. */
+  readonly args: readonly string[]
+
+  constructor(source: string, problem: ExpandProblem, args: readonly string[], detail: string, remedy: string) {
+    super(`cannot expand ${JSON.stringify(source)}: ${detail}. ${remedy}.`)
+    this.source = source
+    this.problem = problem
+    this.args = Object.freeze([...args])
+  }
+}

@@ -1,0 +1,10 @@
+// Path patterns: compile, match, expand.
+export { type CaptureNode, type CharNode, canContain, isNullable, type Node, type WildcardNode } from './ast.ts'
+export { type CaptureClass, type CharSet, type ClassName, classes, holds } from './char-set.ts'
+export type { Capture, CaptureOption } from './constraint.ts'
+export { type DecodedPath, decodePath, isGuarded, isSeparator, isWellFormedPath, plainText } from './decode.ts'
+export { ExpandError, type ExpandProblem, PatternError } from './errors.ts'
+export { type Form, formsOf, MAX_FORMS, type Piece } from './forms.ts'
+export { compilePattern, readParams, readSplat, readValue } from './pattern.ts'
+export { groupAlternatives, renameCaptures } from './source.ts'
+export type { ExpandArgs, ExpandValue, Params, Pattern, PatternOptions } from './types.ts'

@@ -1,0 +1,46 @@
+// What callers see of a pattern.
+import type { Node } from './ast.ts'
+import type { CaptureOption } from './constraint.ts'
+
+/** A value that can stand in a path. */
+export type ExpandValue = string | number | bigint | boolean
+
+/** Arguments by name; null and undefined are the same as leaving the name out; `splat` is an array. */
+export interface ExpandArgs {
+  readonly [name: string]: ExpandValue | readonly ExpandValue[] | null | undefined
+}
+
+/** Options of a pattern. */
+export interface PatternOptions {
+  /** What captures may take; by default one or more characters other than `/`, `?` and `#`. */
+  readonly capture?: CaptureOption
+  /** A pattern for paths that do not match although the pattern itself would. */
+  readonly except?: string
+}
+
+/** Captured values by name, without prototype; null where the match left a capture out. */
+export interface Params {
+  readonly [name: string]: string | readonly string[] | null
+}
+
+/** A compiled pattern, frozen. */
+export interface Pattern {
+  readonly source: string
+  readonly options: PatternOptions
+  /** Captures and named wildcards in order, each once. */
+  readonly names: readonly string[]
+  /** Those of `names` that are captured in every match. */
+  readonly required: readonly string[]
+  /** How many unnamed wildcards the pattern has; their values are the array `splat`. */
+  readonly wildcards: number
+  /** The syntax tree, for the router. */
+  readonly root: Node
+  /** The syntax tree of the option `except`, for the router. */
+  readonly except: Node | null
+  /** Captured values when the whole path matches, else null. */
+  match(path: string): Params | null
+  /** Like `match`, on text from `decodePath`: start and end for each of `names`, then for each wildcard; -1 when absent. */
+  scan(text: string): readonly number[] | null
+  /** The path for the given arguments; throws ExpandError when no path leads back to them. */
+  expand(args: ExpandArgs): string
+}

@@ -1,0 +1,163 @@
+// The tree of routes: text shared by routes is stored once, and each place where a segment begins knows its captures.
+import type { Pattern } from '../path/index.ts'
+import type { Check, MixedSegment, Shape } from './tree-shape.ts'
+
+/** A route at one place of the tree. */
+export interface Candidate<T> {
+  readonly value: T
+  readonly verb: string
+  readonly order: number
+  readonly pattern: Pattern
+  readonly key: string
+  /** True when the tree's walk is not proof enough and the pattern must be asked. */
+  readonly verify: boolean
+  /** True when the pattern matches the path without its last slash. */
+  readonly slash: boolean
+  readonly checks: readonly Check[] | null
+  /** For each variable on the walk its index among the captures; null when they are the captures in order. */
+  readonly places: readonly number[] | null
+  /** How many captures the pattern has, wildcards included. */
+  readonly captures: number
+}
+
+/** All routes of one rank at one place, by verb. */
+export interface Place<T> {
+  readonly key: string
+  all: Candidate<T>[]
+  /** Candidates by verb number, best first; number 0 stands for every verb without routes of its own. */
+  lists: (readonly Candidate<T>[])[]
+}
+
+/** The way on through a segment of text and captures. */
+export interface MixedEdge<T> extends MixedSegment {
+  readonly node: TreeNode<T>
+}
+
+/** A node: the text that leads to it from its parent, and where to go on. */
+export class TreeNode<T> {
+  text: string
+  leaf: Place<T> | null = null
+  children: Map<number, TreeNode<T>> = new Map()
+  /** Children by first character code minus `base`, for codes below 128. */
+  table: (TreeNode<T> | null)[] = []
+  base = 0
+  capture: TreeNode<T> | null = null
+  mixed: MixedEdge<T>[] = []
+  wild: Place<T>[] = []
+  branching = false
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  child(code: number): TreeNode<T> | null {
+    const index = code - this.base
+    if (index >= 0 && index < this.table.length) return this.table[index] as TreeNode<T> | null
+    return code < 128 ? null : (this.children.get(code) ?? null)
+  }
+}
+
+/** Puts a route where its shape belongs. */
+export function insert<T>(root: TreeNode<T>, shape: Shape, candidate: Candidate<T>): void {
+  let node = root
+  let text = ''
+  for (const [i, segment] of shape.segments.entries()) {
+    if (i > 0) text += '/'
+    if (segment.kind === 'static') {
+      text += segment.text
+      continue
+    }
+    node = nodeAt(node, text)
+    text = ''
+    if (segment.kind === 'wild') {
+      placeIn(node.wild, shape.key).all.push(candidate)
+      return
+    }
+    node = segment.kind === 'capture' ? captureOf(node) : mixedOf(node, segment.mixed)
+  }
+  const end = nodeAt(node, text)
+  end.leaf ??= { key: shape.key, all: [], lists: [] }
+  end.leaf.all.push(candidate)
+}
+
+function captureOf<T>(node: TreeNode<T>): TreeNode<T> {
+  node.capture ??= new TreeNode('')
+  return node.capture
+}
+
+function mixedOf<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
+  let edge = node.mixed.find(({ id }) => id === segment.id)
+  if (edge === undefined) {
+    edge = { ...segment, node: new TreeNode('') }
+    node.mixed.push(edge)
+  }
+  return edge.node
+}
+
+function placeIn<T>(places: Place<T>[], key: string): Place<T> {
+  let place = places.find((each) => each.key === key)
+  if (place === undefined) {
+    place = { key, all: [], lists: [] }
+    places.push(place)
+  }
+  return place
+}
+
+/** The node that `text` leads to from `node`; made, and an edge split for it, when it is not there yet. */
+function nodeAt<T>(node: TreeNode<T>, text: string): TreeNode<T> {
+  if (text === '') return node
+  const code = text.charCodeAt(0)
+  const child = node.children.get(code)
+  if (child === undefined) {
+    const made = new TreeNode<T>(text)
+    node.children.set(code, made)
+    return made
+  }
+  const shared = sharedLength(child.text, text)
+  if (shared === child.text.length) return nodeAt(child, text.slice(shared))
+  const middle = new TreeNode<T>(text.slice(0, shared))
+  child.text = child.text.slice(shared)
+  middle.children.set(child.text.charCodeAt(0), child)
+  node.children.set(code, middle)
+  return nodeAt(middle, text.slice(shared))
+}
+
+function sharedLength(one: string, two: string): number {
+  let i = 0
+  while (i < one.length && i < two.length && one.charCodeAt(i) === two.charCodeAt(i)) i += 1
+  return i
+}
+
+/** Prepares the finished tree for walking: tables of children, candidates by verb. */
+export function seal<T>(node: TreeNode<T>, verbs: ReadonlyMap<string, number>): void {
+  node.branching = node.capture !== null || node.mixed.length > 0 || node.wild.length > 0
+  node.wild.sort((a, b) => (a.key < b.key ? -1 : 1))
+  for (const place of node.leaf === null ? node.wild : [node.leaf, ...node.wild]) sealPlace(place, verbs)
+  const codes = [...node.children.keys()].filter((code) => code < 128)
+  node.base = codes.length === 0 ? 0 : Math.min(...codes)
+  const size = codes.length === 0 ? 0 : Math.max(...codes) - node.base + 1
+  node.table = Array.from({ length: size }, (_, i) => node.children.get(node.base + i) ?? null)
+  for (const child of node.children.values()) seal(child, verbs)
+  if (node.capture !== null) seal(node.capture, verbs)
+  for (const edge of node.mixed) seal(edge.node, verbs)
+}
+
+function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void {
+  if (place.all.length > 1) place.all = withoutTwins(place.all)
+  const any = place.all.filter(({ verb }) => verb === 'ANY')
+  place.lists = Array.from({ length: verbs.size + 1 }, () => any)
+  for (const declared of new Set(place.all.map(({ verb }) => verb))) {
+    const number = verbs.get(declared)
+    if (number !== undefined) place.lists[number] = [...place.all.filter(({ verb }) => verb === declared), ...any]
+  }
+  const head = verbs.get('HEAD') ?? 0
+  const get = verbs.get('GET')
+  const own = place.all.filter(({ verb }) => verb === 'HEAD')
+  if (get !== undefined) place.lists[head] = [...own, ...(place.lists[get] ?? [])]
+}
+
+/** In order of declaration; two forms of one route can meet at one place. */
+function withoutTwins<T>(candidates: readonly Candidate<T>[]): Candidate<T>[] {
+  const sorted = candidates.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
+  return sorted.filter(({ order, slash }, i) => order !== sorted[i - 1]?.order || slash !== sorted[i - 1]?.slash)
+}
