@@ -1,0 +1,15 @@
+// What every command gets: the process it runs in and the folder it was started from.
+import type { CommandContext, StricliProcess } from '@stricli/core'
+
+/** The surroundings of a command. */
+export interface CliContext extends CommandContext {
+  readonly process: Terminal
+  /** The folder that relative paths start from. */
+  readonly cwd: string
+}
+
+/** The process as commands see it; they set no exit code, they throw. */
+export interface Terminal extends StricliProcess {
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+}

@@ -1,0 +1,125 @@
+// Finds the file that exports the application, imports it, TypeScript included, and hands the application over.
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { TypedFlagParameter } from '@stricli/core'
+import type { Server } from '../server/application.ts'
+import type { CliContext } from './context.ts'
+import { Refusal } from './refusal.ts'
+
+const places: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
+
+/** The flags of commands that work on an application. */
+export interface ApplicationFlags {
+  readonly app?: string
+}
+
+/** The flag that names the application's file. */
+export const appFlag: TypedFlagParameter<string | undefined, CliContext> = {
+  kind: 'parsed',
+  parse: String,
+  optional: true,
+  placeholder: 'file',
+  brief: `The file that exports the application, by default the first of ${places.join(', ')}`,
+}
+
+/** Imports the application that a command was started for. */
+export async function loadApplication({ app }: ApplicationFlags, { process, cwd }: CliContext): Promise<Server> {
+  const file = app === undefined ? findFile(cwd) : givenFile(app, cwd)
+  const { stdout, stderr } = process
+  const write = stdout.write
+  // What the application prints while it starts must not end up between the lines of the command's own output.
+  stdout.write = stderr.write.bind(stderr) as typeof write
+  try {
+    const module = await importFile(file)
+    return exported(module, app ?? file)
+  } finally {
+    stdout.write = write
+  }
+}
+
+// --- the file --------------------------------------------------------------------
+
+function findFile(cwd: string): string {
+  const found = places.map((place) => resolve(cwd, place)).find(isFile)
+  if (found !== undefined) return found
+  throw new Refusal(
+    `There is no application in ${cwd}: looked for ${places.join(', ')}.`,
+    'start edict in the folder of your API, or name the file: --app path/to/app.ts',
+  )
+}
+
+function givenFile(app: string, cwd: string): string {
+  const file = resolve(cwd, app)
+  if (isFile(file)) return file
+  throw new Refusal(`There is no file ${file}.`, `correct --app; a relative path starts from ${cwd}`)
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+// --- the import ------------------------------------------------------------------
+
+interface Module {
+  readonly app?: unknown
+  readonly default?: unknown
+}
+
+// Whoever can run the file runs it: a Node that strips types, another runtime, a loader that is already there.
+async function importFile(file: string): Promise<Module> {
+  const url = pathToFileURL(file).href
+  try {
+    return await import(url)
+  } catch (error) {
+    if (!/\.[cm]?tsx?$/.test(file) || !isLoaderError(error)) throw error
+    const tsx = await findTsx()
+    if (tsx === undefined) throw needsTsx(file, error)
+    // A namespace gives the file another URL: Node remembers that the first one could not be imported.
+    return (await tsx.register({ namespace: 'edict' }).import(url, import.meta.url)) as Module
+  }
+}
+
+const loaderErrors: ReadonlySet<unknown> = new Set([
+  'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_UNSUPPORTED_DIR_IMPORT',
+  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+  'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
+  'ERR_INVALID_TYPESCRIPT_SYNTAX',
+])
+
+// Once a module has run and thrown, trying again would only run it twice.
+function isLoaderError(error: unknown): error is Error {
+  return error instanceof SyntaxError || (error instanceof Error && 'code' in error && loaderErrors.has(error.code))
+}
+
+async function findTsx(): Promise<typeof import('tsx/esm/api') | undefined> {
+  try {
+    return await import('tsx/esm/api')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function needsTsx(file: string, error: Error): Refusal {
+  return new Refusal(
+    `${file} is TypeScript that Node.js ${process.versions.node} cannot import by itself: ${error.message}`,
+    'npm install --save-dev tsx, or compile the application and name the result: --app dist/app.js',
+  )
+}
+
+// --- the application -------------------------------------------------------------
+
+function exported(module: Module, file: string): Server {
+  const found = [module.app, module.default].find(isApplication)
+  if (found !== undefined) return found
+  throw new Refusal(
+    `${file} exports no application: neither 'app' nor its default export is one.`,
+    'write: export const app = application({ … })',
+  )
+}
+
+function isApplication(value: unknown): value is Server {
+  const { routes, handle } = (value ?? {}) as Partial<Server>
+  return typeof routes === 'function' && typeof handle === 'function'
+}

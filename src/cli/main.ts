@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// The command line `edict`. A command is one file beside this one; it becomes reachable by a line in `commands`.
+import { readFileSync } from 'node:fs'
+import { buildApplication, buildRouteMap, run, text_en } from '@stricli/core'
+import type { CliContext, Terminal } from './context.ts'
+import { describeError } from './refusal.ts'
+import { routes } from './routes.ts'
+
+const commands = { routes }
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+const cli = buildApplication<CliContext>(
+  buildRouteMap({ routes: commands, docs: { brief: 'The tools of edict: declare an HTTP API once.' } }),
+  {
+    name: 'edict',
+    versionInfo: { currentVersion: version },
+    scanner: { caseStyle: 'allow-kebab-for-camel' },
+    localization: { text: { ...text_en, exceptionWhileRunningCommand: describeError } },
+  },
+)
+
+const terminal: Terminal = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+await run(cli, process.argv.slice(2), { process: terminal, cwd: process.cwd() })
+const code = Number(terminal.exitCode ?? 0)
+// An application may hold timers and connections that would keep the process alive; the output has to leave first.
+// A negative code is the library's own refusal of the arguments, for which shells use 2.
+process.stdout.write('', () => process.exit(code < 0 ? 2 : code))

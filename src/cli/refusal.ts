@@ -1,0 +1,21 @@
+// What the command line says when something is wrong: a sentence and a remedy where it knows them, a stack where it does not.
+
+/** An error whose message is all that the user needs. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+
+  constructor(problem: string, remedy: string) {
+    super(`${problem}\nRemedy: ${remedy}`)
+  }
+}
+
+/** Writes an error for the terminal; only an unexpected one has a stack trace. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof Refusal || isDefinitionError(error) ? error.message : (error.stack ?? error.message)
+}
+
+// The application may have been declared with another copy of this package, so its class says nothing.
+function isDefinitionError(error: Error): boolean {
+  return error.name === 'DefinitionError' && 'mistakes' in error && Array.isArray(error.mistakes)
+}

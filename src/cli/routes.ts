@@ -1,0 +1,48 @@
+// `edict routes`: the routing table, for people or as JSON.
+import util from 'node:util'
+import { buildCommand, type Command } from '@stricli/core'
+import type { RouteRow } from '../server/application.ts'
+import type { CliContext } from './context.ts'
+import { type ApplicationFlags, appFlag, loadApplication } from './load-application.ts'
+import { alignedTable } from './table.ts'
+
+const columns = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
+
+/** The command that prints the routing table. */
+export const routes: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Print the routing table',
+    fullDescription:
+      'Prints every route of the application in the order of declaration; with json, names of routes included.',
+  },
+  parameters: {
+    flags: { app: appFlag },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ placeholder: 'json', optional: true, parse: format, brief: 'Print the table as JSON' }],
+    },
+  },
+  func: printRoutes,
+})
+
+async function printRoutes(this: CliContext, flags: ApplicationFlags, json?: 'json'): Promise<void> {
+  const rows = (await loadApplication(flags, this)).routes()
+  const { stdout } = this.process
+  if (json === undefined) stdout.write(table(rows, stdout.hasColors?.() && 'styleText' in util))
+  else stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+}
+
+function format(input: string): 'json' {
+  if (input === 'json') return input
+  throw new SyntaxError('say json, or nothing for a table')
+}
+
+function table(rows: readonly RouteRow[], colours: boolean | undefined): string {
+  const cells = rows.map((row) => columns.map((column) => row[column]))
+  return alignedTable(columns, cells, colours ? coloured : undefined)
+}
+
+function coloured(text: string, column: number, isHeader: boolean): string {
+  if (isHeader) return util.styleText('bold', text)
+  return columns[column] === 'verb' ? util.styleText('cyan', text) : text === 'n/a' ? util.styleText('dim', text) : text
+}

@@ -1,0 +1,18 @@
+// A table of texts for the terminal: columns as wide as their longest cell.
+
+/** Writes a header and rows as aligned lines; widths are those of the texts before styling. */
+export function alignedTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: (text: string, column: number, isHeader: boolean) => string = (text) => text,
+): string {
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[], isHeader: boolean): string =>
+    cells
+      .map((cell, i) => pad(cell, i === cells.length - 1 ? 0 : (widths[i] ?? 0), style(cell, i, isHeader)))
+      .join('  ')
+  return `${[line(header, true), ...rows.map((row) => line(row, false))].join('\n')}\n`
+}
+
+const pad = (text: string, width: number, styled: string): string =>
+  styled + ' '.repeat(Math.max(0, width - text.length))
