@@ -15,7 +15,13 @@ export function isWellFormed(text: string): boolean {
   return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
-/** Limits as several kinds take them. */
+/** Limits on a number or a size. */
+export interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** Limits of any kind of number. */
 export interface Limits {
   readonly min?: number | bigint
   readonly max?: number | bigint

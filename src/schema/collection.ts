@@ -1,6 +1,6 @@
 // An ordered list of one type of element.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { type Limits, sizeMistakes } from './checks.ts'
+import { type Bounds, sizeMistakes } from './checks.ts'
 import type { Dumper } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { isFile } from './file.ts'
@@ -25,8 +25,6 @@ export interface CollectionOptions<T> extends Options<readonly T[]> {
   readonly max?: number
 }
 
-type Bounds = { readonly min?: number; readonly max?: number }
-
 const EXPECTED = { expected: 'a list' }
 
 const collectionKind: Kind<Attribute> = {
@@ -38,7 +36,7 @@ const collectionKind: Kind<Attribute> = {
   defers: (of) => of.core.defers,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
-  mistakes: (_, options) => sizeMistakes(options as Limits),
+  mistakes: (_, options) => sizeMistakes(options as Bounds),
 }
 
 function collectionLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {

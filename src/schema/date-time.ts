@@ -1,6 +1,6 @@
 // A moment (RFC 3339). The offset is required: without one the sender's clock would be guessed.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { isHourMinute, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
+import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
 import { refuse } from './checks.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Nullable, Present } from './types.ts'
@@ -28,7 +28,7 @@ const dateTimeKind: Kind<undefined> = {
     function dumpDateTime(value, dumping) {
       const moment = typeof value === 'string' ? dateTimeFrom(value) : value
       if (moment !== undefined && !(moment instanceof Date)) return dumping.fail('type', EXPECTED)
-      return moment !== undefined && isRepresentable(moment) ? moment.toISOString() : dumping.fail('format', EXPECTED)
+      return moment !== undefined && isRepresentable(moment) ? isoText(moment) : dumping.fail('format', EXPECTED)
     },
   jsonSchema: (_, options, schemas) => describe(schemaOf(schemas), options),
   example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.pick(86_400) * 1000),
@@ -40,14 +40,14 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
 const isRepresentable = (moment: Date): boolean => moment.getTime() >= FIRST && moment.getTime() <= LAST
 
-/** Reads a moment; undefined when the text is not one, or holds more than a Date can. */
-export function dateTimeFrom(text: string): Date | undefined {
+function dateTimeFrom(text: string): Date | undefined {
   if (!startsWithDate(text) || (text.charCodeAt(10) | 32) !== 116 || !isHourMinute(text, 11)) return undefined
   // A leap second has no place in a Date.
   if (text.charCodeAt(16) !== 58 || !(twoDigits(text, 17) <= 59)) return undefined
   const end = text.charCodeAt(19) === 46 ? fractionEnd(text) : 19
   if (end === undefined || !isOffset(text, end)) return undefined
-  const moment = new Date(canonical(text, end))
+  const minutes = daysSinceEpoch(text) * 1440 + minutesAt(text, 11) - offsetAt(text, end)
+  const moment = new Date(minutes * 60_000 + twoDigits(text, 17) * 1000 + milliseconds(text, end))
   return isRepresentable(moment) ? moment : undefined
 }
 
@@ -59,16 +59,21 @@ function fractionEnd(text: string): number | undefined {
   return end
 }
 
+function milliseconds(text: string, end: number): number {
+  let read = 0
+  for (let i = 20; i < 23; i++) read = read * 10 + (i < end ? text.charCodeAt(i) - 48 : 0)
+  return read
+}
+
 function isOffset(text: string, at: number): boolean {
   const sign = text.charCodeAt(at)
   if ((sign | 32) === 122) return text.length === at + 1
   return (sign === 43 || sign === 45) && isHourMinute(text, at + 1) && text.length === at + 6
 }
 
-// Only the form of ECMAScript is parsed alike by every engine: at most three digits, capital letters.
-function canonical(text: string, end: number): string {
-  const fraction = end > 23 ? text.slice(0, 23) : text.slice(0, end)
-  return (fraction + text.slice(end)).toUpperCase()
+function offsetAt(text: string, at: number): number {
+  if (text.length === at + 1) return 0
+  return text.charCodeAt(at) === 45 ? -minutesAt(text, at + 1) : minutesAt(text, at + 1)
 }
 
 const INPUT_PATTERN = '^[0-9-]{10}[Tt][0-9:]{6}[0-5][0-9](?:\\.[0-9]{1,3}0*)?(?:[Zz]|[+-][0-9:]{5})$'

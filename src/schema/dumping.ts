@@ -7,7 +7,7 @@ import { INVALID } from './loading.ts'
 export type Dumper = (value: unknown, dumping: Dumping) => unknown
 
 /** How deep a rendered structure may nest: a cycle in the data ends here instead of in a full stack. */
-export const MAX_DUMP_DEPTH = 64
+const MAX_DUMP_DEPTH = 64
 
 /** Collects what is wrong with one response body while it is rendered. */
 export class Dumping {

@@ -65,8 +65,8 @@ function fileLoader({ max, types }: FileOptions): Loader {
   }
 }
 
-/** Tells whether a content type is one of those allowed; parameters and letter case do not matter. */
-export function accepts(types: readonly string[], type: string): boolean {
+// Parameters and letter case do not matter.
+function accepts(types: readonly string[], type: string): boolean {
   const essence = (type.split(';', 1)[0] as string).trim().toLowerCase()
   return types.some((allowed) => {
     const wanted = allowed.toLowerCase()

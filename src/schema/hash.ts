@@ -1,6 +1,6 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { isWellFormed, type Limits, sizeMistakes } from './checks.ts'
+import { type Bounds, isWellFormed, sizeMistakes } from './checks.ts'
 import type { Dumper } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { escapePointer, prefixIssues } from './issue.ts'
@@ -24,8 +24,6 @@ export interface HashOptions<T> extends Options<Readonly<Record<string, T>>> {
   readonly max?: number
 }
 
-type Bounds = { readonly min?: number; readonly max?: number }
-
 const EXPECTED = { expected: 'an object' }
 
 const hashKind: Kind<Attribute> = {
@@ -37,7 +35,7 @@ const hashKind: Kind<Attribute> = {
   defers: (of) => of.core.defers,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
-  mistakes: (_, options) => sizeMistakes(options as Limits),
+  mistakes: (_, options) => sizeMistakes(options as Bounds),
 }
 
 /** Names that reach an object's prototype in careless code; they are refused wherever names are free. */

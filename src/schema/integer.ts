@@ -1,10 +1,9 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { limitMistakes, refuse } from './checks.ts'
-import type { ExampleSeed } from './example.ts'
-import type { Reporter } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import { INVALID, type Loading } from './loading.ts'
+import { checkOf, exampleNumber } from './numeric.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
@@ -50,7 +49,7 @@ const integerKind: Kind<undefined> = {
  * Reads digits with an optional minus: NaN when the text is not the canonical form of an integer, an infinity when it
  * lies beyond the safe range.
  */
-export function integerFrom(text: string): number {
+function integerFrom(text: string): number {
   const negative = text.charCodeAt(0) === 45
   let i = negative ? 1 : 0
   const first = text.charCodeAt(i)
@@ -71,28 +70,11 @@ function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof 
   return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
 }
 
-/** Makes the check of a number's limits. */
-export function checkOf({ min = -Infinity, max = Infinity }: { min?: number; max?: number }) {
-  return function checkNumber(value: number, reporter: Reporter): boolean {
-    if (value < min) reporter.fail('min', { limit: min })
-    else if (value > max) reporter.fail('max', { limit: max })
-    else return true
-    return false
-  }
-}
-
 function schemaOf({ min, max }: IntegerOptions, { direction }: Schemas): JsonSchema {
   const safe = direction === 'input' ? Number.MAX_SAFE_INTEGER : undefined
   const minimum = min ?? (safe && -safe)
   const maximum = max ?? safe
   return { type: 'integer', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
-}
-
-/** A small number that keeps to the limits. */
-export function exampleNumber({ min, max }: { min?: number; max?: number }, seed: ExampleSeed): number {
-  const least = Math.ceil(min ?? Math.min(1, max ?? 1))
-  const most = Math.floor(Math.min(max ?? least + 99, least + 99))
-  return most < least ? (min ?? 0) : least + seed.pick(most - least + 1)
 }
 
 function mistakesOf(options: IntegerOptions): string[] {

@@ -23,9 +23,13 @@ export function makeIssue(pointer: string, code: IssueCode, detail?: IssueDetail
   return { pointer, code, message: issueText(code, detail) }
 }
 
-/** Escapes one step of a JSON pointer (RFC 6901). */
+const MAX_STEP = 128
+
+/** Escapes one step of a JSON pointer (RFC 6901); a name that a client made up is not echoed at any length. */
 export function escapePointer(step: string | number): string {
-  return typeof step === 'number' ? String(step) : step.replaceAll('~', '~0').replaceAll('/', '~1')
+  if (typeof step === 'number') return String(step)
+  const name = step.length > MAX_STEP ? `${step.slice(0, MAX_STEP)}…` : step
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** Puts a step in front of the pointer of every issue from index `since` on. */

@@ -70,11 +70,13 @@ export class Loading {
     for (let i = since; i < this.deferred.length; i++) {
       const entry = this.deferred[i] as Deferred
       entry.pointer = step + entry.pointer
+      if (entry.target !== undefined) continue
+      entry.target = target
+      entry.key = key
     }
-    this.hold(target, key)
   }
 
-  /** Binds values that have no slot yet to one that adds no step, such as the whole of a payload. */
+  /** Binds a value that has no slot yet to one that adds no step: the whole of what is loaded. */
   hold(target: Record<string | number, unknown>, key: string | number): void {
     for (const entry of this.deferred ?? []) {
       if (entry.target !== undefined) continue

@@ -129,6 +129,10 @@ describe('loading a structure', () => {
     expect(issuesOf(load(Author, { id: undefined, name: undefined }))).toEqual(['/id missing'])
   })
 
+  it('does not echo a name of any length', () => {
+    expect(issuesOf(load(Author, { id: 1, ['x'.repeat(5000)]: 1 }))).toEqual([`/${'x'.repeat(128)}… unknown`])
+  })
+
   it('keeps a bounded number of issues and counts the rest', () => {
     const outcome = load(
       t.collection(t.integer()),

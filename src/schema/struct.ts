@@ -24,7 +24,7 @@ export function has<S extends object, N extends keyof S & string>(
   return Object.hasOwn(structure, name)
 }
 
-export const structKind: Kind<Attributes> = {
+const structKind: Kind<Attributes> = {
   name: 'struct',
   options: [],
   loader: (attributes) => structLoader(Object.entries(attributes)),
@@ -169,8 +169,8 @@ function reportGap(
   if (raw === null && !one.nullable) dumping.report(`/${escapePointer(one.name)}`, 'null')
 }
 
-/** Mistakes in the names of a structure: one name cannot be assigned on a JavaScript object. */
-export function nameMistakes(names: readonly string[]): string[] {
+// One name cannot be assigned on a JavaScript object.
+function nameMistakes(names: readonly string[]): string[] {
   return names.includes('__proto__') ? ['__proto__ cannot be the name of an attribute'] : []
 }
 
