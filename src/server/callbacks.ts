@@ -17,8 +17,8 @@ export function withCallbacks(registrations: readonly Registration[], stage: Sta
   return (exchange) => then(each(befores, exchange, 0), (ended) => ended ?? rest(exchange))
 }
 
-/** Continues with a value, at once or when it arrives. */
-export function then(
+// Continues with a value, at once or when it arrives. Not exported: a module with a `then` cannot be imported dynamically.
+function then(
   value: Outcome | Promise<Outcome>,
   next: (outcome: Outcome) => Outcome | Promise<Outcome>,
 ): Outcome | Promise<Outcome> {
