@@ -13,7 +13,9 @@ export function compileResponse(declared: ResolvedResponse): CompiledResponse {
   const { name, status } = declared
   const bodies = declared.bodies.map(compileBody)
   const brokenHeader = headerRules(declared)
-  const write = bodies.length === 0 ? undeclaredBody : declared.implied ? impliedBody(bodies) : declaredBody(bodies)
+  const structured = declared.bodies[0]?.attribute !== undefined
+  const implied = declared.implied ? impliedBody(bodies, structured) : declaredBody(bodies)
+  const write = bodies.length === 0 ? undeclaredBody : implied
   return {
     status,
     render(response, exchange) {
@@ -35,14 +37,17 @@ const declaredBody =
     return 'write' in chosen ? chosen.write(response.body, exchange) : chosen
   }
 
-// The endpoint's media type writes structures; a text, bytes or no body at all need none.
-function impliedBody(bodies: readonly CompiledBody[]): Write {
+// The endpoint's media type writes structures; a text or bytes need none, and no body at all needs nothing.
+function impliedBody(bodies: readonly CompiledBody[], structured: boolean): Write {
   const write = declaredBody(bodies)
-  const own = bodies[0]?.write === undefined ? undefined : bodies[0].identifier
   return (response, exchange) => {
-    if (response.body === undefined) return { contentType: undefined, body: null }
-    if (!isPlain(response.body) || own === undefined) return write(response, exchange)
-    return writePlain(response.body, headerOf(response, 'Content-Type'))
+    const { body } = response
+    if (body === undefined) return { contentType: undefined, body: null }
+    const contentType = headerOf(response, 'Content-Type')
+    // A media type that is only an identifier names what plain bodies are, unless the response says otherwise.
+    return isPlain(body) && (structured || contentType !== undefined)
+      ? writePlain(body, contentType)
+      : write(response, exchange)
   }
 }
 
