@@ -1,5 +1,5 @@
 // Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
-import { compilePattern, groupAlternatives, type Pattern, PatternError } from '../path/index.ts'
+import { compilePattern, groupAlternatives, PatternError } from '../path/index.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { singular, snake } from '../util/naming.ts'
 import type { ActionSpec, Stanzas } from './action.ts'
@@ -154,14 +154,19 @@ function resolveRoute(route: Route, prefix: string, parentPath: string, report: 
   const base = bare ? parentPath : prefix
   const rest = bare ? own.slice(1) : own
   const root = rest === '' || rest === '/'
-  const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
   const { name, except, ...options } = route.options
-  const pattern = compile(
-    path,
-    except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
-    report,
-  )
-  return pattern && { verb: route.verb, path, pattern, name, slash: root && base !== '' }
+  try {
+    const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
+    const pattern = compilePattern(
+      path,
+      except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
+    )
+    return { verb: route.verb, path, pattern, name, slash: root && base !== '' }
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error
+    report('routing', error.message, 'correct the path or its options')
+    return undefined
+  }
 }
 
 // The exception is written like the route's own path, and gets the same prefix.
@@ -172,16 +177,6 @@ const excepted = (except: string, base: string, parentPath: string): string =>
 function slashed(path: string, trim = true): string {
   const trimmed = trim ? path.replace(/\/+$/, '') : path
   return trimmed === '' || trimmed.startsWith('/') || trimmed.startsWith('(') ? trimmed : `/${trimmed}`
-}
-
-function compile(path: string, options: Route['options'], report: Report): Pattern | undefined {
-  try {
-    return compilePattern(path, options)
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error
-    report('routing', error.message, 'correct the path or its options')
-    return undefined
-  }
 }
 
 // --- captures --------------------------------------------------------------------
