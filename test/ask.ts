@@ -3,12 +3,13 @@ import { createServer, type IncomingHttpHeaders, request, type Server } from 'no
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect } from 'vitest'
 import { listener } from '../src/adapters/node/index.ts'
-import type { Application } from '../src/index.ts'
+import { type Answer, type Application, DefinitionError, type DefinitionMistake, type Logger } from '../src/index.ts'
 
 /** What came back. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array
   readonly text: string
   /** The body as JSON; throws when it is not. */
   readonly json: any
@@ -17,7 +18,7 @@ export interface Answered {
 /** What is sent besides the request line. */
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
-  /** A string or bytes are sent as they are; anything else as JSON with its content type. */
+  /** Texts, bytes and forms are sent as they are; anything else as JSON with its content type. */
   readonly body?: unknown
 }
 
@@ -46,10 +47,18 @@ export async function urlOf(app: Application): Promise<string> {
 
 /** Sends `GET /path` both ways; the answers must agree in status, body and all headers but those of the connection. */
 export async function ask(app: Application, line: string, asked: Asked = {}): Promise<Answered> {
-  const bySocket = await askSocket(app, line, asked)
-  const byFetch = await askFetch(app, line, asked)
+  const ready = asked.body instanceof FormData || asked.body instanceof URLSearchParams ? await written(asked) : asked
+  const bySocket = await askSocket(app, line, ready)
+  const byFetch = await askFetch(app, line, ready)
   expect(comparable(byFetch), `app.fetch and the socket disagree on ${line}`).toEqual(comparable(bySocket))
   return bySocket
+}
+
+// A form is written once, so that its boundary is the same both times.
+async function written({ headers, body }: Asked): Promise<Asked> {
+  const form = new Request('http://form/', { method: 'POST', body: body as BodyInit })
+  const type = form.headers.get('content-type') as string
+  return { headers: { 'content-type': type, ...headers }, body: new Uint8Array(await form.arrayBuffer()) }
 }
 
 function parts(
@@ -76,7 +85,7 @@ export async function askSocket(app: Application, line: string, asked: Asked = {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () =>
-        resolve(answered(response.statusCode ?? 0, flat(response.headers), Buffer.concat(chunks).toString())),
+        resolve(answered(response.statusCode ?? 0, flat(response.headers), Buffer.concat(chunks))),
       )
       response.on('error', reject)
     })
@@ -95,13 +104,52 @@ export async function askFetch(app: Application, line: string, asked: Asked = {}
   })
   if (body !== undefined && headers['content-type'] === undefined) request.headers.delete('content-type')
   const response = await app.fetch(request)
-  return answered(response.status, Object.fromEntries(response.headers), await response.text())
+  return answered(response.status, Object.fromEntries(response.headers), Buffer.from(await response.arrayBuffer()))
 }
 
-function answered(status: number, headers: Record<string, string>, text: string): Answered {
+/** Hands a request without a body to the in-process entry, where the verb may be any string. */
+export function handled(app: Application, method: string, url: string, headers = {}): Promise<Answer> {
+  const transport = {
+    method,
+    url,
+    headers,
+    raw: undefined,
+    signal: new AbortController().signal,
+    collect: (_: number, done: (body: Uint8Array) => void) => done(new Uint8Array()),
+    async *pieces() {},
+  }
+  return new Promise((resolve) => app.handle(transport, resolve))
+}
+
+/** A logger that keeps what it is told. */
+export interface Recorder extends Logger {
+  readonly entries: readonly { readonly level: string; readonly fields: any; readonly message: string }[]
+}
+
+/** Makes a logger that keeps what it is told. */
+export function recorder(): Recorder {
+  const entries: Recorder['entries'][number][] = []
+  const at = (level: string) => (fields: object, message: string) => entries.push({ level, fields, message })
+  return { entries, info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** The definition mistakes that something is refused with. */
+export function mistakesOf(boot: () => unknown): readonly DefinitionMistake[] {
+  try {
+    boot()
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.mistakes
+    throw error
+  }
+  return []
+}
+
+function answered(status: number, headers: Record<string, string>, bytes: Buffer): Answered {
+  const text = bytes.toString()
   return {
     status,
     headers,
+    bytes,
     text,
     get json(): any {
       return JSON.parse(text)
@@ -117,7 +165,9 @@ function flat(headers: IncomingHttpHeaders): Record<string, string> {
 
 const CONNECTION = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
-function comparable({ status, headers, text }: Answered): unknown {
+function comparable({ status, headers, bytes }: Answered): unknown {
   const compared = Object.entries(headers).filter(([name]) => !CONNECTION.has(name))
-  return { status, headers: Object.fromEntries(compared), text: text.replace(/"requestId":"[^"]*"/g, '"requestId":""') }
+  // Latin-1 keeps every byte apart, so that answers that are not text are compared too.
+  const body = Buffer.from(bytes).toString('latin1')
+  return { status, headers: Object.fromEntries(compared), body: body.replace(/"requestId":"[^"]*"/g, '"requestId":""') }
 }
