@@ -1,0 +1,71 @@
+// The Content-Type of a body: read strictly (RFC 9110, 8.3), and matched against the types that an action consumes.
+
+/** A parsed Content-Type: names in lower case, values of parameters as sent. */
+export interface ContentType {
+  /** `type/subtype` in lower case. */
+  readonly essence: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
+const JSON_TYPE: ContentType = { essence: 'application/json', parameters: NO_PARAMETERS }
+const ESSENCE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
+// One of the three groups is the value: of a token, of a quoted string. Neither form can be read in two ways.
+const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)"))?/y
+const MAX_LENGTH = 1024
+
+/** Parses a Content-Type; undefined when it is malformed. */
+export function parseContentType(header: string): ContentType | undefined {
+  if (header === 'application/json' || header === 'application/json; charset=utf-8') return JSON_TYPE
+  if (header.length > MAX_LENGTH) return undefined
+  const text = header.trim()
+  const essence = ESSENCE.exec(text)?.[0]
+  if (essence === undefined) return undefined
+  const parameters = essence.length === text.length ? NO_PARAMETERS : parseParameters(text, essence.length)
+  return parameters && { essence: essence.toLowerCase(), parameters }
+}
+
+/** Parses `; name=value` pairs from `from` to the end; undefined when they are malformed or a name stands there twice. */
+export function parseParameters(text: string, from: number): ReadonlyMap<string, string> | undefined {
+  const parameters = new Map<string, string>()
+  let at = from
+  while (at < text.length) {
+    PARAMETER.lastIndex = at
+    const match = PARAMETER.exec(text)
+    if (match === null) return undefined
+    at = PARAMETER.lastIndex
+    const name = match[1]?.toLowerCase()
+    if (name === undefined) continue
+    if (parameters.has(name)) return undefined
+    parameters.set(name, match[2] ?? (match[3] as string).replace(/\\(.)/g, '$1'))
+  }
+  return parameters
+}
+
+/** True when text of this charset can be read: UTF-8, or ASCII, which is a part of it. */
+export function isReadableCharset({ parameters }: ContentType): boolean {
+  const charset = parameters.get('charset')?.toLowerCase()
+  return charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
+}
+
+/** True for application/json and for every type with the suffix +json. */
+export function isJsonType(essence: string): boolean {
+  return essence === 'application/json' || essence.endsWith('+json')
+}
+
+/** Makes the test whether a type is one of several: `a/b`, `a/*`, `a/*+suffix` or `*` for both. */
+export function accepts(patterns: readonly string[]): (essence: string) => boolean {
+  const exact = new Set<string>()
+  const ranges: { readonly start: string; readonly end: string }[] = []
+  for (const pattern of patterns) {
+    const essence = pattern.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    const star = essence.indexOf('*')
+    if (essence === '*/*') ranges.push({ start: '', end: '' })
+    else if (star < 0) exact.add(essence)
+    else ranges.push({ start: essence.slice(0, star), end: essence.slice(star + 1) })
+  }
+  return (essence) => exact.has(essence) || ranges.some(({ start, end }) => isBetween(essence, start, end))
+}
+
+const isBetween = (essence: string, start: string, end: string): boolean =>
+  essence.length > start.length + end.length && essence.startsWith(start) && essence.endsWith(end)

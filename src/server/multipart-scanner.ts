@@ -1,0 +1,163 @@
+// Cuts the bytes of a multipart body (RFC 2046, 5.1) into heads and data of parts, however the bytes were cut before.
+
+/** What was found next in a multipart body. */
+export type MultipartEvent =
+  /** The head of a part: its header lines without the empty line behind them. */
+  | { readonly kind: 'head'; readonly bytes: Uint8Array }
+  /** Some of the current part's data. */
+  | { readonly kind: 'data'; readonly bytes: Uint8Array }
+  /** The current part is complete. */
+  | { readonly kind: 'end' }
+  /** The body is not a multipart body after all. */
+  | { readonly kind: 'fault'; readonly detail: string }
+
+type State = 'preamble' | 'delimited' | 'head' | 'data' | 'epilogue'
+
+const TAB = 9
+const LF = 10
+const CR = 13
+const SPACE = 32
+const DASH = 45
+const END: MultipartEvent = { kind: 'end' }
+
+/** Takes chunks and gives events; holds no data back beyond the beginning of a possible boundary. */
+export class MultipartScanner {
+  // CR LF, two dashes and the boundary. Its only CR is the first byte: a failed match never begins within itself.
+  readonly #delimiter: Uint8Array
+  readonly #head: Uint8Array
+  #headSize = 0
+  #state: State = 'preamble'
+  #chunk: Uint8Array = new Uint8Array(0)
+  #at = 0
+  /** How much of the delimiter (or of a head's two line ends) has been seen; the body begins as if behind a line end. */
+  #matched = 2
+  /** How many of the matched bytes came in earlier chunks, and are data if the match fails. */
+  #held = 0
+  #pending: MultipartEvent | undefined
+
+  constructor(boundary: string, headLimit: number) {
+    this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`)
+    this.#head = new Uint8Array(headLimit)
+  }
+
+  /** True behind the last boundary. */
+  get closed(): boolean {
+    return this.#state === 'epilogue'
+  }
+
+  /** Takes the next chunk; the last one must have been used up. */
+  give(chunk: Uint8Array): void {
+    this.#chunk = chunk
+    this.#at = 0
+  }
+
+  /** The next event, or undefined when more bytes are needed. */
+  next(): MultipartEvent | undefined {
+    const pending = this.#pending
+    if (pending !== undefined) {
+      this.#pending = undefined
+      return pending
+    }
+    while (this.#at < this.#chunk.length) {
+      const event = this.#step()
+      if (event !== undefined) return event
+      if (this.#pending !== undefined) return this.next()
+    }
+    return undefined
+  }
+
+  #step(): MultipartEvent | undefined {
+    switch (this.#state) {
+      case 'preamble':
+      case 'data':
+        return this.#search()
+      case 'delimited':
+        return this.#afterDelimiter()
+      case 'head':
+        return this.#readHead()
+      case 'epilogue':
+        this.#at = this.#chunk.length
+        return undefined
+    }
+  }
+
+  #search(): MultipartEvent | undefined {
+    const chunk = this.#chunk
+    const delimiter = this.#delimiter
+    const from = this.#at
+    let at = from
+    while (at < chunk.length && this.#matched < delimiter.length) {
+      if (chunk[at] === delimiter[this.#matched]) {
+        this.#matched++
+        at++
+      } else if (this.#held > 0) return this.#release(at - from)
+      else {
+        this.#matched = 0
+        const next = chunk.indexOf(CR, at)
+        at = next < 0 ? chunk.length : next
+      }
+    }
+    this.#at = at
+    const matched = Math.min(this.#matched, at - from)
+    const event = this.#data(chunk.subarray(from, at - matched))
+    if (this.#matched < delimiter.length) {
+      this.#held += matched
+      return event
+    }
+    if (this.#state === 'data') this.#pending = END
+    this.#enter('delimited', 0)
+    return event
+  }
+
+  // What looked like the beginning of a boundary, but for the last `since` bytes in this chunk, was data of earlier ones.
+  #release(since: number): MultipartEvent | undefined {
+    const end = this.#matched - since
+    const event = this.#data(this.#delimiter.subarray(end - this.#held, end))
+    this.#enter(this.#state, 0)
+    return event
+  }
+
+  #data(bytes: Uint8Array): MultipartEvent | undefined {
+    return this.#state === 'data' && bytes.length > 0 ? { kind: 'data', bytes } : undefined
+  }
+
+  // A boundary is followed by two dashes, or by padding and a line end. `#matched` is 1 behind a dash, 2 behind padding, 3 behind CR.
+  #afterDelimiter(): MultipartEvent | undefined {
+    const byte = this.#chunk[this.#at++]
+    const seen = this.#matched
+    if (seen === 0 && byte === DASH) this.#matched = 1
+    else if (seen === 1 && byte === DASH) this.#enter('epilogue', 0)
+    else if (seen === 3 && byte === LF) this.#enter('head', 2)
+    else if (seen % 2 === 0 && (byte === SPACE || byte === TAB)) this.#matched = 2
+    else if (seen % 2 === 0 && byte === CR) this.#matched = 3
+    else return { kind: 'fault', detail: 'A boundary of the multipart body is not followed by a line end.' }
+    return undefined
+  }
+
+  #readHead(): MultipartEvent | undefined {
+    const head = this.#head
+    while (this.#at < this.#chunk.length) {
+      if (this.#headSize === head.length) {
+        return { kind: 'fault', detail: `The head of a part is larger than ${head.length} bytes.` }
+      }
+      const byte = this.#chunk[this.#at++] as number
+      head[this.#headSize++] = byte
+      const wanted = this.#matched % 2 === 0 ? CR : LF
+      this.#matched = byte === wanted ? this.#matched + 1 : byte === CR ? 1 : 0
+      if (this.#matched === 4) {
+        const bytes = head.slice(0, Math.max(this.#headSize - 4, 0))
+        this.#headSize = 0
+        // The empty line may at once be the line end of the next boundary: a part need not have any data.
+        this.#enter('data', 2)
+        return { kind: 'head', bytes }
+      }
+    }
+    return undefined
+  }
+
+  #enter(state: State, matched: number): void {
+    this.#state = state
+    this.#matched = matched
+    this.#held = 0
+  }
+}

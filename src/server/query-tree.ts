@@ -1,0 +1,147 @@
+// Where named values are put: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies share it.
+import type { IssueCode, IssueDetail } from '../errors.ts'
+import { escapePointer } from '../schema/issue.ts'
+import type { Loading } from '../schema/loading.ts'
+
+/** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */
+export type RawTree = { [name: string]: unknown }
+
+// Objects made by a function are faster to fill and to read than those of Object.create(null); its prototype is as bare.
+function makeBare(): void {}
+makeBare.prototype = Object.freeze(Object.create(null))
+const Bare = makeBare as unknown as new () => RawTree
+
+/** Makes an empty tree. */
+export function rawTree(): RawTree {
+  return new Bare()
+}
+
+/** Declared names by their length, so that a name in a text is recognised without cutting it out. */
+export type QueryNames = readonly (readonly string[])[]
+
+/** Prepares the declared names of one action or payload. */
+export function queryNames(names: Iterable<string>): QueryNames {
+  const byLength: string[][] = []
+  for (const name of names) {
+    while (byLength.length <= name.length) byLength.push([])
+    byLength[name.length]?.push(name)
+  }
+  return byLength
+}
+
+/** Puts values into a tree by their names, and reports the names that have no place there. */
+export class TreeWriter {
+  readonly tree: RawTree
+  readonly names: QueryNames
+  readonly loading: Loading
+  readonly depth: number
+
+  /** `depth` is the most steps a name may have: `a[b][c]` has three. */
+  constructor(tree: RawTree, names: QueryNames, loading: Loading, depth: number) {
+    this.tree = tree
+    this.names = names
+    this.loading = loading
+    this.depth = depth
+  }
+
+  /** Adds a value under the name that is `text` from `start` to `end`; `bracket` is where its first bracket stands, or -1. */
+  add(text: string, start: number, bracket: number, end: number, value: unknown): void {
+    if (bracket >= 0) this.addNested(text, start, bracket, end, value)
+    else if (!put(this.tree, nameAt(text, start, end, this.names), value, false)) {
+      this.refuse(text.slice(start, end), 'mixed')
+    }
+  }
+
+  /** Adds a value under a name. */
+  set(name: string, value: unknown): void {
+    this.add(name, 0, firstBracket(name), name.length, value)
+  }
+
+  /** Reports an issue of a name, unless the name is one to ignore. */
+  refuse(name: string, code: IssueCode, detail?: IssueDetail): void {
+    const steps = stepsOf(name)
+    if (this.loading.ignores?.(steps[0] as string)) return
+    this.loading.failAt(steps.map((step) => `/${escapePointer(step)}`).join(''), code, detail)
+  }
+
+  private addNested(text: string, start: number, bracket: number, end: number, value: unknown): void {
+    // The whole name is checked before anything is built: a refused one leaves nothing behind.
+    const depth = bracket === start ? -1 : depthOf(text, bracket, end)
+    if (depth < 0) return this.refuse(text.slice(start, end), 'unknown')
+    if (depth > this.depth) return this.refuse(text.slice(start, bracket), 'depth', { limit: this.depth })
+    let tree = this.tree
+    let key = nameAt(text, start, bracket, this.names)
+    let at = bracket
+    while (at < end && text.charCodeAt(at + 1) !== CLOSE) {
+      let next = tree[key]
+      if (next === undefined) next = tree[key] = new Bare()
+      else if (!(next instanceof Bare)) return this.refuse(text.slice(start, at), 'mixed')
+      const close = text.indexOf(']', at)
+      key = text.slice(at + 1, close)
+      tree = next as RawTree
+      at = close + 1
+    }
+    if (!put(tree, key, value, at < end)) this.refuse(text.slice(start, at), 'mixed')
+  }
+}
+
+const OPEN = 91
+const CLOSE = 93
+
+// A value sent again makes a list, and a list sent as JSON adds its elements; a structure takes no value beside it.
+function put(tree: RawTree, key: string, value: unknown, listed: boolean): boolean {
+  const old = tree[key]
+  if (old === undefined) tree[key] = listed ? [value] : value
+  else if (old instanceof Bare) return false
+  else {
+    const list: unknown[] = Array.isArray(old) ? old : [old]
+    if (!listed && Array.isArray(value)) for (const element of value) list.push(element)
+    else list.push(value)
+    tree[key] = list
+  }
+  return true
+}
+
+/** The declared name at a place, so that the tree's keys are strings the engine has hashed already; else a copy. */
+function nameAt(text: string, start: number, end: number, names: QueryNames): string {
+  const length = end - start
+  const candidates = length < names.length ? names[length] : undefined
+  if (candidates === undefined) return text.slice(start, end)
+  for (let i = 0; i < candidates.length; i++) {
+    const name = candidates[i] as string
+    let same = 0
+    while (same < length && name.charCodeAt(same) === text.charCodeAt(start + same)) same++
+    if (same === length) return name
+  }
+  return text.slice(start, end)
+}
+
+/** How many steps a name has whose first bracket is at `at`; -1 when its brackets are malformed or `[]` is not the last. */
+function depthOf(text: string, at: number, end: number): number {
+  let depth = 1
+  while (at < end) {
+    if (text.charCodeAt(at) !== OPEN) return -1
+    const first = ++at
+    for (; at < end && text.charCodeAt(at) !== CLOSE; at++) if (text.charCodeAt(at) === OPEN) return -1
+    if (at === end || (at === first && at + 1 < end)) return -1
+    depth++
+    at++
+  }
+  return depth
+}
+
+function firstBracket(name: string): number {
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at)
+    if (code === OPEN || code === CLOSE) return at
+  }
+  return -1
+}
+
+/** The steps of a name; a malformed one is its own single step. The brackets of a list are no step. */
+export function stepsOf(name: string): string[] {
+  const bracket = firstBracket(name)
+  if (bracket < 1 || depthOf(name, bracket, name.length) < 0) return [name]
+  const inner = name.slice(bracket + 1, -1).split('][')
+  return [name.slice(0, bracket), ...(inner.at(-1) === '' ? inner.slice(0, -1) : inner)]
+}
