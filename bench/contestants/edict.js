@@ -1,0 +1,88 @@
+// edict, everything on: validation, declared responses, rendering through the media type.
+import { createServer } from 'node:http'
+import { application, controller, endpoint, header, inherit, mediaType, route, t } from '../../dist/index.js'
+import { listener } from '../../dist/adapters/node/index.js'
+import { contest } from '../contest.js'
+
+const Blog = mediaType('Blog', {
+  attributes: {
+    id: t.integer({ required: true }),
+    title: t.string({ required: true, min: 1, max: 200 }),
+    kind: t.string({ required: true, values: ['personal', 'company'] }),
+    tags: t.collection(t.string({ max: 50 }), { max: 20 }),
+    rating: t.number({ min: 0, max: 5 }),
+    published: t.boolean(),
+    pinned: t.boolean({ default: false }),
+    author: t.struct(
+      {
+        id: t.integer({ required: true, min: 1 }),
+        name: t.string({ required: true }),
+        email: t.string(),
+        address: t.struct({ street: t.string(), city: t.string({ required: true }), zip: t.string({ max: 12 }) }),
+      },
+      { required: true },
+    ),
+    links: t.collection(t.struct({ rel: t.string({ required: true }), href: t.string({ required: true }), weight: t.integer() })),
+    summary: t.string({ max: 1000 }),
+  },
+})
+const Answer = mediaType('Answer', {
+  identifier: 'application/json',
+  attributes: {
+    blog_id: t.integer({ required: true }),
+    id: t.integer({ required: true }),
+    author: t.integer(),
+    tags: t.collection(t.string()),
+    limit: t.integer(),
+    order: t.string(),
+    draft: t.boolean(),
+    trace: t.string(),
+  },
+})
+const Ping = endpoint('Ping', { actions: { ping: { routing: route.get('/'), responses: { ok: true } } } })
+const Blogs = endpoint('Blogs', {
+  mediaType: Blog,
+  actions: {
+    post: {
+      routing: route.get('/:blog_id/posts/:id'),
+      params: {
+        blog_id: t.integer({ min: 1 }),
+        id: t.integer({ min: 1 }),
+        author: t.struct({ id: t.integer() }),
+        tags: t.collection(t.string()),
+        limit: t.integer({ min: 1, max: 100, default: 50 }),
+        order: t.string({ values: ['title', 'id'] }),
+        draft: t.boolean({ default: false }),
+      },
+      headers: { Authorization: header(), 'X-Trace': header(/^[0-9a-f]{16}$/) },
+      responses: { ok: Answer },
+    },
+    create: {
+      routing: route.post('/'),
+      payload: {
+        title: inherit,
+        kind: inherit,
+        tags: inherit,
+        rating: inherit,
+        published: inherit,
+        pinned: inherit,
+        author: inherit,
+        links: inherit,
+        summary: inherit,
+      },
+      responses: { created: { mediaType: Blog, location: /^\/blogs\/\d+$/ } },
+    },
+  },
+})
+const app = application({
+  environment: 'production',
+  controllers: [
+    controller(Ping, { ping: () => 'pong' }),
+    controller(Blogs, {
+      post: ({ blog_id, id, author, tags, limit, order, draft }, { request, reply }) =>
+        reply.ok({ blog_id, id, author: author?.id, tags, limit, order, draft, trace: request.headers['X-Trace'] }),
+      create: (_, { request, reply }) => reply.created({ id: 1, ...request.payload }, { location: '/blogs/1' }),
+    }),
+  ],
+})
+contest(createServer(listener(app)))

@@ -1,0 +1,122 @@
+// node:http by hand: the same checks, written out for exactly these three requests.
+import { createServer } from 'node:http'
+import { contest } from '../contest.js'
+
+const ROUTE = /^\/blogs\/([^/]+)\/posts\/([^/]+)$/
+const TRACE = /^[0-9a-f]{16}$/
+
+const server = createServer((req, res) => {
+  const url = req.url
+  if (req.method === 'GET' && url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
+  if (req.method === 'POST' && url === '/blogs') return collect(req, res)
+  const mark = url.indexOf('?')
+  const match = req.method === 'GET' ? ROUTE.exec(mark < 0 ? url : url.slice(0, mark)) : null
+  if (match === null) return send(res, 404, 'application/json', '{"error":"not found"}')
+  showPost(req, res, match, mark < 0 ? '' : url.slice(mark + 1))
+})
+
+function showPost(req, res, match, query) {
+  const errors = []
+  const blog_id = integer(match[1], 'blog_id', errors, 1)
+  const id = integer(match[2], 'id', errors, 1)
+  const answer = { blog_id, id, author: undefined, tags: undefined, limit: 50, order: undefined, draft: false, trace: undefined }
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === 'author[id]') answer.author = integer(value, name, errors)
+    else if (name === 'tags[]' || name === 'tags') (answer.tags ??= []).push(value)
+    else if (name === 'limit') answer.limit = integer(value, name, errors, 1, 100)
+    else if (name === 'order') {
+      if (value !== 'title' && value !== 'id') errors.push('order')
+      answer.order = value
+    } else if (name === 'draft') {
+      if (value !== 'true' && value !== 'false') errors.push('draft')
+      answer.draft = value === 'true'
+    } else errors.push(name)
+  }
+  if (req.headers.authorization === undefined) errors.push('authorization')
+  const trace = req.headers['x-trace']
+  if (trace !== undefined && !TRACE.test(trace)) errors.push('x-trace')
+  answer.trace = trace
+  if (errors.length > 0) return refuse(res, errors)
+  send(res, 200, 'application/json', JSON.stringify(answer))
+}
+
+function integer(text, name, errors, min = -Infinity, max = Infinity) {
+  const value = Number(text)
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) errors.push(name)
+  return value
+}
+
+function collect(req, res) {
+  const chunks = []
+  let size = 0
+  req.on('data', (chunk) => {
+    size += chunk.length
+    if (size <= 1048576) chunks.push(chunk)
+  })
+  req.on('end', () => {
+    if (size > 1048576) return send(res, 413, 'application/json', '{"error":"too large"}')
+    let body
+    try {
+      body = JSON.parse((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString())
+    } catch {
+      return refuse(res, ['body'])
+    }
+    create(res, body)
+  })
+}
+
+const isText = (value, max = Infinity) => typeof value === 'string' && value.length <= max
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const KNOWN = new Set(['title', 'kind', 'tags', 'rating', 'published', 'pinned', 'author', 'links', 'summary'])
+
+function create(res, body) {
+  const errors = []
+  if (!isObject(body)) return refuse(res, ['body'])
+  for (const name in body) if (!KNOWN.has(name)) errors.push(name)
+  const { title, kind, tags, rating, published, pinned = false, author, links, summary } = body
+  if (!isText(title, 200) || title.length < 1) errors.push('title')
+  if (kind !== 'personal' && kind !== 'company') errors.push('kind')
+  if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every((tag) => isText(tag, 50)))) errors.push('tags')
+  if (rating !== undefined && !(typeof rating === 'number' && rating >= 0 && rating <= 5)) errors.push('rating')
+  if (published !== undefined && typeof published !== 'boolean') errors.push('published')
+  if (typeof pinned !== 'boolean') errors.push('pinned')
+  if (summary !== undefined && !isText(summary, 1000)) errors.push('summary')
+  const blog = { id: 1, title, kind, tags, rating, published, pinned, author: authorOf(author, errors), links: linksOf(links, errors), summary }
+  if (errors.length > 0) return refuse(res, errors)
+  const text = JSON.stringify(blog)
+  res.writeHead(201, ['Content-Type', 'application/json', 'Location', '/blogs/1', 'Content-Length', String(Buffer.byteLength(text))])
+  res.end(text)
+}
+
+function authorOf(author, errors) {
+  if (!isObject(author)) return void errors.push('author')
+  const { id, name, email, address } = author
+  if (!Number.isSafeInteger(id) || id < 1) errors.push('author.id')
+  if (!isText(name)) errors.push('author.name')
+  if (email !== undefined && !isText(email)) errors.push('author.email')
+  if (address === undefined) return { id, name, email }
+  if (!isObject(address) || !isText(address.city)) errors.push('author.address')
+  const { street, city, zip } = address
+  if (street !== undefined && !isText(street)) errors.push('author.address.street')
+  if (zip !== undefined && !isText(zip, 12)) errors.push('author.address.zip')
+  return { id, name, email, address: { street, city, zip } }
+}
+
+function linksOf(links, errors) {
+  if (links === undefined) return undefined
+  if (!Array.isArray(links)) return void errors.push('links')
+  return links.map((link, i) => {
+    if (!isObject(link) || !isText(link.rel) || !isText(link.href)) errors.push(`links.${i}`)
+    if (link?.weight !== undefined && !Number.isSafeInteger(link.weight)) errors.push(`links.${i}.weight`)
+    return { rel: link?.rel, href: link?.href, weight: link?.weight }
+  })
+}
+
+const refuse = (res, errors) => send(res, 400, 'application/json', JSON.stringify({ errors }))
+
+function send(res, status, type, text) {
+  res.writeHead(status, ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(text))])
+  res.end(text)
+}
+
+contest(server)
