@@ -3,8 +3,15 @@ import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { checkAttributes } from './check.ts'
 import { isCollection, isMediaType, type MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
-import { type BodySpec, identifierOf, isResponseClass, type ResponseDeclaration, type ResponseSpec, responseSpec } from './response.ts'
 import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
+import {
+  type BodySpec,
+  identifierOf,
+  isResponseClass,
+  type ResponseDeclaration,
+  type ResponseSpec,
+  responseSpec,
+} from './response.ts'
 import { builtinStatuses } from './status.ts'
 
 /** Works out an action's responses. */
@@ -33,23 +40,37 @@ export function resolveResponses(
     })
     checkBodies(name, declared, report)
   }
-  if (resolved.size === 0) report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
+  if (Object.values(declarations).every((declaration) => declaration === undefined))
+    report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
   return resolved
 }
 
-function statusOf(name: string, declaration: ResponseDeclaration, spec: ResponseSpec, report: Report): number | undefined {
+function statusOf(
+  name: string,
+  declaration: ResponseDeclaration,
+  spec: ResponseSpec,
+  report: Report,
+): number | undefined {
   const setting = `responses.${name}`
   const builtin = builtinStatuses.get(name)
   const status = spec.status ?? builtin
   if (isResponseClass(declaration) && declaration.responseName !== name) {
-    report(setting, `the response listed here is called '${declaration.responseName}'`, `list it as ${declaration.responseName}`)
+    report(
+      setting,
+      `the response listed here is called '${declaration.responseName}'`,
+      `list it as ${declaration.responseName}`,
+    )
   }
   if (status === undefined) {
     report(setting, 'it is not a built-in response and has no status', 'give it a status, such as { status: 429 }')
     return undefined
   }
   if (builtin !== undefined && status !== builtin) {
-    report(setting, `a built-in response of this name has the status ${builtin}, not ${status}`, 'choose another name for it')
+    report(
+      setting,
+      `a built-in response of this name has the status ${builtin}, not ${status}`,
+      'choose another name for it',
+    )
   }
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     report(setting, `${status} cannot be the status of an answer`, 'use a status from 200 to 599')

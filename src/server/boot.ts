@@ -2,7 +2,7 @@
 import { type Registration, stages } from '../design/callback.ts'
 import type { AnyController } from '../design/controller.ts'
 import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../design/mistakes.ts'
-import type { ResolvedEndpoint, ResolvedResponse } from '../design/resolved.ts'
+import type { ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../design/resolved.ts'
 import { builtinStatuses } from '../design/status.ts'
 import { reportConflict, routingTable, type TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
@@ -160,12 +160,22 @@ function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: 
 }
 
 function isSame(a: ResolvedResponse, b: ResolvedResponse): boolean {
+  const [own, other] = [ownBodies(a), ownBodies(b)]
   return (
     a.status === b.status &&
-    String(a.location) === String(b.location) &&
+    isSameRule(a.location, b.location) &&
     a.headers.length === b.headers.length &&
-    a.headers.every(([name, rule], i) => name === b.headers[i]?.[0] && String(rule) === String(b.headers[i]?.[1])) &&
-    a.bodies.length === b.bodies.length &&
-    a.bodies.every((body, i) => body.identifier === b.bodies[i]?.identifier && body.list === b.bodies[i]?.list)
+    a.headers.every(([name, rule], i) => name === b.headers[i]?.[0] && isSameRule(rule, b.headers[i]?.[1])) &&
+    own.length === other.length &&
+    own.every(({ attribute, identifier, list }, i) => {
+      const same = other[i] as ResolvedBody
+      return attribute === same.attribute && identifier === same.identifier && list === same.list
+    })
   )
 }
+
+// What a response takes over from its endpoint is no part of its declaration.
+const ownBodies = ({ implied, bodies }: ResolvedResponse): readonly ResolvedBody[] => (implied ? [] : bodies)
+
+const isSameRule = (a: unknown, b: unknown): boolean =>
+  a === b || (a instanceof RegExp && b instanceof RegExp && String(a) === String(b))

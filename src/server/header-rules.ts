@@ -38,7 +38,8 @@ function brokenRule(
 ): string | undefined {
   if (typeof rule === 'object' && 'core' in rule) return brokenAttribute(name, rule, value)
   if (value === undefined) return `lacks the header ${name}`
-  if (rule === true || value === rule || (rule instanceof RegExp && rule.test(value))) return undefined
+  // Unlike `test`, `search` begins at the start whatever the pattern's flags are.
+  if (rule === true || value === rule || (rule instanceof RegExp && value.search(rule) >= 0)) return undefined
   return `has the header ${name}: ${value}, which is not ${rule} as declared`
 }
 
