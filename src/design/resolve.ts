@@ -102,6 +102,7 @@ function resolveAction(
   const headers = { ...defaults.headers, ...spec.headers }
   checkAttributes('params', declared, report)
   checkAttributes('headers', headers, report)
+  checkHeaderNames(Object.keys(headers), report)
   checkCaptures(routes, declared, report)
   return {
     endpoint,
@@ -115,6 +116,19 @@ function resolveAction(
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
+  }
+}
+
+// Names of headers match without regard to case, so that two spellings would be two declarations of one header.
+function checkHeaderNames(names: readonly string[], report: Report): void {
+  const spellings = new Map<string, string>()
+  for (const name of names) {
+    const other = spellings.get(name.toLowerCase())
+    if (other !== undefined)
+      report(`headers.${name}`, `'${other}' is the same header in another spelling`, 'spell it the same way everywhere')
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      report(`headers.${name}`, 'it is not the name of a header', 'use letters, digits and -, without spaces')
+    spellings.set(name.toLowerCase(), name)
   }
 }
 
