@@ -190,8 +190,9 @@ export class Exchange {
     return this.#state
   }
 
-  href(endpoint: AnyDefinition, args: never): string {
-    return this.services.href(endpoint, args, this.request.version)
+  /** A function of its own, so that a controller may take it out of the context like everything else there. */
+  get href(): (endpoint: AnyDefinition, args: never) => string {
+    return (endpoint, args) => this.services.href(endpoint, args, this.request.version)
   }
 
   /** Adds what is wrong with one part of the request. */
