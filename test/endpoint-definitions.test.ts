@@ -202,7 +202,7 @@ describe('mistakes', () => {
       inherits: { routing: route.post('/inherits'), payload: { nothing: inherit }, responses },
       heading: {
         routing: route.get('/heading'),
-        headers: { 'X-Size': header(t.integer(), { required: true } as never) },
+        headers: { 'X-Size': (header as any)(t.integer(), { required: true }) },
         responses,
       },
       status: {
@@ -216,7 +216,7 @@ describe('mistakes', () => {
   } as never)
 
   it('[DEF-12] every mistake of an application is reported at once, with its place and a remedy', () => {
-    const implementation = Object.fromEntries(Object.keys(Wrong.spec.actions).map((name) => [name, () => '']))
+    const implementation = Object.fromEntries(Object.keys((Wrong as any).spec.actions).map((name) => [name, () => '']))
     const { noRoute: _, ...others } = implementation
     const wrong = controller(Wrong, { ...others, extra: () => '' } as never)
       .before('sometimes' as never, () => {})
