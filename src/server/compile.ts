@@ -2,7 +2,9 @@
 import type { AnyController } from '../design/controller.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
 import { type HeaderBag, Response } from '../design/response.ts'
+import type { Attribute } from '../schema/attribute.ts'
 import { initialOf } from '../schema/default.ts'
+import type { FileOptions } from '../schema/file.ts'
 import { structLoader } from '../schema/struct.ts'
 import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
@@ -47,7 +49,7 @@ export function compileAction(
     payload:
       action.payload === undefined
         ? null
-        : compilePayload(action.payload, ignores, action.bodyLimit ?? settings.bodyLimit, settings),
+        : compilePayload(action.payload, ignores, action.bodyLimit ?? settings.bodyLimit + fileSizes(action.payload.attribute, new Set()), settings),
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared)])),
     baseHeaders: settings.baseHeaders,
@@ -89,6 +91,16 @@ function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
   }
 }
 
+// Declared files are as large as they say; the limit of the application is for everything beside them.
+function fileSizes(attribute: Attribute, seen: Set<Attribute>): number {
+  if (seen.has(attribute)) return 0
+  seen.add(attribute)
+  const { max } = attribute.options as FileOptions & { readonly max?: number }
+  if (attribute.kind === 'file') return max ?? 0
+  const below = Object.values(attribute.core.children).reduce((sum, one) => sum + fileSizes(one, seen), 0)
+  return attribute.kind === 'collection' ? below * (max ?? 1) : below
+}
+
 function compilePayload(
   payload: ResolvedPayload,
   ignores: (name: string) => boolean,
@@ -97,7 +109,7 @@ function compilePayload(
 ): CompiledPayload {
   const { core, options } = payload.attribute
   return {
-    codec: payloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }),
+    codec: payloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }, ignores),
     load: core.loader,
     defers: core.defers,
     nullable: options.nullable ?? false,
