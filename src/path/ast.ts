@@ -8,7 +8,7 @@ export interface CharNode {
 }
 
 /** One character out of a set. */
-export interface SetNode {
+interface SetNode {
   readonly kind: 'set'
   readonly set: CharSet
 }
@@ -32,13 +32,13 @@ export interface WildcardNode {
 }
 
 /** One node after the other. */
-export interface SeqNode {
+interface SeqNode {
   readonly kind: 'seq'
   readonly items: readonly Node[]
 }
 
 /** Alternatives, best first. */
-export interface AltNode {
+interface AltNode {
   readonly kind: 'alt'
   readonly branches: readonly Node[]
 }
@@ -50,7 +50,7 @@ export interface OptionalNode {
 }
 
 /** A repetition inside a constraint. */
-export interface RepeatNode {
+interface RepeatNode {
   readonly kind: 'repeat'
   readonly item: Node
   readonly min: number
@@ -69,7 +69,7 @@ export function charNode(code: number): CharNode {
 }
 
 /** The nodes directly inside a node; a capture's constraint is not one of them. */
-export function inside(node: Node): readonly Node[] {
+function inside(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'seq':
       return node.items

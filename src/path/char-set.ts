@@ -39,7 +39,7 @@ export function decodedSet(ranges: Ranges): CharSet {
 }
 
 /** Sorts ranges and joins those that touch. */
-export function merge(ranges: Ranges): number[] {
+function merge(ranges: Ranges): number[] {
   const pairs: [number, number][] = []
   for (let i = 0; i < ranges.length; i += 2) pairs.push([ranges[i] as number, ranges[i + 1] as number])
   pairs.sort((a, b) => a[0] - b[0])

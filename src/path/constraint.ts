@@ -19,7 +19,8 @@ const PLAIN: Constraint = { body: oneOrMore(SEGMENT), key: '' }
 /** Answers the parser's question for the constraint of each capture. */
 export function resolver(source: string, option: CaptureOption | undefined): Resolve {
   return (name) => {
-    const own = option === undefined || isCapture(option) ? option : Object.hasOwn(option, name) ? option[name] : undefined
+    const own =
+      option === undefined || isCapture(option) ? option : Object.hasOwn(option, name) ? option[name] : undefined
     return own === undefined ? PLAIN : constraint(source, name, own)
   }
 }
@@ -50,14 +51,28 @@ function single(source: string, name: string, capture: RegExp | string): Constra
   if (isRegExp(capture)) return { body: parseRegExp(capture, name), key: `regexp ${capture.flags} ${capture.source}` }
   if (typeof capture === 'string' && capture !== '') return { body: literal(capture), key: `text ${capture}` }
   const problem = capture === '' ? 'is an empty text' : `is ${typeof capture}`
-  throw new PatternError(source, 0, `the capture option for "${name}" ${problem}`, 'Give a RegExp, a text, a class of `classes`, or a list of texts and RegExps')
+  throw new PatternError(
+    source,
+    0,
+    `the capture option for "${name}" ${problem}`,
+    'Give a RegExp, a text, a class of `classes`, or a list of texts and RegExps',
+  )
 }
 
 function listed(source: string, name: string, list: readonly (RegExp | string | CaptureClass)[]): Constraint {
-  if (list.length === 0) throw new PatternError(source, 0, `the capture option for "${name}" is an empty list`, 'List at least one text or RegExp, or leave the option out')
+  if (list.length === 0)
+    throw new PatternError(
+      source,
+      0,
+      `the capture option for "${name}" is an empty list`,
+      'List at least one text or RegExp, or leave the option out',
+    )
   // In a list a class is only its name: that is how the engine this syntax comes from reads it.
   const each = list.map((member) => single(source, name, isClass(member) ? member['~class'] : member))
-  return { body: { kind: 'alt', branches: each.map(({ body }) => body) }, key: `list ${JSON.stringify(each.map(({ key }) => key))}` }
+  return {
+    body: { kind: 'alt', branches: each.map(({ body }) => body) },
+    key: `list ${JSON.stringify(each.map(({ key }) => key))}`,
+  }
 }
 
 function oneOrMore(set: CharSet): Node {

@@ -1,4 +1,5 @@
 // Percent-encoding of the parts of a path.
+import { isGuarded } from './decode.ts'
 
 const LITERAL = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
 
@@ -13,8 +14,8 @@ export function encodeWildcard(value: string): string {
 }
 
 /** A literal character of a pattern; guarded ones are separators that must stay encoded. */
-export function encodeLiteral(code: number, guarded: boolean): string {
-  if (guarded) return encodeURIComponent(String.fromCharCode(code & 0xff))
+export function encodeLiteral(code: number): string {
+  if (isGuarded(code)) return encodeURIComponent(String.fromCharCode(code & 0xff))
   const char = String.fromCodePoint(code)
   return LITERAL.test(char) ? char : encodeURIComponent(char)
 }

@@ -17,7 +17,13 @@ function problem(source: string, args: ExpandArgs, options?: PatternOptions): Ex
   throw new Error(`${source} expanded`)
 }
 
-const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.string({ unit: fc.constantFrom('%', '/', '?', '#', '.', '+', ' ', '2', 'F', 'a', '\\', ':', '*', 'é', '😀'), maxLength: 8 }))
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({
+    unit: fc.constantFrom('%', '/', '?', '#', '.', '+', ' ', '2', 'F', 'a', '\\', ':', '*', 'é', '😀'),
+    maxLength: 8,
+  }),
+)
 const isDots = (text: string): boolean => /^\.{1,2}$/.test(text)
 const segment = anyText.filter((text) => text !== '' && !isDots(text))
 const run = anyText.filter((text) => !text.split('/').some(isDots))
@@ -27,7 +33,28 @@ describe('expand', () => {
     const pattern = compilePattern('/blogs/:blog_id/posts/:id/*')
     fc.assert(
       fc.property(segment, segment, run, (blog_id, id, rest) => {
-        expect({ ...pattern.match(pattern.expand({ blog_id, id, splat: [rest] })) }).toEqual({ blog_id, id, splat: [rest] })
+        expect({ ...pattern.match(pattern.expand({ blog_id, id, splat: [rest] })) }).toEqual({
+          blog_id,
+          id,
+          splat: [rest],
+        })
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('[RTE-10] a path of whole segments leads back too, and survives a URL parser', () => {
+    const pattern = compilePattern('/blogs/:blog_id/pösts/:id')
+    fc.assert(
+      fc.property(anyText, anyText, (blog_id, id) => {
+        const refused = [blog_id, id].some((text) => text === '' || isDots(text))
+        if (refused) {
+          expect(problem(pattern.source, { blog_id, id }).problem).toMatch(/empty|segment/)
+          return
+        }
+        const path = pattern.expand({ blog_id, id })
+        expect({ ...pattern.match(path) }).toEqual({ blog_id, id })
+        expect(new URL(path, 'http://host').pathname).toBe(path)
       }),
       { numRuns: 2000 },
     )
@@ -45,10 +72,23 @@ describe('expand', () => {
     )
   })
 
-  it.each(['/:a.:b', '/(:a)x?', '/:a(.:b)?', '/*/x/*', '/?:a?/?:b?', '/(:a/:b|:c)', '/:a:b', '/:a(/*)?', '/v:a/(x|y/:b)?z'])('%s either leads back or is refused', (source) => {
+  it.each([
+    '/:a.:b',
+    '/(:a)x?',
+    '/:a(.:b)?',
+    '/*/x/*',
+    '/?:a?/?:b?',
+    '/(:a/:b|:c)',
+    '/:a:b',
+    '/:a(/*)?',
+    '/v:a/(x|y/:b)?z',
+  ])('%s either leads back or is refused', (source) => {
     const pattern = compilePattern(source)
     const text = fc.string({ unit: fc.constantFrom('a', 'x', 'y', '.', '/', 'é', '%'), maxLength: 4 })
-    const args = fc.record({ ...Object.fromEntries(pattern.names.map((name) => [name, fc.option(text)])), ...(pattern.wildcards > 0 && { splat: fc.array(text, { maxLength: pattern.wildcards }) }) })
+    const args = fc.record({
+      ...Object.fromEntries(pattern.names.map((name) => [name, fc.option(text)])),
+      ...(pattern.wildcards > 0 && { splat: fc.array(text, { maxLength: pattern.wildcards }) }),
+    })
     let expanded = 0
     fc.assert(
       fc.property(args, (given: ExpandArgs) => {
@@ -85,7 +125,9 @@ describe('expand', () => {
   })
 
   it('takes numbers, bigints and booleans', () => {
-    expect(expand('/:a/:b/:c/*', { a: 7, b: 9007199254740993n, c: false, splat: [1.5] })).toBe('/7/9007199254740993/false/1.5')
+    expect(expand('/:a/:b/:c/*', { a: 7, b: 9007199254740993n, c: false, splat: [1.5] })).toBe(
+      '/7/9007199254740993/false/1.5',
+    )
   })
 
   it('writes optional parts and alternatives for which arguments are given', () => {

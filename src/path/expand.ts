@@ -1,8 +1,8 @@
 // The inverse of matching: builds the path for given arguments, and proves it by matching it again.
 import { type Node, requiredOf, variablesOf } from './ast.ts'
-import { isGuarded } from './decode.ts'
 import { encodeCapture, encodeLiteral, encodeWildcard } from './encode.ts'
 import { ExpandError, type ExpandProblem } from './errors.ts'
+import { DOT_SEGMENT, fillTemplate, type Template, templateOf } from './expand-plain.ts'
 import type { ExpandArgs, Pattern } from './types.ts'
 
 interface Given {
@@ -18,13 +18,21 @@ interface Draft {
 
 const MAX_STEPS = 20_000
 const MAX_DRAFTS = 256
-const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i
 
-/** Builds the path of a pattern for the given arguments. */
-export function expandPattern(pattern: Pattern, args: ExpandArgs): string {
+/** A function that builds the path of a pattern for given arguments. */
+export function expander(pattern: Pattern): (args: ExpandArgs) => string {
+  let template: Template | null | undefined
+  return (args) => {
+    if (template === undefined) template = templateOf(pattern)
+    return (template === null ? null : fillTemplate(template, args)) ?? expandPattern(pattern, args)
+  }
+}
+
+function expandPattern(pattern: Pattern, args: ExpandArgs): string {
   const given = readArgs(pattern, args)
   const missing = pattern.required.filter((name) => !given.values.has(name))
-  if (missing.length > 0) throw fail(pattern, 'missing', missing, `${list(missing)} is missing`, 'Give every required argument')
+  if (missing.length > 0)
+    throw fail(pattern, 'missing', missing, `${list(missing)} is missing`, 'Give every required argument')
   let problem: ExpandError | null = null
   let drafts = 0
   for (const draft of new Drafts(given).of(pattern.root, { path: '', used: [], splat: 0 })) {
@@ -39,36 +47,49 @@ export function expandPattern(pattern: Pattern, args: ExpandArgs): string {
 
 /** The path itself when it leads back to the arguments, else the reason why not. */
 function check(pattern: Pattern, given: Given, path: string): string | ExpandError {
+  const quoted = JSON.stringify(path)
   if (DOT_SEGMENT.test(path)) {
-    const guilty = [...given.values.keys(), ...(given.splat.length > 0 ? ['splat'] : [])]
-    return fail(pattern, 'segment', guilty, `the path ${JSON.stringify(path)} would have a segment "." or ".."`, 'URL parsers remove such segments, encoded or not; use another value')
+    const remedy = 'URL parsers remove such segments, encoded or not; use another value'
+    return fail(pattern, 'segment', namesIn(given), `the path ${quoted} would have a segment "." or ".."`, remedy)
   }
-  if (path.startsWith('//')) {
-    // Two slashes in front are read as a host name; the encoded slash means the same to a wildcard.
-    const safe = `/%2F${path.slice(2)}`
-    return leadsBack(pattern, given, safe) ? safe : fail(pattern, 'segment', [], `the path ${JSON.stringify(path)} would be read as a host name`, 'Do not let the first segment be empty')
+  // Two slashes in front are read as a host name; the encoded slash means the same to a wildcard.
+  const safe = path.startsWith('//') ? `/%2F${path.slice(2)}` : path
+  if (leadsBack(pattern, given, safe)) return safe
+  if (safe !== path) {
+    const remedy = 'Do not let the first segment be empty'
+    return fail(pattern, 'segment', namesIn(given), `the path ${quoted} would be read as a host name`, remedy)
   }
-  if (leadsBack(pattern, given, path)) return path
-  const names = [...given.values.keys(), ...(given.splat.length > 0 ? ['splat'] : [])]
-  const empty = names.filter((name) => given.values.get(name) === '')
-  if (empty.length > 0) return fail(pattern, 'empty', empty, `${list(empty)} is empty`, 'Give at least one character, or leave an optional argument out')
-  return fail(pattern, 'ambiguous', names, `the path ${JSON.stringify(path)} does not lead back to these arguments`, 'Use values that the pattern can capture in these places')
+  const empty = namesIn(given).filter((name) => given.values.get(name) === '')
+  if (empty.length > 0) {
+    const remedy = 'Give at least one character, or leave an optional argument out'
+    return fail(pattern, 'empty', empty, `${list(empty)} is empty`, remedy)
+  }
+  const remedy = 'Use values that the pattern can capture in these places'
+  return fail(pattern, 'ambiguous', namesIn(given), `the path ${quoted} does not lead back to these arguments`, remedy)
+}
+
+function namesIn({ values, splat }: Given): string[] {
+  return splat.length > 0 ? [...values.keys(), 'splat'] : [...values.keys()]
 }
 
 function leadsBack(pattern: Pattern, given: Given, path: string): boolean {
   const params = pattern.match(path)
   if (params === null) return false
   const { splat } = params
-  const same = pattern.wildcards === 0 || (Array.isArray(splat) && splat.length === given.splat.length && splat.every((value, i) => value === given.splat[i]))
+  const same =
+    pattern.wildcards === 0 ||
+    (Array.isArray(splat) && splat.length === given.splat.length && splat.every((value, i) => value === given.splat[i]))
   return same && pattern.names.every((name) => params[name] === (given.values.get(name) ?? null))
 }
 
 function noForm(pattern: Pattern, given: Given): ExpandError {
   if (given.splat.length !== pattern.wildcards) {
-    return fail(pattern, 'missing', ['splat'], `${given.splat.length} of ${pattern.wildcards} wildcards have a value`, 'Give "splat" one value per wildcard')
+    const detail = `${given.splat.length} of ${pattern.wildcards} wildcards have a value`
+    return fail(pattern, 'missing', ['splat'], detail, 'Give "splat" one value per wildcard')
   }
-  const names = [...given.values.keys()]
-  return fail(pattern, 'ambiguous', names, `no form of the pattern takes exactly ${list(names)}`, 'Give the arguments of one alternative, and all of those that stand together in an optional part')
+  const names = namesIn(given)
+  const remedy = 'Give the arguments of one alternative, and all of those that stand together in an optional part'
+  return fail(pattern, 'ambiguous', names, `no form of the pattern takes exactly ${list(names)}`, remedy)
 }
 
 /** Lists the ways to write the pattern with the given arguments, best first. */
@@ -84,7 +105,7 @@ class Drafts {
     if (this.steps++ > MAX_STEPS) return
     switch (node.kind) {
       case 'char':
-        yield { ...draft, path: draft.path + encodeLiteral(node.code, isGuarded(node.code)) }
+        yield { ...draft, path: draft.path + encodeLiteral(node.code) }
         break
       case 'capture':
       case 'wildcard':
@@ -112,17 +133,24 @@ class Drafts {
 
   *sequence(items: readonly Node[], from: number, draft: Draft): Generator<Draft> {
     let current = draft
+    let path = draft.path
     for (let i = from; i < items.length; i++) {
       const item = items[i] as Node
+      if (item.kind === 'char') {
+        path += encodeLiteral(item.code)
+        continue
+      }
+      const choices = this.of(item, { ...current, path })
       if (item.kind === 'optional' || item.kind === 'alt') {
-        for (const next of this.of(item, current)) yield* this.sequence(items, i + 1, next)
+        for (const next of choices) yield* this.sequence(items, i + 1, next)
         return
       }
-      const [next] = this.of(item, current)
+      const [next] = choices
       if (next === undefined) return
       current = next
+      path = next.path
     }
-    yield current
+    yield { ...current, path }
   }
 
   /** A part with variables is wanted when they are given; one without is left out, except for the path's first slash. */
@@ -156,10 +184,18 @@ function readArgs(pattern: Pattern, args: ExpandArgs): Given {
 }
 
 function readArg(pattern: Pattern, name: string, arg: unknown): string {
-  const usable = typeof arg === 'string' || typeof arg === 'bigint' || typeof arg === 'boolean' || (typeof arg === 'number' && Number.isFinite(arg))
-  if (!usable) throw fail(pattern, 'type', [name], `"${name}" is ${Array.isArray(arg) ? 'an array' : typeof arg === 'number' ? String(arg) : `of type ${typeof arg}`}`, 'Give a string, finite number, bigint or boolean')
+  const usable =
+    typeof arg === 'string' ||
+    typeof arg === 'bigint' ||
+    typeof arg === 'boolean' ||
+    (typeof arg === 'number' && Number.isFinite(arg))
+  if (!usable) {
+    const what = Array.isArray(arg) ? 'an array' : typeof arg === 'number' ? String(arg) : `of type ${typeof arg}`
+    throw fail(pattern, 'type', [name], `"${name}" is ${what}`, 'Give a string, finite number, bigint or boolean')
+  }
   const text = String(arg)
-  if (/\p{Surrogate}/u.test(text)) throw fail(pattern, 'encoding', [name], `"${name}" holds half of a surrogate pair`, 'Give well-formed text')
+  if (/\p{Surrogate}/u.test(text))
+    throw fail(pattern, 'encoding', [name], `"${name}" holds half of a surrogate pair`, 'Give well-formed text')
   return text
 }
 
@@ -167,6 +203,12 @@ function list(names: readonly string[]): string {
   return names.length === 0 ? 'no arguments' : names.map((name) => JSON.stringify(name)).join(', ')
 }
 
-function fail(pattern: Pattern, problem: ExpandProblem, args: readonly string[], detail: string, remedy: string): ExpandError {
+function fail(
+  pattern: Pattern,
+  problem: ExpandProblem,
+  args: readonly string[],
+  detail: string,
+  remedy: string,
+): ExpandError {
   return new ExpandError(pattern.source, problem, args, detail, remedy)
 }

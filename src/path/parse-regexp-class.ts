@@ -4,7 +4,10 @@ import type { PatternError } from './errors.ts'
 
 const DIGIT: Ranges = [48, 57]
 const WORD: Ranges = [48, 57, 65, 90, 95, 95, 97, 122]
-const SPACE: Ranges = [9, 13, 32, 32, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff]
+const SPACE: Ranges = [
+  9, 13, 32, 32, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000,
+  0x3000, 0xfeff, 0xfeff,
+]
 const CONTROLS: { readonly [letter: string]: number } = { t: 9, n: 10, v: 11, f: 12, r: 13 }
 const HEX = /\\x([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})(?:\\u([0-9A-Fa-f]{4}))?/y
 const BRACED = /\\u\{([0-9A-Fa-f]+)\}/y
@@ -73,8 +76,14 @@ function readEscape(cursor: Cursor): Ranges {
   if (control !== undefined) return [control, control]
   if (letter === '0' && !/\d/.test(cursor.source[at + 2] ?? '')) return [0, 0]
   if (/[1-9k]/.test(letter)) throw cursor.unsupported('a back-reference', 'Repeat the expression instead', at)
-  if (letter === 'b' || letter === 'B') throw cursor.unsupported('a word boundary', 'Name the characters that may stand there', at)
-  if (/[A-Za-z0-9]/.test(letter)) throw cursor.unsupported(`the escape "\\${letter}"`, 'Write the characters themselves, or a class such as [a-z]', at)
+  if (letter === 'b' || letter === 'B')
+    throw cursor.unsupported('a word boundary', 'Name the characters that may stand there', at)
+  if (/[A-Za-z0-9]/.test(letter))
+    throw cursor.unsupported(
+      `the escape "\\${letter}"`,
+      'Write the characters themselves, or a class such as [a-z]',
+      at,
+    )
   const code = cursor.source.codePointAt(at + 1) ?? 0
   cursor.pos = at + 1 + (code > 0xffff ? 2 : 1)
   return [code, code]

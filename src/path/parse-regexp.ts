@@ -31,7 +31,8 @@ class RegExpParser implements Cursor {
     this.dotAll = regexp.dotAll
     const odd = /[^isu]/.exec(regexp.flags)
     if (odd !== null) throw this.unsupported(`the flag "${odd[0]}"`, 'Remove it; i, s and u are understood')
-    if (regexp.ignoreCase && regexp.unicode) throw this.unsupported('the flags "i" and "u" together', 'Remove one of them')
+    if (regexp.ignoreCase && regexp.unicode)
+      throw this.unsupported('the flags "i" and "u" together', 'Remove one of them')
   }
 
   unsupported(what: string, remedy: string, at: number = this.pos): PatternError {
@@ -66,7 +67,11 @@ class RegExpParser implements Cursor {
   atom(depth: number): Node {
     const next = this.source[this.pos]
     if (next === '(') return this.group(depth)
-    if (next === '^' || next === '$') throw this.unsupported(`"${next}" inside the expression`, 'Anchors may stand at the ends only, where they change nothing')
+    if (next === '^' || next === '$')
+      throw this.unsupported(
+        `"${next}" inside the expression`,
+        'Anchors may stand at the ends only, where they change nothing',
+      )
     if (next === '.') {
       this.pos += 1
       return { kind: 'set', set: decodedSet(this.dotAll ? [0, 0x10ffff] : complement(NEWLINES)) }
@@ -85,7 +90,11 @@ class RegExpParser implements Cursor {
     if (this.source.startsWith('?:', this.pos)) this.pos += 2
     else if (GROUP_NAME.test(this.source)) this.pos = GROUP_NAME.lastIndex
     else if (/^\?<?[=!]/.test(this.source.slice(this.pos, this.pos + 3))) {
-      throw this.unsupported('lookaround', 'Express the exclusion with the option "except", or with character classes', at)
+      throw this.unsupported(
+        'lookaround',
+        'Express the exclusion with the option "except", or with character classes',
+        at,
+      )
     } else if (this.source[this.pos] === '?') throw this.unsupported('this kind of group', 'Write "(?:…)"', at)
     const node = this.alternatives(depth + 1)
     this.pos += 1

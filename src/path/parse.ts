@@ -14,7 +14,12 @@ export function parsePattern(source: string, resolve: Resolve): Node {
   const parser = new Parser(source, resolve)
   const root = parser.alternatives(0)
   if (parser.pos < source.length) {
-    throw new PatternError(source, parser.pos, 'this ")" closes no group', 'Remove it, or write "\\)" for the character')
+    throw new PatternError(
+      source,
+      parser.pos,
+      'this ")" closes no group',
+      'Remove it, or write "\\)" for the character',
+    )
   }
   refuseRepeatedNames(source, root, new Set())
   return root
@@ -68,10 +73,16 @@ class Parser {
       case '(':
         return this.group(depth)
       case '?':
-        throw this.error('there is nothing before "?" to make optional', 'Put it after a character, capture or group, or write "\\?" for the character')
+        throw this.error(
+          'there is nothing before "?" to make optional',
+          'Put it after a character, capture or group, or write "\\?" for the character',
+        )
       case '{':
       case '}':
-        throw this.error('braces have no meaning here', 'Write ":name" for a capture, or put "\\" before the brace for the character')
+        throw this.error(
+          'braces have no meaning here',
+          'Write ":name" for a capture, or put "\\" before the brace for the character',
+        )
       default:
         return this.char()
     }
@@ -82,7 +93,12 @@ class Parser {
     this.pos += 1
     const name = this.name()
     if (name === null) {
-      throw new PatternError(this.source, at, 'a capture needs a name of ASCII letters, digits and "_" that begins with no digit', 'Write for example ":id", or "\\:" for the character')
+      throw new PatternError(
+        this.source,
+        at,
+        'a capture needs a name of ASCII letters, digits and "_" that begins with no digit',
+        'Write for example ":id", or "\\:" for the character',
+      )
     }
     this.refuseReserved(name, at)
     return { kind: 'capture', name, at, ...this.resolve(name) }
@@ -105,8 +121,11 @@ class Parser {
     const found = NAME.exec(this.source)?.[0] ?? null
     if (found === null) return null
     this.pos += found.length
-    if (/^[^\p{ASCII}]/u.test(this.source.slice(this.pos)) && /^\p{L}/u.test(this.source.slice(this.pos))) {
-      throw this.error(`the name "${found}" runs into a letter outside ASCII`, 'Names are ASCII; put the name in a group, "(:name)", to end it here')
+    if (/^\p{L}/u.test(this.source.slice(this.pos, this.pos + 2))) {
+      throw this.error(
+        `the name "${found}" runs into a letter outside ASCII`,
+        'Names are ASCII; put the name in a group, "(:name)", to end it here',
+      )
     }
     return found
   }
@@ -131,7 +150,8 @@ class Parser {
     }
     if (this.source[at] === '\\') this.pos += 1
     const code = this.source.codePointAt(this.pos)
-    if (code === undefined) throw new PatternError(this.source, at, 'there is no character after "\\"', 'Write "\\\\" for a backslash')
+    if (code === undefined)
+      throw new PatternError(this.source, at, 'there is no character after "\\"', 'Write "\\\\" for a backslash')
     if (code >= 0xd800 && code <= 0xdfff) throw this.error('half of a surrogate pair', 'Write the whole character')
     this.pos += code > 0xffff ? 2 : 1
     return charNode(code)
@@ -157,7 +177,12 @@ function refuseRepeatedNames(source: string, node: Node, seen: Set<string>): voi
   if (node.kind === 'capture' || node.kind === 'wildcard') {
     if (node.name === null) return
     if (seen.has(node.name)) {
-      throw new PatternError(source, node.at, `the name "${node.name}" is captured twice`, 'Give each capture its own name')
+      throw new PatternError(
+        source,
+        node.at,
+        `the name "${node.name}" is captured twice`,
+        'Give each capture its own name',
+      )
     }
     seen.add(node.name)
   } else if (node.kind === 'seq') {

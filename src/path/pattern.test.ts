@@ -1,7 +1,8 @@
 // Tests of pattern matching: the recorded matches, syntax, options, encodings, and time.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Capture, type CaptureOption, classes, compilePattern, PatternError, type PatternOptions } from './index.ts'
+import type { Capture, CaptureOption } from './constraint.ts'
+import { classes, compilePattern, PatternError, type PatternOptions } from './index.ts'
 
 interface Row {
   pattern: string
@@ -27,8 +28,18 @@ function revive(value: unknown): Capture {
 }
 
 function optionsOf({ capture, except }: Row['options']): PatternOptions {
-  const isMap = typeof capture === 'object' && capture !== null && !Array.isArray(capture) && !('$regexp' in capture) && !('$symbol' in capture)
-  const revived: CaptureOption | undefined = capture === undefined ? undefined : isMap ? Object.fromEntries(Object.entries(capture).map(([name, each]) => [name, revive(each)])) : revive(capture)
+  const isMap =
+    typeof capture === 'object' &&
+    capture !== null &&
+    !Array.isArray(capture) &&
+    !('$regexp' in capture) &&
+    !('$symbol' in capture)
+  const revived: CaptureOption | undefined =
+    capture === undefined
+      ? undefined
+      : isMap
+        ? Object.fromEntries(Object.entries(capture).map(([name, each]) => [name, revive(each)]))
+        : revive(capture)
   return { ...(revived !== undefined && { capture: revived }), ...(except !== undefined && { except }) }
 }
 
@@ -51,14 +62,20 @@ function problem(source: string, options?: PatternOptions): PatternError {
 }
 
 describe('recorded matches', () => {
-  const contradictory = rows.filter((row) => CONTRADICTORY.has(`${JSON.stringify(row.pattern)} ${JSON.stringify(row.input)} ${JSON.stringify(row.params)}`))
+  const contradictory = rows.filter((row) =>
+    CONTRADICTORY.has(`${JSON.stringify(row.pattern)} ${JSON.stringify(row.input)} ${JSON.stringify(row.params)}`),
+  )
 
   it('leaves out two rows, each against another row of the same record', () => {
     expect(contradictory).toHaveLength(2)
     expect(rows).toHaveLength(198)
   })
 
-  it.each(rows.filter((row) => !contradictory.includes(row)).map((row) => [row.pattern, JSON.stringify(row.options), row.input, row] as const))('[RTE-12] %s %s on %s', (source, _options, input, row) => {
+  it.each(
+    rows
+      .filter((row) => !contradictory.includes(row))
+      .map((row) => [row.pattern, JSON.stringify(row.options), row.input, row] as const),
+  )('[RTE-12] %s %s on %s', (source, _options, input, row) => {
     expect(match(source, input, optionsOf(row.options))).toEqual(row.params)
   })
 })
@@ -99,7 +116,10 @@ describe('captures and wildcards', () => {
   it('returns values without prototype', () => {
     const params = compilePattern('/:__proto__/:constructor').match('/a/b')
     expect(Object.getPrototypeOf(params)).toBeNull()
-    expect(Object.entries(params ?? {})).toEqual([['__proto__', 'a'], ['constructor', 'b']])
+    expect(Object.entries(params ?? {})).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ])
   })
 
   it('is frozen, options included', () => {
@@ -134,10 +154,13 @@ describe('percent-encoding', () => {
     expect(match('/*', '/a%2F..%2Fb')).toEqual({ splat: ['a/../b'] })
   })
 
-  it.each(['%', '%2', '%zz', '%C3', '%C3%28', '%C0%AF', '%E0%80%AF', '%ED%A0%80', '%F4%90%80%80', '%FF', '%80'])('keeps %s as it is', (text) => {
-    const value = compilePattern('/:a').match(`/x${text}`)?.a
-    expect(value).toBe(`x${text.replace('%28', '(')}`)
-  })
+  it.each(['%', '%2', '%zz', '%C3', '%C3%28', '%C0%AF', '%E0%80%AF', '%ED%A0%80', '%F4%90%80%80', '%FF', '%80'])(
+    'keeps %s as it is',
+    (text) => {
+      const value = compilePattern('/:a').match(`/x${text}`)?.a
+      expect(value).toBe(`x${text.replace('%28', '(')}`)
+    },
+  )
 
   it('takes four-byte characters whole', () => {
     expect(match('/:a:b', '/%F0%9F%98%80x')).toEqual({ a: '😀', b: 'x' })
@@ -220,20 +243,22 @@ describe('time', () => {
     ['/:a/', {}, (size) => `/${'%C3'.repeat(size / 3)}`],
   ]
 
-  function fastest(work: () => void): number {
-    const times = Array.from({ length: 4 }, () => {
-      const start = performance.now()
-      work()
-      return performance.now() - start
-    })
-    return Math.min(...times)
-  }
-
-  it.each(cases)('is linear in the length of hostile paths: %s %o', (source, options, make) => {
-    const pattern = compilePattern(source, options)
-    const [short, long] = [make(50_000), make(100_000)]
-    pattern.match(long)
-    const ratio = fastest(() => pattern.match(long)) / fastest(() => pattern.match(short))
-    expect(ratio).toBeLessThan(3)
-  }, 30_000)
+  it.each(cases)(
+    'is linear in the length of hostile paths: %s %o',
+    (source, options, make) => {
+      const pattern = compilePattern(source, options)
+      const best = [50_000, 100_000].map((size) => ({ path: make(size), time: Number.POSITIVE_INFINITY }))
+      const ratio = (): number => (best[1]?.time ?? 0) / (best[0]?.time ?? 0)
+      // Quadratic time shows as 4 however often it is measured; a busy machine needs a few more turns to show 2.
+      for (let turn = 0; turn < 3 || (turn < 30 && ratio() >= 3); turn++) {
+        for (const each of best) {
+          const start = performance.now()
+          pattern.match(each.path)
+          each.time = Math.min(each.time, performance.now() - start)
+        }
+      }
+      expect(ratio()).toBeLessThan(3)
+    },
+    30_000,
+  )
 })

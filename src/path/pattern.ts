@@ -3,10 +3,10 @@ import { type Node, namesOf, requiredOf, variablesOf } from './ast.ts'
 import { type CaptureOption, constrainedNames, freezeCapture, resolver } from './constraint.ts'
 import { decodePath, plainText } from './decode.ts'
 import { PatternError } from './errors.ts'
-import { expandPattern } from './expand.ts'
+import { expander } from './expand.ts'
 import { Machine } from './machine.ts'
 import { parsePattern } from './parse.ts'
-import { compileProgram } from './program.ts'
+import { compileProgram, type Program } from './program.ts'
 import type { ExpandArgs, Params, Pattern, PatternOptions } from './types.ts'
 
 interface Scanner {
@@ -39,8 +39,9 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
       const offsets = scan(text)
       return offsets === null ? null : readParams(pattern, text, offsets, guarded)
     },
-    expand: (args: ExpandArgs): string => expandPattern(pattern, args),
+    expand: (args: ExpandArgs): string => expand(args),
   })
+  const expand = expander(pattern)
   return pattern
 }
 
@@ -76,15 +77,17 @@ function scanner(source: string, capture: CaptureOption | undefined): Scanner {
   const root = parsePattern(source, resolver(source, capture))
   const names = namesOf(root)
   const wildcards = variablesOf(root).filter(({ name }) => name === null).length
-  const build = (): Machine => new Machine(compileProgram(source, root, names, wildcards))
-  // Most patterns are plain and matched by the router's tree alone: they cannot fail here and need no machine yet.
-  let machine = isPlain(root) ? null : build()
+  const compile = (): Program => compileProgram(source, root, names, wildcards)
+  // A plain pattern always compiles, and mostly the router's tree matches it alone: it can wait for its first use.
+  let program = isPlain(root) ? null : compile()
+  let machine: Machine | null = null
   return {
     root,
     names,
     wildcards,
     scan(text) {
-      machine ??= build()
+      program ??= compile()
+      machine ??= new Machine(program)
       return machine.run(text)
     },
   }
@@ -94,7 +97,9 @@ const PLAIN_LIMIT = 500
 
 function isPlain(root: Node): boolean {
   if (root.kind !== 'seq' || root.items.length > PLAIN_LIMIT) return false
-  return root.items.every((item) => item.kind === 'char' || item.kind === 'wildcard' || (item.kind === 'capture' && item.key === ''))
+  return root.items.every(
+    (item) => item.kind === 'char' || item.kind === 'wildcard' || (item.kind === 'capture' && item.key === ''),
+  )
 }
 
 function refuseStrayConstraints(source: string, capture: CaptureOption | undefined, roots: readonly Node[]): void {
@@ -104,12 +109,26 @@ function refuseStrayConstraints(source: string, capture: CaptureOption | undefin
   for (const name of constrained) {
     const named = variables.filter((variable) => variable.name === name)
     if (name === 'splat' || named.some(({ kind }) => kind === 'capture')) continue
-    if (named.length === 0) throw new PatternError(source, 0, `the option "capture" names "${name}", which the pattern does not capture`, 'Correct the name or remove it')
-    throw new PatternError(source, 0, `the option "capture" constrains the wildcard "*${name}", which takes any characters`, `Write ":${name}" instead`)
+    if (named.length === 0)
+      throw new PatternError(
+        source,
+        0,
+        `the option "capture" names "${name}", which the pattern does not capture`,
+        'Correct the name or remove it',
+      )
+    throw new PatternError(
+      source,
+      0,
+      `the option "capture" constrains the wildcard "*${name}", which takes any characters`,
+      `Write ":${name}" instead`,
+    )
   }
 }
 
 function freezeOptions(options: PatternOptions): PatternOptions {
   const { capture, except } = options
-  return Object.freeze({ ...(capture !== undefined && { capture: freezeCapture(capture) }), ...(except !== undefined && { except }) })
+  return Object.freeze({
+    ...(capture !== undefined && { capture: freezeCapture(capture) }),
+    ...(except !== undefined && { except }),
+  })
 }

@@ -4,7 +4,14 @@ import { ANYTHING, type CharSet, charSet, literalRanges } from './char-set.ts'
 import { PatternError } from './errors.ts'
 
 /** Instruction codes of the matching machine. */
-export const OP: { readonly char: 0; readonly set: 1; readonly split: 2; readonly jump: 3; readonly save: 4; readonly match: 5 } = {
+export const OP: {
+  readonly char: 0
+  readonly set: 1
+  readonly split: 2
+  readonly jump: 3
+  readonly save: 4
+  readonly match: 5
+} = {
   char: 0,
   set: 1,
   split: 2,
@@ -51,12 +58,23 @@ class Emitter {
   }
 
   finish(): Program {
-    return { ops: Uint8Array.from(this.ops), x: Int32Array.from(this.x), y: Int32Array.from(this.y), sets: this.sets, slots: this.refused + 1 }
+    return {
+      ops: Uint8Array.from(this.ops),
+      x: Int32Array.from(this.x),
+      y: Int32Array.from(this.y),
+      sets: this.sets,
+      slots: this.refused + 1,
+    }
   }
 
   add(op: number, x: number, y: number): number {
     if (this.ops.length >= MAX_INSTRUCTIONS) {
-      throw new PatternError(this.source, 0, 'the pattern is too complex to match in bounded time', 'Use fewer optional parts in a row and smaller repetition counts')
+      throw new PatternError(
+        this.source,
+        0,
+        'the pattern is too complex to match in bounded time',
+        'Use fewer optional parts in a row and smaller repetition counts',
+      )
     }
     this.x.push(x)
     this.y.push(y)
@@ -81,7 +99,13 @@ class Emitter {
         return this.saved(2 * this.names.indexOf(node.name), node.body)
       case 'wildcard': {
         const index = node.name === null ? this.names.length + node.index : this.names.indexOf(node.name)
-        return this.saved(2 * index, { kind: 'repeat', item: { kind: 'set', set: ANYTHING }, min: 0, max: Number.POSITIVE_INFINITY, lazy: true })
+        return this.saved(2 * index, {
+          kind: 'repeat',
+          item: { kind: 'set', set: ANYTHING },
+          min: 0,
+          max: Number.POSITIVE_INFINITY,
+          lazy: true,
+        })
       }
     }
   }
@@ -120,7 +144,12 @@ class Emitter {
    */
   yielding(item: Node, parts: readonly OptionalNode[]): void {
     if (parts.length > MAX_PARTS) {
-      throw new PatternError(this.source, 0, `more than ${MAX_PARTS} optional parts follow one capture`, 'Nest them, or split the pattern in two')
+      throw new PatternError(
+        this.source,
+        0,
+        `more than ${MAX_PARTS} optional parts follow one capture`,
+        'Nest them, or split the pattern in two',
+      )
     }
     const subsets = nonEmptySubsets(parts)
     const present = subsets.map((subset) => () => this.all([item, ...subset]))
@@ -137,13 +166,13 @@ class Emitter {
 
   choose(branches: readonly (() => void)[]): void {
     const ends: number[] = []
-    branches.forEach((branch, i) => {
-      if (i === branches.length - 1) return branch()
+    for (const branch of branches.slice(0, -1)) {
       const split = this.add(OP.split, this.ops.length + 1, 0)
       branch()
       ends.push(this.add(OP.jump, 0, 0))
       this.y[split] = this.ops.length
-    })
+    }
+    branches.at(-1)?.()
     for (const end of ends) this.x[end] = this.ops.length
   }
 

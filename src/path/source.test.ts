@@ -4,7 +4,9 @@ import { compilePattern, groupAlternatives, renameCaptures } from './index.ts'
 
 describe('renameCaptures', () => {
   it('renames captures and named wildcards, and nothing that only looks like one', () => {
-    expect(renameCaptures('/a/:id(.:ext)?/\\:id/*rest/:idx', { id: 'blog_id', rest: 'tail' })).toBe('/a/:blog_id(.:ext)?/\\:id/*tail/:idx')
+    expect(renameCaptures('/a/:id(.:ext)?/\\:id/*rest/:idx', { id: 'blog_id', rest: 'tail' })).toBe(
+      '/a/:blog_id(.:ext)?/\\:id/*tail/:idx',
+    )
     expect(renameCaptures('/:constructor', {})).toBe('/:constructor')
   })
 })

@@ -3,7 +3,7 @@ import type { Node } from './ast.ts'
 import type { CaptureOption } from './constraint.ts'
 
 /** A value that can stand in a path. */
-export type ExpandValue = string | number | bigint | boolean
+type ExpandValue = string | number | bigint | boolean
 
 /** Arguments by name; null and undefined are the same as leaving the name out; `splat` is an array. */
 export interface ExpandArgs {

@@ -17,7 +17,10 @@ export function indistinguishable<T>(entries: readonly RouteEntry<T>[]): readonl
 
 function identityOf({ verb, pattern, trailingSlash }: RouteEntry<unknown>): string {
   const own = signatures(pattern.root, pattern.source)
-  const slashed = trailingSlash === true ? own.filter((each) => !each.endsWith('/') && !each.endsWith(WILDCARD)).map((each) => `${each}/`) : []
+  const slashed =
+    trailingSlash === true
+      ? own.filter((each) => !each.endsWith('/') && !each.endsWith(WILDCARD)).map((each) => `${each}/`)
+      : []
   const except = pattern.except === null ? null : signatures(pattern.except, pattern.options.except ?? '')
   return JSON.stringify([verb, [...new Set([...own, ...slashed])].sort(), except?.sort()])
 }

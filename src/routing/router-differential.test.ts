@@ -13,11 +13,37 @@ interface Sample {
 
 const VERBS = ['GET', 'POST', 'HEAD', 'ANY']
 const SEGMENTS = ['a', 'ab', 'b', 'é', '', ':', ':', 'v:', ':.json', 'v:v', ':-:', 'a b']
-const PATH_SEGMENTS = ['a', 'ab', 'b', 'abc', 'é', '%C3%A9', '', '1', '12', 'vv', 'v', 'v1', '.json', '1.json', 'v1.json', '1-2', '-', 'a%2Fb', '%61', 'a+b', 'a%20b', 'a?b', '😀']
+const PATH_SEGMENTS = [
+  'a',
+  'ab',
+  'b',
+  'abc',
+  'é',
+  '%C3%A9',
+  '',
+  '1',
+  '12',
+  'vv',
+  'v',
+  'v1',
+  '.json',
+  '1.json',
+  'v1.json',
+  '1-2',
+  '-',
+  'a%2Fb',
+  '%61',
+  'a+b',
+  'a%20b',
+  'a?b',
+  '😀',
+]
 
 const sample: fc.Arbitrary<Sample> = fc.record({
   verb: fc.constantFrom(...VERBS),
-  segments: fc.tuple(fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 3 }), fc.constantFrom([], [], ['*'], ['x*'], ['*', 'b'])).map((parts) => parts.flat()),
+  segments: fc
+    .tuple(fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 3 }), fc.constantFrom([], [], ['*'], ['x*'], ['*', 'b']))
+    .map((parts) => parts.flat()),
   digits: fc.boolean(),
   trailingSlash: fc.boolean(),
 })
@@ -42,7 +68,10 @@ function rank(segment: string): number {
 function matchEntry(entry: RouteEntry<number>, path: string): { params: Params; slash: boolean } | null {
   const direct = entry.pattern.match(path)
   if (direct !== null) return { params: direct, slash: false }
-  const shorter = entry.trailingSlash === true && path.endsWith('/') && !/[/*]$/.test(entry.pattern.source) ? entry.pattern.match(path.slice(0, -1)) : null
+  const shorter =
+    entry.trailingSlash === true && path.endsWith('/') && !/[/*]$/.test(entry.pattern.source)
+      ? entry.pattern.match(path.slice(0, -1))
+      : null
   return shorter === null ? null : { params: shorter, slash: true }
 }
 
@@ -52,7 +81,12 @@ function level(verb: string, asked: string): number {
   return verb === 'ANY' ? 2 : -1
 }
 
-function expected(samples: readonly Sample[], entries: readonly RouteEntry<number>[], asked: string, path: string): [number, object] | null {
+function expected(
+  samples: readonly Sample[],
+  entries: readonly RouteEntry<number>[],
+  asked: string,
+  path: string,
+): [number, object] | null {
   const matches = entries.flatMap((entry, order) => {
     const found = matchEntry(entry, path)
     const at = level(entry.verb, asked)
@@ -69,21 +103,70 @@ describe('the router', () => {
   it('finds what matching the patterns one by one finds', () => {
     let hits = 0
     fc.assert(
-      fc.property(fc.array(sample, { minLength: 1, maxLength: 12 }), fc.array(fc.tuple(fc.constantFrom('GET', 'POST', 'HEAD', 'PURGE'), fc.array(fc.constantFrom(...PATH_SEGMENTS), { maxLength: 4 })), { minLength: 1, maxLength: 10 }), (samples, requests) => {
-        const entries = samples.map(entryOf)
-        const router = createRouter(entries)
-        for (const [verb, segments] of requests) {
-          const path = segments.map((segment) => `/${segment}`).join('')
-          const found = router.find(verb, path)
-          const want = expected(samples, entries, verb, path)
-          if (want !== null) hits += 1
-          expect([verb, path, found && [found.value, { ...paramsOf(found) }]]).toEqual([verb, path, want])
-          const allowed = new Set(entries.filter((entry) => matchEntry(entry, path) !== null).map((entry) => entry.verb))
-          expect(new Set(router.allowed(path))).toEqual(allowed)
-        }
-      }),
+      fc.property(
+        fc.array(sample, { minLength: 1, maxLength: 12 }),
+        fc.array(
+          fc.tuple(
+            fc.constantFrom('GET', 'POST', 'HEAD', 'PURGE'),
+            fc.array(fc.constantFrom(...PATH_SEGMENTS), { maxLength: 4 }),
+          ),
+          { minLength: 1, maxLength: 10 },
+        ),
+        (samples, requests) => {
+          const entries = samples.map(entryOf)
+          const router = createRouter(entries)
+          for (const [verb, segments] of requests) {
+            const path = segments.map((segment) => `/${segment}`).join('')
+            const found = router.find(verb, path)
+            const want = expected(samples, entries, verb, path)
+            if (want !== null) hits += 1
+            expect([verb, path, found && [found.value, { ...paramsOf(found) }]]).toEqual([verb, path, want])
+            const allowed = new Set(
+              entries.filter((entry) => matchEntry(entry, path) !== null).map((entry) => entry.verb),
+            )
+            expect(new Set(router.allowed(path))).toEqual(allowed)
+          }
+        },
+      ),
       { numRuns: 1500 },
     )
     expect(hits).toBeGreaterThan(1000)
   }, 60_000)
+
+  const tricky: [string, PatternOptions?][] = [
+    ['/a(/:x)?(/:y)?'],
+    ['/(a|:x)/(b|:y)?'],
+    ['/(:x)1?'],
+    ['/:x(.:y)?'],
+    ['/:x.:y/*'],
+    ['/?:x?/?:y?'],
+    ['/a(/*)?'],
+    ['/(a|b/*)/c?'],
+    ['/(a|ab)(b|bc)?'],
+    ['/:x|b|/a/*z'],
+    ['/v:x.json'],
+    ['/a\\?b'],
+    ['/:x', { capture: ['a', 'a/b', /\d+/] }],
+    ['/:x/:y', { capture: { x: /[^-]+/, y: /.+/ } }],
+    ['/:x', { capture: /[^é]*/ }],
+    ['/:x/*', { except: '/a/*' }],
+    ['/(:x)b/:y', { capture: { y: /\d/ } }],
+  ]
+
+  it.each(tricky)('captures what the pattern itself captures: %s %o', (source, options) => {
+    const pattern = compilePattern(source, options)
+    const router = createRouter([{ verb: 'ANY', pattern, value: 0 }])
+    let hits = 0
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PATH_SEGMENTS, 'a.b', '11', 'b1', 'c'), { maxLength: 4 }), (segments) => {
+        const path = segments.map((segment) => `/${segment}`).join('')
+        const want = pattern.match(path)
+        if (want !== null) hits += 1
+        const found = router.find('GET', path)
+        expect([path, found && paramsOf(found)]).toEqual([path, want])
+      }),
+      { numRuns: 1000 },
+    )
+    expect(hits).toBeGreaterThan(0)
+  })
 })

@@ -7,7 +7,12 @@ import { captured, createRouter, indistinguishable, paramsOf, type RouteEntry, t
 function entry(text: string, options?: PatternOptions & { trailingSlash?: boolean }): RouteEntry<string> {
   const [verb = '', path = ''] = text.split(' ')
   const { trailingSlash, ...rest } = options ?? {}
-  return { verb, pattern: compilePattern(path, rest), value: text, ...(trailingSlash !== undefined && { trailingSlash }) }
+  return {
+    verb,
+    pattern: compilePattern(path, rest),
+    value: text,
+    ...(trailingSlash !== undefined && { trailingSlash }),
+  }
 }
 
 function router(...routes: (string | RouteEntry<string>)[]): Router<string> {
@@ -20,19 +25,29 @@ function find(of: Router<string>, verb: string, path: string): [string, object] 
 }
 
 describe('precedence', () => {
-  const routes = ['GET /blogs/*', 'GET /blogs/:id', 'GET /blogs/:id.json', 'GET /blogs/new', 'GET /blogs/:id/posts', 'GET /:any/new']
+  const routes = [
+    'GET /blogs/*',
+    'GET /blogs/:id',
+    'GET /blogs/:id.json',
+    'GET /blogs/new',
+    'GET /blogs/:id/posts',
+    'GET /:any/new',
+  ]
 
-  it.each([routes, routes.toReversed()])('[RTE-21] static beats mixed beats capture beats wildcard, in any order of declaration', (...order) => {
-    const of = router(...order)
-    expect(find(of, 'GET', '/blogs/new')).toEqual(['GET /blogs/new', {}])
-    expect(find(of, 'GET', '/blogs/1.json')).toEqual(['GET /blogs/:id.json', { id: '1' }])
-    expect(find(of, 'GET', '/blogs/1')).toEqual(['GET /blogs/:id', { id: '1' }])
-    expect(find(of, 'GET', '/blogs/1/posts')).toEqual(['GET /blogs/:id/posts', { id: '1' }])
-    expect(find(of, 'GET', '/blogs/1/2')).toEqual(['GET /blogs/*', { splat: ['1/2'] }])
-    expect(find(of, 'GET', '/blogs/')).toEqual(['GET /blogs/*', { splat: [''] }])
-    expect(find(of, 'GET', '/x/new')).toEqual(['GET /:any/new', { any: 'x' }])
-    expect(find(of, 'GET', '/blogs')).toBeNull()
-  })
+  it.each([routes, routes.toReversed()])(
+    '[RTE-21] static beats mixed beats capture beats wildcard, in any order of declaration',
+    (...order) => {
+      const of = router(...order)
+      expect(find(of, 'GET', '/blogs/new')).toEqual(['GET /blogs/new', {}])
+      expect(find(of, 'GET', '/blogs/1.json')).toEqual(['GET /blogs/:id.json', { id: '1' }])
+      expect(find(of, 'GET', '/blogs/1')).toEqual(['GET /blogs/:id', { id: '1' }])
+      expect(find(of, 'GET', '/blogs/1/posts')).toEqual(['GET /blogs/:id/posts', { id: '1' }])
+      expect(find(of, 'GET', '/blogs/1/2')).toEqual(['GET /blogs/*', { splat: ['1/2'] }])
+      expect(find(of, 'GET', '/blogs/')).toEqual(['GET /blogs/*', { splat: [''] }])
+      expect(find(of, 'GET', '/x/new')).toEqual(['GET /:any/new', { any: 'x' }])
+      expect(find(of, 'GET', '/blogs')).toBeNull()
+    },
+  )
 
   it('[RTE-21] the leftmost segment decides', () => {
     const of = router('GET /:a/b/c', 'GET /a/:b/:c', 'GET /a/*')
@@ -49,7 +64,13 @@ describe('precedence', () => {
   })
 
   it('[RTE-21] equal ranks go by what follows, then by order of declaration', () => {
-    const of = router('GET /:a.x/:b', 'GET /v:c/d', 'GET /v:e/:f', entry('GET /n/:digits', { capture: classes.digit }), 'GET /n/:word')
+    const of = router(
+      'GET /:a.x/:b',
+      'GET /v:c/d',
+      'GET /v:e/:f',
+      entry('GET /n/:digits', { capture: classes.digit }),
+      'GET /n/:word',
+    )
     expect(find(of, 'GET', '/v1.x/d')?.[0]).toBe('GET /v:c/d')
     expect(find(of, 'GET', '/v1.x/e')?.[0]).toBe('GET /:a.x/:b')
     expect(find(of, 'GET', '/n/12')).toEqual(['GET /n/:digits', { digits: '12' }])
@@ -65,7 +86,10 @@ describe('precedence', () => {
 })
 
 describe('verbs', () => {
-  it.each([['ANY /a/:x', 'GET /a/:y'], ['GET /a/:y', 'ANY /a/:x']])('[RTE-03] a concrete verb wins over ANY, declared as %s then %s', (...order) => {
+  it.each([
+    ['ANY /a/:x', 'GET /a/:y'],
+    ['GET /a/:y', 'ANY /a/:x'],
+  ])('[RTE-03] a concrete verb wins over ANY, declared as %s then %s', (...order) => {
     const of = router(...order)
     expect(find(of, 'GET', '/a/1')).toEqual(['GET /a/:y', { y: '1' }])
     expect(find(of, 'POST', '/a/1')).toEqual(['ANY /a/:x', { x: '1' }])
@@ -77,10 +101,13 @@ describe('verbs', () => {
     expect(find(router('ANY /:a.x', 'GET /v:b'), 'PUT', '/v.x')?.[0]).toBe('ANY /:a.x')
   })
 
-  it.each(['PURGE', 'MKCOL', 'QUERY', 'get', '', '__proto__', 'constructor', 'toString', 'ANY'])('[RTE-04] ANY serves the verb %j', (verb) => {
-    expect(find(router('ANY /a', 'GET /a'), verb, '/a')?.[0]).toBe('ANY /a')
-    expect(find(router('GET /a'), verb, '/a')).toBeNull()
-  })
+  it.each(['PURGE', 'MKCOL', 'QUERY', 'get', '', '__proto__', 'constructor', 'toString', 'ANY'])(
+    '[RTE-04] ANY serves the verb %j',
+    (verb) => {
+      expect(find(router('ANY /a', 'GET /a'), verb, '/a')?.[0]).toBe('ANY /a')
+      expect(find(router('GET /a'), verb, '/a')).toBeNull()
+    },
+  )
 
   it('a path without the verb falls through to the next best route that has it', () => {
     const of = router('GET /blogs/new', 'POST /blogs/:id', 'DELETE /*')
@@ -98,7 +125,13 @@ describe('verbs', () => {
   })
 
   it('[RTE-22] tells the verbs of a path, and an unknown path from a known one', () => {
-    const of = router('GET /blogs/new', 'POST /blogs/:id', 'ANY /blogs/x', 'PUT /*', entry('PATCH /blogs/:n', { capture: /\d+/ }))
+    const of = router(
+      'GET /blogs/new',
+      'POST /blogs/:id',
+      'ANY /blogs/x',
+      'PUT /*',
+      entry('PATCH /blogs/:n', { capture: /\d+/ }),
+    )
     expect(of.allowed('/blogs/new')).toEqual(['GET', 'POST', 'PUT'])
     expect(of.allowed('/blogs/1')).toEqual(['POST', 'PUT', 'PATCH'])
     expect(of.allowed('/blogs/x')).toEqual(['POST', 'PUT', 'ANY'])
@@ -153,7 +186,11 @@ describe('captured values', () => {
   })
 
   it('[RTE-12] constraints are respected, also those that take slashes or nothing', () => {
-    const of = router(entry('GET /n/:id', { capture: /[a-f]+/ }), entry('GET /s/:id', { capture: 'x/y' }), entry('GET /e/:id', { capture: /\d*/ }))
+    const of = router(
+      entry('GET /n/:id', { capture: /[a-f]+/ }),
+      entry('GET /s/:id', { capture: 'x/y' }),
+      entry('GET /e/:id', { capture: /\d*/ }),
+    )
     expect(find(of, 'GET', '/n/abc')).toEqual(['GET /n/:id', { id: 'abc' }])
     expect(find(of, 'GET', '/n/xyz')).toBeNull()
     expect(find(of, 'GET', '/s/x/y')).toEqual(['GET /s/:id', { id: 'x/y' }])
@@ -161,7 +198,11 @@ describe('captured values', () => {
   })
 
   it('a trailing slash is answered where the route says so, and only there', () => {
-    const of = router(entry('GET /blogs', { trailingSlash: true }), entry('GET /:a-:b', { trailingSlash: true }), 'GET /x/:id')
+    const of = router(
+      entry('GET /blogs', { trailingSlash: true }),
+      entry('GET /:a-:b', { trailingSlash: true }),
+      'GET /x/:id',
+    )
     expect(find(of, 'GET', '/blogs/')?.[0]).toBe('GET /blogs')
     expect(find(of, 'GET', '/blogs')?.[0]).toBe('GET /blogs')
     expect(find(of, 'GET', '/1-2/')).toEqual(['GET /:a-:b', { a: '1', b: '2' }])
@@ -178,10 +219,13 @@ describe('captured values', () => {
 })
 
 describe('routes that no request can tell apart', () => {
-  const pairs = (...entries: RouteEntry<string>[]): string[][] => indistinguishable(entries).map(({ first, second }) => [first.value, second.value])
+  const pairs = (...entries: RouteEntry<string>[]): string[][] =>
+    indistinguishable(entries).map(({ first, second }) => [first.value, second.value])
 
   it('[RTE-21] are reported, whatever their captures are called', () => {
-    expect(pairs(entry('GET /a/:x'), entry('GET /a/:y'), entry('POST /a/:z'), entry('GET /a/b'))).toEqual([['GET /a/:x', 'GET /a/:y']])
+    expect(pairs(entry('GET /a/:x'), entry('GET /a/:y'), entry('POST /a/:z'), entry('GET /a/b'))).toEqual([
+      ['GET /a/:x', 'GET /a/:y'],
+    ])
     expect(pairs(entry('ANY /*'), entry('ANY /*rest'))).toHaveLength(1)
     expect(pairs(entry('GET /(a|b)'), entry('GET /(b|a)'))).toHaveLength(1)
     expect(pairs(entry('GET /a/?'), entry('GET /a', { trailingSlash: true }))).toHaveLength(1)
@@ -189,7 +233,14 @@ describe('routes that no request can tell apart', () => {
   })
 
   it('[RTE-21] differ by constraint, exception, form or verb', () => {
-    expect(pairs(entry('GET /:x'), entry('GET /:x', { capture: /\d+/ }), entry('GET /:x', { capture: classes.digit }), entry('GET /:y', { except: '/z' }))).toEqual([])
+    expect(
+      pairs(
+        entry('GET /:x'),
+        entry('GET /:x', { capture: /\d+/ }),
+        entry('GET /:x', { capture: classes.digit }),
+        entry('GET /:y', { except: '/z' }),
+      ),
+    ).toEqual([])
     expect(pairs(entry('GET /a/?'), entry('GET /a'), entry('HEAD /a'), entry('ANY /a'))).toEqual([])
     expect(pairs(entry('GET /:x', { except: '/:a' }), entry('GET /:y', { except: '/:b' }))).toHaveLength(1)
   })
@@ -203,17 +254,21 @@ describe('bounds', () => {
 
   it('stays linear on hostile paths', () => {
     const of = router('GET /*/x/*/y/*/z', 'GET /:a/x/:b', 'GET /a/a/:x.:y/:z-:w/*', 'GET /:a/a/:x.:y/:z-:w/end')
-    const time = (path: string): number =>
-      Math.min(
-        ...[1, 2, 3, 4].map(() => {
+    const makers = [
+      (size: number) => '/x'.repeat(size / 2),
+      (size: number) => `/a/a/${'.'.repeat(size / 2)}/${'-'.repeat(size / 2)}/`,
+    ]
+    for (const make of makers) {
+      const best = [50_000, 100_000].map((size) => ({ path: make(size), time: Number.POSITIVE_INFINITY }))
+      const ratio = (): number => (best[1]?.time ?? 0) / (best[0]?.time ?? 0)
+      for (let turn = 0; turn < 3 || (turn < 30 && ratio() >= 3); turn++) {
+        for (const each of best) {
           const start = performance.now()
-          of.find('GET', path)
-          return performance.now() - start
-        }),
-      )
-    for (const make of [(size: number) => '/x'.repeat(size / 2), (size: number) => `/a/a/${'.'.repeat(size / 2)}/${'-'.repeat(size / 2)}/`]) {
-      of.find('GET', make(100_000))
-      expect(time(make(100_000)) / time(make(50_000))).toBeLessThan(3)
+          of.find('GET', each.path)
+          each.time = Math.min(each.time, performance.now() - start)
+        }
+      }
+      expect(ratio()).toBeLessThan(3)
     }
   }, 30_000)
 })

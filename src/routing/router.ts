@@ -1,5 +1,16 @@
 // The router: finds the route for a verb and a path among all routes of an application.
-import { decodePath, type Form, formsOf, MAX_FORMS, type Params, type Pattern, PatternError, readParams, readSplat, readValue } from '../path/index.ts'
+import {
+  decodePath,
+  type Form,
+  formsOf,
+  MAX_FORMS,
+  type Params,
+  type Pattern,
+  PatternError,
+  readParams,
+  readSplat,
+  readValue,
+} from '../path/index.ts'
 import { indistinguishable } from './router-conflicts.ts'
 import type { Conflict, Found, RouteEntry, Router } from './router-types.ts'
 import { type Candidate, insert, seal, TreeNode } from './tree.ts'
@@ -7,7 +18,7 @@ import { areDisjoint, type Shape, shapeOf, type Variable } from './tree-shape.ts
 import { Walk } from './tree-walk.ts'
 
 export { indistinguishable } from './router-conflicts.ts'
-export type { Conflict, Found, RouteEntry, Router } from './router-types.ts'
+export type { Found, RouteEntry, Router } from './router-types.ts'
 
 /** The value captured under the name at an index of `found.pattern.names`, or null when it took no part in the match. */
 export function captured(found: Found<unknown>, index: number): string | null {
@@ -71,10 +82,17 @@ function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readon
   const { pattern } = entry
   const forms = formsOf(pattern.root)
   if (forms === null) {
-    throw new PatternError(pattern.source, 0, `the pattern has more than ${MAX_FORMS} forms`, 'Declare several routes with fewer optional parts and alternatives')
+    throw new PatternError(
+      pattern.source,
+      0,
+      `the pattern has more than ${MAX_FORMS} forms`,
+      'Declare several routes with fewer optional parts and alternatives',
+    )
   }
   const shapes = forms.map(shapeOf)
-  const verify = pattern.except !== null || shapes.some((shape, i) => !shape.simple || shapes.slice(0, i).some((other) => !areDisjoint(shape, other)))
+  const verify =
+    pattern.except !== null ||
+    shapes.some((shape, i) => !shape.simple || shapes.slice(0, i).some((other) => !areDisjoint(shape, other)))
   for (const shape of shapes) yield [shape, candidateOf(entry, order, shape, verify, false)]
   if (entry.trailingSlash !== true) return
   for (const form of forms.filter(canTakeSlash)) {
@@ -83,13 +101,30 @@ function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readon
   }
 }
 
-function candidateOf<T>(entry: RouteEntry<T>, order: number, shape: Shape, verify: boolean, slash: boolean): Candidate<T> {
+function candidateOf<T>(
+  entry: RouteEntry<T>,
+  order: number,
+  shape: Shape,
+  verify: boolean,
+  slash: boolean,
+): Candidate<T> {
   const { verb, pattern, value } = entry
   const captures = pattern.names.length + pattern.wildcards
   const places = shape.variables.map((piece) => placeOf(pattern, piece))
   const inOrder = places.length === captures && places.every((place, i) => place === i)
   const checks = shape.checks.length === 0 ? null : shape.checks
-  return { value, verb, order, pattern, key: shape.key, verify, slash, checks, places: inOrder ? null : places, captures }
+  return {
+    value,
+    verb,
+    order,
+    pattern,
+    key: shape.key,
+    verify,
+    slash,
+    checks,
+    places: inOrder ? null : places,
+    captures,
+  }
 }
 
 function placeOf(pattern: Pattern, piece: Variable): number {

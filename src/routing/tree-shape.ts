@@ -1,11 +1,20 @@
 // How a form of a pattern sits in the tree: its segments, their rank, and whether the tree alone can capture its values.
-import { type CaptureNode, type CharSet, canContain, type Form, holds, isNullable, type Piece, type WildcardNode } from '../path/index.ts'
+import {
+  type CaptureNode,
+  type CharSet,
+  canContain,
+  type Form,
+  holds,
+  isNullable,
+  type Piece,
+  type WildcardNode,
+} from '../path/index.ts'
 
 /** A piece that captures a value. */
 export type Variable = CaptureNode | WildcardNode
 
 /** One stretch between two slashes. */
-export type Segment =
+type Segment =
   | { readonly kind: 'static'; readonly text: string }
   | { readonly kind: 'capture' }
   | { readonly kind: 'mixed'; readonly mixed: MixedSegment }

@@ -70,21 +70,21 @@ export class Walk<T> {
     return verbs
   }
 
-  #visit(node: TreeNode<T>, at: number, depth: number): FoundRoute<T> | null {
+  #visit(start: TreeNode<T>, from: number, depth: number): FoundRoute<T> | null {
     const text = this.#text
-    if (at === text.length) {
-      if (node.leaf !== null) {
-        const found = this.#pick(node.leaf)
-        if (found !== null) return found
-      }
-    } else {
+    let node = start
+    let at = from
+    while (at < text.length) {
       const child = node.child(text.charCodeAt(at))
-      if (child !== null && fits(child.text, text, at)) {
-        const found = this.#visit(child, at + child.text.length, depth)
-        if (found !== null) return found
-      }
+      if (child === null || !fits(child.text, text, at)) return node.branching ? this.#branch(node, at, depth) : null
+      const next = at + child.text.length
+      if (node.branching) return this.#visit(child, next, depth) ?? this.#branch(node, at, depth)
+      // Nothing to come back for: go on without a new frame.
+      node = child
+      at = next
     }
-    return node.branching ? this.#branch(node, at, depth) : null
+    const found = node.leaf === null ? null : this.#pick(node.leaf)
+    return found === null && node.branching ? this.#branch(node, at, depth) : found
   }
 
   #branch(node: TreeNode<T>, at: number, depth: number): FoundRoute<T> | null {
@@ -127,7 +127,12 @@ export class Walk<T> {
     let best: FoundRoute<T> | null = null
     for (const edge of edges) {
       const end = stop - edge.suffix.length
-      if (stop - at < edge.shortest || !this.#text.startsWith(edge.prefix, at) || !this.#text.startsWith(edge.suffix, end)) continue
+      if (
+        stop - at < edge.shortest ||
+        !this.#text.startsWith(edge.prefix, at) ||
+        !this.#text.startsWith(edge.suffix, end)
+      )
+        continue
       if (edge.exact) {
         this.#slots[2 * depth] = at + edge.prefix.length
         this.#slots[2 * depth + 1] = end
@@ -159,12 +164,14 @@ export class Walk<T> {
   }
 
   #gather(place: Place<T>, verbs: Set<string>): null {
-    for (const candidate of place.all) if (!verbs.has(candidate.verb) && this.#offsets(candidate) !== null) verbs.add(candidate.verb)
+    for (const candidate of place.all)
+      if (!verbs.has(candidate.verb) && this.#offsets(candidate) !== null) verbs.add(candidate.verb)
     return null
   }
 
   #offsets(candidate: Candidate<T>): readonly number[] | null {
-    if (candidate.verify || this.#odd) return candidate.pattern.scan(candidate.slash ? this.#text.slice(0, -1) : this.#text)
+    if (candidate.verify || this.#odd)
+      return candidate.pattern.scan(candidate.slash ? this.#text.slice(0, -1) : this.#text)
     if (candidate.checks !== null && !this.#allowed(candidate.checks)) return null
     const { captures, places } = candidate
     if (captures === 0) return NOTHING

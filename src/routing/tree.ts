@@ -37,7 +37,8 @@ export interface MixedEdge<T> extends MixedSegment {
 export class TreeNode<T> {
   text: string
   leaf: Place<T> | null = null
-  children: Map<number, TreeNode<T>> = new Map()
+  /** Children by first character code; null while there are none. */
+  children: Map<number, TreeNode<T>> | null = null
   /** Children by first character code minus `base`, for codes below 128. */
   table: (TreeNode<T> | null)[] = []
   base = 0
@@ -53,7 +54,7 @@ export class TreeNode<T> {
   child(code: number): TreeNode<T> | null {
     const index = code - this.base
     if (index >= 0 && index < this.table.length) return this.table[index] as TreeNode<T> | null
-    return code < 128 ? null : (this.children.get(code) ?? null)
+    return code < 128 ? null : (this.children?.get(code) ?? null)
   }
 }
 
@@ -107,19 +108,20 @@ function placeIn<T>(places: Place<T>[], key: string): Place<T> {
 function nodeAt<T>(node: TreeNode<T>, text: string): TreeNode<T> {
   if (text === '') return node
   const code = text.charCodeAt(0)
-  const child = node.children.get(code)
-  if (child === undefined) {
-    const made = new TreeNode<T>(text)
-    node.children.set(code, made)
-    return made
-  }
+  const child = node.children?.get(code)
+  if (child === undefined) return adopt(node, new TreeNode<T>(text))
   const shared = sharedLength(child.text, text)
   if (shared === child.text.length) return nodeAt(child, text.slice(shared))
-  const middle = new TreeNode<T>(text.slice(0, shared))
+  const middle = adopt(node, new TreeNode<T>(text.slice(0, shared)))
   child.text = child.text.slice(shared)
-  middle.children.set(child.text.charCodeAt(0), child)
-  node.children.set(code, middle)
+  adopt(middle, child)
   return nodeAt(middle, text.slice(shared))
+}
+
+function adopt<T>(node: TreeNode<T>, child: TreeNode<T>): TreeNode<T> {
+  node.children ??= new Map()
+  node.children.set(child.text.charCodeAt(0), child)
+  return child
 }
 
 function sharedLength(one: string, two: string): number {
@@ -132,14 +134,28 @@ function sharedLength(one: string, two: string): number {
 export function seal<T>(node: TreeNode<T>, verbs: ReadonlyMap<string, number>): void {
   node.branching = node.capture !== null || node.mixed.length > 0 || node.wild.length > 0
   node.wild.sort((a, b) => (a.key < b.key ? -1 : 1))
-  for (const place of node.leaf === null ? node.wild : [node.leaf, ...node.wild]) sealPlace(place, verbs)
-  const codes = [...node.children.keys()].filter((code) => code < 128)
-  node.base = codes.length === 0 ? 0 : Math.min(...codes)
-  const size = codes.length === 0 ? 0 : Math.max(...codes) - node.base + 1
-  node.table = Array.from({ length: size }, (_, i) => node.children.get(node.base + i) ?? null)
-  for (const child of node.children.values()) seal(child, verbs)
+  for (const place of node.wild) sealPlace(place, verbs)
+  if (node.leaf !== null) sealPlace(node.leaf, verbs)
+  if (node.children !== null) sealChildren(node, node.children, verbs)
   if (node.capture !== null) seal(node.capture, verbs)
   for (const edge of node.mixed) seal(edge.node, verbs)
+}
+
+function sealChildren<T>(
+  node: TreeNode<T>,
+  children: ReadonlyMap<number, TreeNode<T>>,
+  verbs: ReadonlyMap<string, number>,
+): void {
+  let low = 128
+  let high = -1
+  for (const [code, child] of children) {
+    seal(child, verbs)
+    if (code >= 128) continue
+    low = Math.min(low, code)
+    high = Math.max(high, code)
+  }
+  node.base = low
+  for (let code = low; code <= high; code++) node.table.push(children.get(code) ?? null)
 }
 
 function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void {
