@@ -48,7 +48,7 @@ export class Dispatcher {
     connection.unread = false
     const transport = new NodeTransport(request, response, connection, held)
     if (hasOneHost(request)) this.#handler.handle(transport, (answer) => this.#send(transport, answer))
-    else this.#send(transport, refusals.host)
+    else this.#answer(transport, refusals.host, true)
   }
 
   #send(transport: NodeTransport, answer: Answer): void {
@@ -72,36 +72,33 @@ export class Dispatcher {
         writeWhole(transport, { ...answer, body: null }, last)
       }
     } catch (error) {
-      this.#fail(transport, answer, error)
+      abandon(answer.body)
+      this.#fail(transport, error)
     }
   }
 
   #stream(transport: NodeTransport, answer: Answer, body: StreamBody, last: boolean): void {
     const { raw, response, connection } = transport
-    const source = sourceOf(body)
-    const headers = last ? [...answer.headers, 'Connection', 'close'] : answer.headers
-    response.strictContentLength = true
-    response.writeHead(answer.status, headers)
-    response.flushHeaders()
-    connection.streaming = true
-    if (last) connection.closing = true
-    pump(source, response, (callback) => transport.whenGone(callback)).then(
+    const sink = {
+      response,
+      // The stream may be made of the request, whose client has not been told to go on yet.
+      patient: transport.held,
+      begin: () => writeHead(transport, answer, last),
+      whenGone: (callback: () => void) => transport.whenGone(callback),
+    }
+    pump(sourceOf(body), sink).then(
       (complete) => {
         connection.streaming = false
         connection.pending--
         if (complete && restOf(transport) !== 'none') skipLong(raw, () => {})
       },
-      (error: unknown) => {
-        this.#log(transport, error)
-        cut(transport)
-      },
+      (error: unknown) => this.#fail(transport, error),
     )
   }
 
   /** An answer that cannot be written becomes a 500, or the end of the connection if part of it is out. */
-  #fail(transport: NodeTransport, answer: Answer, error: unknown): void {
+  #fail(transport: NodeTransport, error: unknown): void {
     this.#log(transport, error)
-    abandon(answer.body)
     try {
       if (!transport.response.headersSent) return writeWhole(transport, refusals.internal, true)
     } catch (again) {
@@ -113,6 +110,14 @@ export class Dispatcher {
   #log(transport: NodeTransport, err: unknown): void {
     this.#logger.error({ err, method: transport.method, url: transport.url }, 'An answer could not be sent')
   }
+}
+
+function writeHead({ response, connection }: NodeTransport, { status, headers }: Answer, last: boolean): void {
+  response.strictContentLength = true
+  response.writeHead(status, last ? [...headers, 'Connection', 'close'] : headers)
+  response.flushHeaders()
+  connection.streaming = true
+  if (last) connection.closing = true
 }
 
 function writeWhole(transport: NodeTransport, answer: Answer, last: boolean): void {

@@ -37,13 +37,20 @@ export function abandon(body: Answer['body']): void {
   }
 }
 
+/** The answer that a stream is written to. */
+export interface Sink {
+  readonly response: ServerResponse
+  /** Writes the head; called once, before anything else. */
+  begin(): void
+  /** Whether the head has to wait for the first piece. */
+  readonly patient: boolean
+  whenGone(callback: () => void): void
+}
+
 /** Writes every piece, then ends the response; false if the client went first, failing if the source does. */
-export async function pump(
-  source: Source,
-  response: ServerResponse,
-  whenGone: (callback: () => void) => void,
-): Promise<boolean> {
+export async function pump(source: Source, { response, begin, patient, whenGone }: Sink): Promise<boolean> {
   let gone = false
+  let begun = false
   let wake = (): void => {}
   whenGone(() => {
     gone = true
@@ -52,9 +59,13 @@ export async function pump(
   })
   response.on('drain', () => wake())
   try {
+    if (!patient) begin()
+    begun = !patient
     while (!gone) {
       const { done, value } = await source.next()
       if (gone) break
+      if (!begun) begin()
+      begun = true
       if (done === true) {
         response.end()
         return true

@@ -94,11 +94,7 @@ export class NodeTransport implements Transport {
 
   /** Opens the body for reading, or says why it cannot be read. */
   #begin(limit: number): BodyFault | undefined {
-    const { raw, length } = this
-    const declared = length !== Number.POSITIVE_INFINITY
-    // Not readable: the client has gone, or somebody else (a body parser in front of us) has read it.
-    const fault =
-      declared && length > limit ? 'too-large' : raw.readable && !this.connection.closing ? undefined : 'aborted'
+    const fault = this.#obstacle(limit)
     this.faulted = fault !== undefined
     if (fault !== undefined) return fault
     this.touched = true
@@ -107,5 +103,14 @@ export class NodeTransport implements Transport {
       this.response.writeContinue()
     }
     return undefined
+  }
+
+  #obstacle(limit: number): BodyFault | undefined {
+    const { length, raw, connection } = this
+    if (length > limit && length !== Number.POSITIVE_INFINITY) return 'too-large'
+    // The client has gone, or somebody else (a body parser in front of us) has read it.
+    if (!raw.readable || connection.closing) return 'aborted'
+    // Answered without having been told to continue, the client does not send it any more.
+    return this.held && this.response.headersSent ? 'aborted' : undefined
   }
 }

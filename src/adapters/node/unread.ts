@@ -22,6 +22,8 @@ export function restOf(transport: NodeTransport): 'none' | 'short' | 'long' {
 export function skipShort({ raw, touched }: NodeTransport): void {
   if (!touched) return
   raw.removeAllListeners('readable')
+  // A listener keeps it flowing; resuming alone is undone when a reader takes its own listeners off afterwards.
+  raw.on('data', () => {})
   raw.resume()
 }
 

@@ -1,0 +1,348 @@
+// What only a server of `serve` does: bodies on demand, answers to what is not HTTP, limits of time, and draining.
+import { afterEach, describe, expect, it } from 'vitest'
+import { handler, type Port, served, text } from '../../../test/fixtures/serving/servers.ts'
+import { Wire } from '../../../test/fixtures/serving/wire.ts'
+import type { Answer, Handler } from '../../server/transport.ts'
+import { httpOptions, portOf, type ServeOptions, workersOf } from './options.ts'
+import { serve } from './serve.ts'
+
+const host = 'Host: a.test'
+const ports: Port[] = []
+const wires: Wire[] = []
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+afterEach(async () => {
+  for (const wire of wires.splice(0)) wire.close()
+  await Promise.all(ports.splice(0).map((port) => port.close()))
+})
+
+async function on(handler: Handler, options?: ServeOptions): Promise<Port> {
+  const port = await served(handler, options)
+  ports.push(port)
+  return port
+}
+
+async function open(port: Port, halfOpen = false): Promise<Wire> {
+  const wire = await Wire.open(port.port, halfOpen)
+  wires.push(wire)
+  return wire
+}
+
+const echo = handler((transport, send) => {
+  if (transport.url === '/unread') return text('unread', 415)
+  transport.collect(1000, (body) => send(typeof body === 'string' ? text(body, 400) : text(body)))
+})
+
+describe('Expect: 100-continue', () => {
+  const head = (path: string, length: number): string =>
+    `POST ${path} HTTP/1.1\r\n${host}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
+
+  it('is granted when the body is wanted, not before', async () => {
+    let read = (): void => {}
+    const port = await on(
+      handler((transport, send) => {
+        read = () => transport.collect(10, (body) => send(text(body as Uint8Array)))
+      }),
+    )
+    const wire = await open(port)
+    wire.send(head('/', 3))
+    await sleep(30)
+    expect(wire.text).toBe('')
+    read()
+    await wire.until((received) => received !== '')
+    expect(wire.text).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    wire.send('abc')
+    expect(await wire.answer()).toMatchObject({ status: 200, body: 'abc', headers: { connection: 'keep-alive' } })
+  })
+
+  it('is granted to readers of pieces as well', async () => {
+    const wire = await open(await on(handler((transport) => text(transport.pieces(10)))))
+    wire.send(head('/', 3))
+    await wire.until((received) => received.includes('100 Continue'))
+    wire.send('abc')
+    expect((await wire.answer()).body).toBe('abc')
+  })
+
+  it.each([
+    ['too large a body', '/', 1001, 400],
+    ['a body that nobody reads', '/unread', 3, 415],
+  ])('is refused with the answer for %s', async (_, path, length, status) => {
+    const wire = await open(await on(echo))
+    wire.send(head(path, length))
+    expect(await wire.answer()).toMatchObject({ status, headers: { connection: 'close' } })
+    expect(await wire.closed).toBe('end')
+    expect(wire.text).not.toContain('100 Continue')
+  })
+
+  it('does not take the answer from a client that sends without waiting', async () => {
+    const wire = await open(await on(echo), true)
+    wire.send(`${head('/', 500_000)}${'x'.repeat(500_000)}`)
+    expect(await wire.answer()).toMatchObject({ status: 400, body: 'too-large' })
+    expect(await wire.until(() => false)).not.toContain('100 Continue')
+    wire.socket.end()
+    expect(await wire.closed).toBe('end')
+  })
+})
+
+describe('what is not a request', () => {
+  it.each([
+    ['garbage', 'GARBAGE\r\n\r\n', 400, 'malformed-request'],
+    ['a broken header', `GET / HTTP/1.1\r\n${host}\r\nA B: c\r\n\r\n`, 400, 'malformed-request'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed-request'],
+    [
+      'two lengths',
+      `POST / HTTP/1.1\r\n${host}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      400,
+      'malformed-request',
+    ],
+    [
+      'length and chunks',
+      `POST / HTTP/1.1\r\n${host}\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'malformed-request',
+    ],
+    [
+      'broken chunks',
+      `POST / HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+      400,
+      'malformed-request',
+    ],
+    ['huge headers', `GET / HTTP/1.1\r\n${host}\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ])('gets a problem: %s', async (_, sent, status, code) => {
+    const port = await on(echo)
+    const wire = await open(port)
+    const { headers, body, ...answer } = await wire.send(sent).answer()
+    expect(answer.status).toBe(status)
+    expect(headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' })
+    expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status, code })
+    expect(await wire.closed).toBe('end')
+    expect(port.errors).toEqual([])
+  })
+
+  it('does not disturb the answer that is under way', async () => {
+    const port = await on(handler((_, send) => void setTimeout(() => send(text('late')), 50)))
+    const wire = await open(port)
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await sleep(10)
+    wire.send('GARBAGE\r\n\r\n')
+    await wire.closed
+    expect(wire.text).not.toContain('400')
+  })
+
+  it('behind a body that nobody read is not answered a second time', async () => {
+    const wire = await open(await on(echo))
+    wire.send(`POST /unread HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    await wire.answer()
+    wire.send('xyz\r\n')
+    await wire.closed
+    expect(await wire.answers(2)).toHaveLength(1)
+  })
+})
+
+describe('timeouts', () => {
+  const timeouts = { headers: 200, request: 400 }
+
+  it('answer 408 to headers that do not come', async () => {
+    const wire = await open(await on(echo, { timeouts }))
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n`)
+    const { status, body } = await wire.answer()
+    expect(status).toBe(408)
+    expect(JSON.parse(body)).toMatchObject({ code: 'timeout', status: 408 })
+    expect(await wire.closed).toBe('end')
+  })
+
+  it('close a connection on which nothing was ever sent without a word', async () => {
+    const wire = await open(await on(echo, { timeouts }))
+    expect(await wire.closed).toBe('end')
+    expect(wire.text).toBe('')
+  })
+
+  it('tell the reader of a body that does not come, so that the application answers', async () => {
+    const wire = await open(await on(echo, { timeouts }))
+    wire.send(`POST / HTTP/1.1\r\n${host}\r\nContent-Length: 10\r\n\r\nabc`)
+    expect(await wire.answer()).toMatchObject({ status: 400, body: 'timeout', headers: { connection: 'close' } })
+    expect(await wire.closed).toBe('end')
+  })
+
+  it('tell the reader of pieces too', async () => {
+    const port = await on(
+      handler((transport, send) => {
+        void (async () => {
+          try {
+            for await (const _ of transport.pieces(100));
+          } catch (error) {
+            send(text((error as { fault: string }).fault, 408))
+          }
+        })()
+      }),
+      { timeouts },
+    )
+    const wire = await open(port)
+    wire.send(`POST / HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`)
+    expect(await wire.answer()).toMatchObject({ status: 408, body: 'timeout' })
+  })
+
+  it('end connections that are kept for nothing', async () => {
+    const wire = await open(await on(echo, { timeouts: { keepAlive: 100 } }))
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await wire.answer()
+    expect(await wire.closed).toBe('end')
+  })
+})
+
+describe('bodies too large to throw away', () => {
+  it('cost the connection although nobody wanted them', async () => {
+    const wire = await open(await on(echo), true)
+    wire.send(`POST /unread HTTP/1.1\r\n${host}\r\nContent-Length: 3000000\r\n\r\n${'x'.repeat(3_000_000)}`)
+    expect(await wire.answer()).toMatchObject({ status: 415, headers: { connection: 'close' } })
+    await wire.until(() => false)
+    wire.socket.end()
+    expect(await wire.closed).toBe('end')
+  })
+
+  it('are not received for longer than two seconds, nor without bound', async () => {
+    const wire = await open(await on(echo), true)
+    wire.send(`POST /unread HTTP/1.1\r\n${host}\r\nContent-Length: 999999999\r\n\r\n`)
+    const piece = new Uint8Array(1_000_000)
+    const started = performance.now()
+    let sent = 0
+    const push = (): void => {
+      while (!wire.socket.destroyed && sent < 500 && wire.socket.write(piece)) sent++
+      wire.socket.once('drain', push)
+    }
+    push()
+    expect((await wire.answer()).status).toBe(415)
+    await wire.closed
+    expect(performance.now() - started).toBeLessThan(4000)
+    expect(wire.socket.bytesWritten).toBeLessThan(60_000_000)
+  })
+
+  it('behind a streamed answer are received within the same bounds', async () => {
+    async function* brief(): AsyncGenerator<string> {
+      yield 'brief'
+    }
+    const wire = await open(await on(handler(() => text(brief()))))
+    wire.send(`POST / HTTP/1.1\r\n${host}\r\nContent-Length: 3000000\r\n\r\n`)
+    expect((await wire.answer()).body).toBe('brief')
+    wire.send('x'.repeat(3_000_000)).send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    expect((await wire.answers(2))[1]?.body).toBe('brief')
+  })
+})
+
+describe('close', () => {
+  it('answers what is under way and what still comes, then ends every connection', async () => {
+    let reply = (_: Answer): void => {}
+    const port = await served(
+      handler(({ url }, send) => {
+        if (url !== '/late') return text(url)
+        reply = send
+      }),
+    )
+    const [late, kept, idle, silent] = await Promise.all([open(port), open(port), open(port), open(port)])
+    late!.send(`GET /late HTTP/1.1\r\n${host}\r\n\r\n`)
+    for (const wire of [kept!, idle!]) await wire.send(`GET /1 HTTP/1.1\r\n${host}\r\n\r\n`).answer()
+    const closing = port.close()
+    const started = performance.now()
+    await sleep(100)
+    await expect(Wire.open(port.port)).rejects.toThrow('ECONNREFUSED')
+    kept!.send(`GET /2 HTTP/1.1\r\n${host}\r\n\r\n`)
+    expect((await kept!.answers(2))[1]).toMatchObject({ body: '/2', headers: { connection: 'close' } })
+    expect(await kept!.closed).toBe('end')
+    expect([await idle!.closed, await silent!.closed]).toEqual(['end', 'end'])
+    const waited = performance.now() - started
+    expect(waited).toBeGreaterThan(590)
+    expect(waited).toBeLessThan(1500)
+    reply(text('late'))
+    expect(await late!.answer()).toMatchObject({ body: 'late', headers: { connection: 'close' } })
+    await closing
+  })
+
+  it('answers every one of pipelined requests, and closes with the last', async () => {
+    const port = await served(handler(({ url }) => text(url)))
+    const wire = await open(port)
+    await wire.send(`GET /0 HTTP/1.1\r\n${host}\r\n\r\n`).answer()
+    const closing = port.close()
+    await sleep(20)
+    wire.send([1, 2, 3].map((n) => `GET /${n} HTTP/1.1\r\n${host}\r\n\r\n`).join(''))
+    const answers = await wire.answers(4)
+    expect(answers.map(({ body }) => body)).toEqual(['/0', '/1', '/2', '/3'])
+    expect(answers.map(({ headers }) => headers['connection'])).toEqual([
+      'keep-alive',
+      'keep-alive',
+      'keep-alive',
+      'close',
+    ])
+    await closing
+  })
+
+  it('lets a stream run to its end', async () => {
+    async function* slow(): AsyncGenerator<string> {
+      for (let n = 0; n < 10; n++) {
+        await sleep(100)
+        yield String(n)
+      }
+    }
+    const port = await served(handler(() => text(slow())))
+    const wire = await open(port)
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await wire.until((received) => received.includes('0'))
+    await port.close()
+    expect((await wire.answer()).body).toBe('0123456789')
+  })
+
+  it('cuts what is left at the deadline', async () => {
+    const warnings: object[] = []
+    const logger = { info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) }
+    const port = await served(
+      handler(() => {}),
+      { timeouts: { deadline: 300 }, logger },
+    )
+    const wire = await open(port)
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await sleep(20)
+    const started = performance.now()
+    await port.close()
+    expect(performance.now() - started).toBeLessThan(600)
+    expect(await wire.closed).toBe('end')
+    expect(warnings).toEqual([{ connections: 1, deadline: 300 }])
+  })
+
+  it('is the same when called twice, runs onClose once, and leaves nothing behind in the process', async () => {
+    const before = process.eventNames().map((name) => [name, process.listenerCount(name)])
+    let closed = 0
+    const serving = await serve(echo, { port: 0, host: '127.0.0.1', onClose: () => void closed++ })
+    expect(serving).toMatchObject({ url: `http://127.0.0.1:${serving.port}`, host: '127.0.0.1', draining: false })
+    const both = [serving.close(), serving.close()]
+    expect(serving.draining).toBe(true)
+    await Promise.all(both)
+    expect(closed).toBe(1)
+    expect(process.eventNames().map((name) => [name, process.listenerCount(name)])).toEqual(before)
+  })
+})
+
+describe('options', () => {
+  it('have finite limits by default, and headers never wait longer than the whole request', () => {
+    expect(httpOptions({})).toMatchObject({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
+    expect(httpOptions({ timeouts: { request: 2000 } })).toMatchObject({ headersTimeout: 2000, requestTimeout: 2000 })
+    expect(httpOptions({ http: { noDelay: false } })).toMatchObject({ insecureHTTPParser: false, noDelay: false })
+  })
+
+  it('take the port from the environment unless given', () => {
+    expect([portOf({}, undefined), portOf({}, ''), portOf({}, '8080'), portOf({ port: 0 }, '8080')]).toEqual([
+      3000, 3000, 8080, 0,
+    ])
+    expect(() => portOf({}, 'pipe')).toThrow('PORT=pipe is not a port')
+    expect(() => portOf({ port: 70_000 })).toThrow('70000 is not a port')
+  })
+
+  it('refuse a senseless number of workers', () => {
+    expect(workersOf({})).toBe(1)
+    expect(workersOf({ workers: 'auto' })).toBeGreaterThan(0)
+    expect(() => workersOf({ workers: 0 })).toThrow('workers: 0')
+  })
+
+  it('fail the start if the port is taken', async () => {
+    const { port } = await on(echo)
+    await expect(serve(echo, { port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE')
+  })
+})
