@@ -142,6 +142,8 @@ export class Exchange {
   readonly url: string
   readonly query: number
   errors: InputError[] | null = null
+  /** How many errors there are, also beyond those kept. */
+  errorCount = 0
   body: Decoded | undefined
   /** Set when the answer has gone out: whatever comes later is ignored. */
   sent = false
@@ -195,8 +197,9 @@ export class Exchange {
     return (endpoint, args) => this.services.href(endpoint, args, this.request.version)
   }
 
-  /** Adds what is wrong with one part of the request. */
-  refuse(errors: readonly InputError[]): void {
+  /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */
+  refuse(errors: readonly InputError[], count = errors.length): void {
+    this.errorCount += count
     if (this.errors === null) this.errors = [...errors]
     else this.errors.push(...errors)
   }

@@ -34,7 +34,7 @@ export function bodyFailure({ fault }: BodyFaultError): Failure {
 
 /** Turns anything thrown into a response: the client learns nothing of it in production, the log everything. */
 export function thrownResponse(services: Services, thrown: unknown, exchange?: Exchange): FailureResponse {
-  if (thrown instanceof BodyFaultError) return new FailureResponse(bodyFailure(thrown))
+  if (isBodyFault(thrown)) return new FailureResponse(bodyFailure(thrown))
   const id = exchange?.request.id
   const place = exchange?.compiled.place
   services.logger.error(
@@ -60,6 +60,14 @@ function internalFailure({ environment }: Services, detail: string, id: string |
 }
 
 // A thrown value may be anything, even something that throws when it is looked at.
+function isBodyFault(thrown: unknown): thrown is BodyFaultError {
+  try {
+    return thrown instanceof BodyFaultError
+  } catch {
+    return false
+  }
+}
+
 function describeThrown(thrown: unknown): string {
   try {
     return thrown instanceof Error
@@ -70,10 +78,12 @@ function describeThrown(thrown: unknown): string {
   }
 }
 
-function loggable(thrown: unknown): unknown {
+// What loggers will read is read once here, so that an error that cannot be read does not cost the whole entry.
+function loggable(thrown: unknown): Error {
   try {
-    return thrown instanceof Error ? thrown : new Error(describeThrown(thrown))
+    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') return thrown
   } catch {
-    return new Error('A value that cannot be described was thrown')
+    // It is described instead.
   }
+  return new Error(describeThrown(thrown))
 }

@@ -15,18 +15,15 @@ export const consoleLogger: Logger = Object.freeze({
 })
 
 function line(level: string, fields: object, message: string): string {
-  return JSON.stringify({ level, time: new Date().toISOString(), ...fields, message }, plain)
-}
-
-function plain(_: string, value: unknown): unknown {
-  if (value instanceof Error)
-    return {
-      name: value.name,
-      message: value.message,
-      stack: value.stack,
-      ...(value.cause !== undefined && { cause: value.cause }),
-    }
-  return typeof value === 'bigint' ? String(value) : value
+  const errors = new Set<unknown>()
+  return JSON.stringify({ level, time: new Date().toISOString(), ...fields, message }, (_, value: unknown) => {
+    if (typeof value === 'bigint') return String(value)
+    if (!(value instanceof Error)) return value
+    // An error may be its own cause, a few errors further down.
+    if (errors.has(value)) return String(value)
+    errors.add(value)
+    return { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
+  })
 }
 
 /** Calls a logger without ever failing because of it: a broken logger must not break a request. */

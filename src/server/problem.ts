@@ -50,13 +50,16 @@ export interface Failure {
   readonly detail?: string
   readonly status?: number
   readonly errors?: readonly InputError[]
+  /** How many errors there are, also beyond those given. */
+  readonly errorCount?: number
   readonly extensions?: Readonly<Record<string, unknown>>
   readonly headers?: readonly string[]
 }
 
 /** Writes a failure as a problem. */
-export function problemOf({ code, detail, status, errors, extensions }: Failure): Problem {
+export function problemOf({ code, detail, status, errors, errorCount, extensions }: Failure): Problem {
   const known = failures[code]
+  const count = errorCount ?? errors?.length ?? 0
   return {
     type: 'about:blank',
     title: known.title,
@@ -64,7 +67,7 @@ export function problemOf({ code, detail, status, errors, extensions }: Failure)
     ...(detail !== undefined && { detail }),
     code,
     ...(errors !== undefined && { errors: errors.slice(0, MAX_LISTED_ERRORS) }),
-    ...(errors !== undefined && errors.length > MAX_LISTED_ERRORS && { errorCount: errors.length }),
+    ...(count > MAX_LISTED_ERRORS && { errorCount: count }),
     ...extensions,
   }
 }
@@ -114,11 +117,13 @@ export function returnedProblem({ name, status, body }: Response): Problem {
 export function writeProblem(
   encode: ProblemEncoder,
   problem: Problem | undefined,
-): { mediaType: string; body: string } {
+): { mediaType: string; body: string | Uint8Array } {
   try {
     const { mediaType, body } = encode(problem as Problem)
-    return { mediaType, body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const written = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+    if (typeof mediaType === 'string' && written !== undefined) return { mediaType, body: written }
   } catch {
-    return { mediaType: 'application/problem+json', body: JSON.stringify(problem) }
+    // The standard form takes its place.
   }
+  return { mediaType: 'application/problem+json', body: JSON.stringify(problem) ?? '' }
 }

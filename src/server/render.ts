@@ -5,7 +5,7 @@ import type { Response } from '../design/response.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain, writePlain } from './bodies.ts'
 import type { CompiledResponse, Exchange } from './exchange.ts'
 import { headerOf, headerRules } from './header-rules.ts'
-import { returnedProblem } from './problem.ts'
+import { returnedProblem, writeProblem } from './problem.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
 
 /** Prepares a declared response. */
@@ -57,8 +57,8 @@ function undeclaredBody(response: Response, exchange: Exchange): Rendered | Rend
   const contentType = headerOf(response, 'Content-Type')
   if (status < 400 || contentType !== undefined || (isPlain(body) && typeof body !== 'string'))
     return writePlain(body, contentType)
-  const encoded = exchange.services.encodeProblem(returnedProblem(response))
-  return { contentType: encoded.mediaType, body: isPlain(encoded.body) ? encoded.body : JSON.stringify(encoded.body) }
+  const encoded = writeProblem(exchange.services.encodeProblem, returnedProblem(response))
+  return { contentType: encoded.mediaType, body: encoded.body }
 }
 
 function chooseBody(

@@ -20,13 +20,14 @@ export function validateStep(params: Step, payload: Step): Step {
   }
 }
 
-function refusal({ errors, services }: Exchange): Outcome {
+function refusal({ errors, errorCount, services }: Exchange): Outcome {
   if (errors === null) return undefined
   return new FailureResponse({
     code: 'validation',
     status: services.validationStatus,
     detail: errors[0]?.message as string,
     errors,
+    errorCount,
   })
 }
 
@@ -113,6 +114,6 @@ function load(
 }
 
 function settle(exchange: Exchange, part: InputPart, loading: Loading, value: unknown): undefined {
-  if (loading.issues !== null) exchange.refuse(inputErrors(part, loading.issues))
+  if (loading.issues !== null) exchange.refuse(inputErrors(part, loading.issues), loading.total)
   else if (value !== INVALID) exchange.request[part] = value
 }
