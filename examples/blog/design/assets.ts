@@ -1,0 +1,30 @@
+// Style sheets and pictures of the blogs, under paths of any depth.
+import { endpoint, route, t } from 'edict'
+
+/** Files that themes need. */
+export const Assets = endpoint('Assets', {
+  description: 'Files that themes need.',
+  actions: {
+    show: {
+      description: 'One file.',
+      // A wildcard takes any number of path segments; what matches `except` does not match the route.
+      routing: route.get('/*', { except: '/private/*' }),
+      params: { splat: t.collection(t.string()) },
+      responses: { ok: { mediaType: ['text/css', 'image/svg+xml'] }, notFound: true },
+    },
+  },
+})
+
+/** What is left of the site that was here before: an answer to every verb, and not a word in the documentation. */
+export const Legacy = endpoint('Legacy', {
+  nodoc: true,
+  actions: {
+    gone: {
+      description: 'Tells crawlers to stop asking.',
+      routing: route.any('//wordpress/*'),
+      params: { splat: t.collection(t.string()) },
+      ignore: ['*'],
+      responses: { gone: true },
+    },
+  },
+})

@@ -1,0 +1,107 @@
+// The blogs endpoint, version 1.0.
+import { collectionOf, endpoint, header, inherit, payloadOf, route, t } from 'edict'
+import { Blog } from './blog.ts'
+import { Person } from './person.ts'
+import { Throttled } from './responses.ts'
+
+/** Everything about blogs. */
+export const Blogs = endpoint('Blogs', {
+  description: `
+Everything about **blogs**. Reading is public; writing needs a token:
+
+    Authorization: Bearer <token>
+`,
+  mediaType: Blog,
+  version: '1.0',
+  actionDefaults: {
+    params: { dry_run: t.boolean({ default: false, description: 'Checks the request without doing it.' }) },
+    // A header by its type: optional, and a number in the controller.
+    headers: { 'X-Client-Build': header(t.integer()) },
+    responses: { unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } } },
+  },
+  actions: {
+    index: {
+      description: 'All blogs, or those that match.',
+      routing: route.get('/'),
+      params: {
+        kind: t.string({ values: ['personal', 'company'] }),
+        tags: t.collection(t.string(), { description: 'Blogs that have *all* of these: `tags[]=a&tags[]=b`.' }),
+        owner: t.struct({ id: t.integer(), name: t.string() }, { description: 'Nested: `owner[id]=1`.' }),
+      },
+      // A header by a value: when it is sent, it must be this one.
+      headers: { 'X-Requested-With': header('XMLHttpRequest') },
+      responses: { ok: collectionOf(Blog, { view: 'summary' }) },
+    },
+    show: {
+      description: 'One blog with its owner. Also under the short address `/b/:id`.',
+      // Several routes; the first is the canonical one. `//` leaves the prefix `/blogs` out.
+      routing: [route.get('/:id', { name: 'blog' }), route.get('//b/:id', { name: 'short' })],
+      params: { id: t.integer() },
+      responses: { ok: Blog.view('full'), notFound: true },
+    },
+    find: {
+      description: 'One blog by its handle.',
+      routing: route.get('/@:handle', { name: 'handle', capture: { handle: /[a-z][a-z0-9-]*/ } }),
+      params: { handle: t.string({ max: 40 }) },
+      responses: { ok: Blog, notFound: true },
+    },
+    create: {
+      description: 'Opens a blog for the owner of the token.',
+      routing: route.post('/'),
+      // A header by its name only: a required text.
+      headers: { Authorization: header() },
+      payload: {
+        // From the media type: type and options, unless replaced here.
+        title: inherit,
+        handle: inherit,
+        kind: inherit({ required: true }),
+        open: inherit({ default: true }),
+        tags: inherit,
+        contact: inherit,
+        links: inherit,
+        theme: inherit,
+        settings: inherit,
+        // Of its own: the media type has no such attribute.
+        welcome: t.boolean({ default: false, description: 'Whether a first post is written.' }),
+      },
+      responses: { created: { location: /\/blogs\/\d+$/ }, ok: Blog, conflict: true, throttled: Throttled },
+    },
+    update: {
+      description: 'Changes the attributes that are sent.',
+      routing: route.patch('/:id'),
+      params: { id: t.integer() },
+      // A header by a pattern: optional, and it must match.
+      headers: { Authorization: header(), 'If-Match': header(/^"[0-9a-f]+"$/) },
+      payload: {
+        title: inherit({ required: false }),
+        tags: inherit,
+        open: inherit,
+        digest_at: inherit,
+        theme: inherit,
+      },
+      responses: { noContent: true, notFound: true, forbidden: true, preconditionFailed: true },
+    },
+    transfer: {
+      description: 'Gives the blog to somebody else.',
+      routing: route.put('/:id/owner'),
+      params: { id: t.integer() },
+      headers: { Authorization: header() },
+      // Attributes that inherit from another media type than the endpoint's.
+      payload: payloadOf(Person, { email: inherit({ required: true }), note: t.string({ max: 200 }) }),
+      responses: { noContent: true, notFound: true, forbidden: true, unprocessableContent: true },
+    },
+    remove: {
+      description: 'Deletes the blog and everything in it.',
+      routing: route.delete('/:id'),
+      params: { id: t.integer() },
+      headers: { Authorization: header(), 'X-Confirm': header('delete', { required: true }) },
+      responses: { noContent: true, notFound: true, forbidden: true },
+    },
+    export: {
+      description: 'The blog and its posts as one JSON document for each line, sent while they are read.',
+      routing: route.get('/:id/export'),
+      params: { id: t.integer() },
+      responses: { ok: 'application/x-ndjson', notFound: true },
+    },
+  },
+})

@@ -1,0 +1,61 @@
+// The people endpoint: who writes here, and their pictures.
+import { endpoint, header, inherit, route, t } from 'edict'
+import { Person } from './person.ts'
+
+/** Who writes here; under `/authors`, because that is what the public calls them. */
+export const People = endpoint('People', {
+  description: 'Everybody who **writes** on one of the blogs.',
+  prefix: '/authors',
+  // `People` has no regular singular; children call their parent's id `person_id`.
+  singular: 'person',
+  mediaType: Person,
+  // There is no action `show`, so the canonical path has to be named: People.toHref({ id: 1 }) is `/authors/1`.
+  canonicalPath: 'profile',
+  actionDefaults: { responses: { unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } } } },
+  actions: {
+    profile: {
+      description: 'A public profile.',
+      routing: route.get('/:id'),
+      params: { id: t.integer() },
+      responses: { ok: Person, notFound: true },
+    },
+    me: {
+      description: 'The profile that belongs to the token.',
+      // A text beats a capture, whatever the order of declaration: `/authors/me` never reaches `profile`.
+      routing: route.get('/me'),
+      headers: { Authorization: header() },
+      responses: { ok: Person },
+    },
+    updateMe: {
+      description: 'Changes the attributes that are sent. `"bio": null` empties it, leaving `bio` out keeps it.',
+      routing: route.patch('/me'),
+      headers: { Authorization: header() },
+      payload: { name: inherit({ required: false }), website: inherit, bio: inherit },
+      responses: { ok: Person },
+    },
+  },
+})
+
+/** The picture of a person: binary in both directions. */
+export const Avatars = endpoint('Avatars', {
+  description: 'The picture of a person.',
+  parent: People,
+  prefix: '/avatar',
+  mediaType: 'image/png',
+  actions: {
+    show: {
+      description: 'The picture itself.',
+      routing: route.get('/'),
+      responses: { ok: true, notFound: true },
+    },
+    replace: {
+      description: 'Takes the body of the request as the new picture.',
+      routing: route.put('/'),
+      headers: { Authorization: header() },
+      // One attribute as the whole payload: the body is the file.
+      payload: t.file({ required: true, types: ['image/png'], max: 64 * 1024 }),
+      bodyLimit: 64 * 1024,
+      responses: { noContent: true, unauthorized: true, forbidden: true, notFound: true },
+    },
+  },
+})

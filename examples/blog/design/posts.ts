@@ -1,0 +1,87 @@
+// The posts endpoint, a child of blogs: every path begins with a blog's canonical path, `/blogs/:blog_id`.
+import { collectionOf, endpoint, header, inherit, route, t } from 'edict'
+import { Blogs } from './blogs.ts'
+import { Post, PostOutline } from './post.ts'
+
+/** What is written in a blog. */
+export const Posts = endpoint('Posts', {
+  description: 'What is written in a blog: `/blogs/:blog_id/posts`.',
+  parent: Blogs,
+  mediaType: Post,
+  version: '1.0',
+  actionDefaults: {
+    responses: { notFound: true, unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } } },
+  },
+  actions: {
+    index: {
+      description: 'The published posts, the newest first.',
+      routing: route.get('/'),
+      params: { published: t.struct({ after: t.dateTime(), before: t.dateTime() }) },
+      responses: { ok: collectionOf(Post, { view: 'teaser' }) },
+    },
+    archive: {
+      description: 'The published posts of one month.',
+      // Captures of exactly four and two digits; everything else is another path.
+      routing: route.get('/archive/:year-:month', { name: 'archive', capture: { year: /\d{4}/, month: /\d{2}/ } }),
+      params: { year: t.string(), month: t.string() },
+      responses: { ok: collectionOf(Post.view('teaser')) },
+    },
+    show: {
+      description: 'One post; as an outline for `Accept: application/vnd.blog.outline+json`.',
+      routing: route.get('/:slug'),
+      params: { slug: t.string() },
+      responses: { ok: { mediaType: [Post, PostOutline] }, notModified: true },
+    },
+    create: {
+      description: 'Writes a post, or a draft of one.',
+      routing: route.post('/'),
+      headers: {
+        Authorization: header(),
+        // The general form of a header: any attribute with its options.
+        'X-Publish-Delay': t.integer({ min: 0, max: 86_400, default: 0, description: 'In seconds.' }),
+      },
+      payload: {
+        title: inherit,
+        slug: inherit,
+        blocks: inherit({ required: true }),
+        draft: t.boolean({ default: false }),
+      },
+      responses: { created: { location: /\/posts\/[a-z0-9-]+$/ }, forbidden: true, conflict: true },
+    },
+    rewrite: {
+      description: 'Replaces the text of a post by the body of the request.',
+      routing: route.put('/:slug/text'),
+      params: { slug: t.string() },
+      headers: { Authorization: header() },
+      // One attribute as the whole payload: the body is a text, and of these content types only.
+      payload: t.string({ required: true, min: 1, max: 20_000 }),
+      consumes: ['text/plain', 'text/markdown'],
+      responses: { ok: Post, forbidden: true },
+    },
+    illustrate: {
+      description: 'Adds a cover to a post: a multipart form with a file and a text.',
+      routing: route.put('/:slug/cover'),
+      params: { slug: t.string() },
+      headers: { Authorization: header() },
+      payload: {
+        image: t.file({ required: true, types: ['image/png'], max: 128 * 1024 }),
+        alt: t.string({ required: true, max: 200 }),
+      },
+      responses: { noContent: true, forbidden: true },
+    },
+    cover: {
+      description: 'The cover of a post, for `<img>`.',
+      routing: route.get('/:slug/cover'),
+      params: { slug: t.string() },
+      responses: { ok: 'image/png' },
+    },
+    move: {
+      description: 'Moves a post to another blog, which is named by its address.',
+      routing: route.post('/:slug/move'),
+      params: { slug: t.string() },
+      headers: { Authorization: header() },
+      payload: { blog: t.string({ required: true, example: '/blogs/2' }) },
+      responses: { seeOther: { location: /\/posts\// }, forbidden: true, conflict: true, unprocessableContent: true },
+    },
+  },
+})

@@ -1,0 +1,28 @@
+// Subscriptions: two actions that take the same payload, and one of them a little more.
+import { endpoint, route, t } from 'edict'
+import { Blogs } from './blogs.ts'
+
+/** Who gets a blog by mail. */
+export const Subscriptions = endpoint('Subscriptions', {
+  description: 'Who gets a blog by mail. JSON and HTML forms are equally welcome.',
+  parent: Blogs,
+  version: '1.0',
+  actionDefaults: {
+    payload: { email: t.string({ required: true, format: 'email' }) },
+    responses: { notFound: true },
+  },
+  actions: {
+    subscribe: {
+      description: 'Sends every new post to the address.',
+      routing: route.post('/'),
+      responses: { accepted: true, conflict: true },
+    },
+    cancel: {
+      description: 'Sends no more.',
+      routing: route.post('/cancel'),
+      // Merged with the defaults: both attributes are there.
+      payload: { reason: t.string({ max: 500 }) },
+      responses: { noContent: true },
+    },
+  },
+})
