@@ -198,7 +198,7 @@ export class Exchange {
   }
 
   /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */
-  refuse(errors: readonly InputError[], count = errors.length): void {
+  refuse(errors: readonly InputError[], count: number = errors.length): void {
     this.errorCount += count
     if (this.errors === null) this.errors = [...errors]
     else this.errors.push(...errors)
