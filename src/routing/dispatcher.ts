@@ -51,8 +51,8 @@ export class Dispatcher<T extends TableEntry> {
     const { version } = carried
     const found = version === undefined ? null : (this.#routers.get(version)?.find(method, carried.path) ?? null)
     if (found !== null) return { found, version }
-    // What has no version is the same in all of them, but not below a version's path.
-    const plain = carried.path === path ? this.#plain.find(method, path) : null
+    // What has no version is the same in all of them, but under its own path only, not below a version's.
+    const plain = this.#plain.find(method, path)
     return plain === null ? this.#miss(path, carried.path, version) : { found: plain, version }
   }
 
@@ -60,7 +60,7 @@ export class Dispatcher<T extends TableEntry> {
     if (!isWellFormedPath(path)) return { reason: 'malformed' }
     const allowed = new Set([
       ...(version === undefined ? [] : (this.#routers.get(version)?.allowed(rest) ?? [])),
-      ...(rest === path ? this.#plain.allowed(path) : []),
+      ...this.#plain.allowed(path),
     ])
     if (allowed.size > 0) return { reason: 'method', allow: allowHeader(allowed) }
     const versions = this.#versionsWith(rest)

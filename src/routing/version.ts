@@ -31,13 +31,13 @@ export function versionReader(
   return (path, query, headers) => {
     const inPath = byPath ? pathVersion(path, prefix, known) : undefined
     const header = byHeader ? headers[VERSION_HEADER] : undefined
-    const inHeader = typeof header === 'string' ? header : undefined
-    const inParams = byParams && query !== '' ? paramVersion(query) : undefined
-    const version = inPath?.version ?? inHeader ?? inParams
-    const agree = (inHeader === undefined || inHeader === version) && (inParams === undefined || inParams === version)
+    const inHeader = header === undefined ? undefined : String(header)
+    const inParams = byParams && query !== '' ? paramVersions(query) : NONE
+    const version = inPath?.version ?? inHeader ?? inParams[0]
+    const agree = (inHeader === undefined || inHeader === version) && inParams.every((one) => one === version)
     const conflict = agree
       ? undefined
-      : [...new Set([inPath?.version, inHeader, inParams].filter((one) => one !== undefined))]
+      : [...new Set([inPath?.version, inHeader, ...inParams].filter((one) => one !== undefined))]
     const rest = inPath === undefined ? path : basePath + path.slice(inPath.end)
     return { version, path: rest === '' ? '/' : rest, conflict }
   }
@@ -56,12 +56,16 @@ function pathVersion(
   return version !== undefined && known.has(version) ? { version, end } : undefined
 }
 
-function paramVersion(query: string): string | undefined {
-  if (!query.includes(VERSION_PARAM)) return undefined
-  for (const pair of query.split('&')) {
-    if (pair.startsWith(`${VERSION_PARAM}=`)) return decoded(pair.slice(VERSION_PARAM.length + 1).replaceAll('+', ' '))
-  }
-  return undefined
+const NONE: readonly string[] = []
+
+// A parameter that is sent twice may disagree with itself.
+function paramVersions(query: string): readonly string[] {
+  if (!query.includes(VERSION_PARAM)) return NONE
+  return query
+    .split('&')
+    .filter((pair) => pair.startsWith(`${VERSION_PARAM}=`))
+    .map((pair) => pair.slice(VERSION_PARAM.length + 1).replaceAll('+', ' '))
+    .map((text) => decoded(text) ?? text)
 }
 
 function decoded(text: string): string | undefined {
