@@ -202,7 +202,7 @@ describe('t.any', () => {
     node['right'] = [node, node]
     const started = performance.now()
     expect(write(t.any(), node, false)).toMatchObject([expect.stringMatching(/depth$/)])
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(performance.now() - started).toBeLessThan(5000)
   })
 })
 

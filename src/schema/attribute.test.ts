@@ -1,0 +1,169 @@
+// What every attribute answers, whatever its kind.
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { attribute, isAttribute } from './attribute.ts'
+import { ExampleSeed } from './example.ts'
+import { Schemas } from './json-schema.ts'
+import { load } from './load.ts'
+import { Loading } from './loading.ts'
+import { t } from './t.ts'
+
+describe('an attribute', () => {
+  it('is frozen, and recognised by its form', () => {
+    const one = t.string({ max: 3 })
+    expect([Object.isFrozen(one), Object.isFrozen(one.options), isAttribute(one), isAttribute({ ...one })]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+    for (const other of [null, undefined, 'x', {}, () => 1, { kind: 'string' }]) expect(isAttribute(other)).toBe(false)
+  })
+
+  it('prepares its loader and dumper at first use and keeps them', () => {
+    let made = 0
+    const counted = () => {
+      made++
+      return (value: unknown) => value
+    }
+    const one = attribute(
+      {
+        name: 'counted',
+        loader: counted,
+        dumper: counted,
+        jsonSchema: () => ({}),
+        example: () => 1,
+      },
+      undefined,
+    )
+    expect(made).toBe(0)
+    expect(one.core.loader).toBe(one.core.loader)
+    expect(one.core.dumper).toBe(one.core.dumper)
+    expect(made).toBe(2)
+    expect([one.core.defers, one.core.children, one.core.related, one.core.mistakes()]).toEqual([false, {}, false, []])
+  })
+
+  it('has a core that another core can inherit from', () => {
+    const core = Object.create(t.integer().core, { mistakes: { value: () => ['mine'] } }) as ReturnType<
+      typeof t.integer
+    >['core']
+    expect(core.loader('3', new Loading(false))).toBe(3)
+    expect(core.mistakes()).toEqual(['mine'])
+  })
+
+  it('knows what lies below it, and whether that may be asynchronous', () => {
+    const later = t.schema(z.string())
+    const text = t.string()
+    const union = t.union('k', { a: { text }, b: { later } })
+    expect(t.collection(text).core.children).toEqual({ '*': text })
+    expect(t.hash(text).core.children).toEqual({ '*': text })
+    expect(Object.keys(union.core.children['a']?.core.children ?? {})).toEqual(['k', 'text'])
+    expect([union, t.hash(later), t.collection(later), t.struct({ later })].map((one) => one.core.defers)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect([t.union('k', { a: { text } }), t.hash(text), t.struct({ text })].map((one) => one.core.defers)).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('stands for another resource when what it refers to does', () => {
+    const media = attribute(
+      {
+        name: 'media',
+        related: true,
+        loader: () => String,
+        dumper: () => String,
+        jsonSchema: () => ({ $ref: 'x' }),
+        example: () => 1,
+      },
+      undefined,
+    )
+    const lazy = t.ref(() => media)
+    expect(lazy.core.related).toBe(true)
+    expect(lazy.core.jsonSchema(new Schemas())).toEqual({ $ref: 'x' })
+  })
+})
+
+describe('examples', () => {
+  const at = (name: string) => new ExampleSeed().at(name)
+
+  it('are what the declaration says first: example, then default, then what the name suggests', () => {
+    expect(t.string({ example: 'e', default: 'd' }).core.example(at('name'))).toBe('e')
+    expect(t.string({ default: 'd' }).core.example(at('name'))).toBe('d')
+    expect(t.string({ default: () => 'd' }).core.example(at('name'))).toBe('Ada Lovelace')
+    expect(t.string().core.example(at('contact_email'))).toBe('ada@example.com')
+    expect(t.string().core.example(at('contactEmail'))).toBe('ada@example.com')
+    expect(t.string({ max: 5 }).core.example(at('title'))).toBe('Notes')
+    expect(t.string({ min: 40 }).core.example(at('name'))).toHaveLength(40)
+    expect(t.bigint({ min: 10n ** 30n }).core.example(at('n'))).toBe(10n ** 30n)
+    expect(t.bigint({ max: -5n }).core.example(at('n'))).toBe(-5n)
+    expect(t.integer({ min: 5, max: 5 }).core.example(at('n'))).toBe(5)
+    expect(t.number({ min: 0.25, max: 0.5 }).core.example(at('n'))).toBe(0.25)
+    expect(t.collection(t.integer(), { min: 3 }).core.example(at('n'))).toHaveLength(3)
+  })
+
+  it('leave out what has none', () => {
+    expect(t.struct({ f: t.file(), s: t.schema(z.string()), n: t.date() }).core.example(at('x'))).toEqual({
+      n: expect.any(String),
+    })
+  })
+})
+
+describe('descriptions', () => {
+  it('carry files, defaults and examples in the form that travels', () => {
+    const schemas = new Schemas()
+    expect(t.file({ types: ['image/png'] }).core.jsonSchema(schemas)).toEqual({
+      type: 'string',
+      contentMediaType: 'image/png',
+    })
+    expect(t.file({ types: ['image/*'] }).core.jsonSchema(schemas)).toEqual({
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+    })
+    expect(t.dateTime({ default: new Date(0), example: new Date(1) }).core.jsonSchema(schemas)).toEqual({
+      type: 'string',
+      format: 'date-time',
+      default: '1970-01-01T00:00:00.000Z',
+      examples: ['1970-01-01T00:00:00.001Z'],
+    })
+    expect(t.integer({ default: () => 1, nullable: true }).core.jsonSchema(schemas)).toEqual({
+      type: ['integer', 'null'],
+    })
+    expect(t.string({ nullable: true, default: null }).core.jsonSchema(schemas)).toEqual({
+      type: ['string', 'null'],
+      default: null,
+    })
+  })
+
+  it('give two types of one name two names', () => {
+    const schemas = new Schemas('input', '#/components/schemas/')
+    t.union('k', { item: { a: t.string() } }).core.jsonSchema(schemas)
+    expect(t.union('k', { item: { b: t.string() } }).core.jsonSchema(schemas)).toMatchObject({
+      oneOf: [{ $ref: '#/components/schemas/Item2' }],
+    })
+  })
+})
+
+describe('defaults', () => {
+  it('are copied as deep as they are plain', () => {
+    class Shared {}
+    const shared = new Shared()
+    const initial = { list: [{ at: new Date(0) }], shared }
+    const one = t.struct({ x: t.any({ default: initial }) })
+    const outcome = load(one, {})
+    if (outcome instanceof Promise || !outcome.valid) throw new Error('invalid')
+    const { x } = outcome.value as { x: typeof initial }
+    expect(x).toEqual(initial)
+    expect([
+      x === initial,
+      x.list[0] === initial.list[0],
+      x.list[0]?.at === initial.list[0]?.at,
+      x.shared === shared,
+    ]).toEqual([false, false, false, true])
+  })
+})
