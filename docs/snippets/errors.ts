@@ -1,0 +1,83 @@
+// The snippets of docs/guide/errors.md.
+import type { Shown } from '../../scripts/snippets.ts'
+import { answers, exchange } from './support/http.ts'
+
+// #region smallest
+import { application, endpoint, route, t } from 'edict'
+
+const Books = endpoint('Books', {
+  actions: {
+    create: {
+      routing: route.post('/'),
+      params: { shelf: t.string({ required: true }) },
+      headers: { 'X-Reader': t.integer({ required: true }) },
+      payload: { title: t.string({ required: true, max: 100 }), authors: t.collection(t.string()) },
+      responses: { created: true, conflict: true },
+    },
+    show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: 'text/plain' } },
+  },
+})
+
+const books = Books.implement({
+  create: (_, { reply }) => reply.conflict('The shelf is full.'),
+  show: () => {
+    throw new Error('connection to db-7 lost')
+  },
+})
+// #endregion
+
+// #region encoder
+import type { ProblemEncoder } from 'edict'
+
+const problems: ProblemEncoder = ({ status, code, title, detail = title, errors = [] }) => ({
+  mediaType: 'application/json',
+  body: { error: { status, code, message: detail, fields: errors.map(({ in: part, pointer }) => part + pointer) } },
+})
+
+export const own = application({
+  controllers: [books],
+  problems,
+  validation: { status: 422 },
+})
+// #endregion
+
+const quiet = { info() {}, warn() {}, error() {} }
+/** The application of this page. */
+export const app = application({ controllers: [books], logger: quiet })
+/** The same in production. */
+export const production = application({ controllers: [books], logger: quiet, environment: 'production' })
+
+// --- what the page shows ---------------------------------------------------------------------------------------
+
+const sent = { headers: { 'X-Reader': '7' } }
+const json = { 'Content-Type': 'application/json' }
+
+/** What the page shows. */
+export const shown: Shown = {
+  validation: () =>
+    exchange(app, 'POST /books?self=A1', {
+      headers: { 'X-Reader': 'ada' },
+      body: { titel: 'Emma', authors: ['Eliot', 7] },
+    }),
+  returned: () => exchange(app, 'POST /books?shelf=A1', { ...sent, body: { title: 'Emma' } }),
+  thrown: async () => {
+    const line = 'GET /books/7'
+    return `${await answers(app, [line])}\n${await answers(production, [line])}`
+  },
+  own: () => exchange(own, 'GET /books/seven'),
+  bodies: () =>
+    answers({ fetch: noted }, [
+      ['POST /books', { headers: json, body: '{"title": "Emma",}' }],
+      ['POST /books', { headers: json, body: '{"title": "Emma"' }],
+      ['POST /books', { headers: json, body: '["Emma"]' }],
+      ['POST /books', { headers: { 'Content-Type': 'text/csv' }, body: 'Emma' }],
+      ['POST /books', { headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'br' }, body: '?' }],
+    ]),
+}
+
+// What is not about the body is left out of the lines.
+function noted(request: Request): Promise<Response> {
+  const full = new Request(`${request.url}?shelf=A1`, request)
+  full.headers.set('X-Reader', '7')
+  return app.fetch(full)
+}
