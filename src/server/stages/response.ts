@@ -51,13 +51,17 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
 }
 
 function headersOf({ compiled }: Exchange, { contentType }: Rendered, response: Response): string[] | string {
+  if (contentType !== undefined && FORBIDDEN.test(contentType)) return unfit('Content-Type')
   const headers =
     contentType === undefined ? compiled.baseHeaders.slice() : ['Content-Type', contentType, ...compiled.baseHeaders]
   return response.hasHeaders ? (pushHeaders(headers, response.headers) ?? headers) : headers
 }
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/
+// Beyond ASCII, what a header means depends on who writes and reads it (RFC 9110, section 5.5).
+const FORBIDDEN = /[^\t\x20-\x7e]/
+
+const unfit = (name: string): string => `the header ${name} has a character that a header cannot carry; encode it`
 
 // What a header must not contain would split the answer in two; a text in the returned value is what is wrong.
 function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
@@ -67,7 +71,7 @@ function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
     const value = bag[name] as string | readonly string[]
     for (const one of typeof value === 'string' ? [value] : value) {
       const text = String(one)
-      if (FORBIDDEN.test(text)) return `the header ${name} has a character that a header cannot carry; encode it`
+      if (FORBIDDEN.test(text)) return unfit(name)
       headers.push(name, text)
     }
   }
