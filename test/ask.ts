@@ -104,7 +104,10 @@ export async function askFetch(app: Application, line: string, asked: Asked = {}
   })
   if (body !== undefined && headers['content-type'] === undefined) request.headers.delete('content-type')
   const response = await app.fetch(request)
-  return answered(response.status, Object.fromEntries(response.headers), Buffer.from(await response.arrayBuffer()))
+  const received = Object.fromEntries(response.headers)
+  // The one header that Fetch does not join.
+  if (received['set-cookie'] !== undefined) received['set-cookie'] = response.headers.getSetCookie().join(', ')
+  return answered(response.status, received, Buffer.from(await response.arrayBuffer()))
 }
 
 /** Hands a request without a body to the in-process entry, where the verb may be any string. */
