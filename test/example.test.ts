@@ -138,6 +138,7 @@ describe.each([
       const accepting = (accept: string): Asked => ({ headers: { accept } })
       const outline = await ask(`GET ${posts}/note-g`, accepting('application/vnd.blog.outline+json'))
       expect(outline.json).toEqual({ slug: 'note-g', title: 'Note G' })
+      expect(outline.headers['vary']).toBe('X-Api-Version, Accept')
       expect(await status(`GET ${posts}/note-g`, accepting('text/html'))).toBe(406)
       expect(await status(`GET ${posts}/note-g`, { headers: { 'if-none-match': headers['etag'] as string } })).toBe(304)
       expect(await status(`GET ${posts}/untitled`)).toBe(404)

@@ -49,16 +49,25 @@ export function compileAction(
     payload:
       action.payload === undefined
         ? null
-        : compilePayload(action.payload, ignores, action.bodyLimit ?? settings.bodyLimit + fileSizes(action.payload.attribute, new Set()), settings),
+        : compilePayload(
+            action.payload,
+            ignores,
+            action.bodyLimit ?? settings.bodyLimit + fileSizes(action.payload.attribute, new Set()),
+            settings,
+          ),
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared)])),
-    baseHeaders: settings.baseHeaders,
+    baseHeaders: negotiates(action) ? [...settings.baseHeaders, 'Vary', 'Accept'] : settings.baseHeaders,
     load: load === loadStep ? null : load,
     validate: around('validate', parts),
     act: around('action', actionStep(invoker(controller.implementation, action.name))),
     respond: respond === sendStep ? null : respond,
   })
 }
+
+// A cache must not give one client the representation that another one asked for.
+const negotiates = ({ responses }: ResolvedAction): boolean =>
+  [...responses.values()].some(({ bodies }) => bodies.length > 1)
 
 const sendStep: Step = (exchange) => {
   sendResponse(exchange)
