@@ -172,6 +172,6 @@ describe('expand', () => {
     const source = `/${'(a)?'.repeat(60)}:x`
     const start = performance.now()
     expect(problem(source, { x: 'a/' }, { capture: /b/ }).problem).toBe('ambiguous')
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 })

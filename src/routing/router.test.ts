@@ -263,9 +263,9 @@ describe('bounds', () => {
       const ratio = (): number => (best[1]?.time ?? 0) / (best[0]?.time ?? 0)
       for (let turn = 0; turn < 3 || (turn < 30 && ratio() >= 3); turn++) {
         for (const each of best) {
-          const start = performance.now()
+          const start = process.cpuUsage()
           of.find('GET', each.path)
-          each.time = Math.min(each.time, performance.now() - start)
+          each.time = Math.min(each.time, process.cpuUsage(start).user)
         }
       }
       expect(ratio()).toBeLessThan(3)
