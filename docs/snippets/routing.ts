@@ -53,7 +53,6 @@ const files = Files.implement({
 // #region prefixes
 const Help = endpoint('HelpPages', {
   actions: {
-    show: { routing: route.get('/:topic'), params: { topic: t.string() }, responses: { ok: true } },
     rules: {
       routing: [route.get('/rules/new'), route.get('//laws'), route.prefix('//'), route.get('/rules')],
       responses: { ok: true },
@@ -87,7 +86,7 @@ console.log(Books.routes.book.expand({ id: 7 })) // /books/7
 console.log(Books.routes.book.parse('/books/7')) // { id: 7 }
 // #endregion
 
-const help = Help.implement({ show: ({ topic }) => `help: ${topic}`, rules: () => 'rules' })
+const help = Help.implement({ rules: () => 'rules' })
 
 /** The application of this page. */
 export const app = application({ basePath: '/api', controllers: [books, files, help, loans, remarks] })
@@ -127,8 +126,7 @@ export const shown: Shown = {
       'GET /api/files/tree/private/a/raw/d',
     ]),
   slashes: () => answers(app, ['GET /api/books', 'GET /api/books/', 'GET /api/books/7/', 'GET /api/books/%E0%A4%A']),
-  prefixes: () =>
-    answers(app, ['GET /api/help_pages/fees', 'GET /api/help_pages/rules/new', 'GET /api/laws', 'GET /api/rules']),
+  prefixes: () => answers(app, ['GET /api/help_pages/rules/new', 'GET /api/laws', 'GET /api/rules']),
   parents: () => answers(app, ['GET /api/books/7/loans/2', 'GET /api/books/7/remarks/2', 'GET /api/books/x/loans/2']),
   routes: () => table(app.routes().slice(0, 3)),
   conflict: () => thrown(conflict),

@@ -1,5 +1,5 @@
 // What the compiler says to a region whose mistake is marked with @ts-expect-error: the marks are taken out of a copy of
-// all snippets, and the copy is compiled once.
+// all snippets, and the copy is compiled once, in one thread so that messages do not depend on chance.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ function compile(): Mistake[] {
   }
   const config = { extends: '../../tsconfig.json', compilerOptions: { declaration: false }, include: ['.'] }
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify(config))
-  const args = ['node_modules/typescript/bin/tsc', '-p', home, '--pretty', 'false']
+  const args = ['node_modules/typescript/bin/tsc', '--singleThreaded', '-p', home, '--pretty', 'false']
   const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
   const mistakes: Mistake[] = []
   for (const line of stdout.split('\n')) {

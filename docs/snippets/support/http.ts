@@ -1,6 +1,7 @@
 // Asks an application and writes the request and its answer as the pages show them.
 import { STATUS_CODES } from 'node:http'
 import type { Application, RouteRow } from 'edict'
+import { alignedTable } from '../../../src/cli/table.ts'
 
 /** What is sent besides the request line; a body that is not text is sent as JSON. */
 export interface Sent {
@@ -63,17 +64,13 @@ export function thrown(act: () => unknown): string {
   }
 }
 
-/** Writes the routing table. */
+/** Writes the routing table as the command `edict routes` does. */
 export function table(rows: readonly RouteRow[]): string {
-  const names = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
-  const cells = [names, ...rows.map((row) => names.map((name) => row[name]))]
-  const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]?.length ?? 0)))
-  const line = (columns: readonly string[]): string =>
-    columns
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return cells.map(line).join('\n')
+  const columns = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
+  return alignedTable(
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  )
 }
 
 /** Writes an answer down. */
