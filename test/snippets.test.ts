@@ -260,6 +260,15 @@ describe('what the pages claim beside their blocks', () => {
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
+  it('responses.md: streams and bytes', async () => {
+    const { app } = await import('../docs/snippets/responses.ts')
+    expect(await ask(app, 'GET /exports')).toMatchObject({
+      text: 'id,title\n1,Kokoro\n',
+      headers: { 'content-type': 'text/csv; charset=utf-8' },
+    })
+    expect((await ask(app, 'GET /forms/bytes')).headers['content-type']).toBe('image/png')
+  })
+
   describe('callbacks.md', () => {
     const One = endpoint('One', { actions: { show: { routing: route.get('/'), responses: { ok: true } } } })
     const of = async (change: (one: Controller<typeof One.spec>) => Controller<typeof One.spec>, fail = false) => {

@@ -131,13 +131,15 @@ export const production = application({ controllers, logger, environment: 'produ
 
 /** What the page shows. */
 export const shown: Shown = {
-  answers: () => answers(app, ['GET /books', 'GET /books/1', 'GET /books/2', 'GET /forms/status', 'GET /exports']),
+  answers: () => answers(app, ['GET /books', 'GET /books/1', 'GET /books/2']),
   created: () => exchange(app, 'POST /forms/long'),
   several: () =>
-    answers(
-      app,
-      ['*/*', 'text/csv', 'image/png'].map((type) => ['GET /forms/several', { headers: { Accept: type } }] as const),
-    ),
+    answers(app, [
+      'GET /forms/status',
+      ['GET /forms/several', { headers: { Accept: '*/*' } }],
+      ['GET /forms/several', { headers: { Accept: 'text/csv' } }],
+      ['GET /forms/several', { headers: { Accept: 'image/png' } }],
+    ]),
   broken: () => answers(app, ['GET /broken/undeclared', 'GET /broken/header', 'GET /broken/body']),
   production: () => answers(production, ['GET /broken/undeclared']),
   compiler: () => compileError('responses.ts', 'undeclared'),
