@@ -37,7 +37,9 @@ export type IssueDetail = Readonly<Record<string, string | number>>
 /** Writes the text of an issue with its details filled in. */
 export function issueText(code: IssueCode, detail?: IssueDetail): string {
   const text: string = issueTexts[code]
-  return detail === undefined ? text : text.replace(/\{(\w+)\}/g, (whole, name: string) => String(detail[name] ?? whole))
+  if (detail === undefined) return text
+  const filled = text.replace(/\{(\w+)\}/g, (whole, name: string) => String(detail[name] ?? whole))
+  return detail['limit'] === 1 ? filled.replace(/ 1 (character|item|level)s$/, ' 1 $1') : filled
 }
 
 /** Failures of a request as a whole: each becomes one problem document (RFC 9457). */

@@ -87,7 +87,7 @@ describe('canonical paths', () => {
     expect(() => Pages.parseHref('/p/x')).toThrow(HrefError)
   })
 
-  it('[CAN-01] an application adds its base path and, in a request, its version', async () => {
+  it('[CAN-01] an application adds its base path and the version, as far as a link can carry it', async () => {
     const one = endpoint('Blogs', {
       version: '1.0',
       actions: { show: { routing: route.get('/:id'), params: { id }, responses } },
@@ -96,9 +96,12 @@ describe('canonical paths', () => {
       basePath: '/api',
       controllers: [one.implement({ show: (_, { href }) => href(one, { id: 8 }) })],
     })
-    expect(app.href(one, { id: 7 })).toBe('/api/blogs/7')
+    expect(app.href(one, { id: 7 })).toBe('/api/v1.0/blogs/7')
     expect((await ask(app, 'GET /api/v1.0/blogs/7')).text).toBe('/api/v1.0/blogs/8')
-    expect((await ask(app, 'GET /api/blogs/7', { headers: { 'x-api-version': '1.0' } })).status).toBe(200)
+    expect((await ask(app, 'GET /api/blogs/7', { headers: { 'x-api-version': '1.0' } })).text).toBe('/api/v1.0/blogs/8')
+    const plain = { controllers: [one.implement({ show: () => 'x' })] }
+    expect(application({ ...plain, versionWith: ['params'] }).href(one, { id: 7 })).toBe('/blogs/7?api_version=1.0')
+    expect(application({ ...plain, versionWith: ['header'] }).href(one, { id: 7 })).toBe('/blogs/7')
   })
 })
 

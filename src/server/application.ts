@@ -102,7 +102,7 @@ export function createServer(given: ApplicationOptions): Server {
     logger: services.logger,
     endpoints,
     routes: () => table.map(row),
-    href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never, undefined),
+    href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     handle,
   })
 }
@@ -130,11 +130,13 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): 
     deadline: options.deadline ?? 30_000,
     logRequests: options.logRequests ?? false,
     requestId: requestIds(header.toLowerCase(), trust),
-    href(endpoint: AnyDefinition, args: never, version: string | undefined): string {
-      const own = endpoint.spec.version
-      const prefix =
-        own !== undefined && own === version && carriers.includes('path') ? `/v${encodeURIComponent(own)}` : ''
-      return basePath + prefix + (endpoint as Definition).toHref(args)
+    href(endpoint: AnyDefinition, args: never): string {
+      const path = (endpoint as Definition).toHref(args)
+      const { version } = endpoint.spec
+      if (version === undefined) return basePath + path
+      // A link leads to its version by itself: whoever follows it need not know what to send along.
+      if (carriers.includes('path')) return `${basePath}/v${encodeURIComponent(version)}${path}`
+      return carriers.includes('params') ? `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}` : basePath + path
     },
   })
 }

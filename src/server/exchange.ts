@@ -194,7 +194,7 @@ export class Exchange {
 
   /** A function of its own, so that a controller may take it out of the context like everything else there. */
   get href(): (endpoint: AnyDefinition, args: never) => string {
-    return (endpoint, args) => this.services.href(endpoint, args, this.request.version)
+    return this.services.href
   }
 
   /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */

@@ -78,7 +78,8 @@ export function inputErrors(part: InputPart, issues: readonly Issue[]): InputErr
     in: part,
     pointer,
     code,
-    message: `${placeOf(part, pointer)} ${message}`,
+    // A foreign schema's message is a sentence of its own.
+    message: code === 'custom' ? `${placeOf(part, pointer)}: ${message}` : `${placeOf(part, pointer)} ${message}`,
   }))
 }
 
@@ -90,10 +91,10 @@ function placeOf(part: InputPart, pointer: string): string {
     .slice(1)
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return `The ${nouns[part]} '${steps[0]}${steps
-    .slice(1)
-    .map((step) => `[${step}]`)
-    .join('')}'`
+  const [first = '', ...rest] = steps
+  const below = rest.map((step) => `[${step}]`).join('')
+  // The items of a body that is itself a list have no name.
+  return part === 'payload' && /^\d+$/.test(first) ? `The item [${first}]${below}` : `The ${nouns[part]} '${first}${below}'`
 }
 
 const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const

@@ -23,7 +23,8 @@ export interface Services {
   readonly deadline: number
   readonly logRequests: boolean
   requestId(headers: RawHeaders): string
-  href(endpoint: AnyDefinition, args: never, version: string | undefined): string
+  /** The canonical path of an endpoint as the application serves it. */
+  href(endpoint: AnyDefinition, args: never): string
 }
 
 const ID = /^[\w.:/+=@-]{1,128}$/
