@@ -38,7 +38,8 @@ export const byHeader = application({
 
 // #region hrefs
 console.log(Books1.toHref({ id: 7 })) // /books/7
-console.log(app.href(Books1, { id: 7 })) // /api/books/7
+console.log(app.href(Books1, { id: 7 })) // /api/v1.0/books/7
+console.log(byHeader.href(Books1, { id: 7 })) // /books/7
 // #endregion
 
 // --- what the page shows ---------------------------------------------------------------------------------------
