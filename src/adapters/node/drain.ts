@@ -6,13 +6,27 @@ import type { Connections } from './connection.ts'
 /** How long a connection must have been silent to be closed without a last answer. */
 const idleGrace = 600
 const lookEvery = 50
+/** How long the port is kept open at most for connections that wait to be accepted. */
+const longestQueue = 2000
 
-/** Drains a server; resolves with the number of connections that had to be cut at the deadline. */
-export function drain(server: Server, connections: Connections, deadline: number): Promise<number> {
-  connections.draining = true
+/** How a server is drained. */
+export interface Draining {
+  /** Milliseconds after which the connections that are left are cut. */
+  readonly deadline: number
+  /** Milliseconds without a new connection after which none waits any more; 0 where the system's queue is our own. */
+  readonly quiet: number
+  /** Resolves when no other process accepts connections on this port for the same application. */
+  readonly alone: () => Promise<void>
+}
+
+/**
+ * Drains a server; resolves with the number of connections that had to be cut at the deadline. The port is given up
+ * before any client is told to leave: one that came back at once would find itself in a queue that nobody empties.
+ */
+export function drain(server: Server, connections: Connections, { deadline, quiet, alone }: Draining): Promise<number> {
   return new Promise((resolve) => {
     let cut = 0
-    const watch = setInterval(() => closeIdle(connections, performance.now()), lookEvery)
+    let watch: NodeJS.Timeout | undefined
     const timer = setTimeout(() => {
       cut = connections.size
       for (const { socket } of connections) socket.destroy()
@@ -24,10 +38,40 @@ export function drain(server: Server, connections: Connections, deadline: number
       server.close()
       resolve(cut)
     }
-    // What the system has accepted for us already is taken in first. http.Server#close would cut idle connections at
-    // once, on some of which the next request is under way; net.Server's does not.
-    setImmediate(() => NetServer.prototype.close.call(server, closed))
+    whenQueueIsEmpty(server, quiet, Math.min(longestQueue, deadline / 2), () => {
+      // http.Server#close would cut idle connections at once, on some of which the next request is under way.
+      NetServer.prototype.close.call(server, closed)
+      void alone().then(() => {
+        connections.draining = true
+        if (connections.size > 0) watch = setInterval(() => closeIdle(connections, performance.now()), lookEvery)
+      })
+    })
   })
+}
+
+/**
+ * Calls back when all connections that the system holds for us have been taken in: it resets those that are left when
+ * the port is closed. Each turn of the event loop accepts one of them, so a turn without any means that none is left.
+ */
+function whenQueueIsEmpty(server: Server, quiet: number, longest: number, callback: () => void): void {
+  const started = performance.now()
+  let [turns, latest] = [0, started]
+  const accepted = (): void => {
+    turns = 0
+    latest = performance.now()
+  }
+  const look = (): void => {
+    const now = performance.now()
+    const empty = ++turns > 2 && now - latest >= quiet
+    if (!empty && now - started < longest) {
+      setImmediate(look)
+      return
+    }
+    server.off('connection', accepted)
+    callback()
+  }
+  server.on('connection', accepted)
+  setImmediate(look)
 }
 
 function closeIdle(connections: Connections, now: number): void {

@@ -1,6 +1,7 @@
 // What a server does with the process that is its own: signals and fatal errors drain it, then end it.
 import { constants } from 'node:os'
 import type { Logger } from '../../server/logger.ts'
+import * as crew from './crew-messages.ts'
 
 /** What can be stopped. */
 export interface Stoppable {
@@ -21,7 +22,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const
 /** Ends the process after a graceful stop on signals and fatal errors; returns the function that undoes this. */
 export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger): () => void {
   let leaving = false
-  const leave = (code: number): void => {
+  const end = (code: number): void => {
     leaving = true
     stoppable.stop().then(
       (whole) => process.exit(whole ? code : 1),
@@ -35,14 +36,14 @@ export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger):
     if (leaving && ownership.supervised) return
     if (leaving) process.exit(128 + constants.signals[signal])
     logger.info({ signal, pid: process.pid }, 'Draining')
-    leave(0)
+    end(0)
   }
   const onFatal = (err: unknown): void => {
     logger.error({ err, pid: process.pid }, leaving ? 'Another uncaught error' : 'Uncaught error: draining')
-    if (!leaving) leave(1)
+    if (!leaving) end(1)
   }
   const onMessage = (message: unknown): void => {
-    if (message === drainMessage && !leaving) leave(0)
+    if (message === crew.leave && !leaving) end(0)
   }
   if (ownership.signals) for (const signal of signals) process.on(signal, onSignal)
   if (ownership.fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
@@ -52,9 +53,3 @@ export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger):
     process.off('uncaughtException', onFatal).off('unhandledRejection', onFatal).off('message', onMessage)
   }
 }
-
-/** What the primary process tells a worker that is to leave. */
-export const drainMessage = 'edict:drain'
-
-/** What a worker tells the primary process when it stops accepting: time for a replacement. */
-export const leavingMessage = 'edict:leaving'

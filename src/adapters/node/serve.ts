@@ -2,10 +2,11 @@
 import cluster from 'node:cluster'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import { Connections } from './connection.ts'
+import { othersAreDeaf } from './crew-messages.ts'
 import { drain } from './drain.ts'
 import type { Served } from './listener.ts'
 import { defaultDeadline, portOf, type ServeOptions, workersOf } from './options.ts'
-import { leavingMessage, own, type Stoppable } from './process.ts'
+import { own, type Stoppable } from './process.ts'
 import { httpServer, listen } from './server.ts'
 import { Crew } from './workers.ts'
 
@@ -69,8 +70,9 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
     port,
     supervised,
     async stop() {
-      if (supervised && process.connected) process.send?.(leavingMessage)
-      const cut = await drain(server, connections, deadline)
+      const alone = supervised ? othersAreDeaf : () => Promise.resolve()
+      // Connections of workers are accepted by the primary process and take a moment to arrive.
+      const cut = await drain(server, connections, { deadline, quiet: supervised ? 100 : 0, alone })
       if (cut > 0) logger.warn({ connections: cut, deadline }, 'Connections were cut at the deadline')
       return cut === 0
     },

@@ -1,7 +1,7 @@
 // Several processes on one port: the primary starts workers, replaces those that die, and drains them all.
 import cluster, { type Address, type Worker } from 'node:cluster'
 import type { Logger } from '../../server/logger.ts'
-import { drainMessage, leavingMessage } from './process.ts'
+import * as crew from './crew-messages.ts'
 
 /** A worker that has lived this long was not broken from the start. */
 const stableAfter = 10_000
@@ -14,6 +14,8 @@ export class Crew {
   readonly #logger: Logger
   readonly #deadline: number
   readonly #workers = new Set<Worker>()
+  readonly #listening = new WeakSet<Worker>()
+  readonly #deaf = new Set<Worker>()
   readonly #waiting = new Set<NodeJS.Timeout>()
   #failures = 0
   #stopping: Promise<boolean> | undefined
@@ -59,11 +61,14 @@ export class Crew {
         resolve(whole)
       }
       for (const worker of this.#workers) {
-        worker.once('exit', (code) => {
-          whole &&= code === 0
-        })
-        if (worker.isConnected()) worker.send(drainMessage)
-        else worker.process.kill('SIGKILL')
+        // One that does not listen yet would not hear us either, and has nothing to finish.
+        if (!this.#listening.has(worker) || !worker.isConnected()) worker.process.kill('SIGTERM')
+        else {
+          worker.once('exit', (code) => {
+            whole &&= code === 0
+          })
+          worker.send(crew.leave)
+        }
       }
       if (this.#workers.size === 0) this.#allGone()
     })
@@ -81,8 +86,12 @@ export class Crew {
       this.#later(this.#failures < 2 ? 0 : Math.min(longestDelay, 100 * 2 ** (this.#failures - 2)))
     }
     this.#workers.add(worker)
+    worker.on('listening', () => this.#listening.add(worker))
     worker.on('message', (message) => {
-      if (message === leavingMessage) replace()
+      if (message !== crew.deaf) return
+      this.#deaf.add(worker)
+      replace()
+      this.#proceed()
     })
     // A closed channel would otherwise bring down the primary.
     worker.on('error', (err) => this.#logger.warn({ err, pid: worker.process.pid }, 'A worker cannot be reached'))
@@ -91,10 +100,18 @@ export class Crew {
       if (this.#stopping === undefined) {
         this.#logger.error({ pid: worker.process.pid, code, signal }, 'A worker ended')
       }
+      this.#deaf.delete(worker)
       replace()
+      this.#proceed()
       if (this.#workers.size === 0) this.#allGone()
     })
     return worker
+  }
+
+  /** One worker that leaves may proceed at once; if all leave, only when none accepts connections any more. */
+  #proceed(): void {
+    if (this.#stopping !== undefined && this.#deaf.size < this.#workers.size) return
+    for (const worker of this.#deaf) if (worker.isConnected()) worker.send(crew.proceed)
   }
 
   #later(delay: number): void {

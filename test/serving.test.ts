@@ -1,0 +1,140 @@
+// Servers as processes of their own: what signals, crashes and fatal errors do to the requests under way.
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { type Child, start } from './fixtures/serving/child.ts'
+import { load } from './fixtures/serving/load.ts'
+import { Wire } from './fixtures/serving/wire.ts'
+
+const children: Child[] = []
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+// Starting a process takes its time where many things run at once.
+vi.setConfig({ testTimeout: 20_000 })
+
+afterAll(async () => {
+  for (const child of children) {
+    child.process.kill('SIGKILL')
+    await child.ended
+  }
+})
+
+async function started(options?: Parameters<typeof start>[0]): Promise<Child> {
+  const child = await start(options)
+  children.push(child)
+  return child
+}
+
+async function ask(port: number, path: string): Promise<Wire> {
+  const wire = await Wire.open(port)
+  return wire.send(`GET ${path} HTTP/1.1`, 'Host: a.test', '', '')
+}
+
+const messages = ({ log }: Child): string[] => log.map(({ message }) => message)
+
+describe('a signal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s loses no request of a server under load', async (signal) => {
+    const child = await started()
+    const clients = load(child.port, '/slow/3', 60)
+    await expect.poll(() => clients.answered, { timeout: 15_000 }).toBeGreaterThan(2000)
+    child.process.kill(signal)
+    await clients.over
+    expect(await child.ended).toBe(0)
+    expect(clients).toMatchObject({ lost: 0, faults: [], refused: 60 })
+    expect(clients.answered).toBe(clients.sent)
+    expect(messages(child)).toEqual([expect.stringContaining('Listening on'), 'Draining', 'closed'])
+  })
+
+  it.concurrent('lets a slow answer finish and cuts the one that never comes', async () => {
+    const child = await started({ timeouts: { deadline: 1200 } })
+    const [slow, hanging] = await Promise.all([ask(child.port, '/slow/700'), ask(child.port, '/hang')])
+    await sleep(100)
+    child.process.kill('SIGTERM')
+    expect(await slow.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    expect(await child.ended).toBe(1)
+    expect(hanging.text).toBe('')
+    expect(child.log).toContainEqual(expect.objectContaining({ level: 'warn', connections: 1, deadline: 1200 }))
+  })
+
+  it.concurrent('that comes twice ends the process at once', async ({ expect }) => {
+    const child = await started()
+    await ask(child.port, '/hang')
+    await sleep(50)
+    child.process.kill('SIGINT')
+    await expect.poll(() => messages(child)).toContain('Draining')
+    child.process.kill('SIGINT')
+    expect(await child.ended).toBe(130)
+  })
+
+  it.concurrent('is left to the program if it says so', async () => {
+    const child = await started({ signals: false })
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe('SIGTERM')
+  })
+})
+
+describe('a fatal error', () => {
+  it.concurrent.each([
+    ['/throw', 'Error: thrown late'],
+    ['/reject', 'Error: never caught'],
+  ])('(%s) is logged, lets the others finish and ends the process with 1', async (path, err) => {
+    const child = await started()
+    const slow = await ask(child.port, '/slow/300')
+    await sleep(50)
+    await ask(child.port, path)
+    expect((await slow.answer()).status).toBe(200)
+    expect(await child.ended).toBe(1)
+    expect(child.log).toContainEqual(
+      expect.objectContaining({ level: 'error', err, message: 'Uncaught error: draining' }),
+    )
+    expect(messages(child).at(-1)).toBe('closed')
+  })
+})
+
+describe('workers', () => {
+  const pidOf = async (port: number): Promise<number> => {
+    const wire = await ask(port, '/')
+    const { body } = await wire.answer()
+    wire.close()
+    return Number(body.split(' ')[0])
+  }
+
+  it('share a port, are replaced when they die, and drain together', async () => {
+    const child = await started({ workers: 2 })
+    const pids = new Set<number>()
+    for (let n = 0; n < 10; n++) pids.add(await pidOf(child.port))
+    expect(pids.size).toBe(2)
+    expect(pids).not.toContain(child.process.pid)
+    const [victim] = pids
+    process.kill(victim!, 'SIGKILL')
+    await expect.poll(() => messages(child)).toContain('A worker ended')
+    for (let n = 0; n < 10; n++) expect(await pidOf(child.port)).not.toBe(victim)
+    const replacement = async (): Promise<boolean> => !pids.has(await pidOf(child.port))
+    await expect.poll(replacement, { timeout: 15_000 }).toBe(true)
+    const clients = load(child.port, '/slow/3', 40)
+    await expect.poll(() => clients.answered, { timeout: 15_000 }).toBeGreaterThan(1000)
+    child.process.kill('SIGTERM')
+    await clients.over
+    expect(await child.ended).toBe(0)
+    expect(clients).toMatchObject({ lost: 0, faults: [] })
+    expect(child.log).toContainEqual(expect.objectContaining({ level: 'error', pid: victim, signal: 'SIGKILL' }))
+    expect(messages(child).filter((message) => message === 'closed')).toHaveLength(3)
+  })
+
+  it.concurrent('are replaced while they still drain after a fatal error', async ({ expect }) => {
+    const child = await started({ workers: 2 })
+    const slow = await ask(child.port, '/slow/1500')
+    const pid = await pidOf(child.port)
+    const hurt = await ask(child.port, '/reject')
+    await hurt.answer()
+    const seen = new Set([pid])
+    const known = async (): Promise<number> => seen.add(await pidOf(child.port)).size
+    await expect.poll(known, { timeout: 15_000 }).toBeGreaterThanOrEqual(2)
+    expect((await slow.answer()).status).toBe(200)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBeTypeOf('number')
+  })
+
+  it.concurrent('that cannot start fail the start', async () => {
+    const { port } = await started()
+    await expect(start({ workers: 2, port })).rejects.toThrow(/Ended with 1.*EADDRINUSE/s)
+  })
+})
