@@ -2,6 +2,7 @@
 import { type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
 import type { MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
+import { checkIdentifier } from './settings.ts'
 
 /** Reports the mistakes of attributes and of everything below them. */
 export function checkAttributes(setting: string, attributes: Attributes, report: Report): void {
@@ -12,13 +13,15 @@ export function checkAttributes(setting: string, attributes: Attributes, report:
 export function checkMediaType(mediaType: MediaType, report: Report): void {
   const { name, attributes, views, identifier } = mediaType
   visit(name, attributes, report, new Set([mediaType]))
-  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/.test(identifier)) {
-    report('mediaType', `'${identifier}' is not a media type identifier`, 'write type/subtype, such as application/vnd.acme.blog+json')
-  }
+  checkIdentifier('mediaType', identifier, report)
   for (const [view, names] of Object.entries(views)) {
     for (const one of names) {
       if (!Object.hasOwn(attributes, one)) {
-        report('mediaType', `the view ${name}.${view} shows '${one}', which is not an attribute`, `show some of: ${Object.keys(attributes).join(', ')}`)
+        report(
+          'mediaType',
+          `the view ${name}.${view} shows '${one}', which is not an attribute`,
+          `show some of: ${Object.keys(attributes).join(', ')}`,
+        )
       }
     }
   }

@@ -1,7 +1,7 @@
 // Parents: a child's routes begin with the parent's canonical path, whose parameters become the child's.
 import { renameCaptures } from '../path/index.ts'
 import type { Attributes } from '../schema/attribute.ts'
-import { type AnyEndpoint, isChildOf, type Mapping } from './endpoint.ts'
+import { type AnyEndpoint, isChildOf, isEndpoint, type Mapping } from './endpoint.ts'
 import type { Report } from './mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
@@ -21,6 +21,10 @@ export function inheritance(
 ): Inheritance {
   if (parent === undefined) return NOTHING
   const [endpoint, mapping] = isChildOf(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
+  if (!isEndpoint(endpoint)) {
+    report('parent', 'it is not an endpoint', 'name an endpoint, or childOf(endpoint, { … })')
+    return NOTHING
+  }
   const resolved = resolve(endpoint)
   if (resolved.canonical === undefined) {
     report('parent', `${endpoint.name} has no canonical path`, `give ${endpoint.name} a show action or a canonicalPath`)

@@ -37,19 +37,30 @@ function payloadAttribute(
   })
 }
 
-function filled(spec: Exclude<PayloadSpec, Attribute>, mediaType: MediaType | string | undefined, report: Report): Attributes {
+function filled(
+  spec: Exclude<PayloadSpec, Attribute>,
+  mediaType: MediaType | string | undefined,
+  report: Report,
+): Attributes {
   const reference = isPayloadReference(spec) ? spec['~reference'] : isMediaType(mediaType) ? mediaType : undefined
   const attributes = (isPayloadReference(spec) ? spec.attributes : spec) as PayloadAttributes
   const resolved: Record<string, Attribute> = {}
   for (const [name, one] of Object.entries(attributes)) {
-    if (!isInherit(one)) {
-      resolved[name] = one
-      continue
+    if (isAttribute(one)) resolved[name] = one
+    else if (!isInherit(one)) {
+      report(`payload.${name}`, 'it is not an attribute', 'declare it with t, for example t.string(), or inherit')
     }
-    const source = reference !== undefined && Object.hasOwn(reference.attributes, name) ? reference.attributes[name] : undefined
+    if (!isInherit(one)) continue
+    const source =
+      reference !== undefined && Object.hasOwn(reference.attributes, name) ? reference.attributes[name] : undefined
     if (source === undefined) {
-      const known = reference === undefined ? 'the endpoint has no media type' : `${reference.name} has no attribute '${name}'`
-      report(`payload.${name}`, `${known} to inherit from`, 'give the attribute a type of its own, or name another reference with payloadOf')
+      const known =
+        reference === undefined ? 'the endpoint has no media type' : `${reference.name} has no attribute '${name}'`
+      report(
+        `payload.${name}`,
+        `${known} to inherit from`,
+        'give the attribute a type of its own, or name another reference with payloadOf',
+      )
       continue
     }
     resolved[name] = Object.keys(one['~inherit']).length === 0 ? source : source.core.derive(one['~inherit'])

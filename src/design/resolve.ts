@@ -1,5 +1,5 @@
 // Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
-import { compilePattern, groupAlternatives, PatternError } from '../path/index.ts'
+import { compilePattern, formsOf, groupAlternatives, MAX_FORMS, PatternError } from '../path/index.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { singular, snake } from '../util/naming.ts'
 import type { ActionSpec, Stanzas } from './action.ts'
@@ -12,6 +12,7 @@ import { resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import type { Route, RoutePrefix } from './route.ts'
+import { checkBodies, checkHeaderNames, checkIdentifier, checkSettings, settings } from './settings.ts'
 
 /** Works an endpoint's declaration out. */
 export function resolveEndpoint(
@@ -63,7 +64,10 @@ function checkEndpoint({ name, spec }: AnyEndpoint, report: Report): void {
   if (spec.actionDefaults !== undefined && 'routing' in spec.actionDefaults) {
     report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
   }
+  checkSettings('', spec, settings.endpoint, report)
+  checkSettings('actionDefaults.', spec.actionDefaults ?? {}, { ...settings.stanzas, routing: true }, report)
   if (isMediaType(spec.mediaType)) checkMediaType(spec.mediaType, report)
+  else if (spec.mediaType !== undefined) checkIdentifier('mediaType', String(spec.mediaType), report)
 }
 
 function checkNames(endpoint: ResolvedEndpoint, report: Report): void {
@@ -102,7 +106,9 @@ function resolveAction(
   const headers = { ...defaults.headers, ...spec.headers }
   checkAttributes('params', declared, report)
   checkAttributes('headers', headers, report)
-  checkHeaderNames(Object.keys(headers), report)
+  checkHeaderNames('headers', Object.keys(headers), report)
+  checkSettings('', spec, settings.action, report)
+  checkBodies(spec, report)
   checkCaptures(routes, declared, report)
   return {
     endpoint,
@@ -119,19 +125,6 @@ function resolveAction(
   }
 }
 
-// Names of headers match without regard to case, so that two spellings would be two declarations of one header.
-function checkHeaderNames(names: readonly string[], report: Report): void {
-  const spellings = new Map<string, string>()
-  for (const name of names) {
-    const other = spellings.get(name.toLowerCase())
-    if (other !== undefined)
-      report(`headers.${name}`, `'${other}' is the same header in another spelling`, 'spell it the same way everywhere')
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      report(`headers.${name}`, 'it is not the name of a header', 'use letters, digits and -, without spaces')
-    spellings.set(name.toLowerCase(), name)
-  }
-}
-
 // --- routes --------------------------------------------------------------------
 
 function resolveRoutes(
@@ -142,44 +135,54 @@ function resolveRoutes(
 ): ResolvedRoute[] {
   const entries = listed(spec.routing)
   const routes: ResolvedRoute[] = []
-  let prefix = inherited.path + slashed(endpoint.definition.spec.prefix ?? snake(endpoint.name))
+  let prefix = endpoint.definition.spec.prefix ?? snake(endpoint.name)
   for (const entry of entries) {
-    if ('prefix' in entry) {
-      prefix = inherited.path + (entry.prefix === '//' ? '' : slashed(entry.prefix))
-      continue
-    }
-    const resolved = resolveRoute(entry, prefix, inherited.path, report)
-    if (resolved !== undefined) routes.push(resolved)
+    if (isPrefix(entry)) prefix = entry.prefix
+    else if (isRoute(entry)) routes.push(...resolveRoute(entry, prefix, inherited.path, report))
+    else report('routing', 'it holds something that is not a route', "declare routes like route.get('/')")
   }
-  if (!entries.some((entry) => !('prefix' in entry))) {
+  if (entries.every(isPrefix)) {
     report('routing', 'the action has no route', "give it at least one, such as routing: route.get('/')")
   }
   return routes
 }
 
-function listed(routing: unknown): readonly (Route | RoutePrefix)[] {
+function listed(routing: unknown): readonly unknown[] {
   if (routing === undefined || routing === null) return []
-  return (Array.isArray(routing) ? routing : [routing]) as readonly (Route | RoutePrefix)[]
+  return Array.isArray(routing) ? routing : [routing]
 }
 
-function resolveRoute(route: Route, prefix: string, parentPath: string, report: Report): ResolvedRoute | undefined {
+const isPrefix = (entry: unknown): entry is RoutePrefix =>
+  typeof entry === 'object' && entry !== null && 'prefix' in entry
+
+const isRoute = (entry: unknown): entry is Route => typeof entry === 'object' && entry !== null && 'verb' in entry
+
+function resolveRoute(route: Route, prefix: string, parentPath: string, report: Report): ResolvedRoute[] {
   const own = route.path
   const bare = own.startsWith('//')
-  const base = bare ? parentPath : prefix
   const rest = bare ? own.slice(1) : own
   const root = rest === '' || rest === '/'
   const { name, except, ...options } = route.options
   try {
+    const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))
     const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
     const pattern = compilePattern(
       path,
       except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
     )
-    return { verb: route.verb, path, pattern, name, slash: root && base !== '' }
+    if (formsOf(pattern.root) === null) {
+      report(
+        'routing',
+        `the path ${path} has more than ${MAX_FORMS} forms`,
+        'declare several routes with fewer optional parts',
+      )
+      return []
+    }
+    return [{ verb: route.verb, path, pattern, name, slash: root && base !== '' }]
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
     report('routing', error.message, 'correct the path or its options')
-    return undefined
+    return []
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type ResponseSpec,
   responseSpec,
 } from './response.ts'
+import { checkHeaderNames, checkIdentifier, checkSettings, settings } from './settings.ts'
 import { builtinStatuses } from './status.ts'
 
 /** Works out an action's responses. */
@@ -23,6 +24,10 @@ export function resolveResponses(
   const resolved = new Map<string, ResolvedResponse>()
   for (const [name, declaration] of Object.entries(declarations)) {
     if (declaration === undefined) continue
+    if (!isDeclaration(declaration)) {
+      report(`responses.${name}`, 'it declares no response', 'write true, a media type, or { mediaType, headers, … }')
+      continue
+    }
     const spec = responseSpec(declaration)
     const status = statusOf(name, declaration, spec, report)
     if (status === undefined) continue
@@ -38,7 +43,7 @@ export function resolveResponses(
       location: spec.location,
       headers: Object.entries(spec.headers ?? {}),
     })
-    checkBodies(name, declared, report)
+    checkResponse(name, spec, declared, report)
   }
   if (Object.values(declarations).every((declaration) => declaration === undefined))
     report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
@@ -90,10 +95,20 @@ function bodyOf(body: BodySpec): ResolvedBody {
   return { identifier: identifierOf(body), attribute, list }
 }
 
-function checkBodies(name: string, bodies: readonly ResolvedBody[], report: Report): void {
-  for (const { attribute } of bodies) {
-    if (attribute === undefined) continue
-    const owner = isMediaType(attribute) ? attribute.name : 'body'
-    checkAttributes(`responses.${name}`, { [owner]: attribute }, report)
+function isDeclaration(declaration: unknown): declaration is ResponseDeclaration {
+  const isObject = typeof declaration === 'object' && declaration !== null
+  return declaration === true || typeof declaration === 'string' || isObject || isResponseClass(declaration)
+}
+
+function checkResponse(name: string, spec: ResponseSpec, bodies: readonly ResolvedBody[], report: Report): void {
+  const setting = `responses.${name}`
+  checkSettings(`${setting}.`, spec, settings.response, report)
+  for (const { attribute, identifier } of bodies) {
+    if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
+    else checkAttributes(setting, { [isMediaType(attribute) ? attribute.name : 'body']: attribute }, report)
   }
+  const headers = Object.entries(spec.headers ?? {})
+  checkHeaderNames(`${setting}.headers`, Object.keys(spec.headers ?? {}), report)
+  const typed = headers.flatMap(([header, rule]) => (isAttribute(rule) ? [[header, rule] as const] : []))
+  checkAttributes(`${setting}.headers`, Object.fromEntries(typed), report)
 }

@@ -30,7 +30,7 @@ export function boot(given: ApplicationOptions): Boot {
   const options = applyPlugins(given, report)
   const basePath = basePathOf(options.basePath, report)
   const owners = new Map<ResolvedEndpoint, AnyController>()
-  for (const controller of options.controllers) {
+  for (const controller of controllersOf(options, report)) {
     const endpoint = controller.definition.resolve()
     owners.set(endpoint, controller)
     mistakes.push(...endpoint.mistakes)
@@ -38,7 +38,8 @@ export function boot(given: ApplicationOptions): Boot {
     for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name))
   }
   const endpoints = [...owners.keys()]
-  checkTogether(options.controllers, endpoints, mistakes, report)
+  checkTogether(controllersOf(options), endpoints, mistakes, report)
+  checkLimits(options, report)
   checkCarriers(options.versionWith, report)
   return {
     options,
@@ -59,7 +60,10 @@ export function boot(given: ApplicationOptions): Boot {
 function basePathOf(basePath: string | undefined, report: Report): string {
   const trimmed = (basePath ?? '').replace(/\/+$/, '')
   if (trimmed === '') return ''
-  if (/[?#:*()|\\\s]/.test(trimmed)) report('basePath', `'${basePath}' is not a plain path`, 'write one like /api')
+  if (/[?#:*()|\\\s]/.test(trimmed)) {
+    report('basePath', `'${basePath}' is not a plain path`, 'write one like /api')
+    return ''
+  }
   return trimmed.startsWith('/') ? trimmed : `/${trimmed}`
 }
 
@@ -72,7 +76,29 @@ function checkCarriers(versionWith: readonly string[] | undefined, report: Repor
     report('versionWith', 'there is no way left to carry a version', `use some of: ${CARRIERS.join(', ')}`)
 }
 
+function checkLimits({ limits, deadline }: ApplicationOptions, report: Report): void {
+  for (const [name, limit] of Object.entries(limits ?? {})) {
+    if (!(Number.isSafeInteger(limit) && limit > 0))
+      report(`limits.${name}`, `${limit} is not a limit`, 'give a whole number above 0')
+  }
+  if (deadline !== undefined && !(deadline >= 0 && deadline < 2 ** 31))
+    report('deadline', `${deadline} is not a time in milliseconds`, 'give one from 0, for none, to 24 days')
+}
+
 // --- controllers -------------------------------------------------------------------
+
+function controllersOf({ controllers }: ApplicationOptions, report?: Report): readonly AnyController[] {
+  const list: readonly unknown[] = Array.isArray(controllers) ? controllers : []
+  const isController = (one: unknown): one is AnyController =>
+    typeof one === 'object' && one !== null && '~controller' in one
+  if (!list.every(isController))
+    report?.(
+      'controllers',
+      'not every element is a controller',
+      'make each with controller(…) or endpoint(…).implement(…)',
+    )
+  return list.filter(isController)
+}
 
 function checkController(
   { implementation, callbacks }: AnyController,
