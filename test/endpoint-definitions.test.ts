@@ -1,19 +1,7 @@
-// Endpoint definitions: each setting takes effect, and every mistake of an application is reported at once.
-import {
-  application,
-  childOf,
-  controller,
-  DefinitionError,
-  endpoint,
-  header,
-  inherit,
-  mediaType,
-  response,
-  route,
-  t,
-} from 'edict'
+// Endpoint definitions: each setting takes effect.
+import { application, childOf, endpoint, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
-import { ask, mistakesOf } from './ask.ts'
+import { ask } from './ask.ts'
 import { naming } from './fixtures/naming.ts'
 
 const responses = { ok: true } as const
@@ -32,6 +20,14 @@ describe('settings', () => {
     expect([...(app.endpoints[0]?.actions.keys() ?? [])]).toEqual(['index', 'show'])
     expect(app.routes().map(({ resource, action }) => `${resource}.${action}`)).toEqual(['Blogs.index', 'Blogs.show'])
     expect([(await ask(app, 'GET /blogs')).text, (await ask(app, 'GET /blogs/7')).text]).toEqual(['all', 'one 7'])
+  })
+
+  it('[DEF-01] a definition may be shared by applications that differ', async () => {
+    const Blogs = endpoint('Blogs', { actions: { show: { routing: route.get('/:id'), params: { id }, responses } } })
+    const one = application({ basePath: '/one', controllers: [Blogs.implement({ show: () => 'one' })] })
+    const two = application({ validation: { status: 422 }, controllers: [Blogs.implement({ show: () => 'two' })] })
+    expect([(await ask(one, 'GET /one/blogs/1')).text, (await ask(two, 'GET /blogs/1')).text]).toEqual(['one', 'two'])
+    expect([(await ask(one, 'GET /one/blogs/x')).status, (await ask(two, 'GET /blogs/x')).status]).toEqual([400, 422])
   })
 
   it('[DEF-02] the description is carried to the documentation as it was written', () => {
@@ -176,113 +172,5 @@ describe('settings', () => {
       ['Shown', false, false],
     ])
     expect((await ask(app, 'GET /hidden')).status).toBe(200)
-  })
-})
-
-describe('mistakes', () => {
-  const Blog = mediaType('Blog', { attributes: { id, title: t.string() }, views: { short: ['id', 'ghost'] as never } })
-  const Empty = endpoint('Empty', { actions: {} })
-  const Wrong = endpoint('Wrong', {
-    mediaType: Blog,
-    version: '',
-    canonicalPath: 'nowhere',
-    parent: childOf(
-      endpoint('Owners', { actions: { show: { routing: route.get('/:id'), params: { id }, responses } } }),
-      { nobody: 'x' },
-    ),
-    actionDefaults: { routing: route.get('/') },
-    actions: {
-      noRoute: { routing: [], responses },
-      noResponse: { routing: route.get('/no-response') },
-      capture: { routing: route.get('/capture/:missing'), responses },
-      wildcard: { routing: route.get('/wildcard/*'), responses },
-      syntax: { routing: route.get('/syntax/(open'), responses },
-      attribute: { routing: route.get('/attribute'), params: { size: t.integer({ min: 5, max: 1 }) }, responses },
-      notAttribute: { routing: route.get('/not-attribute'), params: { size: 'integer' }, responses },
-      inherits: { routing: route.post('/inherits'), payload: { nothing: inherit }, responses },
-      heading: {
-        routing: route.get('/heading'),
-        headers: { 'X-Size': (header as any)(t.integer(), { required: true }) },
-        responses,
-      },
-      status: {
-        routing: route.get('/status'),
-        responses: { throttled: true, ok: { status: 201 }, odd: { status: 99 } },
-      },
-      klass: { routing: route.get('/klass'), responses: { calm: response('quiet', { status: 420 }) } },
-      twin: { routing: [route.get('/twin', { name: 'same' }), route.get('/twin2', { name: 'same' })], responses },
-      clash: { routing: route.get('/twin'), responses },
-    },
-  } as never)
-
-  it('[DEF-12] every mistake of an application is reported at once, with its place and a remedy', () => {
-    const implementation = Object.fromEntries(Object.keys((Wrong as any).spec.actions).map((name) => [name, () => '']))
-    const { noRoute: _, ...others } = implementation
-    const wrong = controller(Wrong, { ...others, extra: () => '' } as never)
-      .before('sometimes' as never, () => {})
-      .after({ actions: ['ghost'] as never }, () => {})
-    const found = mistakesOf(() =>
-      application({
-        basePath: '/api/:version',
-        versionWith: ['cookie' as never],
-        plugins: [{ name: 'late', after: ['early'] }, { name: 'late' }],
-        controllers: [wrong, Empty.implement({}), Empty.implement({})],
-      }),
-    )
-    const places = found.map(({ endpoint, action, setting }) => [endpoint, action, setting].filter(Boolean).join(' '))
-    expect(new Set(places)).toEqual(
-      new Set([
-        'plugins',
-        'basePath',
-        'versionWith',
-        'controllers',
-        'Empty actions',
-        'Wrong parent',
-        'Wrong version',
-        'Wrong canonicalPath',
-        'Wrong actionDefaults',
-        'Wrong mediaType',
-        'Wrong controller',
-        'Wrong before',
-        'Wrong after',
-        'Wrong routing',
-        'Wrong noRoute routing',
-        'Wrong noRoute controller',
-        'Wrong noResponse responses',
-        'Wrong capture params',
-        'Wrong wildcard params',
-        'Wrong syntax routing',
-        'Wrong attribute params.size',
-        'Wrong notAttribute params.size',
-        'Wrong inherits payload.nothing',
-        'Wrong heading headers.X-Size',
-        'Wrong status responses.throttled',
-        'Wrong status responses.ok',
-        'Wrong status responses.odd',
-        'Wrong klass responses.calm',
-        'Wrong clash routing',
-      ]),
-    )
-    for (const { problem, remedy } of found) {
-      expect(problem.length).toBeGreaterThan(5)
-      expect(remedy.length).toBeGreaterThan(5)
-    }
-  })
-
-  it('[DEF-12] the error says all of it in words', () => {
-    const { message } = new DefinitionError(
-      mistakesOf(() =>
-        application({ controllers: [naming('Blogs', { a: { routing: [] }, b: { routing: route.get('/:id') } })] }),
-      ),
-    )
-    expect(message).toContain('2 mistakes')
-    expect(message).toMatch(/Blogs › a › routing: the action has no route\. Remedy: give it at least one/)
-    expect(message).toMatch(/Blogs › b › params: .*'id'.*\. Remedy: add id to params/)
-  })
-
-  it('[DEF-12] an application without mistakes boots', () => {
-    expect(
-      mistakesOf(() => application({ controllers: [naming('Blogs', { a: { routing: route.get('/') } })] })),
-    ).toEqual([])
   })
 })

@@ -139,6 +139,19 @@ describe('paths', () => {
     expect(app.routes().map(({ path }) => path)).toEqual(['/one', '/pages/two'])
   })
 
+  it('[RTE-05] a prefix with alternatives is one part of the path', async () => {
+    const app = application({
+      controllers: [naming('Pages', { z: { routing: route.get('/z') } }, { prefix: '/x|/y' })],
+    })
+    for (const [path, status] of [
+      ['/x/z', 200],
+      ['/y/z', 200],
+      ['/x', 404],
+      ['/z', 404],
+    ] as const)
+      expect((await ask(app, `GET ${path}`)).status, path).toBe(status)
+  })
+
   it('[RTE-05] a path `/` answers the prefix with and without a slash at the end; other paths are exact', async () => {
     const app = application({
       controllers: [naming('Pages', { list: { routing: route.get('/') }, two: { routing: route.get('/two') } })],
