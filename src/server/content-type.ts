@@ -10,7 +10,7 @@ export interface ContentType {
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 const JSON_TYPE: ContentType = { essence: 'application/json', parameters: NO_PARAMETERS }
 const ESSENCE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+/
-// One of the three groups is the value: of a token, of a quoted string. Neither form can be read in two ways.
+// The groups are the name, the value as a token and the value within quotes. No text can be read in two ways.
 const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)"))?/y
 const MAX_LENGTH = 1024
 
@@ -25,8 +25,8 @@ export function parseContentType(header: string): ContentType | undefined {
   return parameters && { essence: essence.toLowerCase(), parameters }
 }
 
-/** Parses `; name=value` pairs from `from` to the end; undefined when they are malformed or a name stands there twice. */
-export function parseParameters(text: string, from: number): ReadonlyMap<string, string> | undefined {
+/** Reads `; name=value` pairs from `from` to the end; undefined when they are malformed or a name stands there twice. */
+function parseParameters(text: string, from: number): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>()
   let at = from
   while (at < text.length) {

@@ -88,8 +88,7 @@ export class StreamedFile implements UploadedFile {
   }
 }
 
-/** Adds up the sizes of pieces. */
-export function sizeOf(pieces: readonly Uint8Array[]): number {
+function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((size, piece) => size + piece.length, 0)
 }
 

@@ -1,12 +1,16 @@
 // Finds the place where a text stops being JSON (RFC 8259): engines tell it in different ways, or not at all.
 
+/** Stands for a text that nests deeper than was asked for, and was therefore not looked at to its end. */
+export const DEEP = -2
+
 /**
  * The offset of the first character that cannot stand in a JSON text; the text's length when only its end comes too
- * early; -1 when it is valid. It recurses with the nesting of the text, which the caller has bounded.
+ * early; -1 when it is valid; `DEEP` when it nests deeper than `depth` levels.
  */
-export function jsonErrorAt(text: string): number {
-  const scanner = new Scanner(text)
-  return scanner.value() && scanner.at === text.length ? -1 : scanner.at
+export function jsonErrorAt(text: string, depth: number): number {
+  const scanner = new Scanner(text, depth)
+  if (scanner.value()) return scanner.at === text.length ? -1 : scanner.at
+  return scanner.left < 0 ? DEEP : scanner.at
 }
 
 const QUOTE = 34
@@ -23,9 +27,12 @@ const LITERALS: Readonly<Record<string, string | undefined>> = { t: 'true', f: '
 class Scanner {
   readonly text: string
   at = 0
+  /** How many more levels may be entered; negative when that was tried too often. */
+  left: number
 
-  constructor(text: string) {
+  constructor(text: string, depth: number) {
     this.text = text
+    this.left = depth
   }
 
   value(): boolean {
@@ -44,12 +51,18 @@ class Scanner {
   }
 
   private list(close: string, element: () => boolean): boolean {
+    if (--this.left < 0) return false
     this.at++
     this.space()
-    if (this.text[this.at] === close) return this.skip()
+    if (this.text[this.at] !== close && !this.elements(close, element)) return false
+    this.left++
+    return this.skip()
+  }
+
+  private elements(close: string, element: () => boolean): boolean {
     for (;;) {
       if (!element()) return false
-      if (this.text[this.at] === close) return this.skip()
+      if (this.text[this.at] === close) return true
       if (!this.expect(COMMA)) return false
     }
   }

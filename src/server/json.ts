@@ -1,5 +1,5 @@
 // A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
-import { jsonErrorAt } from './json-syntax.ts'
+import { DEEP, jsonErrorAt } from './json-syntax.ts'
 
 /** What JSON was read into, or why it could not be. */
 export type JsonResult = { readonly value: unknown } | { readonly detail: string }
@@ -25,46 +25,38 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 export function readJson(bytes: Uint8Array): JsonResult {
   const text = decodeUtf8(bytes)
   if (text === undefined) return { detail: NOT_UTF8 }
-  if (isTooDeep(text)) return { detail: `The JSON is nested deeper than ${JSON_DEPTH} levels.` }
+  let value: unknown
   try {
-    return { value: JSON.parse(text) }
+    value = JSON.parse(text)
   } catch {
-    return { detail: `The JSON is malformed ${placeOf(text, jsonErrorAt(text))}.` }
+    return { detail: errorIn(text) }
   }
+  return mayBeDeep(text) && isDeeper(value, JSON_DEPTH) ? { detail: TOO_DEEP } : { value }
 }
 
-function placeOf(text: string, at: number): string {
-  if (at >= text.length) return 'because it ends too early'
+const TOO_DEEP = `The JSON is nested deeper than ${JSON_DEPTH} levels.`
+
+function errorIn(text: string): string {
+  const at = jsonErrorAt(text, JSON_DEPTH)
+  if (at === DEEP) return TOO_DEEP
+  if (at >= text.length) return 'The JSON is malformed because it ends too early.'
   const lines = text.slice(0, at).split('\n')
-  return `at line ${lines.length}, column ${(lines.at(-1) as string).length + 1}`
+  return `The JSON is malformed at line ${lines.length}, column ${(lines.at(-1) as string).length + 1}.`
 }
 
-// Most bodies hold so few brackets that they cannot be too deep, which takes a few searches to find out.
-function isTooDeep(text: string): boolean {
+// Most bodies hold so few brackets that they cannot be too deep, which a few searches find out.
+function mayBeDeep(text: string): boolean {
   let brackets = 0
   for (let at = text.indexOf('{'); at >= 0 && brackets <= JSON_DEPTH; at = text.indexOf('{', at + 1)) brackets++
   for (let at = text.indexOf('['); at >= 0 && brackets <= JSON_DEPTH; at = text.indexOf('[', at + 1)) brackets++
-  return brackets > JSON_DEPTH && depthExceeds(text, JSON_DEPTH)
+  return brackets > JSON_DEPTH
 }
 
-function depthExceeds(text: string, limit: number): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 34) at = quoteAfter(text, at)
-    else if (code === 91 || code === 123) {
-      if (++depth > limit) return true
-    } else if (code === 93 || code === 125) depth--
-  }
+// Of the value and not of the text, because engines parse without recursion, and a value has fewer parts than its text.
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((one) => isDeeper(one, levels - 1))
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true
   return false
-}
-
-/** The place of the quote that ends the string at `at`, or the end of the text. */
-function quoteAfter(text: string, at: number): number {
-  for (at++; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 34) return at
-    if (code === 92) at++
-  }
-  return at
 }
