@@ -53,9 +53,9 @@ describe('header forms', () => {
     const send = declaring(header('secret'))
     expect([await send('secret'), await send()]).toEqual(['secret', undefined])
     for (const value of ['secrets', 'secre', 'Secret', ''])
-      expect(await send(value), value).toBe('400 headers /X-Thing values')
+      expect(await send(value), value).toBe('400 headers /X-Thing equal')
     // A text is compared, not matched.
-    expect(await declaring(header('a.c'))('abc')).toBe('400 headers /X-Thing values')
+    expect(await declaring(header('a.c'))('abc')).toBe('400 headers /X-Thing equal')
   })
 
   it('[HDR-05] a name, a String and required: required as well', async () => {
@@ -63,7 +63,7 @@ describe('header forms', () => {
     expect([await send('secret'), await send(), await send('no')]).toEqual([
       'secret',
       '400 headers /X-Thing missing',
-      '400 headers /X-Thing values',
+      '400 headers /X-Thing equal',
     ])
     expect(await declaring(header(/a+/, { required: true }))()).toBe('400 headers /X-Thing missing')
   })
