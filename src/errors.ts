@@ -6,7 +6,7 @@ export const issueTexts = {
   null: 'must not be null',
   unknown: 'is not a known name',
   type: 'must be {expected}',
-  range: 'must lie within the range of safe integers; send it as a bigint attribute or a smaller number',
+  range: 'must lie between -9007199254740991 and 9007199254740991',
   min: 'must be at least {limit}',
   max: 'must be at most {limit}',
   'min-length': 'must have at least {limit} characters',

@@ -67,6 +67,7 @@ const Remark = mediaType('Remark', {
     text: t.string({ required: true }),
     answers: t.collection(t.ref((): Attribute<Remark> => Remark)),
   },
+  views: { default: ['id', 'text', 'answers'] },
 })
 // #endregion
 

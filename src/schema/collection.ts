@@ -34,6 +34,7 @@ const collectionKind: Kind<Attribute> = {
   dumper: (of, options) => collectionDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),
   defers: (of) => of.core.defers,
+  related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
   mistakes: (_, options) => sizeMistakes(options as Bounds),

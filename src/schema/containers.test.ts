@@ -71,7 +71,7 @@ describe('t.collection', () => {
     expect(t.collection(t.string(), { min: 2, max: 1 }).core.mistakes()).toHaveLength(1)
     expect(t.collection(t.string(), { min: -1 }).core.mistakes()).toHaveLength(1)
     expect(t.collection(t.string({ max: 1 }), { default: ['ab'] }).core.mistakes()).toEqual([
-      'default/0 must have at most 1 characters',
+      'default/0 must have at most 1 character',
     ])
   })
 })

@@ -36,7 +36,10 @@ export interface UploadedFile {
 
 /** Tells an uploaded file from other values. */
 export function isFile(value: unknown): value is UploadedFile {
-  return typeof value === 'object' && value !== null && (value as Partial<UploadedFile>)['~file'] === true
+  if (typeof value !== 'object' || value === null) return false
+  const { '~file': brand, bytes } = value as Partial<UploadedFile>
+  // The brand alone could be sent by a client as JSON; a function cannot.
+  return brand === true && typeof bytes === 'function'
 }
 
 const EXPECTED = { expected: 'a file' }

@@ -71,7 +71,7 @@ function checkOf(options: StringOptions): Check {
     if (!allowNul && value.includes('\0')) return failed(reporter.fail('nul'))
     if (!isWellFormed(value)) return failed(reporter.fail('format', { expected: 'well-formed Unicode text' }))
     if (allowed !== undefined && !allowed.has(value)) {
-      return failed(reporter.fail('values', { values: (values ?? []).join(', ') }))
+      return failed(refuseValue(values ?? [], reporter))
     }
     if (pattern?.test(value) === false) return failed(reporter.fail('pattern', { pattern: String(options.pattern) }))
     if (fits?.test(value) === false) return failed(reporter.fail('format', { expected: fits.expected }))
@@ -90,6 +90,11 @@ function length(value: string): number {
     if ((value.charCodeAt(i) & 0xfc00) === 0xdc00 && (value.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
   }
   return count
+}
+
+function refuseValue(values: readonly string[], reporter: Reporter): unknown {
+  if (values.length === 1) return reporter.fail('equal', { expected: values[0] as string })
+  return reporter.fail('values', { values: values.join(', ') })
 }
 
 function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSchema {

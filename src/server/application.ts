@@ -15,7 +15,7 @@ import { missAnswers } from './misses.ts'
 import { type ApplicationOptions, environmentOf } from './options.ts'
 import { run } from './pipeline.ts'
 import { problemJson } from './problem.ts'
-import { bodyChecks, requestIds, type Services } from './services.ts'
+import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 import type { Handler, Send, Transport } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
@@ -78,7 +78,12 @@ export function createServer(given: ApplicationOptions): Server {
       versioned && mark >= 0 ? url.slice(mark + 1) : '',
       transport.headers,
     )
-    if (!('found' in result)) return send(missAnswer(result, transport.method))
+    if (!('found' in result)) {
+      const answer = missAnswer(result, transport.method)
+      send(answer)
+      if (services.logRequests) logMiss(services, transport, answer.status)
+      return
+    }
     const entry = result.found.value
     entry.compiled ??= compileAction(entry.controller, entry.action, settings)
     run(
@@ -107,6 +112,10 @@ export function createServer(given: ApplicationOptions): Server {
   })
 }
 
+function logMiss({ logger, requestId }: Services, { method, url, headers }: Transport, status: number): void {
+  logger.info({ requestId: requestId(headers), method, url, status }, 'request')
+}
+
 // A proxy may send the absolute form; the authority in it decides nothing here.
 function originForm(url: string): string {
   if (url.charCodeAt(0) === 47) return url
@@ -120,6 +129,7 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): 
   const environment = options.environment ?? environmentOf()
   const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
   const { header = 'X-Request-Id', trust = true } = options.requestId ?? {}
+  const sentId = sentIds(header, trust)
   return Object.freeze({
     environment,
     logger: safely(options.logger ?? consoleLogger),
@@ -129,14 +139,17 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): 
     checksBody: bodyChecks(validateResponses),
     deadline: options.deadline ?? 30_000,
     logRequests: options.logRequests ?? false,
-    requestId: requestIds(header.toLowerCase(), trust),
+    sentId,
+    requestId: requestIds(sentId),
     href(endpoint: AnyDefinition, args: never): string {
       const path = (endpoint as Definition).toHref(args)
       const { version } = endpoint.spec
       if (version === undefined) return basePath + path
       // A link leads to its version by itself: whoever follows it need not know what to send along.
       if (carriers.includes('path')) return `${basePath}/v${encodeURIComponent(version)}${path}`
-      return carriers.includes('params') ? `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}` : basePath + path
+      return carriers.includes('params')
+        ? `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}`
+        : basePath + path
     },
   })
 }

@@ -94,7 +94,7 @@ function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
   return {
-    names: entries.map(([name]) => [name, name.toLowerCase()]),
+    names: entries.map(([name, { kind }]) => ({ name, lower: name.toLowerCase(), list: kind === 'collection' })),
     load: structLoader(entries),
     defers: entries.some(([, one]) => one.core.defers),
   }

@@ -29,9 +29,9 @@ export interface CompiledParams {
   readonly captures: boolean
 }
 
-/** How an action's headers are read and loaded: pairs of declared and lower-case names. */
+/** How an action's headers are read and loaded; lists may come as one value with commas. */
 export interface CompiledHeaders {
-  readonly names: readonly (readonly [declared: string, lower: string])[]
+  readonly names: readonly { readonly name: string; readonly lower: string; readonly list: boolean }[]
   readonly load: Loader
   readonly defers: boolean
 }

@@ -57,31 +57,42 @@ function attempt(
     return fail(error)
   }
   if (!isThenable(ended)) return next(ended)
-  const timer = deadline(exchange)
+  wait(exchange, ended, next, fail, failed)
+}
+
+// Only what waits can be late: a synchronous step needs no timer. What comes after the deadline is ignored.
+function wait(
+  exchange: Exchange,
+  ended: Promise<Outcome>,
+  next: (ended: Outcome) => void,
+  fail: (error: unknown) => void,
+  failed: (exchange: Exchange) => void,
+): void {
+  const { deadline } = exchange.services
+  let over = false
+  const pass = (): void => {
+    over = true
+    exchange.response = lateResponse(exchange)
+    failed(exchange)
+  }
+  const timer = deadline === 0 ? undefined : setTimeout(pass, deadline)
+  const settled = (proceed: () => void): void => {
+    clearTimeout(timer)
+    if (!over) proceed()
+  }
   ended.then(
-    (late) => {
-      clearTimeout(timer)
-      if (!exchange.sent) next(late)
-    },
-    (error) => {
-      clearTimeout(timer)
-      if (!exchange.sent) fail(error)
-    },
+    (late) => settled(() => next(late)),
+    (error: unknown) => settled(() => fail(error)),
   )
 }
 
-// Only what waits can be late: a synchronous step needs no timer.
-function deadline(exchange: Exchange): ReturnType<typeof setTimeout> | undefined {
-  const { deadline: milliseconds, logger } = exchange.services
-  if (milliseconds === 0) return undefined
-  return setTimeout(() => {
-    if (exchange.sent) return
-    exchange.request.abort(new DOMException('The deadline has passed', 'TimeoutError'))
-    logger.error(
-      { action: exchange.compiled.place, requestId: exchange.request.id, deadline: milliseconds },
-      'An action passed its deadline',
-    )
-    exchange.response = new FailureResponse({ code: 'deadline-exceeded', headers: ['Retry-After', '1'] })
-    sendResponse(exchange)
-  }, milliseconds)
+function lateResponse({ request, services, compiled }: Exchange): FailureResponse {
+  const { deadline, logger } = services
+  request.abort(new DOMException('The deadline has passed', 'TimeoutError'))
+  logger.error({ action: compiled.place, requestId: request.id, deadline }, 'An action passed its deadline')
+  return new FailureResponse({
+    code: 'deadline-exceeded',
+    headers: ['Retry-After', '1'],
+    extensions: { requestId: request.id },
+  })
 }

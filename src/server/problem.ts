@@ -94,7 +94,9 @@ function placeOf(part: InputPart, pointer: string): string {
   const [first = '', ...rest] = steps
   const below = rest.map((step) => `[${step}]`).join('')
   // The items of a body that is itself a list have no name.
-  return part === 'payload' && /^\d+$/.test(first) ? `The item [${first}]${below}` : `The ${nouns[part]} '${first}${below}'`
+  return part === 'payload' && /^\d+$/.test(first)
+    ? `The item [${first}]${below}`
+    : `The ${nouns[part]} '${first}${below}'`
 }
 
 const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const

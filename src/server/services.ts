@@ -23,19 +23,30 @@ export interface Services {
   readonly deadline: number
   readonly logRequests: boolean
   requestId(headers: RawHeaders): string
+  /** The client's own request id with the header it came in, to be sent back; undefined when it sent none. */
+  sentId(headers: RawHeaders): readonly [header: string, id: string] | undefined
   /** The canonical path of an endpoint as the application serves it. */
   href(endpoint: AnyDefinition, args: never): string
 }
 
 const ID = /^[\w.:/+=@-]{1,128}$/
 
-/** Makes the source of request ids: the client's own when it is harmless, else one of the process's. */
-export function requestIds(header: string, trusted: boolean): (headers: RawHeaders) => string {
+/** Makes the reader of the client's own request id: undefined when there is none, it is not trusted, or not harmless. */
+export function sentIds(header: string, trusted: boolean): Services['sentId'] {
+  const lower = header.toLowerCase()
+  return (headers) => {
+    const sent = trusted ? headers[lower] : undefined
+    return typeof sent === 'string' && ID.test(sent) ? [header, sent] : undefined
+  }
+}
+
+/** Makes the source of request ids: the client's own, else one of the process's. */
+export function requestIds(sentId: Services['sentId']): Services['requestId'] {
   let count = 0
   let prefix: string | undefined
   return (headers) => {
-    const sent = trusted ? headers[header] : undefined
-    if (typeof sent === 'string' && ID.test(sent)) return sent
+    const sent = sentId(headers)
+    if (sent !== undefined) return sent[1]
     prefix ??= Math.random().toString(36).slice(2, 10).padEnd(8, '0')
     count++
     return `${prefix}-${count.toString(36)}`

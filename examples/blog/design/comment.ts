@@ -20,4 +20,6 @@ export const Comment = mediaType('Comment', {
     written_at: t.dateTime({ required: true }),
     replies: t.collection(t.ref((): Attribute<Reply> => Comment)),
   },
+  // Other resources, lists of them included, are shown only where a view names them.
+  views: { default: ['id', 'author_name', 'text', 'written_at', 'replies'] },
 })

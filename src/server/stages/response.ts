@@ -35,6 +35,7 @@ function answerOf(exchange: Exchange, response: Response): Answer {
   if ('failure' in rendered) return failureAnswer(exchange, new FailureResponse(rendered.failure))
   const headers = headersOf(exchange, rendered, response)
   if (typeof headers === 'string') return failureAnswer(exchange, violationResponse(exchange, headers))
+  pushId(headers, exchange)
   return { status: response.status, headers, body: rendered.body }
 }
 
@@ -47,6 +48,7 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   const { mediaType, body } = writeProblem(exchange.services.encodeProblem, response.body)
   const headers = ['Content-Type', mediaType, ...exchange.compiled.baseHeaders, ...response.extra]
   if (response.hasHeaders) pushHeaders(headers, response.headers)
+  pushId(headers, exchange)
   return { status: response.status, headers, body }
 }
 
@@ -55,6 +57,15 @@ function headersOf({ compiled }: Exchange, { contentType }: Rendered, response: 
   const headers =
     contentType === undefined ? compiled.baseHeaders.slice() : ['Content-Type', contentType, ...compiled.baseHeaders]
   return response.hasHeaders ? (pushHeaders(headers, response.headers) ?? headers) : headers
+}
+
+function pushId(headers: string[], { services, transport }: Exchange): void {
+  const sent = services.sentId(transport.headers)
+  if (sent === undefined) return
+  const lower = sent[0].toLowerCase()
+  // One that the application has set stands.
+  for (let i = 0; i < headers.length; i += 2) if (headers[i]?.toLowerCase() === lower) return
+  headers.push(sent[0], sent[1])
 }
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/

@@ -62,11 +62,17 @@ function addCaptures({ found }: Exchange, raw: RawTree): void {
 function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outcome> | undefined {
   const raw = rawTree()
   const sent = exchange.transport.headers
-  for (const [name, lower] of headers.names) {
+  for (const { name, lower, list } of headers.names) {
     const value = sent[lower]
-    if (value !== undefined && typeof value !== 'function') raw[name] = value
+    if (value === undefined || typeof value === 'function') continue
+    raw[name] = list && typeof value === 'string' ? listed(value) : value
   }
   return load(exchange, 'headers', new Loading(true), headers, raw)
+}
+
+// Several values of one header come as one, separated by commas (RFC 9110, section 5.6.1).
+function listed(value: string): string[] {
+  return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
 }
 
 /** Loads and checks the payload. */
