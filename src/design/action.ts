@@ -25,7 +25,10 @@ export interface PayloadAttributes {
 }
 
 /** A payload whose attributes inherit from another media type than the endpoint's. */
-export interface PayloadReference<out M extends MediaType = MediaType, out X extends PayloadAttributes = PayloadAttributes> {
+export interface PayloadReference<
+  out M extends MediaType = MediaType,
+  out X extends PayloadAttributes = PayloadAttributes,
+> {
   readonly '~reference': M
   readonly attributes: X
 }
@@ -33,7 +36,13 @@ export interface PayloadReference<out M extends MediaType = MediaType, out X ext
 /** Declares a payload whose attributes inherit from the given media type. */
 export function payloadOf<M extends MediaType, const X extends PayloadAttributes>(
   reference: M,
-  attributes: X & { readonly [K in keyof X]: X[K] extends Inherit ? (K extends keyof M['attributes'] ? unknown : Inherit<'not an attribute of the reference'>) : unknown },
+  attributes: X & {
+    readonly [K in keyof X]: X[K] extends Inherit
+      ? K extends keyof M['attributes']
+        ? unknown
+        : Inherit<'not an attribute of the reference'>
+      : unknown
+  },
 ): PayloadReference<M, X> {
   return Object.freeze({ '~reference': reference, attributes })
 }

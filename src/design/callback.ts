@@ -42,6 +42,7 @@ export function registration(when: Registration['when'], args: readonly unknown[
   const stage = args.find((one) => typeof one === 'string') ?? 'action'
   const options = args.find((one) => typeof one === 'object' && one !== null) as CallbackOptions | undefined
   const run = args.at(-1)
-  if (typeof run !== 'function') throw new TypeError(`${when}: the last argument is not a function; pass the callback there`)
+  if (typeof run !== 'function')
+    throw new TypeError(`${when}: the last argument is not a function; pass the callback there`)
   return { when, stage: stage as Stage, actions: options?.actions, run: run as Registration['run'] }
 }

@@ -1,12 +1,59 @@
 // What a route's path captures, read by the compiler from the path itself. Paths with escapes are left to the boot check.
 import type { Route } from './route.ts'
 
-type Separator = '/' | '.' | '-' | '(' | ')' | '|' | '?' | ':' | '*' | '@' | ',' | ';' | '~' | '=' | '&' | '+' | '!' | '$'
+type Separator =
+  | '/'
+  | '.'
+  | '-'
+  | '('
+  | ')'
+  | '|'
+  | '?'
+  | ':'
+  | '*'
+  | '@'
+  | ','
+  | ';'
+  | '~'
+  | '='
+  | '&'
+  | '+'
+  | '!'
+  | '$'
 type Letter =
-  | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm'
-  | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z' | '_'
+  | 'a'
+  | 'b'
+  | 'c'
+  | 'd'
+  | 'e'
+  | 'f'
+  | 'g'
+  | 'h'
+  | 'i'
+  | 'j'
+  | 'k'
+  | 'l'
+  | 'm'
+  | 'n'
+  | 'o'
+  | 'p'
+  | 'q'
+  | 'r'
+  | 's'
+  | 't'
+  | 'u'
+  | 'v'
+  | 'w'
+  | 'x'
+  | 'y'
+  | 'z'
+  | '_'
 
-type Name<S extends string> = S extends `${infer N}${Separator}${string}` ? (N extends `${string}${Separator}${string}` ? Name<N> : N) : S
+type Name<S extends string> = S extends `${infer N}${Separator}${string}`
+  ? N extends `${string}${Separator}${string}`
+    ? Name<N>
+    : N
+  : S
 
 type Colons<P extends string, Found extends readonly string[] = []> = P extends `${string}:${infer Rest}`
   ? Colons<Rest, [...Found, Name<Rest>]>
@@ -37,32 +84,35 @@ type Certain<P extends string> = P extends `${string}|${string}`
       : PathParams<P>
 
 /** Every param that some route of an action captures. */
-export type RoutingParams<R> = R extends Route<infer P>
-  ? PathParams<P>
-  : R extends readonly (infer E)[]
-    ? E extends Route<infer P>
-      ? PathParams<P>
+export type RoutingParams<R> =
+  R extends Route<infer P>
+    ? PathParams<P>
+    : R extends readonly (infer E)[]
+      ? E extends Route<infer P>
+        ? PathParams<P>
+        : never
       : never
-    : never
 
 type Contravariant<E> = E extends Route<infer P> ? (certain: { c: Certain<P> }) => void : never
 
 /** The params that every route of an action captures, and which are therefore always present. */
-export type CertainParams<R> = R extends Route<infer P>
-  ? Certain<P>
-  : R extends readonly [Route<infer P>]
+export type CertainParams<R> =
+  R extends Route<infer P>
     ? Certain<P>
-    : R extends readonly (infer E)[]
-      ? Contravariant<E> extends (certain: infer I extends { c: unknown }) => void
-        ? I['c'] & string
+    : R extends readonly [Route<infer P>]
+      ? Certain<P>
+      : R extends readonly (infer E)[]
+        ? Contravariant<E> extends (certain: infer I extends { c: unknown }) => void
+          ? I['c'] & string
+          : never
         : never
-      : never
 
 /** The path of an action's first route: the canonical one. */
-export type FirstPath<R> = R extends Route<infer P>
-  ? P
-  : R extends readonly [infer H, ...infer Rest]
-    ? H extends Route<infer P>
-      ? P
-      : FirstPath<Rest>
-    : never
+export type FirstPath<R> =
+  R extends Route<infer P>
+    ? P
+    : R extends readonly [infer H, ...infer Rest]
+      ? H extends Route<infer P>
+        ? P
+        : FirstPath<Rest>
+      : never

@@ -45,7 +45,10 @@ export interface CurrentResponse extends Response {
 }
 
 /** What an action may return: a declared response, the current response, or a string for its body. */
-export type Returns<D> = string | CurrentResponse | { [N in keyof D & string]: Response<N, BodyOf<D[N]>> }[keyof D & string]
+export type Returns<D> =
+  | string
+  | CurrentResponse
+  | { [N in keyof D & string]: Response<N, BodyOf<D[N]>> }[keyof D & string]
 
 /** Everything that belongs to one request. */
 export interface Context<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {

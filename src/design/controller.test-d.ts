@@ -1,6 +1,20 @@
 // What the compiler infers in a controller from declarations alone, and what it refuses.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
-import { collectionOf, childOf, controller, endpoint, has, header, inherit, mediaType, payloadOf, Responses, response, route, t } from '../index.ts'
+import {
+  childOf,
+  collectionOf,
+  controller,
+  endpoint,
+  has,
+  header,
+  inherit,
+  mediaType,
+  payloadOf,
+  Responses,
+  response,
+  route,
+  t,
+} from '../index.ts'
 
 const Person = mediaType('Person', { attributes: { id: t.integer({ required: true }), email: t.string() } })
 const Blog = mediaType('Blog', {
@@ -30,7 +44,12 @@ const Blogs = endpoint('Blogs', {
     index: {
       routing: route.get('/'),
       params: { q: t.string() },
-      headers: { 'X-Page': header(t.integer()), 'X-Mode': header('fast'), 'X-Must': header('slow', { required: true }), 'X-Re': header(/x/) },
+      headers: {
+        'X-Page': header(t.integer()),
+        'X-Mode': header('fast'),
+        'X-Must': header('slow', { required: true }),
+        'X-Re': header(/x/),
+      },
       responses: { ok: collectionOf(Blog, { view: 'summary' }) },
     },
     show: {

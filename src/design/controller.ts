@@ -1,5 +1,12 @@
 // Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
-import { type AroundCallback, type Callback, type CallbackOptions, type Registration, registration, type Stage } from './callback.ts'
+import {
+  type AroundCallback,
+  type Callback,
+  type CallbackOptions,
+  type Registration,
+  registration,
+  type Stage,
+} from './callback.ts'
 import type { Implementation, ImplementationClass } from './context.ts'
 import { type AnyDefinition, type Definition, define } from './definition.ts'
 import type { EndpointSpec } from './endpoint.ts'
@@ -18,7 +25,11 @@ export interface RegisterAround<S extends EndpointSpec> {
   (callback: AroundCallback<S>): Controller<S>
   (stage: Stage, callback: AroundCallback<S>): Controller<S>
   <const N extends ActionName<S>>(options: CallbackOptions<N>, callback: AroundCallback<S, N>): Controller<S>
-  <const N extends ActionName<S>>(stage: Stage, options: CallbackOptions<N>, callback: AroundCallback<S, N>): Controller<S>
+  <const N extends ActionName<S>>(
+    stage: Stage,
+    options: CallbackOptions<N>,
+    callback: AroundCallback<S, N>,
+  ): Controller<S>
 }
 
 /** What every controller has, whatever it implements. */
@@ -76,9 +87,13 @@ function make<S extends EndpointSpec>(
 }
 
 /** Declares an endpoint: the actions of one resource type. */
-export function endpoint<const N extends string, const S extends EndpointSpec>(name: N, spec: S & CheckedActions<S>): Endpoint<N, S> {
+export function endpoint<const N extends string, const S extends EndpointSpec>(
+  name: N,
+  spec: S & CheckedActions<S>,
+): Endpoint<N, S> {
   const definition = define<N, S>(name, spec)
-  const implement = (implementation: Implementation<S> | ImplementationClass<S>): Controller<S> => make(made, implementation, [])
+  const implement = (implementation: Implementation<S> | ImplementationClass<S>): Controller<S> =>
+    make(made, implementation, [])
   const made: Endpoint<N, S> = Object.create(Object.prototype, {
     ...Object.getOwnPropertyDescriptors(definition),
     implement: { value: implement, enumerable: true },

@@ -49,7 +49,9 @@ export function define<const N extends string, const S extends EndpointSpec>(nam
 function canonical(endpoint: ResolvedEndpoint): ReturnType<typeof hrefOf> {
   refuseMistakes(endpoint.mistakes)
   if (endpoint.canonical === undefined) {
-    throw new TypeError(`${endpoint.name} has no canonical path; give it a show action, or name another action in canonicalPath`)
+    throw new TypeError(
+      `${endpoint.name} has no canonical path; give it a show action, or name another action in canonicalPath`,
+    )
   }
   return hrefOf(endpoint.name, endpoint.canonical.route, endpoint.canonical.params)
 }
@@ -59,7 +61,8 @@ function namedRoutes(endpoint: ResolvedEndpoint): Record<string, ReturnType<type
   const named: Record<string, ReturnType<typeof hrefOf>> = Object.create(null)
   for (const action of endpoint.actions.values()) {
     for (const route of action.routes) {
-      if (route.name !== undefined) named[route.name] = hrefOf(`${endpoint.name}.routes.${route.name}`, route, action.params)
+      if (route.name !== undefined)
+        named[route.name] = hrefOf(`${endpoint.name}.routes.${route.name}`, route, action.params)
     }
   }
   return named

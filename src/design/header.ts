@@ -15,7 +15,10 @@ export function header<const O extends { readonly required?: boolean } = {}>(
   options?: O,
 ): Attribute<string, O extends { readonly required: true } ? true : false>
 /** Declares a String header that must equal the text when present. */
-export function header<const V extends string, const O extends { readonly required?: boolean } = {}>(value: V, options?: O): Fixed<V, O>
+export function header<const V extends string, const O extends { readonly required?: boolean } = {}>(
+  value: V,
+  options?: O,
+): Fixed<V, O>
 export function header(form?: Attribute | RegExp | string, options?: { readonly required?: boolean }): Attribute {
   if (form === undefined) return string({ required: true })
   if (isAttribute(form)) return options === undefined ? form : refused(form)

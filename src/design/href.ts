@@ -19,7 +19,11 @@ export function hrefOf(place: string, route: ResolvedRoute, params: Attributes):
   })
 }
 
-function texts(place: string, args: Record<string, unknown> = {}, params: Attributes): Record<string, string | string[]> {
+function texts(
+  place: string,
+  args: Record<string, unknown> = {},
+  params: Attributes,
+): Record<string, string | string[]> {
   const written: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of Object.entries(args)) {
     if (value === undefined || value === null) continue
@@ -28,7 +32,8 @@ function texts(place: string, args: Record<string, unknown> = {}, params: Attrib
     const dumping = new Dumping(true)
     const dumped = declared.core.dumper(value, dumping)
     const issue = dumping.issues?.[0]
-    if (dumped === INVALID || issue !== undefined) throw new HrefError(`${place}: '${name}' ${issue?.message ?? 'does not fit its type'}`)
+    if (dumped === INVALID || issue !== undefined)
+      throw new HrefError(`${place}: '${name}' ${issue?.message ?? 'does not fit its type'}`)
     written[name] = Array.isArray(dumped) ? dumped.map(String) : String(dumped)
   }
   return written

@@ -11,7 +11,8 @@ export interface Views {
 }
 
 /** A resource's representation: attributes, and views of them. */
-export interface MediaType<A extends Attributes = Attributes, V extends Views = Views> extends Attribute<StructOf<A>, false> {
+export interface MediaType<A extends Attributes = Attributes, V extends Views = Views>
+  extends Attribute<StructOf<A>, false> {
   readonly '~media': true
   readonly name: string
   /** The Internet media type under which it travels. */
@@ -58,7 +59,11 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
   const owner = {}
   const options = spec.description === undefined ? {} : { description: spec.description }
   const made = Object.freeze({
-    ...attribute<MediaConfig, StructOf<A>, false>(mediaKind, { name, loaded: () => Object.entries(spec.attributes), shown, owner }, options),
+    ...attribute<MediaConfig, StructOf<A>, false>(
+      mediaKind,
+      { name, loaded: () => Object.entries(spec.attributes), shown, owner },
+      options,
+    ),
     '~media': true as const,
     name,
     identifier: spec.identifier ?? `application/vnd.${snake(name).replaceAll('_', '-')}+json`,
@@ -78,12 +83,18 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
 }
 
 function makeView(of: MediaType, name: string, owner: object): View {
-  const names = Object.hasOwn(of.views, name) ? of.views[name] : name === 'default' ? defaultView(of.attributes) : undefined
+  const names = Object.hasOwn(of.views, name)
+    ? of.views[name]
+    : name === 'default'
+      ? defaultView(of.attributes)
+      : undefined
   if (names === undefined) {
     const known = [...new Set(['default', ...Object.keys(of.views)])].join(', ')
     throw new TypeError(`${of.name} has no view '${name}'; declare it in its views or use one of: ${known}`)
   }
-  const entries = names.filter((one) => Object.hasOwn(of.attributes, one)).map((one) => [one, of.attributes[one]] as [string, Attribute])
+  const entries = names
+    .filter((one) => Object.hasOwn(of.attributes, one))
+    .map((one) => [one, of.attributes[one]] as [string, Attribute])
   const isDefault = name === 'default'
   const config: MediaConfig = {
     name: isDefault ? of.name : `${of.name}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
@@ -125,7 +136,10 @@ const mediaKind: Kind<MediaConfig> = {
   defers: (config) => config.loaded().some(([, one]) => one.core.defers),
   jsonSchema(config, options, schemas) {
     const entries = schemas.direction === 'input' ? config.loaded : config.shown
-    return describe(schemas.refer(config.name, config.owner, () => structSchema(entries(), schemas)), options)
+    return describe(
+      schemas.refer(config.name, config.owner, () => structSchema(entries(), schemas)),
+      options,
+    )
   },
   example: (config, options, seed) => options.example ?? structExample(config.shown(), seed),
 }
@@ -137,11 +151,15 @@ export function collectionOf<A extends Attributes, V extends Views, N extends ke
   options: { readonly view: N },
 ): Collection<View<A, V[N][number]>>
 export function collectionOf(of: MediaType | View, options?: { readonly view: string }): Collection {
-  return Object.freeze({ '~collection': true as const, of: options !== undefined && isMediaType(of) ? of.view(options.view) : of })
+  return Object.freeze({
+    '~collection': true as const,
+    of: options !== undefined && isMediaType(of) ? of.view(options.view) : of,
+  })
 }
 
 /** Tells a media type from other values. */
-export const isMediaType = (value: unknown): value is MediaType => typeof value === 'object' && value !== null && '~media' in value
+export const isMediaType = (value: unknown): value is MediaType =>
+  typeof value === 'object' && value !== null && '~media' in value
 
 /** Tells a view of a media type from other values. */
 export const isView = (value: unknown): value is View => typeof value === 'object' && value !== null && '~view' in value

@@ -23,7 +23,9 @@ export class DefinitionError extends Error {
 }
 
 function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake): string {
-  const place = [endpoint === '' ? 'application' : endpoint, action, setting].filter((part) => part !== undefined).join(' › ')
+  const place = [endpoint === '' ? 'application' : endpoint, action, setting]
+    .filter((part) => part !== undefined)
+    .join(' › ')
   return `  - ${place}: ${problem}. Remedy: ${remedy}.`
 }
 

@@ -119,10 +119,14 @@ export interface ResponseClass<N extends string = string> {
 }
 
 /** Tells a response class from other values. */
-export const isResponseClass = (value: unknown): value is ResponseClass => typeof value === 'function' && 'responseName' in value
+export const isResponseClass = (value: unknown): value is ResponseClass =>
+  typeof value === 'function' && 'responseName' in value
 
 /** Declares a response of the application's own, to be listed by actions and returned by controllers. */
-export function response<const N extends string>(name: N, spec: ResponseSpec & { readonly status: number }): ResponseClass<N> {
+export function response<const N extends string>(
+  name: N,
+  spec: ResponseSpec & { readonly status: number },
+): ResponseClass<N> {
   return class extends Response<N, never> {
     static readonly responseName: N = name
     static readonly spec = Object.freeze({ ...spec })
@@ -147,6 +151,7 @@ export const Responses: { readonly [C in ClassName]: ResponseClass<Uncapitalize<
 export function responseSpec(declaration: ResponseDeclaration): ResponseSpec {
   if (declaration === true) return {}
   if (isResponseClass(declaration)) return declaration.spec
-  if (typeof declaration === 'string' || isCollection(declaration) || isAttribute(declaration)) return { mediaType: declaration }
+  if (typeof declaration === 'string' || isCollection(declaration) || isAttribute(declaration))
+    return { mediaType: declaration }
   return declaration
 }

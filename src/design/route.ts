@@ -41,17 +41,18 @@ const keyword =
     Object.freeze({ verb, path, options: Object.freeze({ ...options }) }) as never
 
 /** The routing keywords: one for each verb, `any`, and `prefix` to clear or replace the endpoint's prefix. */
-export const route: Readonly<Record<Lowercase<Verb>, RouteKeyword>> & { readonly prefix: (prefix: string) => RoutePrefix } =
-  Object.freeze({
-    options: keyword('OPTIONS'),
-    get: keyword('GET'),
-    head: keyword('HEAD'),
-    post: keyword('POST'),
-    put: keyword('PUT'),
-    delete: keyword('DELETE'),
-    trace: keyword('TRACE'),
-    connect: keyword('CONNECT'),
-    patch: keyword('PATCH'),
-    any: keyword('ANY'),
-    prefix: (prefix: string) => Object.freeze({ prefix }),
-  })
+export const route: Readonly<Record<Lowercase<Verb>, RouteKeyword>> & {
+  readonly prefix: (prefix: string) => RoutePrefix
+} = Object.freeze({
+  options: keyword('OPTIONS'),
+  get: keyword('GET'),
+  head: keyword('HEAD'),
+  post: keyword('POST'),
+  put: keyword('PUT'),
+  delete: keyword('DELETE'),
+  trace: keyword('TRACE'),
+  connect: keyword('CONNECT'),
+  patch: keyword('PATCH'),
+  any: keyword('ANY'),
+  prefix: (prefix: string) => Object.freeze({ prefix }),
+})

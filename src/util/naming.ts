@@ -1,13 +1,44 @@
 // Names derived from names, once for the run time and once for the compiler; both halves follow the same small rules.
 
 type Upper =
-  | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M'
-  | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z'
+  | 'A'
+  | 'B'
+  | 'C'
+  | 'D'
+  | 'E'
+  | 'F'
+  | 'G'
+  | 'H'
+  | 'I'
+  | 'J'
+  | 'K'
+  | 'L'
+  | 'M'
+  | 'N'
+  | 'O'
+  | 'P'
+  | 'Q'
+  | 'R'
+  | 'S'
+  | 'T'
+  | 'U'
+  | 'V'
+  | 'W'
+  | 'X'
+  | 'Y'
+  | 'Z'
 
 /** A name in snake case, as a type: `BlogPosts` becomes `blog_posts`. */
 export type Snake<S extends string, Done extends string = ''> = S extends `${infer C}${infer Rest}`
   ? C extends Upper
-    ? Snake<Rest, Done extends '' ? Lowercase<C> : Done extends `${string}_` ? `${Done}${Lowercase<C>}` : `${Done}_${Lowercase<C>}`>
+    ? Snake<
+        Rest,
+        Done extends ''
+          ? Lowercase<C>
+          : Done extends `${string}_`
+            ? `${Done}${Lowercase<C>}`
+            : `${Done}_${Lowercase<C>}`
+      >
     : Snake<Rest, `${Done}${C}`>
   : Done
 
