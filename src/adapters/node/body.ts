@@ -3,45 +3,83 @@
 import type { IncomingMessage } from 'node:http'
 import { type BodyFault, BodyFaultError } from '../../server/transport.ts'
 import type { Connection } from './connection.ts'
+import { type BodySink, LeanMessage } from './message.ts'
 
 /** The body of a request that has none. */
 export const nothing: Uint8Array = new Uint8Array(0)
 
-/** Reads the whole body and calls back once; a single chunk is handed over as it came. */
-export function collectBody(
-  { raw, connection }: { raw: IncomingMessage; connection: Connection },
-  limit: number,
-  done: (body: Uint8Array | BodyFault) => void,
-): void {
-  let first: Uint8Array | undefined
-  let rest: Uint8Array[] | undefined
-  let total = 0
-  let settled = false
-  const settle = (fault?: BodyFault): void => {
-    if (settled) return
-    settled = true
-    raw.off('data', onData)
-    if (connection.reader === settle) connection.reader = undefined
-    if (fault !== undefined) raw.pause()
-    done(fault ?? (rest === undefined ? (first ?? nothing) : Buffer.concat(rest, total)))
-  }
-  const onData = (chunk: Uint8Array): void => {
-    total += chunk.length
-    if (total > limit) settle('too-large')
-    else if (first === undefined) first = chunk
-    else if (rest === undefined) rest = [first, chunk]
-    else rest.push(chunk)
-  }
-  connection.reader = settle
-  raw.on('data', onData)
-  raw.on('end', () => settle())
+/** Where a body arrives. */
+export interface Arrival {
+  readonly raw: IncomingMessage
+  readonly connection: Connection
+}
+
+/** Reads the whole body and calls back once. */
+export function collectBody(arrival: Arrival, limit: number, done: (body: Uint8Array | BodyFault) => void): void {
+  const { raw } = arrival
+  const collector = new Collector(arrival, limit, done)
+  if (raw instanceof LeanMessage && raw.divert(collector)) return
+  raw.on('data', (chunk: Uint8Array) => collector.data(chunk))
+  raw.on('end', () => collector.end())
   // Comes after 'end' as well; without it the client has gone.
-  raw.on('close', () => settle('aborted'))
+  raw.on('close', () => collector.gone())
+}
+
+/** Puts a body together; a single chunk is handed over as it came. */
+class Collector implements BodySink {
+  readonly #arrival: Arrival
+  readonly #limit: number
+  #done: ((body: Uint8Array | BodyFault) => void) | undefined
+  #first: Uint8Array | undefined
+  #rest: Uint8Array[] | undefined
+  #total = 0
+  readonly #fail = (fault: BodyFault): void => {
+    if (this.#done === undefined) return
+    const { raw } = this.#arrival
+    if (raw instanceof LeanMessage) raw.restore()
+    raw.pause()
+    this.#settle(fault)
+  }
+
+  constructor(arrival: Arrival, limit: number, done: (body: Uint8Array | BodyFault) => void) {
+    this.#arrival = arrival
+    this.#limit = limit
+    this.#done = done
+    arrival.connection.reader = this.#fail
+  }
+
+  data(chunk: Uint8Array): void {
+    if (this.#done === undefined) return
+    this.#total += chunk.length
+    if (this.#total > this.#limit) this.#fail('too-large')
+    else if (this.#first === undefined) this.#first = chunk
+    else if (this.#rest === undefined) this.#rest = [this.#first, chunk]
+    else this.#rest.push(chunk)
+  }
+
+  end(): void {
+    if (this.#done === undefined) return
+    this.#settle(this.#rest === undefined ? (this.#first ?? nothing) : Buffer.concat(this.#rest, this.#total))
+  }
+
+  gone(): void {
+    this.#fail('aborted')
+  }
+
+  #settle(body: Uint8Array | BodyFault): void {
+    const { connection } = this.#arrival
+    if (connection.reader === this.#fail) connection.reader = undefined
+    const done = this.#done
+    this.#done = undefined
+    this.#first = undefined
+    this.#rest = undefined
+    done?.(body)
+  }
 }
 
 /** Reads the body piece by piece, no faster than the pieces are taken. */
 export async function* bodyPieces(
-  { raw, connection }: { raw: IncomingMessage; connection: Connection },
+  { raw, connection }: Arrival,
   limit: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let fault: BodyFault | undefined

@@ -2,6 +2,7 @@
 import type { ServerOptions } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { Logger } from '../../server/logger.ts'
+import { LeanMessage } from './message.ts'
 
 /** Limits of time, in milliseconds. */
 export interface Timeouts {
@@ -50,6 +51,7 @@ export function httpOptions({ http, timeouts = {}, maxHeaderSize = 16 * 1024 }: 
   const { request = 60_000, headers = Math.min(10_000, request || 10_000), keepAlive = 65_000 } = timeouts
   const shortest = Math.min(headers || request, request || headers)
   return {
+    IncomingMessage: LeanMessage,
     ...http,
     maxHeaderSize,
     headersTimeout: headers,

@@ -108,8 +108,8 @@ export class NodeTransport implements Transport {
   #obstacle(limit: number): BodyFault | undefined {
     const { length, raw, connection } = this
     if (length > limit && length !== Number.POSITIVE_INFINITY) return 'too-large'
-    // The client has gone, or somebody else (a body parser in front of us) has read it.
-    if (!raw.readable || connection.closing) return 'aborted'
+    // The client has gone, or the body has been read before, by us or by a body parser in front of us.
+    if (this.touched || !raw.readable || connection.closing) return 'aborted'
     // Answered without having been told to continue, the client does not send it any more.
     return this.held && this.response.headersSent ? 'aborted' : undefined
   }
