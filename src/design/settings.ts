@@ -41,7 +41,12 @@ const response: Names<ResponseSpec> = {
 }
 
 /** The settings of each kind of declaration. */
-export const settings = { stanzas, action, endpoint, response } as const
+export const settings: Readonly<Record<'stanzas' | 'action' | 'endpoint' | 'response', object>> = {
+  stanzas,
+  action,
+  endpoint,
+  response,
+}
 
 /** Reports names that are no settings, such as misspelt ones. */
 export function checkSettings(place: string, declared: object, known: object, report: Report): void {
