@@ -20,6 +20,8 @@ export class Connection {
   /** While draining: since when, and at which count of bytes, nothing has been received. */
   quietSince = 0
   quietAt = -1
+  /** Called when it has ended; a set, because listeners of the socket itself may be ten at most. */
+  readonly whenClosed: Set<() => void> = new Set()
 
   constructor(socket: Socket) {
     this.socket = socket
@@ -51,7 +53,12 @@ export class Connections implements Iterable<Connection> {
     this.#bySocket.set(socket, connection)
     // A socket that is gone already never says so again.
     if (socket.destroyed) this.#bySocket.delete(socket)
-    else socket.once('close', () => this.#bySocket.delete(socket))
+    else socket.once('close', () => this.#forget(connection))
     return connection
+  }
+
+  #forget({ socket, whenClosed }: Connection): void {
+    this.#bySocket.delete(socket)
+    for (const callback of whenClosed) callback()
   }
 }

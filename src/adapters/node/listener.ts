@@ -78,7 +78,7 @@ export class Dispatcher {
   }
 
   #stream(transport: NodeTransport, answer: Answer, body: StreamBody, last: boolean): void {
-    const { raw, response, connection } = transport
+    const { response, connection } = transport
     const sink = {
       response,
       // The stream may be made of the request, whose client has not been told to go on yet.
@@ -90,7 +90,7 @@ export class Dispatcher {
       (complete) => {
         connection.streaming = false
         connection.pending--
-        if (complete && restOf(transport) !== 'none') skipLong(raw, () => {})
+        if (complete && restOf(transport) !== 'none') skipLong(transport, () => {})
       },
       (error: unknown) => this.#fail(transport, error),
     )

@@ -48,7 +48,7 @@ function refuse(code: string, socket: Socket, connection: Connection): void {
   }
   connection.closing = true
   const timer = setTimeout(() => socket.destroy(), lingerTime)
-  socket.once('close', () => clearTimeout(timer))
+  connection.whenClosed.add(() => clearTimeout(timer))
   socket.end(wireText(refusals[refusalOf(code)]))
 }
 

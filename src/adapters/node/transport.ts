@@ -60,14 +60,16 @@ export class NodeTransport implements Transport {
 
   /** Calls back if the client goes before it has its answer. */
   whenGone(callback: () => void): void {
-    const { response, raw } = this
+    const { response, raw, connection } = this
     if (raw.socket.destroyed) return callback()
     const closed = (): void => {
+      connection.whenClosed.delete(closed)
+      response.off('close', closed)
       if (!this.answered && !response.writableFinished) callback()
     }
-    response.once('close', closed)
+    response.on('close', closed)
     // A pipelined answer that waits for its turn has no socket yet and would not hear of the end.
-    if (response.socket === null) raw.socket.once('close', closed)
+    if (response.socket === null) connection.whenClosed.add(closed)
   }
 
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {

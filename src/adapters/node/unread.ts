@@ -1,6 +1,5 @@
 // Bodies that nobody reads. A short rest is taken off the wire so that the connection can be used again; a long or broken
 // one costs the connection, closed in such a way that the client sees its answer and not a reset.
-import type { IncomingMessage } from 'node:http'
 import type { NodeTransport } from './transport.ts'
 
 /** A body of at most this length is worth receiving for nothing, for the connection's sake. */
@@ -28,20 +27,23 @@ export function skipShort({ raw, touched }: NodeTransport): void {
 }
 
 /** Receives what is left within bounds; past the time the connection is cut. */
-export function skipLong(raw: IncomingMessage, ended: () => void): void {
-  const { socket } = raw
+export function skipLong({ raw, connection }: NodeTransport, ended: () => void): void {
+  const timer = setTimeout(() => raw.socket.destroy(), lingerTime)
+  const stop = (): void => {
+    connection.whenClosed.delete(stop)
+    clearTimeout(timer)
+  }
+  connection.whenClosed.add(stop)
   let left = lingerLength
-  const timer = setTimeout(() => socket.destroy(), lingerTime)
   raw.removeAllListeners('readable')
   raw.on('data', (chunk: Uint8Array) => {
     left -= chunk.length
     if (left < 0) raw.pause()
   })
   raw.on('end', () => {
-    clearTimeout(timer)
+    stop()
     ended()
   })
-  socket.once('close', () => clearTimeout(timer))
   raw.resume()
 }
 
@@ -66,5 +68,5 @@ export function lingeringAnswer(
   else response.write(body)
   transport.answered = true
   raw.socket.end()
-  skipLong(raw, () => raw.socket.destroySoon())
+  skipLong(transport, () => raw.socket.destroySoon())
 }

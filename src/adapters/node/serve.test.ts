@@ -1,0 +1,128 @@
+// Starting and stopping a server within a process that goes on.
+import { describe, expect, it } from 'vitest'
+import { host, on, open, sleep } from '../../../test/fixtures/serving/harness.ts'
+import { handler, served, text } from '../../../test/fixtures/serving/servers.ts'
+import { Wire } from '../../../test/fixtures/serving/wire.ts'
+import type { Answer } from '../../server/transport.ts'
+import { httpOptions, portOf, workersOf } from './options.ts'
+import { serve } from './serve.ts'
+
+const hello = handler(() => text('hello'))
+
+describe('close', () => {
+  it('answers what is under way and what still comes, then ends every connection', async () => {
+    let reply = (_: Answer): void => {}
+    const port = await served(
+      handler(({ url }, send) => {
+        if (url !== '/late') return text(url)
+        reply = send
+      }),
+    )
+    const [late, kept, idle, silent] = await Promise.all([open(port), open(port), open(port), open(port)])
+    late!.send(`GET /late HTTP/1.1\r\n${host}\r\n\r\n`)
+    for (const wire of [kept!, idle!]) await wire.send(`GET /1 HTTP/1.1\r\n${host}\r\n\r\n`).answer()
+    const closing = port.close()
+    const started = performance.now()
+    await sleep(100)
+    await expect(Wire.open(port.port)).rejects.toThrow('ECONNREFUSED')
+    kept!.send(`GET /2 HTTP/1.1\r\n${host}\r\n\r\n`)
+    expect((await kept!.answers(2))[1]).toMatchObject({ body: '/2', headers: { connection: 'close' } })
+    expect(await kept!.closed).toBe('end')
+    expect([await idle!.closed, await silent!.closed]).toEqual(['end', 'end'])
+    const waited = performance.now() - started
+    expect(waited).toBeGreaterThan(590)
+    expect(waited).toBeLessThan(1500)
+    reply(text('late'))
+    expect(await late!.answer()).toMatchObject({ body: 'late', headers: { connection: 'close' } })
+    await closing
+  })
+
+  it('answers every one of pipelined requests, and closes with the last', async () => {
+    const port = await served(handler(({ url }) => text(url)))
+    const wire = await open(port)
+    await wire.send(`GET /0 HTTP/1.1\r\n${host}\r\n\r\n`).answer()
+    const closing = port.close()
+    await sleep(20)
+    wire.send([1, 2, 3].map((n) => `GET /${n} HTTP/1.1\r\n${host}\r\n\r\n`).join(''))
+    const answers = await wire.answers(4)
+    expect(answers.map(({ body }) => body)).toEqual(['/0', '/1', '/2', '/3'])
+    expect(answers.map(({ headers }) => headers['connection'])).toEqual([
+      'keep-alive',
+      'keep-alive',
+      'keep-alive',
+      'close',
+    ])
+    await closing
+  })
+
+  it('lets a stream run to its end', async () => {
+    async function* slow(): AsyncGenerator<string> {
+      for (let n = 0; n < 10; n++) {
+        await sleep(100)
+        yield String(n)
+      }
+    }
+    const port = await served(handler(() => text(slow())))
+    const wire = await open(port)
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await wire.until((received) => received.includes('0'))
+    await port.close()
+    expect((await wire.answer()).body).toBe('0123456789')
+  })
+
+  it('cuts what is left at the deadline', async () => {
+    const warnings: object[] = []
+    const logger = { info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) }
+    const port = await served(
+      handler(() => {}),
+      { timeouts: { deadline: 300 }, logger },
+    )
+    const wire = await open(port)
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await sleep(20)
+    const started = performance.now()
+    await port.close()
+    expect(performance.now() - started).toBeLessThan(600)
+    expect(await wire.closed).toBe('end')
+    expect(warnings).toEqual([{ connections: 1, deadline: 300 }])
+  })
+
+  it('is the same when called twice, runs onClose once, and leaves nothing behind in the process', async () => {
+    const before = process.eventNames().map((name) => [name, process.listenerCount(name)])
+    let closed = 0
+    const serving = await serve(hello, { port: 0, host: '127.0.0.1', onClose: () => void closed++ })
+    expect(serving).toMatchObject({ url: `http://127.0.0.1:${serving.port}`, host: '127.0.0.1', draining: false })
+    const both = [serving.close(), serving.close()]
+    expect(serving.draining).toBe(true)
+    await Promise.all(both)
+    expect(closed).toBe(1)
+    expect(process.eventNames().map((name) => [name, process.listenerCount(name)])).toEqual(before)
+  })
+})
+
+describe('options', () => {
+  it('have finite limits by default, and headers never wait longer than the whole request', () => {
+    expect(httpOptions({})).toMatchObject({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 })
+    expect(httpOptions({ timeouts: { request: 2000 } })).toMatchObject({ headersTimeout: 2000, requestTimeout: 2000 })
+    expect(httpOptions({ http: { noDelay: false } })).toMatchObject({ insecureHTTPParser: false, noDelay: false })
+  })
+
+  it('take the port from the environment unless given', () => {
+    expect([portOf({}, undefined), portOf({}, ''), portOf({}, '8080'), portOf({ port: 0 }, '8080')]).toEqual([
+      3000, 3000, 8080, 0,
+    ])
+    expect(() => portOf({}, 'pipe')).toThrow('PORT=pipe is not a port')
+    expect(() => portOf({ port: 70_000 })).toThrow('70000 is not a port')
+  })
+
+  it('refuse a senseless number of workers', () => {
+    expect(workersOf({})).toBe(1)
+    expect(workersOf({ workers: 'auto' })).toBeGreaterThan(0)
+    expect(() => workersOf({ workers: 0 })).toThrow('workers: 0')
+  })
+
+  it('fail the start if the port is taken', async () => {
+    const { port } = await on(hello)
+    await expect(serve(hello, { port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE')
+  })
+})
