@@ -2,10 +2,12 @@
 
 /** @param {import('node:http').Server} server */
 export function contest(server) {
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address()
-    process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
-  })
-  process.on('message', () => process.send?.({ cpu: process.cpuUsage(), memory: process.memoryUsage().rss }))
+  server.listen(0, '127.0.0.1', () => answering(server.address().port))
+}
+
+/** @param {number} port */
+export function answering(port) {
+  process.send?.({ port })
+  process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
   process.on('disconnect', () => process.exit())
 }

@@ -1,8 +1,7 @@
 // edict, everything on: validation, declared responses, rendering through the media type.
-import { createServer } from 'node:http'
 import { application, controller, endpoint, header, inherit, mediaType, route, t } from '../../dist/index.js'
-import { listener } from '../../dist/adapters/node/index.js'
-import { contest } from '../contest.js'
+import { serve } from '../../dist/adapters/node/index.js'
+import { answering } from '../contest.js'
 
 const Blog = mediaType('Blog', {
   attributes: {
@@ -85,4 +84,5 @@ const app = application({
     }),
   ],
 })
-contest(createServer(listener(app)))
+const { port } = await serve(app, { port: 0, host: '127.0.0.1', signals: false, logger: { info() {}, warn() {}, error() {} } })
+answering(port)
