@@ -91,6 +91,17 @@ function isStream(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && (body instanceof ReadableStream || Symbol.asyncIterator in body)
 }
 
+/** Lets go of a body that will not be sent: a stream may hold a file or a connection. */
+export function discard(body: unknown): void {
+  if (!isStream(body)) return
+  try {
+    const left = body instanceof ReadableStream ? body.cancel() : body[Symbol.asyncIterator]().return?.()
+    Promise.resolve(left).catch(() => {})
+  } catch {
+    // A source that cannot even be closed is its owner's to mend.
+  }
+}
+
 /** Writes text, bytes, a stream or nothing as they are. */
 export function writePlain(body: unknown, contentType?: string): Rendered | RenderProblem {
   if (body === undefined || body === null) return { contentType: undefined, body: null }

@@ -1,5 +1,6 @@
 // The whole request on one screen: load → validate → action → response. Synchronous steps stay synchronous.
 import { isThenable } from '../util/thenable.ts'
+import { discard } from './bodies.ts'
 import type { Exchange, Outcome, Step } from './exchange.ts'
 import { FailureResponse, thrownResponse } from './failures.ts'
 import { loadBody } from './stages/load.ts'
@@ -79,6 +80,7 @@ function wait(
   const settled = (proceed: () => void): void => {
     clearTimeout(timer)
     if (!over) proceed()
+    else if (exchange.sent) discard(exchange.response.body)
   }
   ended.then(
     (late) => settled(() => next(late)),

@@ -1,5 +1,6 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
 import type { HeaderBag, Response } from '../../design/response.ts'
+import { discard } from '../bodies.ts'
 import type { Exchange } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
 import { writeProblem } from '../problem.ts'
@@ -45,6 +46,7 @@ function undeclared({ compiled }: Exchange, { name, status }: Response): string 
 }
 
 function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
+  if (response !== exchange.response) discard(exchange.response.body)
   const { mediaType, body } = writeProblem(exchange.services.encodeProblem, response.body)
   const headers = ['Content-Type', mediaType, ...exchange.compiled.baseHeaders, ...response.extra]
   if (response.hasHeaders) pushHeaders(headers, response.headers)
