@@ -72,6 +72,27 @@ describe('forms of bodies', () => {
     expect(log.entries).toHaveLength(2)
   })
 
+  it('[RET-03] a stream that is not sent is let go', async () => {
+    let open = 0
+    const stream = () => {
+      open++
+      return new ReadableStream({ cancel: () => void open-- })
+    }
+    const bad = { headers: { 'X-A': 'a\nb' } }
+    const refused = returning({ ok: 'text/csv' }, (reply) => reply.ok(stream(), bad))
+    expect((await ask(refused, 'GET /things')).status).toBe(500)
+    const undeclared = returning({ ok: 'text/csv' }, () => new Responses.Created({ body: stream() }))
+    expect((await ask(undeclared, 'GET /things')).status).toBe(500)
+    const slow = (reply: any) => new Promise((resolve) => setTimeout(() => resolve(reply.ok(stream())), 20))
+    expect((await ask(returning({ ok: 'text/csv' }, slow, { deadline: 1 }), 'GET /things')).status).toBe(503)
+    await ask(
+      returning({ ok: 'text/csv' }, (reply) => reply.ok(stream())),
+      'HEAD /things',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(open).toBe(0)
+  })
+
   it('[RTE-22] HEAD equals GET without its body', async () => {
     for (const [responses, body] of [
       [{ ok: Blog }, { id: 1, title: 'ü' }],
