@@ -32,6 +32,8 @@ export interface AttributeCore {
   readonly children: Attributes
   /** True for media types and views: they are left out of a default view. */
   readonly related: boolean
+  /** The plugin without which values of this kind have no meaning. */
+  readonly needs: string | undefined
   jsonSchema(schemas: Schemas): JsonSchema
   example(seed: ExampleSeed): unknown
   /** Contradictions within the declaration itself, each a sentence. */
@@ -53,6 +55,8 @@ export interface Kind<C> {
   children?(config: C): Attributes
   /** Set when values of the kind may be checked asynchronously. */
   defers?(config: C): boolean
+  /** The name of a plugin that the kind needs; an application without it does not boot. */
+  readonly needs?: string
   /** Set for kinds that stand for another resource. */
   readonly related?: boolean | ((config: C) => boolean)
 }
@@ -90,6 +94,10 @@ class Core<C> implements AttributeCore {
   get related(): boolean {
     const related = this.own.kind.related ?? false
     return typeof related === 'function' ? related(this.own.config) : related
+  }
+
+  get needs(): string | undefined {
+    return this.own.kind.needs
   }
 
   jsonSchema(schemas: Schemas): JsonSchema {

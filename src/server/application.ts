@@ -154,17 +154,15 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): 
   })
 }
 
-function settingsOf(
-  { ignore, limits }: ApplicationOptions,
-  versionParam: boolean,
-  versionHeader: boolean,
-): ActionSettings {
+function settingsOf(options: ApplicationOptions, versionParam: boolean, versionHeader: boolean): ActionSettings {
+  const { ignore, limits, plugins = [] } = options
   return {
     ignore: [...(ignore ?? []), ...(versionParam ? [VERSION_PARAM] : [])],
     bodyLimit: limits?.body ?? 1024 * 1024,
     queryPairs: limits?.queryPairs ?? 200,
     queryDepth: limits?.queryDepth ?? 8,
     baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
+    checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
   }
 }
 

@@ -35,8 +35,10 @@ export function boot(given: ApplicationOptions): Boot {
     owners.set(endpoint, controller)
     mistakes.push(...endpoint.mistakes)
     checkController(controller, endpoint, mistakes)
-    for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name))
+    checkNeeds(endpoint, options, mistakes)
+    for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
   }
+  for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
   const endpoints = [...owners.keys()]
   checkTogether(controllersOf(options), endpoints, mistakes, report)
   checkLimits(options, report)
@@ -54,6 +56,27 @@ export function boot(given: ApplicationOptions): Boot {
       }
       refuseMistakes(mistakes)
     },
+  }
+}
+
+// A kind of param may mean nothing without the plugin that reads it.
+function checkNeeds(
+  { name, actions }: ResolvedEndpoint,
+  { plugins = [] }: ApplicationOptions,
+  mistakes: DefinitionMistake[],
+): void {
+  const registered = new Set(plugins.flatMap((plugin) => [plugin.name, ...(plugin.provides ?? [])]))
+  for (const action of actions.values()) {
+    for (const [param, { core }] of Object.entries(action.params)) {
+      const { needs } = core
+      if (needs === undefined || registered.has(needs)) continue
+      const report = reporter(mistakes, name, action.name)
+      report(
+        `params.${param}`,
+        `it needs the plugin ${needs}, which is not registered`,
+        `add ${needs}() to the application's plugins`,
+      )
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import { structLoader } from '../schema/struct.ts'
 import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
 import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, Step } from './exchange.ts'
-import { nameMatcher } from './options.ts'
+import { nameMatcher, type ParamsCheck } from './options.ts'
 import { queryNames } from './query-tree.ts'
 import { compileResponse } from './render.ts'
 import { actionStep, invoker } from './stages/action.ts'
@@ -24,6 +24,8 @@ export interface ActionSettings {
   readonly queryPairs: number
   readonly queryDepth: number
   readonly baseHeaders: readonly string[]
+  /** What plugins check beyond the declarations of params. */
+  readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
 
 /** Compiles one action of a controller. */
@@ -75,10 +77,11 @@ const sendStep: Step = (exchange) => {
 }
 
 function compileParams(
-  { params, routes }: ResolvedAction,
+  action: ResolvedAction,
   ignores: (name: string) => boolean,
   settings: ActionSettings,
 ): CompiledParams {
+  const { params, routes } = action
   const entries = Object.entries(params)
   return {
     names: queryNames(Object.keys(params)),
@@ -86,6 +89,7 @@ function compileParams(
     defers: entries.some(([, one]) => one.core.defers),
     ignores,
     limits: { pairs: settings.queryPairs, depth: settings.queryDepth },
+    checks: settings.checks(action),
     captures: routes.some(({ pattern }) => pattern.names.length > 0 || pattern.wildcards > 0),
   }
 }

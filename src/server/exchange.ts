@@ -5,6 +5,7 @@ import { Response } from '../design/response.ts'
 import type { Found } from '../routing/router.ts'
 import type { Loader } from '../schema/loading.ts'
 import type { Decoded, PayloadCodec } from './codecs.ts'
+import type { ParamsCheck } from './options.ts'
 import type { InputError } from './problem.ts'
 import type { QueryLimits } from './query.ts'
 import { type QueryNames, rawTree } from './query-tree.ts'
@@ -25,6 +26,8 @@ export interface CompiledParams {
   readonly defers: boolean
   readonly ignores: (name: string) => boolean
   readonly limits: QueryLimits
+  /** What plugins check and complete when the params have been loaded. */
+  readonly checks: readonly ParamsCheck[]
   /** Whether any route of the action captures something. */
   readonly captures: boolean
 }

@@ -1,8 +1,9 @@
 // The options of an application and the settings that follow from them.
 import type { AnyController } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
-import type { ResolvedEndpoint } from '../design/resolved.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
 import type { VersionCarrier } from '../routing/version.ts'
+import type { Loading } from '../schema/loading.ts'
 import type { Logger } from './logger.ts'
 import type { ProblemEncoder } from './problem.ts'
 import type { Environment, ResponseChecks } from './services.ts'
@@ -49,15 +50,24 @@ export interface ApplicationOptions {
   readonly environment?: Environment
 }
 
+/** Checks and completes loaded params; what is wrong is reported to `loading`. */
+export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => void
+
 /** A named change of an application's options. */
 export interface Plugin {
   readonly name: string
+  /** Further names that the plugin answers to when a declaration needs them. */
+  readonly provides?: readonly string[]
   /** Names of plugins that must stand before this one. */
   readonly after?: readonly string[]
   /** Gives the options that the application boots with; called in the order of registration. */
   apply?(options: ApplicationOptions): ApplicationOptions
-  /** Reports definition mistakes that only the plugin can see. */
-  check?(endpoint: ResolvedEndpoint, report: Report): void
+  /** Reports mistakes in the plugin's own options; called once. */
+  checkOptions?(report: Report, options: ApplicationOptions): void
+  /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
+  check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
+  /** Makes a further check of an action's params, run when they have been loaded; it may also complete them. */
+  params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
 }
 
 /** The environment that NODE_ENV names; a runtime without one counts as production. */

@@ -120,6 +120,9 @@ function load(
 }
 
 function settle(exchange: Exchange, part: InputPart, loading: Loading, value: unknown): undefined {
+  if (loading.issues === null && part === 'params') {
+    for (const check of exchange.compiled.params.checks) check(value as Record<string, unknown>, loading)
+  }
   if (loading.issues !== null) exchange.refuse(inputErrors(part, loading.issues), loading.total)
   else if (value !== INVALID) exchange.request[part] = value
 }

@@ -1,0 +1,83 @@
+// Continuations: exact places in a list, written into links and read back; each is tied to the list it was made for.
+import { fieldAt, fieldValue } from '../design/field.ts'
+import type { MediaType } from '../design/media-type.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { Dumping } from '../schema/dumping.ts'
+import { INVALID, Loading } from '../schema/loading.ts'
+import type { OrderTerm } from './ordering-params.ts'
+
+/** The values that an element has in each field of an order; null where it has none. */
+export type Position = readonly unknown[]
+
+/** The place of an element in an order. */
+export function positionOf(element: unknown, order: readonly OrderTerm[]): Position {
+  return order.map(({ field }) => fieldValue(element, field) ?? null)
+}
+
+/** Writes a place as text that fits into a URL. */
+export function writePosition(
+  position: Position,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+  binding: string,
+): string {
+  const values = position.map((value, i) => dumped(value, fieldAt(mediaType, (order[i] as OrderTerm).field)))
+  return toBase64Url(JSON.stringify([binding, ...values]))
+}
+
+function dumped(value: unknown, attribute: Attribute | undefined): unknown {
+  if (value === null || attribute === undefined) return value
+  const written = attribute.core.dumper(value, new Dumping(false))
+  return written === INVALID ? null : written
+}
+
+/** Reads a place back; undefined when the text is not one that was written for this list. */
+export function readPosition(
+  text: string,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+  binding: string,
+): Position | undefined {
+  const parsed = parsed64(text)
+  if (!Array.isArray(parsed) || parsed.length !== order.length + 1 || parsed[0] !== binding) return undefined
+  const loading = new Loading(false)
+  const position = order.map(({ field }, i) => {
+    const value: unknown = parsed[i + 1]
+    return value === null ? null : (fieldAt(mediaType, field) as Attribute).core.loader(value, loading)
+  })
+  return loading.issues === null ? position : undefined
+}
+
+function parsed64(text: string): unknown {
+  try {
+    return JSON.parse(fromBase64Url(text))
+  } catch {
+    return undefined
+  }
+}
+
+function toBase64Url(text: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text))
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64Url(text: string): string {
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+}
+
+/** A short text that is the same for the same order and the same other parameters (FNV-1a, 53 bits of two runs). */
+export function bindingOf(order: readonly OrderTerm[], params: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify([order, Object.entries(params).sort(byName)], plain)
+  return fnv(text, 0x811c9dc5).toString(36) + fnv(text, 0x01000193).toString(36)
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+
+const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+function fnv(text: string, seed: number): number {
+  let hash = seed
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,24 @@
+// The public entry `edict/pagination`: pages, cursors and orders of lists.
+
+export type { Position } from './continuation.ts'
+export { OrderingParams, type OrderingSettings, type OrderTerm } from './ordering-params.ts'
+export {
+  type Page,
+  type PageInfo,
+  type PageLinks,
+  type PaginatedRequest,
+  pageOf,
+  paginate,
+  type Surroundings,
+} from './page.ts'
+export {
+  type CursorRequest,
+  type LinkContext,
+  type PageRequest,
+  type Pagination,
+  PaginationParams,
+  type PaginationParamsSettings,
+  type PaginationText,
+} from './pagination-params.ts'
+export { pagination } from './plugin.ts'
+export type { PaginationOptions, PaginationPlugin } from './settings.ts'

@@ -1,0 +1,35 @@
+// The Link header (RFC 8288): the request's own URL with another pagination, all other parameters as they were sent.
+import type { PageLinks } from './page.ts'
+import { type PaginationText, writtenPagination } from './pagination-params.ts'
+
+/** Writes the Link header of a page. */
+export function linkHeader(url: string, param: string, links: PageLinks): string {
+  return Object.entries(links)
+    .map(([relation, text]) => `<${linkTo(url, param, text as PaginationText)}>; rel="${relation}"`)
+    .join(', ')
+}
+
+function linkTo(url: string, param: string, text: PaginationText): string {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const kept =
+    mark < 0
+      ? []
+      : url
+          .slice(mark + 1)
+          .split('&')
+          .filter((pair) => pair !== '' && nameOf(pair) !== param)
+  return harmless(`${path}?${[...kept, `${param}=${encodeURIComponent(writtenPagination(text))}`].join('&')}`)
+}
+
+function nameOf(pair: string): string {
+  const name = (pair.split('=', 1)[0] as string).replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+// What a URL must not contain unescaped would end the reference or the header early.
+const harmless = (url: string): string => url.replace(/[^\x21-\x7e]|[<>"\\^`{|}]/g, (sign) => encodeURIComponent(sign))

@@ -1,0 +1,50 @@
+// What an order means: values compared field by field, nulls last when ascending and first when descending.
+import { fieldValue } from '../design/field.ts'
+import type { Position } from './continuation.ts'
+import type { OrderTerm } from './ordering-params.ts'
+
+/** Compares two values of one field, ascending; null and undefined come last. */
+export function compareValues(a: unknown, b: unknown): number {
+  if (a === null || a === undefined) return b === null || b === undefined ? 0 : 1
+  if (b === null || b === undefined) return -1
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
+  const [x, y] = [comparable(a), comparable(b)]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+function comparable(value: unknown): number | bigint | string {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') return value
+  return value instanceof Date ? value.getTime() : Number(value)
+}
+
+// By code points, as databases with a binary collation of UTF-8 do; UTF-16 would put some of them elsewhere.
+function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (x !== y) return isHigh(x) === isHigh(y) ? x - y : isHigh(x) ? 1 : -1
+  }
+  return a.length - b.length
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
+
+/** Compares an element's place with another, in the sense of the order. */
+export function comparePlaces(a: Position, b: Position, order: readonly OrderTerm[]): number {
+  for (let i = 0; i < order.length; i++) {
+    const compared = compareValues(a[i], b[i])
+    if (compared !== 0) return (order[i] as OrderTerm).descending ? -compared : compared
+  }
+  return 0
+}
+
+/** Compares two elements in the sense of an order. */
+export function comparing(order: readonly OrderTerm[]): (a: unknown, b: unknown) => number {
+  return (a, b) => {
+    for (const { field, descending } of order) {
+      const compared = compareValues(fieldValue(a, field), fieldValue(b, field))
+      if (compared !== 0) return descending ? -compared : compared
+    }
+    return 0
+  }
+}

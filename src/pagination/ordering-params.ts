@@ -1,0 +1,124 @@
+// The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
+import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
+import type { MediaType } from '../design/media-type.ts'
+import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
+import { describe } from '../schema/json-schema.ts'
+import { INVALID, type Loader, type Loading } from '../schema/loading.ts'
+import type { Options } from '../schema/options.ts'
+
+/** One field of an order. */
+export interface OrderTerm {
+  readonly field: string
+  readonly descending: boolean
+}
+
+/** Settings of an `order` parameter. */
+export interface OrderingSettings<F extends string = string> {
+  /** The fields that may lead an order, or all of its fields; every orderable one when absent. */
+  readonly byFields?: readonly F[]
+  /** Whether only the first field or all of them must be in `byFields`; the plugin's setting when absent. */
+  readonly enforceFor?: 'first' | 'all'
+}
+
+/** What an `order` parameter was declared with. */
+export interface OrderingConfig extends OrderingSettings {
+  readonly mediaType: MediaType
+}
+
+/** The most fields of an order, and the most characters. */
+export const MAX_ORDER_FIELDS = 16
+const MAX_LENGTH = 4096
+
+/** Declares an `order` parameter. */
+export const OrderingParams: {
+  /** The order of a list of a media type. */
+  for<A extends Attributes>(
+    mediaType: MediaType<A>,
+    settings?: OrderingSettings<FieldName<A>>,
+    options?: Pick<Options<readonly OrderTerm[]>, 'description'>,
+  ): Attribute<readonly OrderTerm[], false>
+} = Object.freeze({
+  for(mediaType: MediaType, settings: OrderingSettings = {}, options = {}) {
+    const declared: OrderingConfig = Object.freeze({ ...settings, mediaType })
+    return Object.freeze({ ...attribute(orderingKind, declared, options), declared })
+  },
+}) as never
+
+const orderingKind: Kind<OrderingConfig> = {
+  name: 'ordering',
+  options: [],
+  needs: 'pagination',
+  loader: orderingLoader,
+  dumper: () => (value) => (value as readonly OrderTerm[]).map(written).join(','),
+  jsonSchema: ({ mediaType, byFields }, options) =>
+    describe(
+      {
+        type: 'string',
+        maxLength: MAX_LENGTH,
+        pattern: '^[+-]?[^,]+(,[+-]?[^,]+)*$',
+        examples: [`-${(byFields ?? orderableFields(mediaType))[0] ?? 'id'}`],
+      },
+      options,
+    ),
+  example: ({ mediaType, byFields }) => [
+    { field: (byFields ?? orderableFields(mediaType))[0] ?? 'id', descending: false },
+  ],
+  mistakes: orderingMistakes,
+}
+
+/** Writes a term as a request has it. */
+export const written = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
+
+function orderingMistakes({ mediaType, byFields, enforceFor }: OrderingConfig): string[] {
+  const mistakes = fieldMistakes(mediaType, byFields)
+  if (enforceFor === 'all' && byFields === undefined)
+    mistakes.push('enforceFor is all, but there are no byFields to enforce')
+  return mistakes
+}
+
+/** Mistakes in a list of fields to order by. */
+export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | undefined): string[] {
+  if (fields?.length === 0) return ['byFields is empty: no field could ever be used']
+  return (fields ?? []).flatMap((field) => {
+    const found = fieldAt(mediaType, field)
+    if (found === undefined) return [`byFields names '${field}', which is not an attribute of ${mediaType.name}`]
+    return isOrderable(found) ? [] : [`byFields names '${field}', whose values have no order`]
+  })
+}
+
+function orderingLoader({ mediaType }: OrderingConfig): Loader {
+  const known = orderableFields(mediaType)
+  return (value, loading) => {
+    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'order-syntax')
+    if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
+    const parts = value.split(',')
+    if (parts.length > MAX_ORDER_FIELDS) return loading.fail('order-fields', { limit: MAX_ORDER_FIELDS })
+    const terms: OrderTerm[] = []
+    for (const part of parts) {
+      const term = loadTerm(part, mediaType, known, loading)
+      if (term === INVALID) return INVALID
+      if (terms.some(({ field }) => field === term.field)) return loading.fail('order-repeated', { field: term.field })
+      terms.push(term)
+    }
+    return terms
+  }
+}
+
+function loadTerm(
+  part: string,
+  mediaType: MediaType,
+  known: readonly string[],
+  loading: Loading,
+): OrderTerm | typeof INVALID {
+  // A + that was not escaped arrives as a space.
+  const sign = /^[-+ ]/.exec(part)?.[0]
+  const field = sign === undefined ? part : part.slice(1)
+  if (field === '' || /^[-+ ]/.test(field)) return loading.fail('order-syntax')
+  const found = fieldAt(mediaType, field)
+  if (found === undefined || !isOrderable(found))
+    return loading.fail('order-field', { field: shown(field), values: known.join(', ') })
+  return { field, descending: sign === '-' }
+}
+
+/** A name from a request, short enough to be repeated in an answer. */
+export const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

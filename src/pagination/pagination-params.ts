@@ -1,0 +1,221 @@
+// The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
+import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
+import type { MediaType } from '../design/media-type.ts'
+import type { IssueCode, IssueDetail } from '../errors.ts'
+import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
+import { describe } from '../schema/json-schema.ts'
+import { INVALID, type Loader, Loading } from '../schema/loading.ts'
+import type { Options } from '../schema/options.ts'
+import type { Position } from './continuation.ts'
+import { fieldMistakes, type OrderTerm, shown } from './ordering-params.ts'
+
+/** What both modes have in common. */
+interface Portion {
+  /** The size of a page. */
+  readonly items: number
+  /** The client wants to know how many elements there are in all. */
+  readonly totalCount: boolean
+  /** The whole order of the list, the key as the last tie-breaker included. */
+  readonly order: readonly OrderTerm[]
+  /** Links to other parts of the list are written with this. */
+  readonly link: LinkContext
+}
+
+/** What links need to know of the request they are made for. */
+export interface LinkContext {
+  /** What the request said itself. */
+  readonly text: PaginationText
+  /** Ties continuations to the order and the other parameters that they were made for. */
+  readonly binding: string
+  readonly mediaType: MediaType
+}
+
+/** A numbered page of a list. */
+export interface PageRequest extends Portion {
+  readonly mode: 'page'
+  readonly page: number
+  /** False when the list keeps the order it has by itself. */
+  readonly ordered: boolean
+}
+
+/** The elements that follow a place in a list. */
+export interface CursorRequest extends Portion {
+  readonly mode: 'cursor'
+  readonly by: string
+  /** The elements after this value of the field; undefined for the very first. */
+  readonly from: unknown
+  /** An exact place, from a link: the values of each order field there. The elements after it are wanted. */
+  readonly after: Position | undefined
+  /** The same for the elements before it. */
+  readonly before: Position | undefined
+}
+
+/** Which part of a list a request wants. */
+export type Pagination = PageRequest | CursorRequest
+
+/** What a request said about pagination, before the settings have their say. */
+export interface PaginationText {
+  readonly page?: number
+  readonly items?: number
+  readonly by?: string
+  readonly from?: string
+  readonly after?: string
+  readonly before?: string
+  readonly total_count?: boolean
+}
+
+/** Settings of one `pagination` parameter; they stand above those of the plugin. */
+export interface PaginationParamsSettings<F extends string = string> {
+  /** The fields that `by` may name; every orderable one when absent. */
+  readonly byFields?: readonly F[]
+  /** The fields that no two elements have in common: the last tie-breakers of every order. By default `id`. */
+  readonly key?: readonly F[]
+  readonly maxItems?: number
+  readonly pageSize?: number
+  /** The mode that is refused; `none` allows both whatever the plugin says. */
+  readonly disallow?: 'paging' | 'cursor' | 'none'
+  /** What a request without pagination gets. */
+  readonly default?: { readonly page: number } | { readonly by: F }
+}
+
+/** What a `pagination` parameter was declared with. */
+export interface PaginationConfig extends PaginationParamsSettings {
+  readonly mediaType: MediaType
+}
+
+/** Declares a `pagination` parameter. */
+export const PaginationParams: {
+  /** The pagination of a list of a media type. */
+  for<A extends Attributes>(
+    mediaType: MediaType<A>,
+    settings?: PaginationParamsSettings<FieldName<A>>,
+    options?: Pick<Options<Pagination>, 'description'>,
+  ): Attribute<Pagination, true>
+} = Object.freeze({
+  for(mediaType: MediaType, settings: PaginationParamsSettings = {}, options = {}) {
+    const declared: PaginationConfig = Object.freeze({ ...settings, mediaType })
+    return Object.freeze({ ...attribute(paginationKind, declared, options), declared })
+  },
+}) as never
+
+const paginationKind: Kind<PaginationConfig> = {
+  name: 'pagination',
+  options: [],
+  needs: 'pagination',
+  loader: paginationLoader,
+  dumper: () => (value) => writtenPagination(value as PaginationText),
+  jsonSchema: (_, options) =>
+    describe({ type: 'string', maxLength: MAX_LENGTH, examples: ['page=2,items=10'] }, options),
+  example: () => ({ page: 1, items: 10 }),
+  mistakes: ({ mediaType, byFields, key, default: initial }) => [
+    ...fieldMistakes(mediaType, byFields),
+    ...keyMistakes(mediaType, key),
+    ...(initial !== undefined && 'by' in initial ? defaultMistakes(mediaType, initial.by, byFields) : []),
+  ],
+}
+
+function keyMistakes(mediaType: MediaType, key: readonly string[] = ['id']): string[] {
+  return key.flatMap((field) => {
+    const found = fieldAt(mediaType, field)
+    if (found !== undefined && isOrderable(found)) return []
+    return [`there is no field '${field}' to tell elements apart: name the key of ${mediaType.name} with key`]
+  })
+}
+
+function defaultMistakes(mediaType: MediaType, by: string, byFields: readonly string[] | undefined): string[] {
+  if ((byFields ?? orderableFields(mediaType)).includes(by)) return []
+  return [`the default goes by '${by}', which is not one of the fields to go by`]
+}
+
+/** The names of a parameter's fields for `by`. */
+export const cursorFields = ({ mediaType, byFields }: PaginationConfig): readonly string[] =>
+  byFields ?? orderableFields(mediaType)
+
+const MAX_LENGTH = 4096
+const KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
+
+/** A problem of one text, as a loader reports it. */
+class Refusal {
+  readonly code: IssueCode
+  readonly detail: IssueDetail | undefined
+
+  constructor(code: IssueCode, detail?: IssueDetail) {
+    this.code = code
+    this.detail = detail
+  }
+}
+
+function paginationLoader(config: PaginationConfig): Loader {
+  const fields = new Set(cursorFields(config))
+  return (value, loading) => {
+    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'pagination-syntax')
+    if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
+    const parsed = parsePagination(value)
+    if (parsed instanceof Refusal) return loading.fail(parsed.code, parsed.detail)
+    if (parsed.by !== undefined && !fields.has(parsed.by)) {
+      return loading.fail('pagination-field', { field: shown(parsed.by), values: [...fields].join(', ') })
+    }
+    return parsed
+  }
+}
+
+function parsePagination(text: string): PaginationText | Refusal {
+  const pairs = new Map<string, string>()
+  for (const part of text.split(',')) {
+    const equals = part.indexOf('=')
+    if (equals < 1) return new Refusal('pagination-syntax')
+    const key = part.slice(0, equals)
+    if (!KEYS.has(key)) return new Refusal('pagination-key', { key: shown(key) })
+    if (pairs.has(key)) return new Refusal('pagination-repeated', { key })
+    const value = unescaped(part.slice(equals + 1))
+    if (value === undefined) return new Refusal('encoding')
+    if (value === '' && key !== 'from') return new Refusal('pagination-empty', { key })
+    pairs.set(key, value)
+  }
+  return combined(pairs)
+}
+
+function unescaped(value: string): string | undefined {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+function combined(pairs: ReadonlyMap<string, string>): PaginationText | Refusal {
+  const text: Record<string, string | number | boolean> = {}
+  for (const [key, value] of pairs) {
+    if (key === 'page' || key === 'items') {
+      const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN
+      if (!Number.isSafeInteger(number)) return new Refusal('pagination-number', { key })
+      text[key] = number
+    } else if (key === 'total_count') {
+      if (value !== 'true' && value !== 'false') return new Refusal('pagination-total-count')
+      text[key] = value === 'true'
+    } else text[key] = value
+  }
+  const continued = [pairs.has('from'), pairs.has('after'), pairs.has('before')].filter(Boolean).length
+  const mixed = continued > 1 || (pairs.has('page') && (continued > 0 || pairs.has('by')))
+  return mixed ? new Refusal('pagination-mixed') : (text as PaginationText)
+}
+
+/** Writes pagination as a request has it, values escaped. */
+export function writtenPagination(text: PaginationText): string {
+  const keys = ['page', 'by', 'from', 'after', 'before', 'items', 'total_count'] as const
+  return keys
+    .flatMap((key) => (text[key] === undefined ? [] : [`${key}=${encodeURIComponent(String(text[key]))}`]))
+    .join(',')
+}
+
+/** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
+export function loadFrom(
+  mediaType: MediaType,
+  by: string,
+  from: string,
+): { readonly value: unknown } | { readonly problem: string } {
+  const loading = new Loading(true)
+  const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
+  return value === INVALID ? { problem: loading.issues?.[0]?.message ?? 'does not fit' } : { value }
+}

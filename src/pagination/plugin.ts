@@ -1,0 +1,91 @@
+// The pagination plugin: settles what a request wants from its parameters and the settings, and links the pages.
+import type { AnyController, Controller } from '../design/controller.ts'
+import type { Report } from '../design/mistakes.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
+import type { ApplicationOptions, ParamsCheck } from '../server/options.ts'
+import { orderingOf, paginationOf } from './declared.ts'
+import { linkHeader } from './links.ts'
+import type { Page } from './page.ts'
+import { cursorFields } from './pagination-params.ts'
+import { orderCheck, paginationCheck, paramSettings } from './resolution.ts'
+import { checkSettings, checkSizes, type PaginationOptions, type PaginationPlugin, settingsOf } from './settings.ts'
+
+/** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
+export const pagination: {
+  (options?: PaginationOptions): PaginationPlugin
+  /** The same with options that stand below those of `pagination(…)`. */
+  defaults(options: PaginationOptions): PaginationPlugin
+} = Object.assign((options: PaginationOptions = {}) => plugin('pagination', 2, options), {
+  defaults: (options: PaginationOptions) => plugin('pagination.defaults', 1, options),
+})
+
+function plugin(name: string, rank: number, options: PaginationOptions): PaginationPlugin {
+  // Both forms may be registered together; only one of them then does the work.
+  const leads = (application: ApplicationOptions): boolean =>
+    application.plugins?.find((one) => 'layer' in one)?.name === name
+  return Object.freeze({
+    name,
+    provides: ['pagination'],
+    layer: { rank, options },
+    apply: (application) =>
+      leads(application) ? { ...application, controllers: application.controllers.map(linked) } : application,
+    checkOptions: (report, application) => (leads(application) ? checkSettings(application, report) : undefined),
+    check: (endpoint, report, application) =>
+      leads(application) ? checkActions(endpoint, report, application) : undefined,
+    params: (action, application) => (leads(application) ? checksOf(action, application) : undefined),
+  } satisfies PaginationPlugin)
+}
+
+function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined {
+  const settings = settingsOf(options)
+  const [paginated, ordered] = [paginationOf(action), orderingOf(action)]
+  const checks = [
+    ...(ordered === undefined ? [] : [orderCheck(ordered, settings)]),
+    ...(paginated === undefined ? [] : [paginationCheck(paginated, ordered, settings)]),
+  ]
+  if (checks.length === 0) return undefined
+  return (params, loading) => {
+    for (const check of checks) if (loading.issues === null) check(params, loading)
+  }
+}
+
+function checkActions({ actions }: ResolvedEndpoint, report: Report, options: ApplicationOptions): void {
+  const settings = settingsOf(options)
+  for (const action of actions.values()) {
+    const paginated = paginationOf(action)
+    if (paginated === undefined) continue
+    const setting = `${action.name}.params.${paginated.name}`
+    const { maxItems, pageSize, paging, cursor, mode } = paramSettings(paginated.config, settings)
+    checkSizes(setting, maxItems, pageSize, report)
+    if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
+    else if ('page' in mode ? !paging : !cursor)
+      report(setting, 'its default is a mode that is disallowed', 'give it another default')
+    else if ('by' in mode && !cursorFields(paginated.config).includes(mode.by)) {
+      report(
+        setting,
+        `its default goes by '${mode.by}', which is not a field to go by`,
+        `use one of: ${cursorFields(paginated.config).join(', ')}`,
+      )
+    }
+  }
+}
+
+// --- links -------------------------------------------------------------------------
+
+/** A controller whose paginated actions link the pages that they return. */
+function linked(controller: AnyController): AnyController {
+  const actions = [...controller.definition.resolve().actions.values()]
+  const names = new Map(
+    actions.flatMap((action) => {
+      const paginated = paginationOf(action)
+      return paginated === undefined ? [] : [[action.name, paginated.name]]
+    }),
+  )
+  if (names.size === 0) return controller
+  return (controller as unknown as Controller).after({ actions: [...names.keys()] }, ({ request, response }) => {
+    const info = (response.body as Partial<Page<unknown>> | null | undefined)?.['~page']
+    if (info === undefined) return
+    response.headers['Link'] = linkHeader(request.url, names.get(request.action.name) as string, info.links)
+    if (info.total !== undefined) response.headers['Total-Count'] = String(info.total)
+  }) as unknown as AnyController
+}

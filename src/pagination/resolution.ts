@@ -1,0 +1,149 @@
+// From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
+import type { Loading } from '../schema/loading.ts'
+import type { ParamsCheck } from '../server/options.ts'
+import { bindingOf, type Position, readPosition } from './continuation.ts'
+import type { Declared } from './declared.ts'
+import { type OrderingConfig, type OrderTerm, shown } from './ordering-params.ts'
+import { loadFrom, type Pagination, type PaginationConfig, type PaginationText } from './pagination-params.ts'
+import type { PaginationSettings } from './settings.ts'
+
+/** The settings of one `pagination` param: its own above the plugin's. */
+export interface ParamSettings {
+  readonly maxItems: number
+  readonly pageSize: number
+  readonly paging: boolean
+  readonly cursor: boolean
+  readonly mode: { readonly page: number } | { readonly by: string }
+}
+
+/** Puts the settings of a param over those of the plugin. */
+export function paramSettings(config: PaginationConfig, settings: PaginationSettings): ParamSettings {
+  const { disallow, maxItems = settings.maxItems } = config
+  return {
+    maxItems,
+    pageSize: config.pageSize ?? settings.defaultPageSize,
+    paging: disallow === undefined ? !settings.disallowPagingByDefault : disallow !== 'paging',
+    cursor: disallow === undefined ? !settings.disallowCursorByDefault : disallow !== 'cursor',
+    mode: config.default ?? settings.pagingDefaultMode,
+  }
+}
+
+/** Makes the check of an action's order. */
+export function orderCheck({ name, config }: Declared<OrderingConfig>, settings: PaginationSettings): ParamsCheck {
+  const { byFields, enforceFor = settings.enforceAllFields ? 'all' : 'first' } = config
+  return (params, loading) => {
+    const terms = params[name] as readonly OrderTerm[] | undefined
+    if (terms === undefined || byFields === undefined) return
+    const wrong = (enforceFor === 'all' ? terms : terms.slice(0, 1)).find(({ field }) => !byFields.includes(field))
+    if (wrong !== undefined)
+      loading.failAt(`/${name}`, 'order-field', { field: shown(wrong.field), values: byFields.join(', ') })
+  }
+}
+
+/** Makes the check of an action's pagination; it puts the decided one in place of what was sent. */
+export function paginationCheck(
+  { name, config }: Declared<PaginationConfig>,
+  order: Declared<OrderingConfig> | undefined,
+  settings: PaginationSettings,
+): ParamsCheck {
+  const own = paramSettings(config, settings)
+  return (params, loading) => {
+    const text = (params[name] ?? {}) as PaginationText
+    const terms = order === undefined ? undefined : (params[order.name] as readonly OrderTerm[] | undefined)
+    const items = itemsOf(text, own, settings.onExceed)
+    if (items === undefined) loading.failAt(`/${name}`, 'pagination-items', { limit: own.maxItems })
+    else {
+      const rest = { ...params }
+      delete rest[name]
+      const decided = decide({ text, terms, items, own, config, rest }, order?.name ?? name, name, loading)
+      if (decided !== undefined) params[name] = decided
+    }
+  }
+}
+
+function itemsOf(
+  { items }: PaginationText,
+  { maxItems, pageSize }: ParamSettings,
+  onExceed: 'refuse' | 'clamp',
+): number | undefined {
+  if (items === undefined || items <= maxItems) return items ?? pageSize
+  return onExceed === 'clamp' ? maxItems : undefined
+}
+
+interface Wish {
+  readonly text: PaginationText
+  readonly terms: readonly OrderTerm[] | undefined
+  readonly items: number
+  readonly own: ParamSettings
+  readonly config: PaginationConfig
+  readonly rest: Readonly<Record<string, unknown>>
+}
+
+function decide(wish: Wish, orderName: string, name: string, loading: Loading): Pagination | undefined {
+  const { text, terms, own } = wish
+  const { page, by, from, after, before } = text
+  const asksCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
+  const cursor = asksCursor || (page === undefined && 'by' in own.mode)
+  if ((asksCursor && !own.cursor) || (page !== undefined && !own.paging)) {
+    loading.failAt(`/${name}`, 'pagination-disallowed', { mode: asksCursor ? 'by and from' : 'page' })
+    return undefined
+  }
+  if (!cursor) return pageRequest(wish, name, loading)
+  const field = by ?? ('by' in own.mode ? own.mode.by : undefined)
+  if (field === undefined) loading.failAt(`/${name}`, 'pagination-by')
+  else if (terms !== undefined && terms[0]?.field !== field) loading.failAt(`/${orderName}`, 'order-by', { field })
+  else return cursorRequest(wish, field, name, loading)
+  return undefined
+}
+
+function pageRequest(
+  { text, terms, items, own, config, rest }: Wish,
+  name: string,
+  loading: Loading,
+): Pagination | undefined {
+  const page = text.page ?? ('page' in own.mode ? own.mode.page : 1)
+  if (!Number.isSafeInteger(page * items)) {
+    loading.failAt(`/${name}`, 'pagination-number', { key: 'page' })
+    return undefined
+  }
+  const order = wholeOrder(terms ?? [], config)
+  const link = { text, binding: bindingOf(order, rest), mediaType: config.mediaType }
+  return { mode: 'page', page, items, totalCount: text.total_count ?? false, ordered: terms !== undefined, order, link }
+}
+
+function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
+  const { text, terms, items, config, rest } = wish
+  const { mediaType } = config
+  const order = wholeOrder(terms ?? [{ field: by, descending: false }], config)
+  const binding = bindingOf(order, rest)
+  const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
+  if ('problem' in from) {
+    loading.failAt(`/${name}`, 'pagination-from', { problem: from.problem })
+    return undefined
+  }
+  const place = (written: string | undefined): Position | undefined =>
+    written === undefined ? undefined : readPosition(written, order, mediaType, binding)
+  const [after, before] = [place(text.after), place(text.before)]
+  if ((text.after !== undefined && after === undefined) || (text.before !== undefined && before === undefined)) {
+    loading.failAt(`/${name}`, 'pagination-continuation')
+    return undefined
+  }
+  const link = { text, binding, mediaType }
+  return {
+    mode: 'cursor',
+    by,
+    from: from.value,
+    after,
+    before,
+    items,
+    totalCount: text.total_count ?? false,
+    order,
+    link,
+  }
+}
+
+// The key decides where nothing else does, so that no two elements ever share a place.
+function wholeOrder(terms: readonly OrderTerm[], { key = ['id'] }: PaginationConfig): readonly OrderTerm[] {
+  const missing = key.filter((field) => !terms.some((term) => term.field === field))
+  return [...terms, ...missing.map((field) => ({ field, descending: false }))]
+}

@@ -1,0 +1,111 @@
+// The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
+import type { Report } from '../design/mistakes.ts'
+import type { ApplicationOptions, Plugin } from '../server/options.ts'
+
+/** The global options of pagination. */
+export interface PaginationOptions {
+  /** The most elements of one page; without it there is no limit. */
+  readonly maxItems?: number
+  /** The elements of a page when the request does not say; 100. */
+  readonly defaultPageSize?: number
+  /** Refuses `page=`, unless a parameter allows it. */
+  readonly disallowPagingByDefault?: boolean
+  /** Refuses `by=` and `from=`, unless a parameter allows it. */
+  readonly disallowCursorByDefault?: boolean
+  /** What a request without pagination gets: a page, or the first elements by a field. */
+  readonly pagingDefaultMode?: { readonly page: number } | { readonly by: string }
+  readonly sorting?: {
+    /** Every order field must be in `byFields`, not only the first. */
+    readonly enforceAllFields?: boolean
+  }
+  /** What happens to a request for more than `maxItems`: it is refused, or gets as many as there may be. */
+  readonly onExceed?: 'refuse' | 'clamp'
+}
+
+/** The options with everything decided. */
+export interface PaginationSettings extends Required<Omit<PaginationOptions, 'sorting'>> {
+  readonly enforceAllFields: boolean
+}
+
+/** A plugin that carries a layer of pagination's options. */
+export interface PaginationPlugin extends Plugin {
+  readonly layer: { readonly rank: number; readonly options: PaginationOptions }
+}
+
+const BUILT_IN: PaginationSettings = {
+  maxItems: Number.POSITIVE_INFINITY,
+  defaultPageSize: 100,
+  disallowPagingByDefault: false,
+  disallowCursorByDefault: false,
+  pagingDefaultMode: { page: 1 },
+  onExceed: 'refuse',
+  enforceAllFields: false,
+}
+
+/** The settings of one application. */
+export function settingsOf({ plugins = [], config }: ApplicationOptions): PaginationSettings {
+  const layers = plugins.flatMap((plugin) => ('layer' in plugin ? [(plugin as PaginationPlugin).layer] : []))
+  const ranked = layers.sort((a, b) => a.rank - b.rank).map(({ options }) => options)
+  return [...ranked, configOf(config)].reduce<PaginationSettings>(over, BUILT_IN)
+}
+
+const configOf = (config: ApplicationOptions['config']): PaginationOptions =>
+  (config?.['pagination'] ?? {}) as PaginationOptions
+
+function over(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  return { ...below, ...given, enforceAllFields: sorting?.enforceAllFields ?? below.enforceAllFields }
+}
+
+const NAMES = [
+  'maxItems',
+  'defaultPageSize',
+  'disallowPagingByDefault',
+  'disallowCursorByDefault',
+  'pagingDefaultMode',
+  'sorting',
+  'onExceed',
+]
+
+/** Reports options that do not exist or contradict each other. */
+export function checkSettings(options: ApplicationOptions, report: Report): void {
+  const layers = (options.plugins ?? []).flatMap((plugin) =>
+    'layer' in plugin ? [(plugin as PaginationPlugin).layer.options] : [],
+  )
+  for (const layer of [...layers, configOf(options.config)]) {
+    for (const name of Object.keys(layer)) {
+      if (!NAMES.includes(name))
+        report('pagination', `there is no option '${name}'`, `use some of: ${NAMES.join(', ')}`)
+    }
+  }
+  const settings = settingsOf(options)
+  checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
+  checkMode(settings, report)
+}
+
+/** Reports sizes of pages that are none, or larger than allowed. */
+export function checkSizes(setting: string, maxItems: number, pageSize: number, report: Report): void {
+  if (!isSize(pageSize)) report(setting, `the page size is ${pageSize}`, 'use a whole number from 1 on')
+  if (maxItems !== Number.POSITIVE_INFINITY && !isSize(maxItems))
+    report(setting, `maxItems is ${maxItems}`, 'use a whole number from 1 on')
+  if (pageSize > maxItems)
+    report(setting, `the page size ${pageSize} is above maxItems, ${maxItems}`, 'lower the page size or raise maxItems')
+}
+
+const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
+
+function checkMode(
+  { pagingDefaultMode: mode, disallowPagingByDefault, disallowCursorByDefault }: PaginationSettings,
+  report: Report,
+): void {
+  const byPage = 'page' in mode
+  if (byPage === 'by' in mode)
+    report('pagination', 'pagingDefaultMode must be a page or a field', 'write { page: 1 } or { by: … }')
+  if (byPage && !isSize(mode.page))
+    report('pagination', `pagingDefaultMode begins with page ${mode.page}`, 'use a whole number from 1 on')
+  if (disallowPagingByDefault && disallowCursorByDefault)
+    report('pagination', 'both modes are disallowed', 'allow one of them')
+  else if (byPage ? disallowPagingByDefault : disallowCursorByDefault) {
+    report('pagination', 'pagingDefaultMode is a mode that is disallowed', 'allow the mode or choose the other one')
+  }
+}
