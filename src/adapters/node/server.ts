@@ -27,13 +27,25 @@ export function httpServer(handler: Handler, connections: Connections, options: 
 /** Listens; resolves with the address in use. */
 export function listen(server: Server, options: ServeOptions): Promise<AddressInfo> {
   const { host, backlog = 511 } = options
+  const port = portOf(options)
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port: portOf(options), backlog, ...(host !== undefined && { host }) }, () => {
-      server.off('error', reject)
+    const fail = (error: NodeJS.ErrnoException): void => reject(listenError(error, port))
+    server.once('error', fail)
+    server.listen({ port, backlog, ...(host !== undefined && { host }) }, () => {
+      server.off('error', fail)
       resolve(server.address() as AddressInfo)
     })
   })
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number): Error {
+  const remedies: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is in use; stop the program that uses it, or choose another with the option port or the variable PORT`,
+    EACCES: `Port ${port} needs rights that this process does not have; choose one above 1023`,
+    EADDRNOTAVAIL: 'This machine does not have the address to listen on; correct the option host',
+  }
+  const remedy = remedies[error.code ?? '']
+  return remedy === undefined ? error : Object.assign(new Error(remedy, { cause: error }), { code: error.code })
 }
 
 /** Answers a request that Node's parser gave up on, if there is anybody to answer and nothing else on the wire. */
