@@ -4,9 +4,10 @@ import type { MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
 import { checkIdentifier } from './settings.ts'
 
-/** Reports the mistakes of attributes and of everything below them. */
-export function checkAttributes(setting: string, attributes: Attributes, report: Report): void {
+/** Reports the mistakes of attributes and of everything below them; returns those that are attributes at all. */
+export function checkAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
   visit(setting, attributes, report, new Set())
+  return Object.fromEntries(Object.entries(attributes).filter(([, one]) => isAttribute(one)))
 }
 
 /** Reports the mistakes of a media type: of its attributes and its views. */

@@ -102,10 +102,9 @@ function resolveAction(
 ): ResolvedAction {
   const defaults: Stanzas = endpoint.definition.spec.actionDefaults ?? {}
   const routes = resolveRoutes(endpoint, inherited, spec, report)
-  const declared = { ...inherited.params, ...defaults.params, ...spec.params }
-  const headers = { ...defaults.headers, ...spec.headers }
-  checkAttributes('params', declared, report)
-  checkAttributes('headers', headers, report)
+  const params = { ...inherited.params, ...defaults.params, ...spec.params }
+  const declared = checkAttributes('params', params, report)
+  const headers = checkAttributes('headers', { ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
   checkSettings('', spec, settings.action, report)
   checkBodies(spec, report)
