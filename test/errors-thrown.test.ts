@@ -172,5 +172,13 @@ describe('failures of the application', () => {
       '1',
       2,
     ])
+    // What an action returns while callbacks still look at the refusal changes nothing.
+    const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+    const slow = Things.implement({ run: (_, { reply }) => wait(15).then(() => reply.ok('late')) }).before(
+      'response',
+      () => wait(40),
+    )
+    const late = await ask(application({ deadline: 5, logger: log, controllers: [slow] }), 'GET /things')
+    expect([late.status, late.json.code]).toEqual([503, 'deadline-exceeded'])
   })
 })

@@ -150,6 +150,8 @@ export class Exchange {
   body: Decoded | undefined
   /** Set when the answer has gone out: whatever comes later is ignored. */
   sent = false
+  /** Set when the deadline has passed: what the action still returns comes too late. */
+  late = false
   #response: Response | undefined
   #state: Record<string, unknown> | undefined
 

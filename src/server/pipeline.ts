@@ -1,6 +1,5 @@
 // The whole request on one screen: load → validate → action → response. Synchronous steps stay synchronous.
 import { isThenable } from '../util/thenable.ts'
-import { discard } from './bodies.ts'
 import type { Exchange, Outcome, Step } from './exchange.ts'
 import { FailureResponse, thrownResponse } from './failures.ts'
 import { loadBody } from './stages/load.ts'
@@ -73,6 +72,7 @@ function wait(
   let over = false
   const pass = (): void => {
     over = true
+    exchange.late = true
     exchange.response = lateResponse(exchange)
     failed(exchange)
   }
@@ -80,7 +80,6 @@ function wait(
   const settled = (proceed: () => void): void => {
     clearTimeout(timer)
     if (!over) proceed()
-    else if (exchange.sent) discard(exchange.response.body)
   }
   ended.then(
     (late) => settled(() => next(late)),

@@ -1,6 +1,7 @@
 // Stage 3, action: the controller's function runs and its result becomes the current response.
 import { isResponse } from '../../design/response.ts'
 import { isThenable } from '../../util/thenable.ts'
+import { discard } from '../bodies.ts'
 import type { Exchange, Outcome, Step } from '../exchange.ts'
 import { violationResponse } from '../failures.ts'
 
@@ -31,6 +32,11 @@ export function actionStep(invoke: Invoke): Step {
 }
 
 function settle(exchange: Exchange, result: unknown): Outcome {
+  // The request has its answer already, or is about to get it.
+  if (exchange.late) {
+    if (isResponse(result)) discard(result.body)
+    return undefined
+  }
   if (isResponse(result)) {
     exchange.response = result
     return undefined
