@@ -174,11 +174,9 @@ describe('failures of the application', () => {
     ])
     // What an action returns while callbacks still look at the refusal changes nothing.
     const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
-    const slow = Things.implement({ run: (_, { reply }) => wait(15).then(() => reply.ok('late')) }).before(
-      'response',
-      () => wait(40),
-    )
-    const late = await ask(application({ deadline: 5, logger: log, controllers: [slow] }), 'GET /things')
+    const slow = Things.implement({ run: (_, { reply }) => wait(60).then(() => reply.ok('late')) })
+    const controllers = [slow.before('response', () => wait(30))]
+    const late = await ask(application({ deadline: 40, logger: log, controllers }), 'GET /things')
     expect([late.status, late.json.code]).toEqual([503, 'deadline-exceeded'])
   })
 })
