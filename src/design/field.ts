@@ -5,6 +5,9 @@ import type { MediaType } from './media-type.ts'
 /** The names of a media type's own attributes, and any path below one of them; boot checks that the path exists. */
 export type FieldName<A> = (keyof A & string) | `${keyof A & string}.${string}`
 
+// A list or a union has no one value below it that a path could mean.
+const STRUCTURES: ReadonlySet<string> = new Set(['struct', 'media', 'ref'])
+
 /** The attribute that a path leads to, or undefined when there is none. */
 export function fieldAt(mediaType: MediaType, path: string): Attribute | undefined {
   let attributes: Attributes = mediaType.attributes
@@ -12,7 +15,7 @@ export function fieldAt(mediaType: MediaType, path: string): Attribute | undefin
   for (const step of path.split('.')) {
     found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
     if (found === undefined) return undefined
-    attributes = found.core.children
+    attributes = STRUCTURES.has(found.kind) ? found.core.children : {}
   }
   return found
 }
@@ -35,7 +38,7 @@ export const isOrderable = (attribute: Attribute): boolean => SCALARS.has(attrib
 export function orderableFields(mediaType: MediaType): string[] {
   return Object.entries(mediaType.attributes).flatMap(([name, attribute]) => {
     if (isOrderable(attribute)) return [name]
-    if (attribute.kind !== 'struct' && attribute.kind !== 'media') return []
+    if (!STRUCTURES.has(attribute.kind)) return []
     const below = Object.entries(attribute.core.children)
     return below.flatMap(([inner, one]) => (isOrderable(one) ? [`${name}.${inner}`] : []))
   })

@@ -9,9 +9,20 @@ import type { OrderTerm } from './ordering-params.ts'
 /** The values that an element has in each field of an order; null where it has none. */
 export type Position = readonly unknown[]
 
-/** The place of an element in an order. */
-export function positionOf(element: unknown, order: readonly OrderTerm[]): Position {
-  return order.map(({ field }) => fieldValue(element, field) ?? null)
+/** Makes the function that finds an element's place in an order. */
+export function positions(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
+  const fields = order.map(({ field }) => [field, fieldAt(mediaType, field) as Attribute] as const)
+  return (element) => fields.map(([field, attribute]) => canonical(fieldValue(element, field), attribute))
+}
+
+// A moment may be a Date in one element and text in another: they are compared, and linked to, as a continuation
+// gives them back. What it could not give back counts as null, or links would lead past elements.
+function canonical(value: unknown, attribute: Attribute): unknown {
+  if (value === null || value === undefined) return null
+  const written = attribute.core.dumper(value, new Dumping(false))
+  if (written === INVALID) return null
+  const read = attribute.core.loader(written, new Loading(false))
+  return read === INVALID ? null : read
 }
 
 /** Writes a place as text that fits into a URL. */
@@ -21,14 +32,11 @@ export function writePosition(
   mediaType: MediaType,
   binding: string,
 ): string {
-  const values = position.map((value, i) => dumped(value, fieldAt(mediaType, (order[i] as OrderTerm).field)))
+  const values = position.map((value, i) => {
+    const { core } = fieldAt(mediaType, (order[i] as OrderTerm).field) as Attribute
+    return value === null ? null : core.dumper(value, new Dumping(false))
+  })
   return toBase64Url(JSON.stringify([binding, ...values]))
-}
-
-function dumped(value: unknown, attribute: Attribute | undefined): unknown {
-  if (value === null || attribute === undefined) return value
-  const written = attribute.core.dumper(value, new Dumping(false))
-  return written === INVALID ? null : written
 }
 
 /** Reads a place back; undefined when the text is not one that was written for this list. */
@@ -57,7 +65,8 @@ function parsed64(text: string): unknown {
 }
 
 function toBase64Url(text: string): string {
-  const bytes = String.fromCharCode(...new TextEncoder().encode(text))
+  let bytes = ''
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 

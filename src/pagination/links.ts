@@ -32,4 +32,5 @@ function nameOf(pair: string): string {
 }
 
 // What a URL must not contain unescaped would end the reference or the header early.
-const harmless = (url: string): string => url.replace(/[^\x21-\x7e]|[<>"\\^`{|}]/g, (sign) => encodeURIComponent(sign))
+const harmless = (url: string): string =>
+  url.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]|[<>"\\^`{|}]/gu, (sign) => encodeURIComponent(sign))

@@ -1,5 +1,4 @@
 // What an order means: values compared field by field, nulls last when ascending and first when descending.
-import { fieldValue } from '../design/field.ts'
 import type { Position } from './continuation.ts'
 import type { OrderTerm } from './ordering-params.ts'
 
@@ -36,15 +35,4 @@ export function comparePlaces(a: Position, b: Position, order: readonly OrderTer
     if (compared !== 0) return (order[i] as OrderTerm).descending ? -compared : compared
   }
   return 0
-}
-
-/** Compares two elements in the sense of an order. */
-export function comparing(order: readonly OrderTerm[]): (a: unknown, b: unknown) => number {
-  return (a, b) => {
-    for (const { field, descending } of order) {
-      const compared = compareValues(fieldValue(a, field), fieldValue(b, field))
-      if (compared !== 0) return descending ? -compared : compared
-    }
-    return 0
-  }
 }

@@ -1,7 +1,6 @@
 // Pages: a part of a list together with what the links to its neighbours need.
-import { fieldValue } from '../design/field.ts'
-import { positionOf, writePosition } from './continuation.ts'
-import { comparePlaces, compareValues, comparing } from './order.ts'
+import { type Position, positions, writePosition } from './continuation.ts'
+import { comparePlaces, compareValues } from './order.ts'
 import type { OrderTerm } from './ordering-params.ts'
 import type { CursorRequest, PageRequest, Pagination, PaginationText } from './pagination-params.ts'
 
@@ -55,42 +54,59 @@ export function pageOf<T>(
 /** Takes the requested page from a whole list in memory: ordered, cut, and with its surroundings known exactly. */
 export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
   const { pagination } = request.params
-  const sorted = pagination.mode === 'page' && !pagination.ordered ? list : list.toSorted(comparing(pagination.order))
+  const sorted = pagination.mode === 'page' && !pagination.ordered ? list.map(unplaced) : placed(list, pagination)
   const [from, to] = pagination.mode === 'page' ? pageBounds(pagination) : cursorBounds(pagination, sorted)
   const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
-  return pageOf(request, sorted.slice(start, end), { next: end < list.length, prev: start > 0, total: list.length })
+  const elements = sorted.slice(start, end).map(({ element }) => element)
+  return pageOf(request, elements, { next: end < list.length, prev: start > 0, total: list.length })
+}
+
+/** An element and its place in the order. */
+interface Placed<T> {
+  readonly element: T
+  readonly place: Position
+}
+
+const unplaced = <T>(element: T): Placed<T> => ({ element, place: [] })
+
+function placed<T>(list: readonly T[], { order, link }: Pagination): readonly Placed<T>[] {
+  const placeOf = positions(order, link.mediaType)
+  return list
+    .map((element) => ({ element, place: placeOf(element) }))
+    .sort((a, b) => comparePlaces(a.place, b.place, order))
 }
 
 const pageBounds = ({ page, items }: PageRequest): [number, number] => [(page - 1) * items, page * items]
 
 function cursorBounds(
   { from, after, before, items, order }: CursorRequest,
-  sorted: readonly unknown[],
+  sorted: readonly Placed<unknown>[],
 ): [number, number] {
   if (before !== undefined) {
-    const end = firstIndex(sorted, (element) => comparePlaces(positionOf(element, order), before, order) >= 0)
+    const end = firstIndex(sorted, ({ place }) => comparePlaces(place, before, order) >= 0)
     return [Math.max(0, end - items), end]
   }
   if (after !== undefined) {
-    const start = firstIndex(sorted, (element) => comparePlaces(positionOf(element, order), after, order) > 0)
+    const start = firstIndex(sorted, ({ place }) => comparePlaces(place, after, order) > 0)
     return [start, start + items]
   }
-  const start = from === undefined ? 0 : firstIndex(sorted, (element) => isPast(element, from, order[0] as OrderTerm))
+  const start =
+    from === undefined ? 0 : firstIndex(sorted, ({ place }) => isPast(place[0], from, order[0] as OrderTerm))
   return [start, start + items]
 }
 
 // A value typed by hand skips every element that has it, as the meaning of `from` is.
-function isPast(element: unknown, from: unknown, { field, descending }: OrderTerm): boolean {
-  const compared = compareValues(fieldValue(element, field), from)
+function isPast(value: unknown, from: unknown, { descending }: OrderTerm): boolean {
+  const compared = compareValues(value, from)
   return descending ? compared < 0 : compared > 0
 }
 
 /** The first index from which on a test holds, in a list where it then holds to the end. */
-function firstIndex(sorted: readonly unknown[], holds: (element: unknown) => boolean): number {
+function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (holds(sorted[middle])) high = middle
+    if (holds(sorted[middle] as T)) high = middle
     else low = middle + 1
   }
   return low
@@ -111,17 +127,11 @@ function pageLinks({ page, items, link: { text } }: PageRequest, { next, total }
 function cursorLinks(cursor: CursorRequest, elements: readonly unknown[], { next, prev }: Surroundings): PageLinks {
   const { by, order, link, after, from, before } = cursor
   const base: PaginationText = { ...rest(link.text), by }
-  const place = (element: unknown): string =>
-    writePosition(positionOf(element, order), order, link.mediaType, link.binding)
+  // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.
+  if (elements.length === 0) return { first: base }
+  const placeOf = positions(order, link.mediaType)
+  const place = (element: unknown): string => writePosition(placeOf(element), order, link.mediaType, link.binding)
   const begun = after !== undefined || from !== undefined || before !== undefined
-  if (elements.length === 0) {
-    // Nothing is left on this side; the other side begins at the place that was asked for.
-    if (after !== undefined)
-      return { first: base, prev: { ...base, before: writePosition(after, order, link.mediaType, link.binding) } }
-    if (before !== undefined)
-      return { first: base, next: { ...base, after: writePosition(before, order, link.mediaType, link.binding) } }
-    return { first: base }
-  }
   return {
     first: base,
     ...(begun && prev && { prev: { ...base, before: place(elements[0]) } }),

@@ -29,7 +29,7 @@ function plugin(name: string, rank: number, options: PaginationOptions): Paginat
     layer: { rank, options },
     apply: (application) =>
       leads(application) ? { ...application, controllers: application.controllers.map(linked) } : application,
-    checkOptions: (report, application) => (leads(application) ? checkSettings(application, report) : undefined),
+    checkOptions: (report, application) => void (leads(application) && checkSettings(application, report)),
     check: (endpoint, report, application) =>
       leads(application) ? checkActions(endpoint, report, application) : undefined,
     params: (action, application) => (leads(application) ? checksOf(action, application) : undefined),
@@ -50,6 +50,8 @@ function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCh
 }
 
 function checkActions({ actions }: ResolvedEndpoint, report: Report, options: ApplicationOptions): void {
+  // Options that are wrong by themselves are reported once, not again for each action.
+  if (!checkSettings(options)) return
   const settings = settingsOf(options)
   for (const action of actions.values()) {
     const paginated = paginationOf(action)

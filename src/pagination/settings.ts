@@ -57,30 +57,54 @@ function over(below: PaginationSettings, { sorting, ...own }: PaginationOptions)
   return { ...below, ...given, enforceAllFields: sorting?.enforceAllFields ?? below.enforceAllFields }
 }
 
-const NAMES = [
-  'maxItems',
-  'defaultPageSize',
-  'disallowPagingByDefault',
-  'disallowCursorByDefault',
-  'pagingDefaultMode',
-  'sorting',
-  'onExceed',
-]
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 
-/** Reports options that do not exist or contradict each other. */
-export function checkSettings(options: ApplicationOptions, report: Report): void {
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+
+const isStructure = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+// The config of a deployment was seen by no compiler.
+const FORMS: Readonly<Record<string, readonly [isForm: (value: unknown) => boolean, form: string]>> = {
+  maxItems: [isNumber, 'a number'],
+  defaultPageSize: [isNumber, 'a number'],
+  disallowPagingByDefault: [isFlag, 'true or false'],
+  disallowCursorByDefault: [isFlag, 'true or false'],
+  pagingDefaultMode: [isStructure, '{ page: 1 } or { by: … }'],
+  sorting: [isStructure, '{ enforceAllFields: true }'],
+  onExceed: [(value) => value === 'refuse' || value === 'clamp', "'refuse' or 'clamp'"],
+}
+const NAMES = Object.keys(FORMS)
+
+/** Reports options that do not exist or contradict each other; true when there are none. */
+export function checkSettings(options: ApplicationOptions, tell?: Report): boolean {
+  let isRight = true
+  const report: Report = (...mistake) => {
+    isRight = false
+    tell?.(...mistake)
+  }
   const layers = (options.plugins ?? []).flatMap((plugin) =>
     'layer' in plugin ? [(plugin as PaginationPlugin).layer.options] : [],
   )
-  for (const layer of [...layers, configOf(options.config)]) {
-    for (const name of Object.keys(layer)) {
-      if (!NAMES.includes(name))
-        report('pagination', `there is no option '${name}'`, `use some of: ${NAMES.join(', ')}`)
-    }
-  }
+  const isFormed = [...layers, configOf(options.config)].map((layer) => checkForms(layer, report)).every(Boolean)
+  if (!isFormed) return false
   const settings = settingsOf(options)
   checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
   checkMode(settings, report)
+  return isRight
+}
+
+function checkForms(layer: PaginationOptions, report: Report): boolean {
+  const wrong = Object.entries(layer).filter(([name, value]) => {
+    if (!NAMES.includes(name)) report('pagination', `there is no option '${name}'`, `use some of: ${NAMES.join(', ')}`)
+    const [isForm, form] = FORMS[name] ?? []
+    const fits = value === undefined || isForm === undefined || isForm(value)
+    if (!fits) report('pagination', `${name} is ${JSON.stringify(value)}`, `write ${form}`)
+    return !fits
+  })
+  const { enforceAllFields } = (layer.sorting ?? {}) as { readonly enforceAllFields?: unknown }
+  if (enforceAllFields === undefined || isFlag(enforceAllFields)) return wrong.length === 0
+  report('pagination', `sorting.enforceAllFields is ${JSON.stringify(enforceAllFields)}`, 'write true or false')
+  return false
 }
 
 /** Reports sizes of pages that are none, or larger than allowed. */
