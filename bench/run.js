@@ -13,14 +13,18 @@ const settings = quick ? { rounds: 3, requests: 6000, warmup: 3000 } : { rounds:
 const CONNECTIONS = 16
 const folder = new URL('./contestants/', import.meta.url)
 
-const names = readdirSync(folder).filter((file) => file.endsWith('.js')).map((file) => file.slice(0, -3))
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => file.slice(0, -3))
 const contestants = await Promise.all(names.map(start))
 try {
   for (const contestant of contestants) await verify(contestant)
   const results = []
-  for (const workload of workloads.filter(({ name }) => only === undefined || name === only)) results.push(await compare(workload))
+  for (const workload of workloads.filter(({ name }) => only === undefined || name === only))
+    results.push(await compare(workload))
   report(results)
-  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify({ node: process.version, settings, results }, null, 2)}\n`)
+  if (jsonFile !== undefined)
+    writeFileSync(jsonFile, `${JSON.stringify({ node: process.version, settings, results }, null, 2)}\n`)
 } finally {
   for (const { child } of contestants) child.kill()
 }
@@ -64,7 +68,7 @@ async function compare({ name, title, request }) {
       const before = await cpu(contestant)
       const { seconds, latencies } = await load(contestant.port, request, settings.requests, CONNECTIONS)
       const sample = samples.get(contestant.name)
-      sample.micros.push((await cpu(contestant) - before) / settings.requests)
+      sample.micros.push(((await cpu(contestant)) - before) / settings.requests)
       sample.rates.push(settings.requests / seconds)
       sample.p99.push(latencies[Math.floor(latencies.length * 0.99)])
     }

@@ -6,12 +6,18 @@ const blog = {
   tags: ['travel', 'water', 'engineering', 'history'],
   rating: 4.5,
   published: true,
-  author: { id: 17, name: 'Ada Lovelace', email: 'ada@example.com', address: { street: '12 St James Square', city: 'London', zip: 'SW1Y 4JH' } },
+  author: {
+    id: 17,
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    address: { street: '12 St James Square', city: 'London', zip: 'SW1Y 4JH' },
+  },
   links: [
     { rel: 'source', href: 'https://example.com/sources/rivers', weight: 3 },
     { rel: 'cover', href: 'https://example.com/covers/rivers.png', weight: 1 },
   ],
-  summary: 'A long walk along seven rivers, the bridges over them, and the people who built each of them. With maps, and a few songs.',
+  summary:
+    'A long walk along seven rivers, the bridges over them, and the people who built each of them. With maps, and a few songs.',
 }
 
 /** @typedef {{ name: string, title: string, request: string, status: number, check: (body: string, headers: string) => boolean }} Workload */
@@ -33,7 +39,16 @@ export const workloads = [
     status: 200,
     check: (body) =>
       body ===
-      JSON.stringify({ blog_id: 42, id: 7, author: 3, tags: ['a', 'b'], limit: 20, order: 'title', draft: false, trace: '0af7651916cd43dd' }),
+      JSON.stringify({
+        blog_id: 42,
+        id: 7,
+        author: 3,
+        tags: ['a', 'b'],
+        limit: 20,
+        order: 'title',
+        draft: false,
+        trace: '0af7651916cd43dd',
+      }),
   },
   {
     name: 'post',

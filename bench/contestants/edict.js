@@ -1,6 +1,7 @@
 // edict, everything on: validation, declared responses, rendering through the media type.
-import { application, controller, endpoint, header, inherit, mediaType, route, t } from '../../dist/index.js'
+
 import { serve } from '../../dist/adapters/node/index.js'
+import { application, controller, endpoint, header, inherit, mediaType, route, t } from '../../dist/index.js'
 import { answering } from '../contest.js'
 
 const Blog = mediaType('Blog', {
@@ -21,7 +22,9 @@ const Blog = mediaType('Blog', {
       },
       { required: true },
     ),
-    links: t.collection(t.struct({ rel: t.string({ required: true }), href: t.string({ required: true }), weight: t.integer() })),
+    links: t.collection(
+      t.struct({ rel: t.string({ required: true }), href: t.string({ required: true }), weight: t.integer() }),
+    ),
     summary: t.string({ max: 1000 }),
   },
 })
@@ -84,5 +87,10 @@ const app = application({
     }),
   ],
 })
-const { port } = await serve(app, { port: 0, host: '127.0.0.1', signals: false, logger: { info() {}, warn() {}, error() {} } })
+const { port } = await serve(app, {
+  port: 0,
+  host: '127.0.0.1',
+  signals: false,
+  logger: { info() {}, warn() {}, error() {} },
+})
 answering(port)

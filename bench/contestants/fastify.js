@@ -102,7 +102,10 @@ app.post(
     },
   },
   (request, reply) => {
-    reply.code(201).header('Location', '/blogs/1').send({ id: 1, ...request.body })
+    reply
+      .code(201)
+      .header('Location', '/blogs/1')
+      .send({ id: 1, ...request.body })
   },
 )
 

@@ -19,11 +19,22 @@ function showPost(req, res, match, query) {
   const errors = []
   const blog_id = integer(match[1], 'blog_id', errors, 1)
   const id = integer(match[2], 'id', errors, 1)
-  const answer = { blog_id, id, author: undefined, tags: undefined, limit: 50, order: undefined, draft: false, trace: undefined }
+  const answer = {
+    blog_id,
+    id,
+    author: undefined,
+    tags: undefined,
+    limit: 50,
+    order: undefined,
+    draft: false,
+    trace: undefined,
+  }
   for (const [name, value] of new URLSearchParams(query)) {
     if (name === 'author[id]') answer.author = integer(value, name, errors)
-    else if (name === 'tags[]' || name === 'tags') (answer.tags ??= []).push(value)
-    else if (name === 'limit') answer.limit = integer(value, name, errors, 1, 100)
+    else if (name === 'tags[]' || name === 'tags') {
+      answer.tags ??= []
+      answer.tags.push(value)
+    } else if (name === 'limit') answer.limit = integer(value, name, errors, 1, 100)
     else if (name === 'order') {
       if (value !== 'title' && value !== 'id') errors.push('order')
       answer.order = value
@@ -76,15 +87,34 @@ function create(res, body) {
   const { title, kind, tags, rating, published, pinned = false, author, links, summary } = body
   if (!isText(title, 200) || title.length < 1) errors.push('title')
   if (kind !== 'personal' && kind !== 'company') errors.push('kind')
-  if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every((tag) => isText(tag, 50)))) errors.push('tags')
+  if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every((tag) => isText(tag, 50))))
+    errors.push('tags')
   if (rating !== undefined && !(typeof rating === 'number' && rating >= 0 && rating <= 5)) errors.push('rating')
   if (published !== undefined && typeof published !== 'boolean') errors.push('published')
   if (typeof pinned !== 'boolean') errors.push('pinned')
   if (summary !== undefined && !isText(summary, 1000)) errors.push('summary')
-  const blog = { id: 1, title, kind, tags, rating, published, pinned, author: authorOf(author, errors), links: linksOf(links, errors), summary }
+  const blog = {
+    id: 1,
+    title,
+    kind,
+    tags,
+    rating,
+    published,
+    pinned,
+    author: authorOf(author, errors),
+    links: linksOf(links, errors),
+    summary,
+  }
   if (errors.length > 0) return refuse(res, errors)
   const text = JSON.stringify(blog)
-  res.writeHead(201, ['Content-Type', 'application/json', 'Location', '/blogs/1', 'Content-Length', String(Buffer.byteLength(text))])
+  res.writeHead(201, [
+    'Content-Type',
+    'application/json',
+    'Location',
+    '/blogs/1',
+    'Content-Length',
+    String(Buffer.byteLength(text)),
+  ])
   res.end(text)
 }
 

@@ -4,7 +4,7 @@
 export type VersionCarrier = 'path' | 'header' | 'params'
 
 /** The header that carries a version, in lower case. */
-export const VERSION_HEADER = 'x-api-version'
+const VERSION_HEADER = 'x-api-version'
 
 /** The query parameter that carries a version. */
 export const VERSION_PARAM = 'api_version'

@@ -19,12 +19,12 @@ export class FailureResponse extends Response<string, Problem> {
 }
 
 /** The name of the built-in response of a status. */
-export function statusName(status: number): string {
+function statusName(status: number): string {
   return responseName(className(statusMessages[status as keyof typeof statusMessages] ?? 'Internal Server Error'))
 }
 
 /** What a body fault means to the client. */
-export function bodyFailure({ fault }: BodyFaultError): Failure {
+function bodyFailure({ fault }: BodyFaultError): Failure {
   if (fault === 'too-large') return { code: 'payload-too-large' }
   if (fault === 'timeout') return { code: 'timeout' }
   return fault === 'coding'

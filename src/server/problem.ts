@@ -42,7 +42,7 @@ export type ProblemEncoder = (problem: Problem) => EncodedProblem
 export const problemJson: ProblemEncoder = (problem) => ({ mediaType: 'application/problem+json', body: problem })
 
 /** How many errors a problem lists; the rest is only counted. */
-export const MAX_LISTED_ERRORS = 20
+const MAX_LISTED_ERRORS = 20
 
 /** A failed request: a code, and what the client may know about it. */
 export interface Failure {

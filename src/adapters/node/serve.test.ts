@@ -123,6 +123,9 @@ describe('options', () => {
 
   it('fail the start if the port is taken', async () => {
     const { port } = await on(hello)
-    await expect(serve(hello, { port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE')
+    await expect(serve(hello, { port, host: '127.0.0.1' })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: expect.stringContaining('choose another'),
+    })
   })
 })
