@@ -98,7 +98,7 @@ describe('pairs', () => {
       fc.string({ unit: 'binary' }),
     )
     const check = async (paging: string, order: string): Promise<void> => {
-      const query = new URLSearchParams({ pagination: paging.toWellFormed(), order: order.toWellFormed() })
+      const query = new URLSearchParams({ pagination: paging, order: order })
       const { status } = await app.fetch(new Request(`http://x/books/a?${query}`))
       expect([200, 400]).toContain(status)
     }

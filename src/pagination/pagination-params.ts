@@ -115,6 +115,7 @@ const paginationKind: Kind<PaginationConfig> = {
 }
 
 function keyMistakes(mediaType: MediaType, key: readonly string[] = ['id']): string[] {
+  if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
   return key.flatMap((field) => {
     const found = fieldAt(mediaType, field)
     if (found !== undefined && isOrderable(found)) return []

@@ -8,7 +8,14 @@ import { linkHeader } from './links.ts'
 import type { Page } from './page.ts'
 import { cursorFields } from './pagination-params.ts'
 import { orderCheck, paginationCheck, paramSettings } from './resolution.ts'
-import { checkSettings, checkSizes, type PaginationOptions, type PaginationPlugin, settingsOf } from './settings.ts'
+import {
+  checkSettings,
+  checkSizes,
+  isSize,
+  type PaginationOptions,
+  type PaginationPlugin,
+  settingsOf,
+} from './settings.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
 export const pagination: {
@@ -62,6 +69,8 @@ function checkActions({ actions }: ResolvedEndpoint, report: Report, options: Ap
     if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
     else if ('page' in mode ? !paging : !cursor)
       report(setting, 'its default is a mode that is disallowed', 'give it another default')
+    else if ('page' in mode && !isSize(mode.page))
+      report(setting, `its default begins with page ${mode.page}`, 'use a whole number from 1 on')
     else if ('by' in mode && !cursorFields(paginated.config).includes(mode.by)) {
       report(
         setting,

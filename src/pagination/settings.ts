@@ -116,7 +116,8 @@ export function checkSizes(setting: string, maxItems: number, pageSize: number, 
     report(setting, `the page size ${pageSize} is above maxItems, ${maxItems}`, 'lower the page size or raise maxItems')
 }
 
-const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
+/** Tells whether a number is a count from 1 on. */
+export const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
 
 function checkMode(
   { pagingDefaultMode: mode, disallowPagingByDefault, disallowCursorByDefault }: PaginationSettings,
