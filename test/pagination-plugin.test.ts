@@ -210,6 +210,16 @@ describe('what does not boot', () => {
     expect(problems(() => made({}, { controllers: [books(settings)] })).join()).toMatch(problem)
   })
 
+  it('[PLG-07] the parameter under another name', () => {
+    const Named = endpoint('Named', {
+      actions: {
+        index: { routing: route.get('/'), params: { paging: PaginationParams.for(Book) }, responses: { ok: true } },
+      },
+    })
+    const controllers = [Named.implement({ index: () => '' })]
+    expect(problems(() => made({}, { controllers })).join()).toMatch(/name it pagination/)
+  })
+
   it('[PLG-07] the plugin twice', () => {
     expect(problems(() => made({}, { plugins: [pagination(), pagination()] })).join()).toMatch(/registered twice/)
   })

@@ -173,6 +173,21 @@ describe('cursors', () => {
 })
 
 describe('counts and links', () => {
+  it('[PGN-12] links that the action has itself stay', async () => {
+    for (const link of ['</a>; rel="up"', ['</a>; rel="up"']]) {
+      const own = application({
+        plugins: [pagination()],
+        controllers: [
+          Books.implement({
+            index: (_, { request, reply }) => reply.ok(paginate(request, list), { headers: { link } }),
+          }),
+        ],
+      })
+      const { headers } = await ask(own, 'GET /books?pagination=items=250')
+      expect(headers['link']).toBe('</a>; rel="up", </books?pagination=page%3D1%2Citems%3D250>; rel="first"')
+    }
+  })
+
   it('[PGN-09] Total-Count is the number of all elements, when it is asked for', async () => {
     expect((await books('page=9,total_count=true')).headers['total-count']).toBe('250')
     expect((await books('by=id,from=9,total_count=true,items=1')).headers['total-count']).toBe('250')

@@ -64,6 +64,8 @@ function checkActions({ actions }: ResolvedEndpoint, report: Report, options: Ap
     const paginated = paginationOf(action)
     if (paginated === undefined) continue
     const setting = `${action.name}.params.${paginated.name}`
+    if (paginated.name !== 'pagination')
+      report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
     const { maxItems, pageSize, paging, cursor, mode } = paramSettings(paginated.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
     if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
@@ -96,7 +98,10 @@ function linked(controller: AnyController): AnyController {
   return (controller as unknown as Controller).after({ actions: [...names.keys()] }, ({ request, response }) => {
     const info = (response.body as Partial<Page<unknown>> | null | undefined)?.['~page']
     if (info === undefined) return
-    response.headers['Link'] = linkHeader(request.url, names.get(request.action.name) as string, info.links)
+    const links = linkHeader(request.url, names.get(request.action.name) as string, info.links)
+    // The action may have links of its own, whatever the letters of the name.
+    const name = Object.keys(response.headers).find((one) => one.toLowerCase() === 'link') ?? 'Link'
+    response.headers[name] = [response.headers[name] ?? [], links].flat().join(', ')
     if (info.total !== undefined) response.headers['Total-Count'] = String(info.total)
   }) as unknown as AnyController
 }
