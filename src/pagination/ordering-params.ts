@@ -26,7 +26,7 @@ export interface OrderingConfig extends OrderingSettings {
 }
 
 /** The most fields of an order, and the most characters. */
-export const MAX_ORDER_FIELDS = 16
+const MAX_ORDER_FIELDS = 16
 const MAX_LENGTH = 4096
 
 /** Declares an `order` parameter. */
@@ -67,7 +67,7 @@ const orderingKind: Kind<OrderingConfig> = {
 }
 
 /** Writes a term as a request has it. */
-export const written = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
+const written = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
 
 function orderingMistakes({ mediaType, byFields, enforceFor }: OrderingConfig): string[] {
   const mistakes = fieldMistakes(mediaType, byFields)
