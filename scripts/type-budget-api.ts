@@ -3,8 +3,9 @@
 
 /** The text of a module that declares endpoint number `n`, with five actions, and its controller. */
 export function endpointSource(n: number): string {
-  return `import { collectionOf, controller, endpoint, header, inherit, mediaType, route, t } from 'edict'
-
+  const { names, imports, parent, id } = parentOf(n)
+  return `import { ${names}collectionOf, controller, endpoint, header, inherit, mediaType, route, t } from 'edict'
+${imports}
 const Item = mediaType('Item${n}', {
   identifier: 'application/vnd.acme.item${n}+json',
   attributes: {
@@ -17,7 +18,7 @@ const Item = mediaType('Item${n}', {
   },
 })
 
-export const Items = endpoint('Items${n}', {
+export const Items = endpoint('Shop${n}Items', {${parent}
   mediaType: Item,
   version: '1.0',
   actionDefaults: {
@@ -52,7 +53,7 @@ export const Items = endpoint('Items${n}', {
       responses: { noContent: true, notFound: true, conflict: true },
     },
     remove: {
-      routing: route.delete('/:id'),
+      routing: route.delete('/:id/parts${n}'),
       params: { id: t.integer({ required: true }), force${n}: t.boolean({ default: false }) },
       payload: { title: inherit, reason: t.string({ max: 80 }) },
       responses: { noContent: true, gone: true },
@@ -65,8 +66,8 @@ export const items = controller(Items, {
     const text: string = (q${n} ?? '') + request.headers.Authorization
     return reply.ok([{ id: limit, title: text }])
   },
-  async show({ id, depth${n}, dry_run }, { reply }) {
-    if (dry_run || id === depth${n}) return reply.notFound()
+  async show({ id, depth${n}, dry_run${id && `, ${id}`} }, { reply }) {
+    if (dry_run || id === depth${n}${id && ` || ${id} === id`}) return reply.notFound()
     return reply.ok({ id, title: 'title', owner: { id }, created_at: null })
   },
   create({ draft${n} }, { reply, request }) {
@@ -74,8 +75,8 @@ export const items = controller(Items, {
     const small: boolean = kind === 'small${n}'
     return small || draft${n} ? reply.badRequest() : reply.created({ id: owner?.id ?? 1, title, kind })
   },
-  update({ id }, { reply, request }) {
-    const tag: string | undefined = request.payload.tags?.[id]
+  update({ id${id && `, ${id}`} }, { reply, request }) {
+    const tag: string | undefined = request.payload.tags?.[id${id && ` + ${id}`}]
     return tag === undefined ? reply.noContent() : reply.conflict()
   },
   remove({ id, force${n} }, { reply, request }) {
@@ -83,4 +84,12 @@ export const items = controller(Items, {
   },
 })
 `
+}
+
+// Every tenth endpoint is the child of the one before it; every other child renames the parameter it inherits.
+function parentOf(n: number): { names: string; imports: string; parent: string; id: string } {
+  if (n % 10 !== 9) return { names: '', imports: '', parent: '', id: '' }
+  const imports = `import { Items as Parent } from './items${n - 1}.ts'\n`
+  if (n % 20 === 9) return { names: '', imports, parent: '\n  parent: Parent,', id: `shop${n - 1}_item_id` }
+  return { names: 'childOf, ', imports, parent: `\n  parent: childOf(Parent, { id: 'shop${n}' }),`, id: `shop${n}` }
 }

@@ -5,7 +5,7 @@ import type { ActionName, BodyOf, DeclaredOf, HeadersOf, HrefArgs, ParamsOf, Pay
 import type { Response, ResponseInit } from './response.ts'
 
 /** A request that was loaded and validated against its action's declaration. */
-export interface Request<out S extends EndpointSpec = EndpointSpec, out N extends ActionName<S> = ActionName<S>> {
+export interface Request<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
   readonly params: ParamsOf<S, N>
   readonly payload: PayloadOf<S, N>
   /** The declared headers, by their declared names. */
@@ -45,14 +45,13 @@ export interface CurrentResponse extends Response {
 }
 
 /** What an action may return: a declared response, the current response, or a string for its body. */
-export type Returns<D> =
-  | string
-  | CurrentResponse
-  | { [N in keyof D & string]: Response<N, BodyOf<D[N]>> }[keyof D & string]
+export type Returns<D> = string | CurrentResponse | Made<D, keyof D & string>
+
+type Made<D, N extends keyof D & string> = N extends never ? never : Response<N, BodyOf<D[N]>>
 
 /** Everything that belongs to one request. */
 export interface Context<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
-  readonly request: { [K in N]: Request<S, K> }[N]
+  readonly request: N extends never ? never : Request<S, N>
   /** The response that will be sent unless another is returned. */
   get response(): CurrentResponse
   set response(response: Response)
@@ -68,10 +67,7 @@ export interface Context<S extends EndpointSpec = EndpointSpec, N extends Action
 
 /** The functions that implement an endpoint's actions. */
 export type Implementation<S extends EndpointSpec> = {
-  readonly [N in ActionName<S>]: (
-    params: ParamsOf<S, N>,
-    context: Context<S, N>,
-  ) => Returns<DeclaredOf<S, N>> | Promise<Returns<DeclaredOf<S, N>>>
+  readonly [N in ActionName<S>]: (params: ParamsOf<S, N>, context: Context<S, N>) => Returns<DeclaredOf<S, N>> | Promise<Returns<DeclaredOf<S, N>>>
 }
 
 /** A class whose instances implement an endpoint's actions, one instance for each request. */

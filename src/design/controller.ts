@@ -8,7 +8,7 @@ import {
   type Stage,
 } from './callback.ts'
 import type { Implementation, ImplementationClass } from './context.ts'
-import { type AnyDefinition, type Definition, define } from './definition.ts'
+import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import type { ActionName, CheckedActions } from './inference.ts'
 
@@ -57,11 +57,11 @@ export interface Endpoint<N extends string = string, S extends EndpointSpec = En
 }
 
 /** Implements an endpoint's actions, with an object of functions or a class built once per request. */
-export function controller<N extends string, S extends EndpointSpec>(
-  definition: Definition<N, S>,
+export function controller<S extends EndpointSpec>(
+  definition: DefinitionOf<S>,
   implementation: Implementation<S> | ImplementationClass<S>,
 ): Controller<S> {
-  return make(definition, implementation, [])
+  return make(definition as Definition<string, S>, implementation, [])
 }
 
 function make<S extends EndpointSpec>(

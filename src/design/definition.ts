@@ -12,10 +12,14 @@ export interface AnyDefinition extends AnyEndpoint {
   resolve(): ResolvedEndpoint
 }
 
-/** An endpoint's declaration, and the paths that follow from it. */
-export interface Definition<N extends string = string, S extends EndpointSpec = EndpointSpec> extends AnyDefinition {
-  readonly name: N
+/** A definition of which only the declaration is known. */
+export interface DefinitionOf<S extends EndpointSpec = EndpointSpec> extends AnyDefinition {
   readonly spec: S
+}
+
+/** An endpoint's declaration, and the paths that follow from it. */
+export interface Definition<N extends string = string, S extends EndpointSpec = EndpointSpec> extends DefinitionOf<S> {
+  readonly name: N
   /** Writes the canonical path for the given arguments. */
   toHref(args: HrefArgs<S>): string
   /** Reads the canonical path's arguments back, coerced; throws when the path is another one. */

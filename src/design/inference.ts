@@ -1,28 +1,32 @@
 // What declarations mean to the compiler: the types of params, payloads, headers, responses and hrefs of each action.
+// Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
 import type { Attribute } from '../schema/attribute.ts'
-import type { Nullable, Present, Simplify, StructOf } from '../schema/types.ts'
+import type { Nullable, Present, PresentKeys, Simplify, StructOf, StructWith } from '../schema/types.ts'
 import type { Singular, Snake } from '../util/naming.ts'
-import type { Inherit, PayloadReference } from './action.ts'
-import type { CaptureList, CertainParams, FirstPath, PathParams, RoutingParams } from './captures.ts'
+import type { ActionSpec, Inherit, PayloadReference, Stanzas } from './action.ts'
+import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from './endpoint.ts'
 import type { Collection, MediaType } from './media-type.ts'
-import type { ResponseClass } from './response.ts'
 import type { Route } from './route.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
 
-type Get<T, K extends string> = T extends { readonly [k in K]: infer V } ? V : {}
+/** The names of D with those of A put over them; as a rule none is in both, and the two need not be taken apart. */
+type Over<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
 
-/** The defaults' stanza with the action's own put over it, name by name. */
-type Merge<D, A> = keyof D extends never
-  ? A
-  : { [K in keyof D | keyof A]: K extends keyof A ? A[K] : K extends keyof D ? D[K] : never }
+// A stanza that is not declared reads as unknown, which has no names.
+type Default<S extends EndpointSpec, K extends keyof Stanzas> = (S['actionDefaults'] & {})[K]
 
-type Stanza<S extends EndpointSpec, N extends keyof S['actions'], K extends string> = Merge<
-  Get<S['actionDefaults'], K>,
-  Get<S['actions'][N], K>
->
+// The compiler remembers conditional types by their arguments, and only those. The conditions below that are always true
+// or false are there for this: what all actions of an endpoint begin with is worked out once, and not for each of them.
+type CommonParams<S extends EndpointSpec> = S extends never ? never : Over<ParentAttributes<S>, Default<S, 'params'>>
+
+type CommonResponses<S extends EndpointSpec> = S extends never ? never : Default<S, 'responses'>
+
+type CertainParentParams<S extends EndpointSpec> = S extends never ? never : PresentKeys<ParentAttributes<S>>
+
+type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer A> } ? A : {}
 
 // --- parents -----------------------------------------------------------------
 
@@ -31,22 +35,19 @@ type Canonical<S extends EndpointSpec> = S extends { readonly canonicalPath: inf
 type CanonicalPath<S extends EndpointSpec> =
   Canonical<S> extends infer C extends keyof S['actions'] ? FirstPath<S['actions'][C]['routing']> : never
 
-type Last<L extends readonly string[]> = L extends readonly [...string[], infer X] ? X : never
-
 /** The attributes captured by an endpoint's canonical path, those of its own parents included. */
 type PathAttributes<S extends EndpointSpec> =
   Canonical<S> extends infer C extends keyof S['actions']
-    ? Simplify<
-        ParentAttributes<S> & Pick<Stanza<S, C, 'params'>, PathParams<CanonicalPath<S>> & keyof Stanza<S, C, 'params'>>
-      >
+    ? Simplify<ParentAttributes<S> & Captured<ParamAttributes<S, C>, CanonicalPath<S>>>
     : {}
 
-type LastParam<S extends EndpointSpec> =
-  CaptureList<CanonicalPath<S>> extends infer L extends readonly string[]
-    ? L extends readonly []
-      ? LastInherited<S>
-      : Last<L>
-    : never
+type Captured<A, P extends string> = {
+  readonly [K in PathParams<P> & keyof A]: K extends CertainIn<P> ? Certain<A[K]> : A[K]
+}
+
+type Certain<A> = A extends Attribute<unknown, true> ? A : A extends Attribute ? Attribute<A['~type'], true> : never
+
+type LastParam<S extends EndpointSpec> = LastCapture<CanonicalPath<S>, LastInherited<S>>
 
 type LastInherited<S extends EndpointSpec> = S extends { readonly parent: infer P } ? ParentId<P> : never
 
@@ -63,112 +64,101 @@ type ParentId<P> =
       ? `${SingularOf<P>}_id`
       : never
 
-type Renamed<E extends AnyEndpoint, M> = {
-  [K in keyof PathAttributes<E['spec']> as K extends keyof M
-    ? M[K] & string
-    : K extends LastParam<E['spec']>
-      ? `${SingularOf<E>}_id`
-      : K]: PathAttributes<E['spec']>[K]
-}
-
 /** The attributes that an endpoint gets from its parent's canonical path. */
 export type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: infer P }
   ? P extends ChildOf<infer E, infer M>
-    ? Renamed<E, M>
+    ? ByName<Renamed<PathAttributes<E['spec']>, E, M>>
     : P extends AnyEndpoint
-      ? Renamed<P, {}>
+      ? ByName<Renamed<PathAttributes<P['spec']>, P, {}>>
       : {}
   : {}
 
-// --- inputs ------------------------------------------------------------------
-
-type Loaded<A, C> = [C] extends [never] ? StructOf<A> : LoadedWith<A, C>
-
-type Surely<A, C> = {
-  [K in keyof A]: K extends C ? K : A[K] extends { readonly '~present': true } ? K : never
+type Renamed<A, E extends AnyEndpoint, M> = {
+  [K in keyof A]: readonly [K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularOf<E>}_id` : K, A[K]]
 }[keyof A]
 
-type LoadedWith<A, C> = Simplify<
-  { [K in Surely<A, C>]: A[K] extends { readonly '~type': infer T } ? T : never } & {
-    [K in Exclude<keyof A, Surely<A, C>>]?: A[K] extends { readonly '~type': infer T } ? T : never
-  }
->
+// Mapping with `as` is shorter, but the compiler works such names out again each time that they are asked for.
+type ByName<R extends readonly [unknown, unknown]> = {
+  readonly [K in R[0] & string]: Extract<R, readonly [K, unknown]>[1]
+}
 
-type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Merge<
-  ParentAttributes<S>,
-  Stanza<S, N, 'params'>
+// --- inputs ------------------------------------------------------------------
+
+type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Over<
+  CommonParams<S>,
+  S['actions'][N]['params']
 >
 
 /** The params of an action as its controller gets them. */
-export type ParamsOf<S extends EndpointSpec, N extends keyof S['actions']> = Loaded<
-  ParamAttributes<S, N>,
-  CertainParams<S['actions'][N]['routing']> | keyof ParentAttributes<S>
->
-
-type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer A> } ? A : {}
-
-type Resolved<X, M> = {
-  [K in keyof X]: X[K] extends Attribute
-    ? X[K]
-    : X[K] extends Inherit<infer O>
-      ? K extends keyof M
-        ? M[K] extends Attribute<infer T, infer P>
-          ? Attribute<
-              Nullable<T, O>,
-              O extends { readonly required: boolean } | { readonly default: {} } ? Present<O> : P
-            >
-          : never
-        : never
-      : never
-}
-
-type ResolvedPayload<X, M> =
-  X extends Attribute<infer T, infer P>
-    ? P extends true
-      ? T
-      : T | undefined
-    : X extends PayloadReference<infer R, infer Y>
-      ? StructOf<Resolved<Y, R['attributes']>>
-      : StructOf<Resolved<X, M>>
-
-type PayloadStanza<S extends EndpointSpec, N extends keyof S['actions']> =
-  Get<S['actions'][N], 'payload'> extends infer A
-    ? A extends Attribute | PayloadReference
-      ? A
-      : Merge<Get<S['actionDefaults'], 'payload'>, A>
-    : never
+export type ParamsOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : StructWith<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
 
 /** The payload of an action as its controller gets it. */
-export type PayloadOf<S extends EndpointSpec, N extends keyof S['actions']> = ResolvedPayload<
-  PayloadStanza<S, N>,
-  MediaAttributes<S>
->
+export type PayloadOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? unknown
+  : Payload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
 
 /** The declared headers of an action as its controller gets them. */
-export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = StructOf<Stanza<S, N, 'headers'>>
+export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : StructOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+
+type Payload<X, D, M> = X extends Attribute
+  ? Whole<X>
+  : keyof D extends never
+    ? StructOf<Fields<X, M>>
+    : D extends Attribute
+      ? keyof X extends never
+        ? Whole<D>
+        : StructOf<Fields<X, M>>
+      : StructOf<Over<Fields<D, M>, Fields<X, M>>>
+
+type Whole<A extends Attribute> = A['~present'] extends true ? A['~type'] : A['~type'] | undefined
+
+type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~reference']['attributes']> : Filled<X, M>
+
+type Filled<X, M> = { readonly [K in keyof X]: Field<X[K], M[K & keyof M]> }
+
+type Field<X, M> = X extends Attribute
+  ? X
+  : X extends Inherit
+    ? M extends Attribute
+      ? Inherited<M, X['~inherit']>
+      : never
+    : never
+
+type NoOptions = {}
+
+type Inherited<A extends Attribute, O> = NoOptions extends O
+  ? A
+  : Attribute<Renulled<A['~type'], O>, O extends Presence ? Present<O> : A['~present']>
+
+type Presence = { readonly required: boolean } | { readonly default: {} | null }
+
+type Renulled<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
 
 // --- responses ---------------------------------------------------------------
 
 /** The responses that an action may return, as declared. */
-export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = Stanza<S, N, 'responses'>
+export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? {}
+  : Over<CommonResponses<S>, S['actions'][N]['responses']>
 
 /** The body that a declared response takes. */
-export type BodyOf<D> =
-  D extends Attribute<infer T>
-    ? T
-    : D extends Collection<infer M>
-      ? readonly M['~type'][]
-      : D extends ResponseClass
-        ? BodyOf<D['spec']>
-        : D extends { readonly mediaType: infer M }
-          ? BodyOf<M extends readonly (infer E)[] ? E : M>
-          : unknown
+export type BodyOf<D> = D extends Attribute
+  ? D['~type']
+  : D extends Collection
+    ? readonly D['of']['~type'][]
+    : D extends { readonly mediaType: infer M }
+      ? BodyOf<M extends readonly (infer E)[] ? E : M>
+      : unknown
 
 // --- hrefs -------------------------------------------------------------------
 
 /** The arguments of an endpoint's canonical path. */
 export type HrefArgs<S extends EndpointSpec> =
-  Canonical<S> extends keyof S['actions'] ? LoadedWith<PathAttributes<S>, keyof PathAttributes<S>> : never
+  Canonical<S> extends keyof S['actions'] ? StructOf<PathAttributes<S>> : never
 
 type RoutesIn<R> = R extends Route ? R : R extends readonly (infer E)[] ? Extract<E, Route> : never
 
@@ -182,12 +172,9 @@ type NamedIn<S extends EndpointSpec> = {
     : never
 }[keyof S['actions']]
 
-type RouteArgs<S extends EndpointSpec, X extends { action: keyof S['actions']; path: string }> = LoadedWith<
-  Pick<
-    ParamAttributes<S, X['action']>,
-    (PathParams<X['path']> | keyof ParentAttributes<S>) & keyof ParamAttributes<S, X['action']>
-  >,
-  CertainParams<Route<X['path']>> | keyof ParentAttributes<S>
+type RouteArgs<S extends EndpointSpec, X extends { action: keyof S['actions']; path: string }> = StructWith<
+  ParentAttributes<S> & Captured<ParamAttributes<S, X['action']>, X['path']>,
+  CertainParentParams<S>
 >
 
 /** A named route: expands arguments to a path, and parses a path to coerced arguments. */
@@ -206,12 +193,40 @@ export type NamedRoutes<S extends EndpointSpec> = {
 
 // --- definition mistakes the compiler can see ----------------------------------
 
-type Undeclared<S extends EndpointSpec, N extends keyof S['actions']> = Exclude<
-  RoutingParams<S['actions'][N]['routing']>,
-  keyof Get<S['actions'][N], 'params'> | keyof Get<S['actionDefaults'], 'params'>
->
+/** A definition mistake, told where the compiler underlines it. */
+export interface Mistake<out Text> {
+  readonly '~mistake': Text
+}
 
-type CheckPayload<X, M> = X extends Attribute | PayloadReference
+/** Refuses captures that params do not declare and inherited attributes that the media type does not have. */
+export type CheckedActions<S extends EndpointSpec> = [
+  MistakenIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>,
+] extends [never]
+  ? unknown
+  : { readonly actions: MistakesIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>> }
+
+// Whether there is any mistake is found out first: a type that names their places would also be the contextual type of
+// everything within the declaration, and be worked out again at each of its expressions.
+type MistakenIn<A extends EndpointSpec['actions'], D, M> = {
+  [N in keyof A]: Undeclared<A[N], D> | Rootless<A[N]['payload'], M>
+}[keyof A]
+
+type Undeclared<A extends ActionSpec, D> = Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
+
+type Rootless<X, M> = X extends Attribute | PayloadReference
+  ? never
+  : X[Exclude<keyof X, keyof M>] extends Attribute
+    ? never
+    : true
+
+type MistakesIn<A extends EndpointSpec['actions'], D, M> = {
+  readonly [N in keyof A]: ([Undeclared<A[N], D>] extends [never]
+    ? unknown
+    : { readonly routing: Mistake<`declare in params: ${Undeclared<A[N], D> & string}`> }) &
+    (A[N] extends { readonly payload: infer X } ? { readonly payload: PayloadMistakes<X, M> } : unknown)
+}
+
+type PayloadMistakes<X, M> = X extends Attribute | PayloadReference
   ? unknown
   : {
       readonly [K in keyof X]: K extends keyof M
@@ -220,20 +235,3 @@ type CheckPayload<X, M> = X extends Attribute | PayloadReference
           ? unknown
           : Mistake<'not an attribute of the media type: give it a type'>
     }
-
-/** A definition mistake, told where the compiler underlines it. */
-export interface Mistake<out Text> {
-  readonly '~mistake': Text
-}
-
-/** Refuses captures that params do not declare and inherited attributes that the media type does not have. */
-export type CheckedActions<S extends EndpointSpec> = {
-  readonly actions: {
-    readonly [N in keyof S['actions']]: ([Undeclared<S, N>] extends [never]
-      ? unknown
-      : { readonly routing: Mistake<`declare in params: ${Undeclared<S, N> & string}`> }) &
-      (S['actions'][N] extends { readonly payload: infer X }
-        ? { readonly payload: CheckPayload<X, MediaAttributes<S>> }
-        : unknown)
-  }
-}
