@@ -82,7 +82,7 @@ export function broken(): unknown {
       },
     },
   })
-  const loans = Loans.implement({ show: (_, { reply }) => reply.ok() })
+  const loans = Loans.implement({ show: (_, { reply }) => reply.ok({ id: 1, title: 'Emma' }) })
   return application({ controllers: [loans] })
   // #endregion
 }

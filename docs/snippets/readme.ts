@@ -58,7 +58,7 @@ export const server = await serve(app)
 export const refused = () =>
   controller(Books, {
     index: (_, { reply }) => reply.ok([]),
-    create: (_, { reply }) => reply.created(),
+    create: (_, { reply }) => reply.created({ id: 3, title: 'Emma' }),
     // #region undeclared
     // @ts-expect-error gone is not declared
     show: (_, { reply }) => reply.gone(),

@@ -63,7 +63,7 @@ export interface Stanzas {
 }
 
 /** Limits and exceptions of one action's input. */
-export interface ActionInput {
+interface ActionInput {
   /** Names of query parameters and payload attributes to ignore instead of refusing; `*` stands for any run of characters. */
   readonly ignore?: readonly string[]
   /** The largest body in bytes. */

@@ -31,10 +31,12 @@ export interface Environment {
 }
 
 /** Settings of a response made through `reply`. */
-export type ReplyInit = Omit<ResponseInit, 'body'>
+type ReplyInit = Omit<ResponseInit, 'body'>
 
-/** Makes one declared response. */
-export type ReplyFunction<N extends string, B> = (body?: B, init?: ReplyInit) => Response<N, B>
+/** Makes one declared response; a body that the declaration describes cannot be left out. */
+type ReplyFunction<N extends string, B> = unknown extends B
+  ? (body?: unknown, init?: ReplyInit) => Response<N, B>
+  : (body: B, init?: ReplyInit) => Response<N, B>
 
 /** One function for each declared response, and no other. */
 export type Reply<D> = { readonly [N in keyof D & string]: ReplyFunction<N, BodyOf<D[N]>> }
@@ -67,7 +69,10 @@ export interface Context<S extends EndpointSpec = EndpointSpec, N extends Action
 
 /** The functions that implement an endpoint's actions. */
 export type Implementation<S extends EndpointSpec> = {
-  readonly [N in ActionName<S>]: (params: ParamsOf<S, N>, context: Context<S, N>) => Returns<DeclaredOf<S, N>> | Promise<Returns<DeclaredOf<S, N>>>
+  readonly [N in ActionName<S>]: (
+    params: ParamsOf<S, N>,
+    context: Context<S, N>,
+  ) => Returns<DeclaredOf<S, N>> | Promise<Returns<DeclaredOf<S, N>>>
 }
 
 /** A class whose instances implement an endpoint's actions, one instance for each request. */

@@ -190,6 +190,10 @@ describe('what the compiler refuses', () => {
 
   it('[RSP-05] an undeclared response', () => {
     controller(One, {
+      // @ts-expect-error the declared body is missing
+      show: (_, { reply }) => reply.ok(),
+    })
+    controller(One, {
       // @ts-expect-error gone is not declared
       show: (_, { reply }) => reply.gone(),
     })

@@ -13,7 +13,7 @@ import type { EndpointSpec } from './endpoint.ts'
 import type { ActionName, CheckedActions } from './inference.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
-export interface Register<S extends EndpointSpec> {
+interface Register<S extends EndpointSpec> {
   (callback: Callback<S>): Controller<S>
   (stage: Stage, callback: Callback<S>): Controller<S>
   <const N extends ActionName<S>>(options: CallbackOptions<N>, callback: Callback<S, N>): Controller<S>
@@ -21,7 +21,7 @@ export interface Register<S extends EndpointSpec> {
 }
 
 /** Adds a callback around the action stage, or the stage that is named, for all actions or some. */
-export interface RegisterAround<S extends EndpointSpec> {
+interface RegisterAround<S extends EndpointSpec> {
   (callback: AroundCallback<S>): Controller<S>
   (stage: Stage, callback: AroundCallback<S>): Controller<S>
   <const N extends ActionName<S>>(options: CallbackOptions<N>, callback: AroundCallback<S, N>): Controller<S>

@@ -65,7 +65,7 @@ type ParentId<P> =
       : never
 
 /** The attributes that an endpoint gets from its parent's canonical path. */
-export type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: infer P }
+type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: infer P }
   ? P extends ChildOf<infer E, infer M>
     ? ByName<Renamed<PathAttributes<E['spec']>, E, M>>
     : P extends AnyEndpoint
@@ -194,7 +194,7 @@ export type NamedRoutes<S extends EndpointSpec> = {
 // --- definition mistakes the compiler can see ----------------------------------
 
 /** A definition mistake, told where the compiler underlines it. */
-export interface Mistake<out Text> {
+interface Mistake<out Text> {
   readonly '~mistake': Text
 }
 

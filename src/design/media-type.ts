@@ -34,7 +34,7 @@ export interface View<A extends Attributes = Attributes, K = string> extends Att
 }
 
 /** The value that a view takes and shows: its own attributes; others may be given and stay behind. */
-export type ViewOf<A, K> = Pick<StructOf<A>, K & keyof StructOf<A>> & Partial<StructOf<A>>
+type ViewOf<A, K> = Pick<StructOf<A>, K & keyof StructOf<A>> & Partial<StructOf<A>>
 
 /** A list of a media type, or of one of its views. */
 export interface Collection<out M extends MediaType | View = MediaType | View> {

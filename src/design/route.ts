@@ -2,7 +2,7 @@
 import type { PatternOptions } from '../path/index.ts'
 
 /** The verbs that have a keyword; ANY stands for every verb that has no route of its own. */
-export const verbs = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
+const verbs = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
 
 /** A verb keyword. */
 export type Verb = (typeof verbs)[number]

@@ -69,7 +69,7 @@ export const statusMessages = {
 type Messages = typeof statusMessages
 
 /** A standard HTTP status code. */
-export type StatusCode = keyof Messages
+type StatusCode = keyof Messages
 
 type Words<S extends string> = S extends `${infer A}'${infer B}`
   ? Words<`${A}${B}`>
