@@ -61,6 +61,7 @@ export function controller<S extends EndpointSpec>(
   definition: DefinitionOf<S>,
   implementation: Implementation<S> | ImplementationClass<S>,
 ): Controller<S> {
+  // Asking for a whole Definition would have the compiler work out all hrefs of the endpoint in order to compare them.
   return make(definition as Definition<string, S>, implementation, [])
 }
 

@@ -1,7 +1,8 @@
 // Hrefs: the path of a route from its arguments, and back, with every value coerced by its declared type.
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
-import { INVALID, Loading } from '../schema/loading.ts'
+import { INVALID } from '../schema/issue.ts'
+import { Loading } from '../schema/loading.ts'
 import type { NamedRoute } from './inference.ts'
 import type { ResolvedRoute } from './resolved.ts'
 

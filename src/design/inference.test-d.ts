@@ -350,6 +350,10 @@ describe('responses', () => {
         routing: route.get('/several'),
         responses: { ok: { mediaType: [Person, 'text/csv'] }, created: { mediaType: [Person, collectionOf(Person)] } },
       },
+      identified: {
+        routing: route.get('/identified'),
+        responses: { ok: 'image/png', created: 'application/vnd.acme+json', accepted: { mediaType: 'text/html' } },
+      },
       view: {
         routing: route.get('/view'),
         responses: { ok: Blog.view('short'), accepted: collectionOf(Blog, { view: 'long' }), found: { status: 302 } },
@@ -368,7 +372,17 @@ describe('responses', () => {
         reply.created({ email: 'x' })
         // @ts-expect-error not declared
         reply.accepted()
+        reply.ok('1,x', { mediaType: 'text/csv' })
+        // @ts-expect-error neither a person nor a text
+        reply.ok({ email: 'x' })
         return reply.ok({ id: 1 })
+      },
+      identified(_, { reply }) {
+        reply.created({ any: ['value'] })
+        reply.accepted('<p>')
+        // @ts-expect-error a structure is no image
+        reply.ok({ id: 1 })
+        return Math.random() > 0.5 ? reply.ok(new Uint8Array()) : reply.ok(new Blob([]).stream())
       },
       view(_, { reply }) {
         reply.found()
@@ -402,7 +416,7 @@ describe('responses', () => {
     })
     controller(Ones, {
       // @ts-expect-error not declared
-      show: async (_, { reply }) => (reply ? new Busy() : reply.ok()),
+      show: async (_, { reply }) => (reply ? new Busy() : reply.ok({ id: 1, title: 'x' })),
     })
   })
 })

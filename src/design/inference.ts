@@ -7,6 +7,7 @@ import type { ActionSpec, Inherit, PayloadReference, Stanzas } from './action.ts
 import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from './endpoint.ts'
 import type { Collection, MediaType } from './media-type.ts'
+import type { PlainBody } from './response.ts'
 import type { Route } from './route.ts'
 
 /** The names of an endpoint's actions. */
@@ -152,7 +153,16 @@ export type BodyOf<D> = D extends Attribute
     ? readonly D['of']['~type'][]
     : D extends { readonly mediaType: infer M }
       ? BodyOf<M extends readonly (infer E)[] ? E : M>
-      : unknown
+      : D extends string
+        ? IdentifiedBody<D>
+        : unknown
+
+// JSON is written from any value; what another identifier names has to be there already.
+type IdentifiedBody<D extends string> = string extends D
+  ? unknown
+  : Lowercase<D> extends `${string}json${string}`
+    ? unknown
+    : PlainBody
 
 // --- hrefs -------------------------------------------------------------------
 

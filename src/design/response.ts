@@ -6,6 +6,9 @@ import { type BuiltinResponse, type ClassName, className, responseName, statusMe
 /** Header names and values of a response; an array sends the header once for each of its values. */
 export type HeaderBag = Record<string, string | readonly string[]>
 
+/** A body without structure: text, bytes, or a stream of either. */
+export type PlainBody = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
+
 /** What a body can be described by: a media type or view, a list of one, any attribute, or a media type identifier. */
 export type BodySpec = Attribute | Collection | string
 

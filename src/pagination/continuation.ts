@@ -3,7 +3,8 @@ import { fieldAt, fieldValue } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
-import { INVALID, Loading } from '../schema/loading.ts'
+import { INVALID } from '../schema/issue.ts'
+import { Loading } from '../schema/loading.ts'
 import type { OrderTerm } from './ordering-params.ts'
 
 /** The values that an element has in each field of an order; null where it has none. */

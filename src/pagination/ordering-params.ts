@@ -2,8 +2,9 @@
 import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
 import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
+import { INVALID } from '../schema/issue.ts'
 import { describe } from '../schema/json-schema.ts'
-import { INVALID, type Loader, type Loading } from '../schema/loading.ts'
+import type { Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
 
 /** One field of an order. */

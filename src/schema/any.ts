@@ -3,9 +3,9 @@ import { type Attribute, attribute, type Kind, type Options } from './attribute.
 import type { Dumping } from './dumping.ts'
 import { isFile } from './file.ts'
 import { refusedKeys } from './hash.ts'
-import { escapePointer, prefixIssues } from './issue.ts'
+import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
-import { INVALID, type Loading, MAX_LOAD_DEPTH } from './loading.ts'
+import { type Loading, MAX_LOAD_DEPTH } from './loading.ts'
 import type { Present } from './types.ts'
 
 /** Declares a value of any JSON type. */

@@ -2,8 +2,9 @@
 import { optionMistakes } from './checks.ts'
 import { type Dumper, Dumping } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
+import { INVALID } from './issue.ts'
 import type { JsonSchema, Schemas } from './json-schema.ts'
-import { INVALID, type Loader } from './loading.ts'
+import type { Loader } from './loading.ts'
 import type { AnyOptions } from './options.ts'
 
 export type { AnyOptions, Options } from './options.ts'

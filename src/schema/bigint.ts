@@ -1,9 +1,9 @@
 // Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { limitMistakes, refuse } from './checks.ts'
-import type { Reporter } from './issue.ts'
+import { INVALID, type Reporter } from './issue.ts'
 import { describe } from './json-schema.ts'
-import { INVALID, type Loading } from './loading.ts'
+import type { Loading } from './loading.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a whole number of up to 1,000 digits. */

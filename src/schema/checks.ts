@@ -1,7 +1,8 @@
 // Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
 
 import { type Dumper, Dumping } from './dumping.ts'
-import type { INVALID, Loading } from './loading.ts'
+import type { INVALID } from './issue.ts'
+import type { Loading } from './loading.ts'
 import type { AnyOptions } from './options.ts'
 
 /** Refuses a value where a scalar is declared; two values of one text name are called what they are. */

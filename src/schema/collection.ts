@@ -4,9 +4,9 @@ import { type Bounds, sizeMistakes } from './checks.ts'
 import type { Dumper } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { isFile } from './file.ts'
-import { prefixIssues } from './issue.ts'
+import { INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
-import { INVALID, type Loader, type Loading } from './loading.ts'
+import type { Loader, Loading } from './loading.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a list of elements of one type. */

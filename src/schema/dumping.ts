@@ -1,7 +1,5 @@
 // What a value meets on its way out: projection onto the declared structure, and a report of what does not fit it.
-import type { IssueCode, IssueDetail } from '../errors.ts'
-import { type Issue, MAX_ISSUES, makeIssue } from './issue.ts'
-import { INVALID } from './loading.ts'
+import { Reporter } from './issue.ts'
 
 /** Turns one present, non-null value into what JSON can carry; returns INVALID when it must not leave at all. */
 export type Dumper = (value: unknown, dumping: Dumping) => unknown
@@ -10,34 +8,14 @@ export type Dumper = (value: unknown, dumping: Dumping) => unknown
 const MAX_DUMP_DEPTH = 64
 
 /** Collects what is wrong with one response body while it is rendered. */
-export class Dumping {
-  issues: Issue[] | null = null
-  /** How many issues there were, also beyond those kept. */
-  total = 0
+export class Dumping extends Reporter {
   depth = 0
   /** True when limits, patterns and missing attributes are checked as well; the kind of a value always is. */
   readonly checks: boolean
 
   constructor(checks: boolean) {
+    super()
     this.checks = checks
-  }
-
-  /** Reports an issue at the current place and returns INVALID: the value does not leave. */
-  fail(code: IssueCode, detail?: IssueDetail): typeof INVALID {
-    return this.failAt('', code, detail)
-  }
-
-  /** Reports an issue at a place below the current one and returns INVALID; who ignores that lets the value leave. */
-  failAt(pointer: string, code: IssueCode, detail?: IssueDetail): typeof INVALID {
-    this.total++
-    if (this.issues === null) this.issues = [makeIssue(pointer, code, detail)]
-    else if (this.issues.length < MAX_ISSUES) this.issues.push(makeIssue(pointer, code, detail))
-    return INVALID
-  }
-
-  /** Reports an issue at a place below the current one without withholding the value. */
-  report(pointer: string, code: IssueCode, detail?: IssueDetail): void {
-    this.failAt(pointer, code, detail)
   }
 
   /**

@@ -3,9 +3,9 @@ import { type Attribute, attribute, type Kind, type Options } from './attribute.
 import { type Bounds, isWellFormed, sizeMistakes } from './checks.ts'
 import type { Dumper } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
-import { escapePointer, prefixIssues } from './issue.ts'
+import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
-import { INVALID, type Loader } from './loading.ts'
+import type { Loader } from './loading.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares an object with free names and values of one type. */

@@ -1,8 +1,9 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { limitMistakes, refuse } from './checks.ts'
+import { INVALID } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
-import { INVALID, type Loading } from './loading.ts'
+import type { Loading } from './loading.ts'
 import { checkOf, exampleNumber } from './numeric.ts'
 import type { Nullable, Present } from './types.ts'
 

@@ -9,18 +9,35 @@ export interface Issue {
   readonly message: string
 }
 
-/** Anything that collects issues: a loading or a dumping in progress, so that a check is written once for both. */
-export interface Reporter {
-  fail(code: IssueCode, detail?: IssueDetail): unknown
-  failAt(pointer: string, code: IssueCode, detail?: IssueDetail): unknown
-}
-
 /** How many issues are kept with their place and text; what comes after is only counted, so that a hostile body stays cheap. */
 export const MAX_ISSUES = 100
 
 /** Makes an issue from its code and the details of its text. */
 export function makeIssue(pointer: string, code: IssueCode, detail?: IssueDetail): Issue {
   return { pointer, code, message: issueText(code, detail) }
+}
+
+/** Returned by a loader or dumper instead of a value when the value was refused; the reason is in the issues. */
+export const INVALID: unique symbol = Symbol('edict.invalid')
+
+/** Collects issues: the part of a loading or a dumping in progress that a check needs, written once for both. */
+export class Reporter {
+  issues: Issue[] | null = null
+  /** How many issues there were, also beyond those kept. */
+  total = 0
+
+  /** Reports an issue at the current place and returns INVALID. */
+  fail(code: IssueCode, detail?: IssueDetail): typeof INVALID {
+    return this.failAt('', code, detail)
+  }
+
+  /** Reports an issue at a place below the current one and returns INVALID; who ignores that keeps the value. */
+  failAt(pointer: string, code: IssueCode, detail?: IssueDetail): typeof INVALID {
+    this.total++
+    if (this.issues === null) this.issues = [makeIssue(pointer, code, detail)]
+    else if (this.issues.length < MAX_ISSUES) this.issues.push(makeIssue(pointer, code, detail))
+    return INVALID
+  }
 }
 
 const MAX_STEP = 128

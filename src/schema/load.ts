@@ -1,8 +1,8 @@
 // One value through one attribute, from outside: for tests, for tools, and for code that holds a single value.
 import type { Attribute } from './attribute.ts'
 import { Dumping } from './dumping.ts'
-import type { Issue } from './issue.ts'
-import { INVALID, Loading } from './loading.ts'
+import { INVALID, type Issue } from './issue.ts'
+import { Loading } from './loading.ts'
 
 /** What became of a value: the value itself, or every issue it has. */
 export type Outcome<T> =

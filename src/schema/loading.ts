@@ -1,9 +1,5 @@
 // What a value meets on its way in: the collector of every issue of one request part, with the place of each.
-import type { IssueCode, IssueDetail } from '../errors.ts'
-import { escapePointer, type Issue, MAX_ISSUES, makeIssue } from './issue.ts'
-
-/** Returned by a loader or dumper instead of a value when the value was refused; the reason is in the issues. */
-export const INVALID: unique symbol = Symbol('edict.invalid')
+import { escapePointer, type Issue, MAX_ISSUES, Reporter } from './issue.ts'
 
 /** Coerces and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */
 export type Loader = (value: unknown, loading: Loading) => unknown
@@ -25,10 +21,7 @@ interface Deferred {
  * Collects the issues of one part of a request. A loader reports with a pointer relative to itself, and each container
  * puts its own step in front on the way out, so that a valid request never builds a pointer.
  */
-export class Loading {
-  issues: Issue[] | null = null
-  /** How many issues there were, also beyond those kept. */
-  total = 0
+export class Loading extends Reporter {
   deferred: Deferred[] | null = null
   /** How many references to recursive types the current value lies below. */
   depth = 0
@@ -38,21 +31,9 @@ export class Loading {
   readonly ignores: ((name: string) => boolean) | undefined
 
   constructor(text: boolean, ignores?: (name: string) => boolean) {
+    super()
     this.text = text
     this.ignores = ignores
-  }
-
-  /** Reports an issue at the current place and returns INVALID. */
-  fail(code: IssueCode, detail?: IssueDetail): typeof INVALID {
-    return this.failAt('', code, detail)
-  }
-
-  /** Reports an issue at a place below the current one and returns INVALID. */
-  failAt(pointer: string, code: IssueCode, detail?: IssueDetail): typeof INVALID {
-    this.total++
-    if (this.issues === null) this.issues = [makeIssue(pointer, code, detail)]
-    else if (this.issues.length < MAX_ISSUES) this.issues.push(makeIssue(pointer, code, detail))
-    return INVALID
   }
 
   /** Registers a value that is still being checked; the container that holds its slot calls `place` afterwards. */

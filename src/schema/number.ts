@@ -1,8 +1,8 @@
 // Finite numbers, from text in the grammar of JSON or from a JSON number.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { limitMistakes, refuse } from './checks.ts'
+import { INVALID } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
-import { INVALID } from './loading.ts'
 import { checkOf, exampleNumber } from './numeric.ts'
 import type { Nullable, Present } from './types.ts'
 

@@ -2,9 +2,9 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { dumpAny } from './any.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { escapePointer, type Issue, makeIssue } from './issue.ts'
+import { escapePointer, INVALID, type Issue, makeIssue } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
-import { INVALID, type Loader, type Settled } from './loading.ts'
+import type { Loader, Settled } from './loading.ts'
 import { adoptSchema } from './standard-json-schema.ts'
 import type { Nullable, Present } from './types.ts'
 

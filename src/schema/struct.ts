@@ -3,9 +3,9 @@ import { type Attribute, type Attributes, attribute, type Kind, type Options } f
 import { initialOf } from './default.ts'
 import type { Dumper, Dumping } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
-import { escapePointer, prefixIssues } from './issue.ts'
+import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
-import { INVALID, type Loader, type Loading } from './loading.ts'
+import type { Loader, Loading } from './loading.ts'
 import type { Nullable, Present, StructOf } from './types.ts'
 
 /** Declares a structure of named attributes. */
@@ -165,8 +165,8 @@ function reportGap(
   raw: null | undefined,
   dumping: Dumping,
 ): void {
-  if (raw === undefined && one.required) dumping.report(`/${escapePointer(one.name)}`, 'missing')
-  if (raw === null && !one.nullable) dumping.report(`/${escapePointer(one.name)}`, 'null')
+  if (raw === undefined && one.required) dumping.failAt(`/${escapePointer(one.name)}`, 'missing')
+  if (raw === null && !one.nullable) dumping.failAt(`/${escapePointer(one.name)}`, 'null')
 }
 
 // One name cannot be assigned on a JavaScript object.

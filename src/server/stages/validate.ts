@@ -1,6 +1,7 @@
 // Stage 2, validate: params and headers, then the payload, coerced and checked; every error of all three in one answer.
 import { captured, splatOf } from '../../routing/router.ts'
-import { INVALID, Loading } from '../../schema/loading.ts'
+import { INVALID } from '../../schema/issue.ts'
+import { Loading } from '../../schema/loading.ts'
 import { isThenable } from '../../util/thenable.ts'
 import type { CompiledHeaders, CompiledParams, CompiledPayload, Exchange, Outcome, Step } from '../exchange.ts'
 import { FailureResponse } from '../failures.ts'
@@ -108,11 +109,7 @@ function load(
   if (defers && loading.deferred !== null) {
     const holder: Record<string, unknown> = { value }
     // A whole-value payload is itself the deferred value; its slot is this holder.
-    for (const entry of loading.deferred) {
-      if (entry.target !== undefined) continue
-      entry.target = holder
-      entry.key = 'value'
-    }
+    loading.hold(holder, 'value')
     return loading.settle().then(() => settle(exchange, part, loading, holder['value']))
   }
   settle(exchange, part, loading, value)
