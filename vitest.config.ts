@@ -25,6 +25,7 @@ export default defineConfig({
       reporter: ['text-summary', 'html', 'lcovonly'],
       include: ['src/**/*.ts'],
       exclude: ['src/**/*.test.ts', 'src/**/*.test-d.ts'],
+      thresholds: { statements: 94, branches: 91, functions: 93, lines: 95 },
     },
   },
 })
