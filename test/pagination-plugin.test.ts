@@ -163,6 +163,18 @@ describe('what does not boot', () => {
     expect(found.join()).toMatch(/params\.pagination.*params\.order/)
   })
 
+  it('the types anywhere but in params', () => {
+    const Lost = endpoint('Lost', {
+      actions: {
+        find: { routing: route.post('/'), payload: { order: OrderingParams.for(Book) }, responses: { ok: true } },
+      },
+    })
+    const found = problems(() =>
+      application({ plugins: [pagination()], controllers: [Lost.implement({ find: () => '' })] }),
+    )
+    expect(found.join()).toMatch(/payload\.order.*looks at params only/)
+  })
+
   it.each<[string, unknown, RegExp]>([
     ['a page size above maxItems', { maxItems: 10 }, /page size 100 is above maxItems, 10/],
     ['a page size of 0', { defaultPageSize: 0 }, /page size is 0/],

@@ -6,6 +6,7 @@ import type { ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../design
 import { builtinStatuses } from '../design/status.ts'
 import { reportConflict, routingTable, type TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
+import type { Attributes } from '../schema/attribute.ts'
 import type { ApplicationOptions } from './options.ts'
 import { applyPlugins } from './plugin.ts'
 
@@ -67,16 +68,23 @@ function checkNeeds(
 ): void {
   const registered = new Set(plugins.flatMap((plugin) => [plugin.name, ...(plugin.provides ?? [])]))
   for (const action of actions.values()) {
+    const report = reporter(mistakes, name, action.name)
     for (const [param, { core }] of Object.entries(action.params)) {
       const { needs } = core
       if (needs === undefined || registered.has(needs)) continue
-      const report = reporter(mistakes, name, action.name)
-      report(
-        `params.${param}`,
-        `it needs the plugin ${needs}, which is not registered`,
-        `add ${needs}() to the application's plugins`,
-      )
+      const remedy = `add ${needs}() to the application's plugins`
+      report(`params.${param}`, `it needs the plugin ${needs}, which is not registered`, remedy)
     }
+    checkMisplaced('headers', action.headers, report)
+    checkMisplaced('payload', action.payload?.attribute.core.children ?? {}, report)
+  }
+}
+
+// Plugins read params; elsewhere their kinds of attributes would never be looked at.
+function checkMisplaced(setting: string, attributes: Attributes, report: Report): void {
+  for (const [name, { core }] of Object.entries(attributes)) {
+    if (core.needs !== undefined)
+      report(`${setting}.${name}`, `a plugin reads it, which looks at params only`, 'move it to params')
   }
 }
 
