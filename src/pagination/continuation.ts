@@ -76,9 +76,14 @@ function fromBase64Url(text: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 }
 
-/** A short text that is the same for the same order and the same other parameters (FNV-1a, 53 bits of two runs). */
-export function bindingOf(order: readonly OrderTerm[], params: Readonly<Record<string, unknown>>): string {
-  const text = JSON.stringify([order, Object.entries(params).sort(byName)], plain)
+/** A short text that is the same for the same order and the same params but `except` (FNV-1a, two runs of 32 bits). */
+export function bindingOf(
+  order: readonly OrderTerm[],
+  params: Readonly<Record<string, unknown>>,
+  except: string,
+): string {
+  const others = Object.entries(params).filter(([name]) => name !== except)
+  const text = JSON.stringify([order, others.sort(byName)], plain)
   return fnv(text, 0x811c9dc5).toString(36) + fnv(text, 0x01000193).toString(36)
 }
 

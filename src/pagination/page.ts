@@ -125,12 +125,12 @@ function pageLinks({ page, items, link: { text } }: PageRequest, { next, total }
 }
 
 function cursorLinks(cursor: CursorRequest, elements: readonly unknown[], { next, prev }: Surroundings): PageLinks {
-  const { by, order, link, after, from, before } = cursor
+  const { by, order, link, after, from, before, binding } = cursor
   const base: PaginationText = { ...rest(link.text), by }
   // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.
   if (elements.length === 0) return { first: base }
   const placeOf = positions(order, link.mediaType)
-  const place = (element: unknown): string => writePosition(placeOf(element), order, link.mediaType, link.binding)
+  const place = (element: unknown): string => writePosition(placeOf(element), order, link.mediaType, binding)
   const begun = after !== undefined || from !== undefined || before !== undefined
   return {
     first: base,

@@ -26,8 +26,6 @@ interface Portion {
 export interface LinkContext {
   /** What the request said itself. */
   readonly text: PaginationText
-  /** Ties continuations to the order and the other parameters that they were made for. */
-  readonly binding: string
   readonly mediaType: MediaType
 }
 
@@ -49,6 +47,8 @@ export interface CursorRequest extends Portion {
   readonly after: Position | undefined
   /** The same for the elements before it. */
   readonly before: Position | undefined
+  /** Ties places in links to the order and the other parameters that they were made for. */
+  readonly binding: string
 }
 
 /** Which part of a list a request wants. */

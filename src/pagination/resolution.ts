@@ -53,9 +53,7 @@ export function paginationCheck(
     const items = itemsOf(text, own, settings.onExceed)
     if (items === undefined) loading.failAt(`/${name}`, 'pagination-items', { limit: own.maxItems })
     else {
-      const rest = { ...params }
-      delete rest[name]
-      const decided = decide({ text, terms, items, own, config, rest }, order?.name ?? name, name, loading)
+      const decided = decide({ text, terms, items, own, config, params }, order?.name ?? name, name, loading)
       if (decided !== undefined) params[name] = decided
     }
   }
@@ -76,7 +74,7 @@ interface Wish {
   readonly items: number
   readonly own: ParamSettings
   readonly config: PaginationConfig
-  readonly rest: Readonly<Record<string, unknown>>
+  readonly params: Readonly<Record<string, unknown>>
 }
 
 function decide(wish: Wish, orderName: string, name: string, loading: Loading): Pagination | undefined {
@@ -97,7 +95,7 @@ function decide(wish: Wish, orderName: string, name: string, loading: Loading): 
 }
 
 function pageRequest(
-  { text, terms, items, own, config, rest }: Wish,
+  { text, terms, items, own, config }: Wish,
   name: string,
   loading: Loading,
 ): Pagination | undefined {
@@ -107,15 +105,15 @@ function pageRequest(
     return undefined
   }
   const order = wholeOrder(terms ?? [], config)
-  const link = { text, binding: bindingOf(order, rest), mediaType: config.mediaType }
+  const link = { text, mediaType: config.mediaType }
   return { mode: 'page', page, items, totalCount: text.total_count ?? false, ordered: terms !== undefined, order, link }
 }
 
 function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
-  const { text, terms, items, config, rest } = wish
+  const { text, terms, items, config, params } = wish
   const { mediaType } = config
   const order = wholeOrder(terms ?? [{ field: by, descending: false }], config)
-  const binding = bindingOf(order, rest)
+  const binding = bindingOf(order, params, name)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if ('problem' in from) {
     loading.failAt(`/${name}`, 'pagination-from', { problem: from.problem })
@@ -128,13 +126,14 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
     loading.failAt(`/${name}`, 'pagination-continuation')
     return undefined
   }
-  const link = { text, binding, mediaType }
+  const link = { text, mediaType }
   return {
     mode: 'cursor',
     by,
     from: from.value,
     after,
     before,
+    binding,
     items,
     totalCount: text.total_count ?? false,
     order,
