@@ -1,6 +1,13 @@
 // What an order means: values compared field by field, nulls last when ascending and first when descending.
-import type { Position } from './continuation.ts'
-import type { OrderTerm } from './ordering-params.ts'
+
+/** One field of an order. */
+export interface OrderTerm {
+  readonly field: string
+  readonly descending: boolean
+}
+
+/** The values that an element has in each field of an order; null where it has none. */
+export type Position = readonly unknown[]
 
 /** Compares two values of one field, ascending; null and undefined come last. */
 export function compareValues(a: unknown, b: unknown): number {
@@ -29,10 +36,14 @@ function compareTexts(a: string, b: string): number {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
 /** Compares an element's place with another, in the sense of the order. */
-export function comparePlaces(a: Position, b: Position, order: readonly OrderTerm[]): number {
+export function comparePlaces(
+  a: Position,
+  b: Position,
+  order: readonly { readonly descending: boolean }[],
+): number {
   for (let i = 0; i < order.length; i++) {
     const compared = compareValues(a[i], b[i])
-    if (compared !== 0) return (order[i] as OrderTerm).descending ? -compared : compared
+    if (compared !== 0) return order[i]?.descending ? -compared : compared
   }
   return 0
 }

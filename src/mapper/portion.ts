@@ -1,0 +1,44 @@
+// Portions: which part of a list is wanted, and what is known of the part that was read. Pagination asks, the mapper reads.
+import type { OrderTerm, Position } from './order.ts'
+import type { Place } from './query.ts'
+
+/** Which part of a list is wanted. */
+export interface Portion {
+  /** The most elements of the part. */
+  readonly items: number
+  /** Whether the number of all elements is wanted as well. */
+  readonly totalCount: boolean
+  /** The whole order of the list, the key as the last tie-breaker included. */
+  readonly order: readonly OrderTerm[]
+}
+
+/** A part that begins after a number of elements. */
+export interface NumberedPortion extends Portion {
+  readonly mode: 'page'
+  readonly page: number
+}
+
+/** A part that begins or ends at a place. */
+export interface PlacedPortion extends Portion {
+  readonly mode: 'cursor'
+  /** The elements after this value of the first field; undefined for the very first. */
+  readonly from: unknown
+  /** The elements after a place, given by the values of each order field there. */
+  readonly after: Position | undefined
+  /** The elements before a place. */
+  readonly before: Position | undefined
+  /** The same place as its datastore wrote it into a link, where one did: more exact than values can be. */
+  readonly exact: readonly Place[] | undefined
+}
+
+/** What is known about a part of a list and the elements around it. */
+export interface ListInfo {
+  /** There are elements after those of the part. */
+  readonly next: boolean
+  /** There are elements before those of the part. */
+  readonly prev: boolean
+  /** How many elements there are in all, when that was wanted. */
+  readonly total: number | undefined
+  /** The exact places of the first and the last element, where a datastore knows them. */
+  readonly ends?: readonly [first: readonly Place[], last: readonly Place[]] | undefined
+}

@@ -1,0 +1,150 @@
+// The neutral query tree, and the small interface that a datastore implements. Lists, filters and field selection write
+// the tree; a datastore translates it. What the tree means is what the memory datastore does with it.
+
+/**
+ * What a column's values are: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
+ * text, `date` as YYYY-MM-DD, `dateTime` as a Date, `json` as a structure, bytes as Uint8Array; `other` is passed through.
+ */
+export type ColumnKind =
+  | 'text'
+  | 'integer'
+  | 'bigint'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'dateTime'
+  | 'time'
+  | 'json'
+  | 'bytes'
+  | 'other'
+
+/** What a datastore knows of one column. */
+export interface Column {
+  readonly name: string
+  readonly kind: ColumnKind
+  readonly nullable: boolean
+  /** Whether a new row may leave it out: it is nullable, generated, or has a default. */
+  readonly optional: boolean
+  /** The whole numbers that fit into it; what lies beyond is answered without asking the datastore. */
+  readonly range?: readonly [least: bigint, greatest: bigint]
+  /** Tells whether a value that comes back in a link can be one of this column's places. */
+  isPlace(value: unknown): boolean
+}
+
+/** A table as its datastore describes it; T is how the datastore's users name tables. */
+export interface Table<T = unknown> {
+  readonly name: string
+  readonly source: T
+  readonly columns: ReadonlyMap<string, Column>
+  /** The names of the columns of the primary key. */
+  readonly key: readonly string[]
+}
+
+/** A column of one of a query's tables: 0 is the table it reads from, 1 the first joined one, and so on. */
+export interface Reference {
+  readonly source: number
+  readonly column: Column
+}
+
+/** A table whose row, if there is one, stands beside each row of the tables before it; no join ever loses a row. */
+export interface Join<T = unknown> {
+  readonly table: Table<T>
+  readonly on: readonly (readonly [Reference, Column])[]
+}
+
+/** How two values are compared; null is neither equal to a value nor before or after one. */
+export type Comparison = '=' | '<' | '<=' | '>' | '>='
+
+/** A place in the order of a column, exactly as its datastore knows it; anything that JSON can carry in one value. */
+export type Place = string | number | boolean | null
+
+/** Which rows are meant. Every condition is either true or false for a row, also for one with nulls. */
+export type Filter<T = unknown> =
+  /** All of them; true when there are none. */
+  | { readonly op: 'and'; readonly of: readonly Filter<T>[] }
+  /** One of them; false when there are none. */
+  | { readonly op: 'or'; readonly of: readonly Filter<T>[] }
+  | { readonly op: Comparison; readonly reference: Reference; readonly value: unknown }
+  /** The same with a place, which may be more exact than any value. */
+  | { readonly op: Comparison; readonly reference: Reference; readonly place: Place }
+  /** Exactly the rows without the value: also those that have none. */
+  | { readonly op: '!='; readonly reference: Reference; readonly value: unknown }
+  | { readonly op: 'in' | 'not in'; readonly reference: Reference; readonly values: readonly unknown[] }
+  | { readonly op: 'null' | 'not null'; readonly reference: Reference }
+  | { readonly op: 'like' | 'not like'; readonly reference: Reference; readonly pattern: Pattern }
+  /** Some row of another table fits: a scope of its own, in which 0 is that table. */
+  | {
+      readonly op: 'exists'
+      readonly from: Table<T>
+      /** References of the scope around it, and the columns of `from` that equal them. */
+      readonly on: readonly (readonly [Reference, Column])[]
+      readonly joins: readonly Join<T>[]
+      readonly filter: Filter<T>
+    }
+
+/** A text that must begin or end in a certain way, or contain something; letters count as they are. */
+export interface Pattern {
+  readonly text: string
+  /** Whether something may stand before the text, and after it. */
+  readonly before: boolean
+  readonly after: boolean
+}
+
+/** One step of an order: nulls come last when it ascends and first when it descends. */
+export interface OrderStep {
+  readonly reference: Reference
+  readonly descending: boolean
+}
+
+/** Which rows are counted. */
+export interface Count<T = unknown> {
+  readonly from: Table<T>
+  readonly joins: readonly Join<T>[]
+  readonly filter: Filter<T> | undefined
+}
+
+/** Which rows are read, in which order, and what of them. */
+export interface Select<T = unknown> extends Count<T> {
+  readonly columns: readonly Reference[]
+  readonly order: readonly OrderStep[]
+  readonly limit: number | undefined
+  readonly offset: number
+}
+
+/** Rows that were read. */
+export interface Selected {
+  /** The values of the query's columns, in their order. */
+  readonly rows: readonly (readonly unknown[])[]
+  /** The exact place of a row in a column that was read: `rows[row][column]`, but as it can be compared with again. */
+  place(row: number, column: number): Place
+}
+
+/** Values of a table's columns. */
+export type Values = ReadonlyMap<Column, unknown>
+
+/** What the mapper needs of a datastore. T is how its users name tables. */
+export interface Datastore<T = unknown> {
+  /** Describes a table; throws when there is no such table. */
+  table(source: T): Table<T>
+  select(query: Select<T>): Promise<Selected>
+  count(query: Count<T>): Promise<number>
+  /** Adds a row and gives the values of its primary key. */
+  insert(table: Table<T>, values: Values): Promise<Values>
+  /** Changes rows and tells how many fitted the filter, whether or not they had other values before. */
+  update(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
+  delete(table: Table<T>, filter: Filter<T>): Promise<number>
+  /** The most values that one query may carry. */
+  readonly maxValues: number
+  /** What an error of the datastore means to a client; undefined for one that is nobody's fault but ours. */
+  fault(error: unknown): Fault | undefined
+}
+
+/** What went wrong in a datastore, as far as clients may know. */
+export type Fault =
+  /** A value that the datastore cannot take. */
+  | 'value'
+  /** Another row stands in the way: a key that exists, a reference to nothing or from something. */
+  | 'conflict'
+  /** Nothing is wrong with the request: it may be sent again. */
+  | 'unavailable'
