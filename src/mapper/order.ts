@@ -36,11 +36,7 @@ function compareTexts(a: string, b: string): number {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
 /** Compares an element's place with another, in the sense of the order. */
-export function comparePlaces(
-  a: Position,
-  b: Position,
-  order: readonly { readonly descending: boolean }[],
-): number {
+export function comparePlaces(a: Position, b: Position, order: readonly { readonly descending: boolean }[]): number {
   for (let i = 0; i < order.length; i++) {
     const compared = compareValues(a[i], b[i])
     if (compared !== 0) return order[i]?.descending ? -compared : compared

@@ -1,0 +1,45 @@
+// What a database client must offer so that the shared SQL writer can serve it: see sql-datastore.ts for the rest.
+import type { Column, Table } from '../query.ts'
+
+/** The three families of SQL that are written. */
+export type DialectName = 'sqlite' | 'postgres' | 'mysql'
+
+/** A column of a database: how its values are bound and read. */
+export interface SqlColumn extends Column {
+  /** Turns a value of the column's kind into what the client binds. */
+  encode(value: unknown): unknown
+  /** Turns what the client gives into a value of the column's kind. */
+  decode(raw: unknown): unknown
+  /** Writes how the column is read, where the client would lose something of its plain value; it then gives text. */
+  read?(expression: string): string
+}
+
+/** A table of a database. */
+export interface SqlTable<T = unknown> extends Table<T> {
+  readonly columns: ReadonlyMap<string, SqlColumn>
+  /** The name as it is written in SQL, quoted, with its schema where it has one. */
+  readonly written: string
+}
+
+/** SQL text with gaps, and the values that are bound in them: one text more than values. */
+export interface Statement {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+/** What running a statement that changes rows comes to. */
+export interface Changed {
+  /** How many rows the statement's condition found. */
+  readonly affected: number
+  /** The generated key of a new row, in databases that cannot return it otherwise. */
+  readonly insertId?: unknown
+}
+
+/** A database client: a pool, a connection, or a transaction of one. */
+export interface SqlClient {
+  readonly dialect: DialectName
+  /** Runs a statement and gives its rows, the values in the order of the selected columns. */
+  query(statement: Statement): Promise<readonly (readonly unknown[])[]>
+  /** Runs a statement that changes rows. */
+  execute(statement: Statement): Promise<Changed>
+}
