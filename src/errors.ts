@@ -72,10 +72,13 @@ export const failures = {
   'method-not-allowed': { status: 405, title: 'The resource does not support this method' },
   'not-acceptable': { status: 406, title: 'None of the available media types is acceptable' },
   timeout: { status: 408, title: 'The request was not received in time' },
+  conflict: { status: 409, title: 'Another resource stands in the way' },
   'payload-too-large': { status: 413, title: 'The body is larger than allowed' },
   'unsupported-media-type': { status: 415, title: 'The body is of a type that is not supported here' },
   'unsupported-coding': { status: 415, title: 'The body has a content coding that is not supported here' },
+  'unfit-value': { status: 422, title: 'A value cannot be stored' },
   internal: { status: 500, title: 'The server could not answer this request' },
+  unavailable: { status: 503, title: 'The server cannot answer at the moment' },
   'deadline-exceeded': { status: 503, title: 'The answer took too long' },
 } as const
 

@@ -27,8 +27,8 @@ export interface PlacedPortion extends Portion {
   readonly after: Position | undefined
   /** The elements before a place. */
   readonly before: Position | undefined
-  /** The same place as its datastore wrote it into a link, where one did: more exact than values can be. */
-  readonly exact: readonly Place[] | undefined
+  /** A place as a datastore wrote it into a link, more exact than values can be; the elements on one side of it are wanted. */
+  readonly exact: { readonly side: 'after' | 'before'; readonly place: readonly Place[] } | undefined
 }
 
 /** What is known about a part of a list and the elements around it. */
@@ -39,6 +39,19 @@ export interface ListInfo {
   readonly prev: boolean
   /** How many elements there are in all, when that was wanted. */
   readonly total: number | undefined
-  /** The exact places of the first and the last element, where a datastore knows them. */
-  readonly ends?: readonly [first: readonly Place[], last: readonly Place[]] | undefined
+  /** The places of the first and the last element; undefined when there are no elements, or nobody asks for them. */
+  readonly ends: readonly [first: End, last: End] | undefined
+}
+
+/** A place exactly as its datastore knows it, or as text that was written for a link already. */
+export type End = readonly Place[] | string
+
+/** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
+export type Page<T> = readonly T[] & { readonly '~page': ListInfo }
+
+/** Makes a page of elements and what is known about the rest. */
+export function asPage<T>(elements: readonly T[], info: ListInfo): Page<T> {
+  const page = [...elements]
+  Object.defineProperty(page, '~page', { value: info })
+  return page as unknown as Page<T>
 }

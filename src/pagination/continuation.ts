@@ -1,14 +1,12 @@
 // Continuations: exact places in a list, written into links and read back; each is tied to the list it was made for.
 import { fieldAt, fieldValue } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
+import type { OrderTerm, Position } from '../mapper/order.ts'
+import type { Place } from '../mapper/query.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
-import type { OrderTerm } from './ordering-params.ts'
-
-/** The values that an element has in each field of an order; null where it has none. */
-export type Position = readonly unknown[]
 
 /** Makes the function that finds an element's place in an order. */
 export function positions(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
@@ -40,22 +38,38 @@ export function writePosition(
   return toBase64Url(JSON.stringify([binding, ...values]))
 }
 
+/** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
+export const writePlace = (place: readonly Place[], binding: string): string =>
+  toBase64Url(JSON.stringify([EXACT + binding, ...place]))
+
+const EXACT = '='
+
+/** A place that was read from a link: by values of attributes, or exactly as a datastore wrote it. */
+export type Continuation = { readonly position: Position } | { readonly exact: readonly Place[] }
+
 /** Reads a place back; undefined when the text is not one that was written for this list. */
-export function readPosition(
+export function readContinuation(
   text: string,
   order: readonly OrderTerm[],
   mediaType: MediaType,
   binding: string,
-): Position | undefined {
+): Continuation | undefined {
   const parsed = parsed64(text)
-  if (!Array.isArray(parsed) || parsed.length !== order.length + 1 || parsed[0] !== binding) return undefined
+  if (!Array.isArray(parsed) || parsed.length !== order.length + 1) return undefined
+  const [mark, ...values] = parsed as unknown[]
+  if (mark === EXACT + binding) return values.every(isPlace) ? { exact: values } : undefined
+  if (mark !== binding) return undefined
   const loading = new Loading(false)
-  const position = order.map(({ field }, i) => {
-    const value: unknown = parsed[i + 1]
-    return value === null ? null : (fieldAt(mediaType, field) as Attribute).core.loader(value, loading)
-  })
-  return loading.issues === null ? position : undefined
+  const position = values.map((value, i) =>
+    value === null
+      ? null
+      : (fieldAt(mediaType, (order[i] as OrderTerm).field) as Attribute).core.loader(value, loading),
+  )
+  return loading.issues === null ? { position } : undefined
 }
+
+const isPlace = (value: unknown): value is Place =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 function parsed64(text: string): unknown {
   try {
@@ -76,13 +90,13 @@ function fromBase64Url(text: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 }
 
-/** A short text that is the same for the same order and the same params but `except` (FNV-1a, two runs of 32 bits). */
+/** A short text that is the same for the same order and the same params but those of `except` (FNV-1a, two runs of 32 bits). */
 export function bindingOf(
   order: readonly OrderTerm[],
   params: Readonly<Record<string, unknown>>,
-  except: string,
+  except: readonly string[],
 ): string {
-  const others = Object.entries(params).filter(([name]) => name !== except)
+  const others = Object.entries(params).filter(([name]) => !except.includes(name))
   const text = JSON.stringify([order, others.sort(byName)], plain)
   return fnv(text, 0x811c9dc5).toString(36) + fnv(text, 0x01000193).toString(36)
 }

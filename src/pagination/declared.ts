@@ -17,6 +17,10 @@ export const paginationOf = (action: ResolvedAction): Declared<PaginationConfig>
 /** The `order` param of an action. */
 export const orderingOf = (action: ResolvedAction): Declared<OrderingConfig> | undefined => find(action, 'ordering')
 
+/** The names of params that select fields: what is shown of a list has no influence on its order or its elements. */
+export const selectorsOf = ({ params }: ResolvedAction): readonly string[] =>
+  Object.keys(params).filter((name) => params[name]?.kind === 'fields')
+
 function find<C>({ params }: ResolvedAction, kind: string): Declared<C> | undefined {
   const [name, attribute] = Object.entries(params).find(([, one]) => one.kind === kind) ?? []
   if (name === undefined || attribute === undefined) return undefined

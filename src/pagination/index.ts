@@ -1,11 +1,9 @@
 // The public entry `edict/pagination`: pages, cursors and orders of lists.
 
-export type { Position } from './continuation.ts'
-export { OrderingParams, type OrderingSettings, type OrderTerm } from './ordering-params.ts'
+export type { OrderTerm, Position } from '../mapper/order.ts'
+export type { ListInfo, Page } from '../mapper/portion.ts'
+export { OrderingParams, type OrderingSettings } from './ordering-params.ts'
 export {
-  type Page,
-  type PageInfo,
-  type PageLinks,
   type PaginatedRequest,
   pageOf,
   paginate,

@@ -1,17 +1,12 @@
 // The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
 import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
+import type { OrderTerm } from '../mapper/order.ts'
 import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { describe } from '../schema/json-schema.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
-
-/** One field of an order. */
-export interface OrderTerm {
-  readonly field: string
-  readonly descending: boolean
-}
 
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {

@@ -1,7 +1,8 @@
 // Pages: a part of a list together with what the links to its neighbours need.
-import { type Position, positions, writePosition } from './continuation.ts'
-import { comparePlaces, compareValues } from './order.ts'
-import type { OrderTerm } from './ordering-params.ts'
+import { comparePlaces, compareValues, type OrderTerm, type Position } from '../mapper/order.ts'
+import { asPage, type End, type ListInfo, type Page } from '../mapper/portion.ts'
+import { RefusedError } from '../server/refusal.ts'
+import { positions, writePlace, writePosition } from './continuation.ts'
 import type { CursorRequest, PageRequest, Pagination, PaginationText } from './pagination-params.ts'
 
 /** The relations of a page to others, and the pagination each of them has. */
@@ -11,15 +12,6 @@ export interface PageLinks {
   readonly next?: PaginationText
   readonly last?: PaginationText
 }
-
-/** What the plugin writes into the headers of a page's answer. */
-export interface PageInfo {
-  readonly links: PageLinks
-  readonly total: number | undefined
-}
-
-/** Elements of one page; answered as they are, with Link and Total-Count added. */
-export type Page<T> = readonly T[] & { readonly '~page': PageInfo }
 
 /** A request whose action declares `pagination`. */
 export interface PaginatedRequest {
@@ -42,18 +34,31 @@ export function pageOf<T>(
   elements: readonly T[],
   around: Surroundings,
 ): Page<T> {
+  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
   // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
   const total = pagination.totalCount ? around.total : undefined
-  const known = { next: around.next, prev: around.prev ?? true, total }
-  const links = pagination.mode === 'page' ? pageLinks(pagination, known) : cursorLinks(pagination, elements, known)
-  const page = [...elements]
-  Object.defineProperty(page, '~page', { value: { links, total } })
-  return page as unknown as Page<T>
+  const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements)
+  return asPage(elements, { next: around.next, prev: around.prev ?? true, total, ends })
+}
+
+function endsOf({ order, link, binding }: CursorRequest, elements: readonly unknown[]): [string, string] {
+  const placeOf = positions(order, link.mediaType)
+  const written = (element: unknown): string => writePosition(placeOf(element), order, link.mediaType, binding)
+  return [written(elements[0]), written(elements.at(-1))]
+}
+
+// Only datastores write exact places: one that comes to another list was never part of a link to it.
+const forged = (): RefusedError => RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+
+/** The pages around one, as their links describe them. */
+export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
+  return pagination.mode === 'page' ? pageLinks(pagination, info) : cursorLinks(pagination, info)
 }
 
 /** Takes the requested page from a whole list in memory: ordered, cut, and with its surroundings known exactly. */
 export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
   const { pagination } = request.params
+  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
   const sorted = pagination.mode === 'page' && !pagination.ordered ? list.map(unplaced) : placed(list, pagination)
   const [from, to] = pagination.mode === 'page' ? pageBounds(pagination) : cursorBounds(pagination, sorted)
   const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
@@ -112,7 +117,7 @@ function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number
   return low
 }
 
-function pageLinks({ page, items, link: { text } }: PageRequest, { next, total }: Surroundings): PageLinks {
+function pageLinks({ page, items, link: { text } }: PageRequest, { next, total }: ListInfo): PageLinks {
   const at = (number: number): PaginationText => ({ ...rest(text), page: number })
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / items))
   return {
@@ -124,18 +129,17 @@ function pageLinks({ page, items, link: { text } }: PageRequest, { next, total }
   }
 }
 
-function cursorLinks(cursor: CursorRequest, elements: readonly unknown[], { next, prev }: Surroundings): PageLinks {
-  const { by, order, link, after, from, before, binding } = cursor
+function cursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
+  const { by, link, after, from, before, exact, binding } = cursor
   const base: PaginationText = { ...rest(link.text), by }
   // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.
-  if (elements.length === 0) return { first: base }
-  const placeOf = positions(order, link.mediaType)
-  const place = (element: unknown): string => writePosition(placeOf(element), order, link.mediaType, binding)
-  const begun = after !== undefined || from !== undefined || before !== undefined
+  if (ends === undefined) return { first: base }
+  const place = (end: End): string => (typeof end === 'string' ? end : writePlace(end, binding))
+  const begun = after !== undefined || from !== undefined || before !== undefined || exact !== undefined
   return {
     first: base,
-    ...(begun && prev && { prev: { ...base, before: place(elements[0]) } }),
-    ...(next && { next: { ...base, after: place(elements.at(-1)) } }),
+    ...(begun && prev && { prev: { ...base, before: place(ends[0]) } }),
+    ...(next && { next: { ...base, after: place(ends[1]) } }),
   }
 }
 

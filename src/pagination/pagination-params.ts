@@ -2,25 +2,13 @@
 import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
 import type { IssueCode, IssueDetail } from '../errors.ts'
+import type { NumberedPortion, PlacedPortion } from '../mapper/portion.ts'
 import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { describe } from '../schema/json-schema.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
-import type { Position } from './continuation.ts'
-import { fieldMistakes, type OrderTerm, shown } from './ordering-params.ts'
-
-/** What both modes have in common. */
-interface Portion {
-  /** The size of a page. */
-  readonly items: number
-  /** The client wants to know how many elements there are in all. */
-  readonly totalCount: boolean
-  /** The whole order of the list, the key as the last tie-breaker included. */
-  readonly order: readonly OrderTerm[]
-  /** Links to other parts of the list are written with this. */
-  readonly link: LinkContext
-}
+import { fieldMistakes, shown } from './ordering-params.ts'
 
 /** What links need to know of the request they are made for. */
 export interface LinkContext {
@@ -30,23 +18,18 @@ export interface LinkContext {
 }
 
 /** A numbered page of a list. */
-export interface PageRequest extends Portion {
-  readonly mode: 'page'
-  readonly page: number
+export interface PageRequest extends NumberedPortion {
   /** False when the list keeps the order it has by itself. */
   readonly ordered: boolean
+  /** Links to other parts of the list are written with this. */
+  readonly link: LinkContext
 }
 
 /** The elements that follow a place in a list. */
-export interface CursorRequest extends Portion {
-  readonly mode: 'cursor'
+export interface CursorRequest extends PlacedPortion {
   readonly by: string
-  /** The elements after this value of the field; undefined for the very first. */
-  readonly from: unknown
-  /** An exact place, from a link: the values of each order field there. The elements after it are wanted. */
-  readonly after: Position | undefined
-  /** The same for the elements before it. */
-  readonly before: Position | undefined
+  /** Links to other parts of the list are written with this. */
+  readonly link: LinkContext
   /** Ties places in links to the order and the other parameters that they were made for. */
   readonly binding: string
 }

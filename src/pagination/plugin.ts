@@ -2,11 +2,12 @@
 import type { AnyController, Controller } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
+import type { Page } from '../mapper/portion.ts'
 import type { ApplicationOptions, ParamsCheck } from '../server/options.ts'
-import { orderingOf, paginationOf } from './declared.ts'
+import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
 import { linkHeader } from './links.ts'
-import type { Page } from './page.ts'
-import { cursorFields } from './pagination-params.ts'
+import { linksOf } from './page.ts'
+import { cursorFields, type Pagination } from './pagination-params.ts'
 import { orderCheck, paginationCheck, paramSettings } from './resolution.ts'
 import {
   checkSettings,
@@ -48,7 +49,7 @@ function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCh
   const [paginated, ordered] = [paginationOf(action), orderingOf(action)]
   const checks = [
     ...(ordered === undefined ? [] : [orderCheck(ordered, settings)]),
-    ...(paginated === undefined ? [] : [paginationCheck(paginated, ordered, settings)]),
+    ...(paginated === undefined ? [] : [paginationCheck(paginated, ordered, settings, selectorsOf(action))]),
   ]
   if (checks.length === 0) return undefined
   return (params, loading) => {
@@ -98,7 +99,9 @@ function linked(controller: AnyController): AnyController {
   return (controller as unknown as Controller).after({ actions: [...names.keys()] }, ({ request, response }) => {
     const info = (response.body as Partial<Page<unknown>> | null | undefined)?.['~page']
     if (info === undefined) return
-    const links = linkHeader(request.url, names.get(request.action.name) as string, info.links)
+    const param = names.get(request.action.name) as string
+    const pagination = (request.params as Record<string, unknown>)[param] as Pagination
+    const links = linkHeader(request.url, param, linksOf(pagination, info))
     // The action may have links of its own, whatever the letters of the name.
     const name = Object.keys(response.headers).find((one) => one.toLowerCase() === 'link') ?? 'Link'
     response.headers[name] = [response.headers[name] ?? [], links].flat().join(', ')

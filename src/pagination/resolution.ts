@@ -1,10 +1,17 @@
 // From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
+import type { OrderTerm } from '../mapper/order.ts'
 import type { Loading } from '../schema/loading.ts'
 import type { ParamsCheck } from '../server/options.ts'
-import { bindingOf, type Position, readPosition } from './continuation.ts'
+import { bindingOf, type Continuation, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
-import { type OrderingConfig, type OrderTerm, shown } from './ordering-params.ts'
-import { loadFrom, type Pagination, type PaginationConfig, type PaginationText } from './pagination-params.ts'
+import { type OrderingConfig, shown } from './ordering-params.ts'
+import {
+  type CursorRequest,
+  loadFrom,
+  type Pagination,
+  type PaginationConfig,
+  type PaginationText,
+} from './pagination-params.ts'
 import type { PaginationSettings } from './settings.ts'
 
 /** The settings of one `pagination` param: its own above the plugin's. */
@@ -45,6 +52,7 @@ export function paginationCheck(
   { name, config }: Declared<PaginationConfig>,
   order: Declared<OrderingConfig> | undefined,
   settings: PaginationSettings,
+  unbound: readonly string[],
 ): ParamsCheck {
   const own = paramSettings(config, settings)
   return (params, loading) => {
@@ -53,7 +61,7 @@ export function paginationCheck(
     const items = itemsOf(text, own, settings.onExceed)
     if (items === undefined) loading.failAt(`/${name}`, 'pagination-items', { limit: own.maxItems })
     else {
-      const decided = decide({ text, terms, items, own, config, params }, order?.name ?? name, name, loading)
+      const decided = decide({ text, terms, items, own, config, params, unbound }, order?.name ?? name, name, loading)
       if (decided !== undefined) params[name] = decided
     }
   }
@@ -75,6 +83,8 @@ interface Wish {
   readonly own: ParamSettings
   readonly config: PaginationConfig
   readonly params: Readonly<Record<string, unknown>>
+  /** Params that may change from one page to the next. */
+  readonly unbound: readonly string[]
 }
 
 function decide(wish: Wish, orderName: string, name: string, loading: Loading): Pagination | undefined {
@@ -110,19 +120,18 @@ function pageRequest(
 }
 
 function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
-  const { text, terms, items, config, params } = wish
+  const { text, terms, items, config, params, unbound } = wish
   const { mediaType } = config
   const order = wholeOrder(terms ?? [{ field: by, descending: false }], config)
-  const binding = bindingOf(order, params, name)
+  const binding = bindingOf(order, params, [name, ...unbound])
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if ('problem' in from) {
     loading.failAt(`/${name}`, 'pagination-from', { problem: from.problem })
     return undefined
   }
-  const place = (written: string | undefined): Position | undefined =>
-    written === undefined ? undefined : readPosition(written, order, mediaType, binding)
-  const [after, before] = [place(text.after), place(text.before)]
-  if ((text.after !== undefined && after === undefined) || (text.before !== undefined && before === undefined)) {
+  const written = text.after ?? text.before
+  const continued = written === undefined ? undefined : readContinuation(written, order, mediaType, binding)
+  if (written !== undefined && continued === undefined) {
     loading.failAt(`/${name}`, 'pagination-continuation')
     return undefined
   }
@@ -131,13 +140,24 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
     mode: 'cursor',
     by,
     from: from.value,
-    after,
-    before,
+    ...boundOf(continued, text.after === undefined ? 'before' : 'after'),
     binding,
     items,
     totalCount: text.total_count ?? false,
     order,
     link,
+  }
+}
+
+function boundOf(
+  continued: Continuation | undefined,
+  side: 'after' | 'before',
+): Pick<CursorRequest, 'after' | 'before' | 'exact'> {
+  const position = continued !== undefined && 'position' in continued ? continued.position : undefined
+  return {
+    after: side === 'after' ? position : undefined,
+    before: side === 'before' ? position : undefined,
+    exact: continued !== undefined && 'exact' in continued ? { side, place: continued.exact } : undefined,
   }
 }
 

@@ -3,6 +3,7 @@ import { Response } from '../design/response.ts'
 import { className, responseName, statusMessages } from '../design/status.ts'
 import type { Exchange } from './exchange.ts'
 import { type Failure, type Problem, problemOf } from './problem.ts'
+import { RefusedError } from './refusal.ts'
 import type { Services } from './services.ts'
 import { BodyFaultError } from './transport.ts'
 
@@ -34,7 +35,8 @@ function bodyFailure({ fault }: BodyFaultError): Failure {
 
 /** Turns anything thrown into a response: the client learns nothing of it in production, the log everything. */
 export function thrownResponse(services: Services, thrown: unknown, exchange?: Exchange): FailureResponse {
-  if (isBodyFault(thrown)) return new FailureResponse(bodyFailure(thrown))
+  if (isKind(thrown, BodyFaultError)) return new FailureResponse(bodyFailure(thrown))
+  if (isKind(thrown, RefusedError)) return new FailureResponse(refusal(services, thrown, exchange))
   const id = exchange?.request.id
   const place = exchange?.compiled.place
   services.logger.error(
@@ -42,6 +44,17 @@ export function thrownResponse(services: Services, thrown: unknown, exchange?: E
     'A request failed with an uncaught error',
   )
   return new FailureResponse(internalFailure(services, describeThrown(thrown), id))
+}
+
+// What a datastore had to say is for the log; the client gets what the catalogue says.
+function refusal(services: Services, { failure, cause }: RefusedError, exchange: Exchange | undefined): Failure {
+  if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
+  if (cause !== undefined)
+    services.logger.error(
+      { err: loggable(cause), requestId: exchange?.request.id, action: exchange?.compiled.place },
+      `A request was refused: ${failure.code}`,
+    )
+  return failure
 }
 
 /** Reports a broken promise of the application itself: a response or a body that was not declared. */
@@ -60,9 +73,9 @@ function internalFailure({ environment }: Services, detail: string, id: string |
 }
 
 // A thrown value may be anything, even something that throws when it is looked at.
-function isBodyFault(thrown: unknown): thrown is BodyFaultError {
+function isKind<E>(thrown: unknown, kind: new (...args: never[]) => E): thrown is E {
   try {
-    return thrown instanceof BodyFaultError
+    return thrown instanceof kind
   } catch {
     return false
   }
