@@ -12,6 +12,7 @@ import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, 
 import { nameMatcher, type ParamsCheck } from './options.ts'
 import { queryNames } from './query-tree.ts'
 import { compileResponse } from './render.ts'
+import { identityOf } from './shown.ts'
 import { actionStep, invoker } from './stages/action.ts'
 import { loadStep } from './stages/load.ts'
 import { sendResponse } from './stages/response.ts'
@@ -44,7 +45,7 @@ export function compileAction(
   return Object.freeze({
     resolved: action,
     definition: controller.definition,
-    identity: Object.freeze({ name: action.name }),
+    identity: identityOf(action),
     place: `${action.endpoint.name}.${action.name}`,
     params: compileParams(action, ignores, settings),
     headers: compileHeaders(action),

@@ -11,6 +11,7 @@ import type { QueryLimits } from './query.ts'
 import { type QueryNames, rawTree } from './query-tree.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
 import type { Services } from './services.ts'
+import type { ActionIdentity } from './shown.ts'
 import type { RawHeaders, Send, Transport } from './transport.ts'
 
 /** What a stage ends in: a response that ends the request, or nothing. */
@@ -54,7 +55,7 @@ export interface CompiledPayload {
 export interface CompiledAction {
   readonly resolved: ResolvedAction
   readonly definition: AnyDefinition
-  readonly identity: { readonly name: string }
+  readonly identity: ActionIdentity
   /** `endpoint.action`, for logs and failures. */
   readonly place: string
   readonly params: CompiledParams
@@ -83,7 +84,7 @@ export class RequestView {
   params: unknown = EMPTY
   payload: unknown = undefined
   headers: unknown = EMPTY
-  readonly action: { readonly name: string }
+  readonly action: ActionIdentity
   readonly version: string | undefined
   readonly #transport: Transport
   readonly #services: Services
