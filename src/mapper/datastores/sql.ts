@@ -12,6 +12,8 @@ export interface SqlColumn extends Column {
   decode(raw: unknown): unknown
   /** Writes how the column is read, where the client would lose something of its plain value; it then gives text. */
   read?(expression: string): string
+  /** The SQL around every bound value and place of it, where a bare one would be taken for something else. */
+  readonly around?: readonly [before: string, after: string]
 }
 
 /** A table of a database. */
