@@ -133,6 +133,7 @@ const mediaKind: Kind<MediaConfig> = {
   loader: (config) => structLoader(config.loaded()),
   dumper: (config) => structDumper(config.shown()),
   children: (config) => Object.fromEntries(config.loaded()),
+  shown: (config) => Object.fromEntries(config.shown()),
   defers: (config) => config.loaded().some(([, one]) => one.core.defers),
   jsonSchema(config, options, schemas) {
     const entries = schemas.direction === 'input' ? config.loaded : config.shown

@@ -31,6 +31,8 @@ export interface AttributeCore {
   readonly defers: boolean
   /** Attributes below this one: a structure's by name, a collection's or hash's element under `*`, a union's variants. */
   readonly children: Attributes
+  /** Those of them that a response shows by itself: a media type's default view, everything of other kinds. */
+  readonly shown: Attributes
   /** True for media types and views: they are left out of a default view. */
   readonly related: boolean
   /** The plugin without which values of this kind have no meaning. */
@@ -54,6 +56,8 @@ export interface Kind<C> {
   example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
   mistakes?(config: C, options: AnyOptions): readonly string[]
   children?(config: C): Attributes
+  /** The children that a response shows, where those are not all of them. */
+  shown?(config: C): Attributes
   /** Set when values of the kind may be checked asynchronously. */
   defers?(config: C): boolean
   /** The name of a plugin that the kind needs; an application without it does not boot. */
@@ -90,6 +94,10 @@ class Core<C> implements AttributeCore {
 
   get children(): Attributes {
     return this.own.kind.children?.(this.own.config) ?? NO_CHILDREN
+  }
+
+  get shown(): Attributes {
+    return this.own.kind.shown?.(this.own.config) ?? this.children
   }
 
   get related(): boolean {
