@@ -1,0 +1,60 @@
+// The memory datastore: the executable meaning of the query tree, for tests and for small data.
+import type { Count, Datastore, Select, Selected, Values } from '../query.ts'
+import { memoryKinds } from './memory-kinds.ts'
+import { joined, matches, ordered, type Row, type RowsOf, type Scope, valueAt } from './memory-rows.ts'
+import {
+  copied,
+  deleteRows,
+  faultOf,
+  insertRow,
+  type MemoryTable,
+  type Stored,
+  stored,
+  updateRows,
+} from './memory-table.ts'
+
+export type { MemoryColumn, MemoryTable } from './memory-table.ts'
+
+/** Makes a datastore that keeps its tables in memory; they are named by their names. */
+export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): Datastore<string> {
+  const byName = new Map(Object.entries(tables).map(([name, declared]) => [name, stored(name, declared)]))
+  const find = (name: string): Stored => {
+    const found = byName.get(name)
+    if (found === undefined) throw new Error(`There is no table '${name}', only ${[...byName.keys()].join(', ')}`)
+    return found
+  }
+  const rowsOf: RowsOf = (table) => [...find(String(table.source)).rows.values()]
+  return {
+    maxValues: Number.POSITIVE_INFINITY,
+    table: (name) => find(name).table,
+    select: async (query) => select(query, rowsOf),
+    count: async (query) => scopesOf(query, rowsOf).length,
+    insert: async (table, values) => insertRow(find(table.source), named(values)),
+    update: async (table, values, filter) =>
+      updateRows(find(table.source), named(values), (row) => matches(filter, [row], rowsOf)),
+    delete: async (table, filter) => deleteRows(find(table.source), (row) => matches(filter, [row], rowsOf)),
+    fault: faultOf,
+  }
+}
+
+const named = (values: Values): Row => new Map(Array.from(values, ([column, value]) => [column.name, value]))
+
+function scopesOf({ from, joins, filter }: Count<string>, rowsOf: RowsOf): readonly Scope[] {
+  const rows = rowsOf(from).map((row) => [row])
+  const scopes = joined(rows, joins, rowsOf)
+  return filter === undefined ? scopes : scopes.filter((scope) => matches(filter, scope, rowsOf))
+}
+
+function select(query: Select<string>, rowsOf: RowsOf): Selected {
+  const { columns, offset, limit } = query
+  const scopes = ordered(scopesOf(query, rowsOf), query.order)
+  const part = scopes.slice(offset, limit === undefined ? undefined : offset + limit)
+  return {
+    rows: part.map((scope) => columns.map((reference) => copied(reference.column, valueAt(scope, reference)))),
+    place: (row, column) => {
+      const reference = columns[column]!
+      const value = valueAt(part[row]!, reference)
+      return value === null ? null : memoryKinds[reference.column.kind].place(value)
+    },
+  }
+}
