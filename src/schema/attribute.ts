@@ -33,6 +33,8 @@ export interface AttributeCore {
   readonly children: Attributes
   /** Those of them that a response shows by itself: a media type's default view, everything of other kinds. */
   readonly shown: Attributes
+  /** The attribute that a reference stands for; undefined for everything else. */
+  readonly target: Attribute | undefined
   /** True for media types and views: they are left out of a default view. */
   readonly related: boolean
   /** The plugin without which values of this kind have no meaning. */
@@ -56,6 +58,8 @@ export interface Kind<C> {
   example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
   mistakes?(config: C, options: AnyOptions): readonly string[]
   children?(config: C): Attributes
+  /** Set for references: what they stand for. */
+  target?(config: C): Attribute
   /** The children that a response shows, where those are not all of them. */
   shown?(config: C): Attributes
   /** Set when values of the kind may be checked asynchronously. */
@@ -98,6 +102,10 @@ class Core<C> implements AttributeCore {
 
   get shown(): Attributes {
     return this.own.kind.shown?.(this.own.config) ?? this.children
+  }
+
+  get target(): Attribute | undefined {
+    return this.own.kind.target?.(this.own.config)
   }
 
   get related(): boolean {

@@ -41,6 +41,7 @@ const refKind: Kind<Lazy> = {
   // Asking the target could come back here without end; true only costs a look at an empty list.
   defers: () => true,
   children: (target) => target().core.children,
+  target: (target) => target(),
   shown: (target) => target().core.shown,
   related: (target) => target().core.related,
   jsonSchema: (target, options, schemas) =>
