@@ -6,6 +6,8 @@ export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
 /** A column of a database: how its values are bound and read. */
 export interface SqlColumn extends Column {
+  /** The name as it is written in SQL, quoted. */
+  readonly written: string
   /** Turns a value of the column's kind into what the client binds. */
   encode(value: unknown): unknown
   /** Turns what the client gives into a value of the column's kind. */
@@ -14,6 +16,10 @@ export interface SqlColumn extends Column {
   read?(expression: string): string
   /** The SQL around every bound value and place of it, where a bare one would be taken for something else. */
   readonly around?: readonly [before: string, after: string]
+  /** Gives the value of a new row that has none, where the client's users expect that it is made here. */
+  initial?(): unknown
+  /** Gives the value of a changed row for which none was set, where the client's users expect that it is made here. */
+  renewed?(): unknown
 }
 
 /** A table of a database. */

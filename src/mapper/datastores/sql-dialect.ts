@@ -1,0 +1,118 @@
+// What differs between the families of SQL: quotes, the order of nulls, patterns, pages and bound values.
+import type { ColumnKind, Pattern } from '../query.ts'
+import type { DialectName, SqlColumn } from './sql.ts'
+
+/** One family of SQL, as far as the writer must know it. */
+export interface Dialect {
+  readonly name: DialectName
+  /** The most values that one statement may carry, with a little room. */
+  readonly maxValues: number
+  /** Whether a statement that adds a row can give its key. */
+  readonly returning: boolean
+  /** How a row without any values is added. */
+  readonly defaults: string
+  /** Writes one step of an order: nulls last when it ascends and first when it descends. */
+  order(expression: string, descending: boolean, nullable: boolean): string
+  /** Writes which part of the rows is read. */
+  page(limit: number | undefined, offset: number): string
+  /** Writes what stands before and after the bound text of a pattern. */
+  matches(expression: string, negated: boolean): readonly [before: string, after: string]
+  /** Gives the text of a pattern, in which only the ends can be wild. */
+  pattern(pattern: Pattern): string
+  /** Writes a cast around a compared value, where the database would compare it with less than all of its digits. */
+  cast(column: SqlColumn, value: unknown): string | undefined
+  /** Gives a value that the clients bind; a text of a number as a number, where the two are not compared alike. */
+  bound(kind: ColumnKind, value: unknown): unknown
+}
+
+/** Quotes names, and joins them: a schema and a table, or only one. */
+export function quoted(dialect: DialectName, ...names: readonly string[]): string {
+  const quote = dialect === 'mysql' ? '`' : '"'
+  return names.map((name) => quote + name.replaceAll(quote, quote + quote) + quote).join('.')
+}
+
+const plainOrder = (expression: string, descending: boolean): string => expression + (descending ? ' desc' : ' asc')
+
+/** Writes a page where each part may be missing; `all` is the limit that is none. */
+function pageWith(all: string): Dialect['page'] {
+  return (limit, offset) => {
+    if (limit === undefined && offset === 0) return ''
+    const limited = ` limit ${limit === undefined ? all : whole(limit)}`
+    return offset === 0 ? limited : `${limited} offset ${whole(offset)}`
+  }
+}
+
+// These two are written, not bound: planners use them, and some databases refuse them as bound values.
+function whole(count: number): string {
+  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`Not a number of rows: ${count}`)
+  return String(count)
+}
+
+const escaped = ({ text, before, after }: Pattern): string =>
+  (before ? '%' : '') + text.replace(/[!%_]/g, '!$&') + (after ? '%' : '')
+
+const unchanged = (_: ColumnKind, value: unknown): unknown => value
+
+const postgres: Dialect = {
+  name: 'postgres',
+  maxValues: 65_000,
+  returning: true,
+  defaults: ' default values',
+  // What it does by itself is the law already, and its indexes have that order.
+  order: plainOrder,
+  page: pageWith('all'),
+  // The cast costs nothing for texts, and lets enumerations and identifiers be matched.
+  matches: (expression, negated) => [`cast(${expression} as text) ${negated ? 'not ' : ''}like `, ` escape '!'`],
+  pattern: escaped,
+  cast: () => undefined,
+  bound: unchanged,
+}
+
+const sqlite: Dialect = {
+  name: 'sqlite',
+  maxValues: 32_000,
+  returning: true,
+  defaults: ' default values',
+  order: (expression, descending, nullable) =>
+    plainOrder(expression, descending) + (nullable ? (descending ? ' nulls first' : ' nulls last') : ''),
+  page: pageWith('-1'),
+  // LIKE takes a and A for the same here; GLOB does not.
+  matches: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}glob `, ''],
+  pattern: ({ text, before, after }) => (before ? '*' : '') + text.replace(/[*?[]/g, '[$&]') + (after ? '*' : ''),
+  cast: () => undefined,
+  bound: (kind, value) => {
+    if (typeof value !== 'string') return value
+    if (kind === 'integer' || kind === 'bigint') return WHOLE.test(value) ? BigInt(value) : value
+    return kind === 'number' && value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value
+  },
+}
+
+const WHOLE = /^-?\d+$/
+const FRACTION = /^-?\d+(?:\.(\d+))?$/
+const SIGNED_MAX = 2n ** 63n - 1n
+
+const mysql: Dialect = {
+  name: 'mysql',
+  maxValues: 65_000,
+  returning: false,
+  defaults: ' () values ()',
+  order: (expression, descending, nullable) =>
+    (nullable ? `(${expression} is ${descending ? 'not ' : ''}null), ` : '') + plainOrder(expression, descending),
+  page: pageWith('18446744073709551615'),
+  matches: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}like `, ` escape '!'`],
+  pattern: escaped,
+  // It compares a number with a text as floating-point numbers, which have fewer digits than either.
+  cast: (column, value) => {
+    if (typeof value !== 'string') return undefined
+    const { kind, range } = column
+    if (kind !== 'integer' && kind !== 'bigint' && kind !== 'number' && kind !== 'decimal') return undefined
+    const digits = FRACTION.exec(value)
+    if (!digits) return undefined
+    if (range) return range[1] > SIGNED_MAX ? 'unsigned' : 'signed'
+    return `decimal(65, ${Math.min(digits[1]?.length ?? 0, 30)})`
+  },
+  bound: unchanged,
+}
+
+/** The families of SQL. */
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { postgres, sqlite, mysql }

@@ -1,0 +1,156 @@
+// Writes filters as conditions that are true or false for every row, never unknown.
+import type { Comparison, Filter, Reference } from '../query.ts'
+import type { SqlColumn } from './sql.ts'
+import { rawPlace } from './sql-place.ts'
+import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './sql-writer.ts'
+
+/** Writes a condition on the tables of a scope. */
+export function writeFilter(writer: SqlWriter, scope: number, filter: Filter): void {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return writeAll(writer, scope, filter.op, filter.of)
+    case 'null':
+    case 'not null':
+      return writeNull(writer, scope, filter.reference, filter.op === 'null')
+    case 'in':
+    case 'not in':
+      return writeIn(writer, scope, filter.reference, filter.values, filter.op === 'not in')
+    case 'like':
+    case 'not like':
+      return writeLike(writer, scope, filter)
+    case 'exists':
+      return writeExists(writer, scope, filter)
+    default:
+      return writeComparison(writer, scope, filter)
+  }
+}
+
+function writeAll(writer: SqlWriter, scope: number, op: 'and' | 'or', of: readonly Filter[]): void {
+  if (of.length === 0) {
+    writer.text += op === 'and' ? TRUE : FALSE
+    return
+  }
+  const open = of.length > 1
+  if (open) writer.text += '('
+  for (let i = 0; i < of.length; i++) {
+    if (i > 0) writer.text += ` ${op} `
+    writeFilter(writer, scope, of[i] as Filter)
+  }
+  if (open) writer.text += ')'
+}
+
+function writeNull(writer: SqlWriter, scope: number, reference: Reference, isNull: boolean): void {
+  if (isNullable(reference)) writer.text += `${expression(scope, reference)} is ${isNull ? '' : 'not '}null`
+  else writer.text += isNull ? FALSE : TRUE
+}
+
+type Compared = Extract<Filter, { readonly op: Comparison | '!=' }>
+
+function writeComparison(writer: SqlWriter, scope: number, filter: Compared): void {
+  const { reference } = filter
+  const column = reference.column as SqlColumn
+  const isPlace = 'place' in filter
+  const given = isPlace ? filter.place : filter.value
+  const negated = filter.op === '!='
+  if (given === null || given === undefined) {
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  const folded = column.range ? fold(column.range, filter.op, given) : undefined
+  if (folded === TRUE) return writeNull(writer, scope, reference, false)
+  if (folded === FALSE) {
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  const value = folded ? folded.value : given
+  const written = expression(scope, reference)
+  const open = negated && isNullable(reference)
+  writer.text += `${open ? '(' : ''}${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
+  writer.compared(column, isPlace ? rawPlace(writer.dialect, column, value) : column.encode(value))
+  if (open) writer.text += ` or ${written} is null)`
+}
+
+type Folded = typeof TRUE | typeof FALSE | { readonly op: string; readonly value: unknown } | undefined
+
+/** Answers a comparison that the column's range decides; for `!=` the answer is that of `=`. */
+function fold(range: readonly [bigint, bigint], op: Comparison | '!=', value: unknown): Folded {
+  if (Number.isNaN(value)) return FALSE
+  const below = op === '<' || op === '<='
+  const above = op === '>' || op === '>='
+  if (value === Infinity) return below ? TRUE : FALSE
+  if (value === -Infinity) return above ? TRUE : FALSE
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    if (!below && !above) return FALSE
+    const floor = Math.floor(value)
+    return fold(range, below ? '<=' : '>', floor) ?? { op: below ? '<=' : '>', value: floor }
+  }
+  const number = wholeNumber(value)
+  if (number === undefined) return undefined
+  if (number > range[1]) return below ? TRUE : FALSE
+  if (number < range[0]) return above ? TRUE : FALSE
+  return undefined
+}
+
+function wholeNumber(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined
+}
+
+function writeIn(
+  writer: SqlWriter,
+  scope: number,
+  reference: Reference,
+  values: readonly unknown[],
+  negated: boolean,
+): void {
+  const column = reference.column as SqlColumn
+  const written = expression(scope, reference)
+  const open = negated && isNullable(reference)
+  let count = 0
+  for (const value of values) {
+    // Nothing equals null, nor a number that does not fit.
+    if (value === null || value === undefined) continue
+    if (column.range && fold(column.range, '=', value) === FALSE) continue
+    writer.text += count++ === 0 ? `${open ? '(' : ''}${written} ${negated ? 'not in' : 'in'} (` : ', '
+    writer.compared(column, column.encode(value))
+  }
+  if (count === 0) writer.text += negated ? TRUE : FALSE
+  else writer.text += open ? `) or ${written} is null)` : ')'
+}
+
+type Like = Extract<Filter, { readonly op: 'like' | 'not like' }>
+
+function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }: Like): void {
+  const written = expression(scope, reference)
+  const negated = op === 'not like'
+  const open = negated && isNullable(reference)
+  const [before, after] = writer.dialect.matches(written, negated)
+  writer.text += (open ? '(' : '') + before
+  writer.bind(writer.dialect.pattern(pattern))
+  writer.text += after + (open ? ` or ${written} is null)` : '')
+}
+
+type Exists = Extract<Filter, { readonly op: 'exists' }>
+
+function writeExists(writer: SqlWriter, around: number, { from, on, joins, filter }: Exists): void {
+  const scope = writer.scope(joins.length + 1)
+  const needed = new Array<boolean>(joins.length + 1).fill(false)
+  if (joins.length > 0) noteFilter(filter, needed)
+  writer.text += 'exists (select 1'
+  writer.from(scope, from, joins, completeNeeded(needed, joins))
+  writer.text += ' where '
+  writer.links(around, on, scope)
+  if (!(filter.op === 'and' && filter.of.length === 0)) {
+    writer.text += ' and '
+    writeFilter(writer, scope, filter)
+  }
+  writer.text += ')'
+}
+
+/** Notes the tables of a scope that a condition refers to. */
+export function noteFilter(filter: Filter, needed: boolean[]): void {
+  if (filter.op === 'and' || filter.op === 'or') for (const one of filter.of) noteFilter(one, needed)
+  else if (filter.op === 'exists') for (const [reference] of filter.on) needed[reference.source] = true
+  else needed[filter.reference.source] = true
+}
