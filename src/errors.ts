@@ -43,6 +43,20 @@ export const issueTexts = {
   'order-repeated': "must name the field '{field}' once",
   'order-fields': 'must have at most {limit} fields',
   'order-by': "must begin with '{field}', as pagination goes by it",
+  'filter-syntax': 'has {found} at character {place}, where {expected} must stand{remedy}',
+  'filter-field': "must not filter by '{field}'; use some of {values}",
+  'filter-operator': "must not use {operator} with '{field}'; use one of {values}",
+  'filter-value': "must compare '{field}' with a value that fits: it {problem}",
+  'filter-wildcard': 'must not have * {where}; the character itself is written %2A',
+  'filter-list': 'must have one value after {operator}; lists follow = and !=',
+  'filter-values': 'must have at most {limit} values in a list',
+  'filter-conditions': 'must have at most {limit} conditions',
+  'fields-syntax':
+    'must be names with commas between them, those below another in braces; the mistake is at character {at}',
+  'fields-name': "must not name '{field}'; use some of {values}",
+  'fields-below': "must not have names below '{field}'",
+  'fields-repeated': "must name '{field}' once",
+  'fields-names': 'must have at most {limit} names',
   custom: '{message}',
 } as const
 

@@ -1,5 +1,9 @@
 // A selection of fields: which attributes of a media type a client wants, down to those of structures and related ones.
-import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { Attribute, AttributeCore, Attributes } from '../schema/attribute.ts'
+import { collection } from '../schema/collection.ts'
+import type { Dumper } from '../schema/dumping.ts'
+import { hash } from '../schema/hash.ts'
+import { structDumper } from '../schema/struct.ts'
 import { isMediaType, isView, type MediaType, type View } from './media-type.ts'
 
 /** Wanted fields by their names; undefined below a name stands for everything that the attribute shows by itself. */
@@ -33,9 +37,62 @@ export function selectionParam(params: Attributes): SelectionParam | undefined {
 export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
 
+const elementOf = ({ kind, core }: Attribute): Attribute | undefined =>
+  kind === 'collection' || kind === 'hash' ? core.children['*'] : undefined
+
 /** The media type or view that a body is of, or that the elements of its list are of. */
 export function resourceOf(body: Attribute): MediaType | View | undefined {
   if (isMediaType(body) || isView(body)) return body
-  const element = body.kind === 'collection' ? body.core.children['*'] : undefined
+  const element = elementOf(body)
   return element === undefined ? undefined : resourceOf(element)
+}
+
+/** A body with whole media types in place of views when it is of a media type, so that everything can be selected of it. */
+export function selectableBody(body: Attribute, mediaType: MediaType): Attribute | undefined {
+  const whole = withoutView(body)
+  return resourceOf(whole) === mediaType ? whole : undefined
+}
+
+function withoutView(body: Attribute): Attribute {
+  if (isView(body)) return body.of
+  const element = elementOf(body)
+  return element === undefined ? body : listOf(body, withoutView(element))
+}
+
+// The same list of other elements.
+const listOf = ({ kind, options }: Attribute, element: Attribute): Attribute =>
+  kind === 'hash' ? hash(element, options as {}) : collection(element, options as {})
+
+/** The attributes that can be selected below another: those of its structure, or of the elements of its list. */
+export function selectableBelow(attribute: Attribute): Attributes | undefined {
+  const { kind, core } = attribute
+  if (core.target !== undefined) return selectableBelow(core.target)
+  const element = elementOf(attribute)
+  if (element !== undefined) return selectableBelow(element)
+  return kind === 'struct' || kind === 'media' ? core.children : undefined
+}
+
+/** Makes the dumper that shows only what is selected of an attribute, checked as it always is; nothing else leaves. */
+export function selectionDumper(attribute: Attribute, selection: Selection): Dumper {
+  const { core } = attribute
+  if (core.target !== undefined) return selectionDumper(core.target, selection)
+  const element = elementOf(attribute)
+  if (element !== undefined) return listOf(attribute, narrowed(element, selection)).core.dumper
+  const attributes = selectableBelow(attribute)
+  return attributes === undefined ? core.dumper : structDumper(selectedEntries(attributes, selection))
+}
+
+function selectedEntries(attributes: Attributes, { fields }: Selection): [string, Attribute][] {
+  return [...fields].flatMap(([name, below]): [string, Attribute][] => {
+    const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+    if (one === undefined) return []
+    return [[name, below === undefined ? one : narrowed(one, below)]]
+  })
+}
+
+// The same attribute in everything but what it shows: it stays as required and as nullable as it is.
+function narrowed(attribute: Attribute, selection: Selection): Attribute {
+  const dumper = selectionDumper(attribute, selection)
+  const core: AttributeCore = Object.create(attribute.core, { dumper: { value: dumper } })
+  return { ...attribute, core }
 }

@@ -1,6 +1,14 @@
 // Bodies of responses: projected through their declaration and written once, or passed on as text, bytes and streams.
 import type { ResolvedBody } from '../design/resolved.ts'
+import {
+  isSelection,
+  type Selection,
+  type SelectionParam,
+  selectableBody,
+  selectionDumper,
+} from '../design/selection.ts'
 import { any } from '../schema/any.ts'
+import type { Attribute } from '../schema/attribute.ts'
 import type { Dumper } from '../schema/dumping.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID, prefixIssues } from '../schema/issue.ts'
@@ -19,15 +27,23 @@ export interface CompiledBody {
 /** A media type identifier without its parameters. */
 export const essenceOf = (identifier: string): string => (identifier.split(';', 1)[0] as string).trim().toLowerCase()
 
-/** Prepares one declared form of a body. */
-export function compileBody({ identifier, attribute, list }: ResolvedBody): CompiledBody {
+/** Prepares one declared form of a body; `param` is the one that selects what successful bodies show. */
+export function compileBody(
+  { identifier, attribute, list }: ResolvedBody,
+  param: SelectionParam | undefined,
+): CompiledBody {
   const essence = essenceOf(identifier)
   if (attribute !== undefined) {
     const dump: Dumper = (value, dumping) => attribute.core.dumper(value, dumping)
-    return { identifier, essence, write: writeJson(identifier, dump, list, attribute.options.nullable ?? false) }
+    const select = param === undefined ? null : selectDumper(attribute, param, dump)
+    return {
+      identifier,
+      essence,
+      write: writeJson(identifier, dump, list, attribute.options.nullable ?? false, select),
+    }
   }
   if (essence === 'application/json' || essence.endsWith('+json')) {
-    const json = writeJson(identifier, ANY.core.dumper, false, true)
+    const json = writeJson(identifier, ANY.core.dumper, false, true, null)
     return {
       identifier,
       essence,
@@ -41,10 +57,36 @@ export function compileBody({ identifier, attribute, list }: ResolvedBody): Comp
 
 const ANY = any()
 
-function writeJson(contentType: string, dump: Dumper, list: boolean, nullable: boolean): CompiledBody['write'] {
+/** Chooses the dumper for one request. */
+type SelectDumper = (exchange: Exchange) => Dumper
+
+function selectDumper(body: Attribute, { name, mediaType }: SelectionParam, dump: Dumper): SelectDumper | null {
+  const selectable = selectableBody(body, mediaType)
+  if (selectable === undefined) return null
+  // Clients repeat the same few selections, and the param gives equal texts the same one.
+  const dumpers = new WeakMap<Selection, Dumper>()
+  return ({ request }) => {
+    const selection = (request.params as Readonly<Record<string, unknown>>)[name]
+    if (!isSelection(selection)) return dump
+    let selected = dumpers.get(selection)
+    if (selected === undefined) {
+      selected = selectionDumper(selectable, selection)
+      dumpers.set(selection, selected)
+    }
+    return selected
+  }
+}
+
+function writeJson(
+  contentType: string,
+  dump: Dumper,
+  list: boolean,
+  nullable: boolean,
+  select: SelectDumper | null,
+): CompiledBody['write'] {
   return (body, exchange) => {
     const dumping = new Dumping(exchange.services.checksBody())
-    const dumped = dumpBody(body, dump, list, nullable, dumping)
+    const dumped = dumpBody(body, select === null ? dump : select(exchange), list, nullable, dumping)
     if (dumping.issues !== null) {
       const violation = describeIssues(exchange, dumping)
       if (dumped === INVALID || exchange.services.validateResponses === 'always') return { violation }

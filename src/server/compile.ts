@@ -2,6 +2,7 @@
 import type { AnyController } from '../design/controller.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
 import { type HeaderBag, Response } from '../design/response.ts'
+import { selectionParam } from '../design/selection.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { initialOf } from '../schema/default.ts'
 import type { FileOptions } from '../schema/file.ts'
@@ -36,6 +37,7 @@ export function compileAction(
   settings: ActionSettings,
 ): CompiledAction {
   const { callbacks } = controller
+  const param = selectionParam(action.params)
   const ignores = nameMatcher([...settings.ignore, ...action.ignore])
   const around = (stage: Parameters<typeof withCallbacks>[1], core: Step): Step =>
     withCallbacks(callbacks, stage, action.name, core)
@@ -59,7 +61,7 @@ export function compileAction(
             settings,
           ),
     reply: replies(action),
-    responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared)])),
+    responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
     baseHeaders: negotiates(action) ? [...settings.baseHeaders, 'Vary', 'Accept'] : settings.baseHeaders,
     load: load === loadStep ? null : load,
     validate: around('validate', parts),

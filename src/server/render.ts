@@ -2,16 +2,17 @@
 import Negotiator from 'negotiator'
 import type { ResolvedResponse } from '../design/resolved.ts'
 import type { Response } from '../design/response.ts'
+import type { SelectionParam } from '../design/selection.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain, writePlain } from './bodies.ts'
 import type { CompiledResponse, Exchange } from './exchange.ts'
 import { headerOf, headerRules } from './header-rules.ts'
 import { returnedProblem, writeProblem } from './problem.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
 
-/** Prepares a declared response. */
-export function compileResponse(declared: ResolvedResponse): CompiledResponse {
+/** Prepares a declared response; `param` is the one that selects what successful bodies show. */
+export function compileResponse(declared: ResolvedResponse, param: SelectionParam | undefined): CompiledResponse {
   const { name, status } = declared
-  const bodies = declared.bodies.map(compileBody)
+  const bodies = declared.bodies.map((body) => compileBody(body, status < 300 ? param : undefined))
   const brokenHeader = headerRules(declared)
   const structured = declared.bodies[0]?.attribute !== undefined
   const implied = declared.implied ? impliedBody(bodies, structured) : declaredBody(bodies)
