@@ -9,16 +9,36 @@ export type FieldName<A> = (keyof A & string) | `${keyof A & string}.${string}`
 const STRUCTURES: ReadonlySet<string> = new Set(['struct', 'media', 'ref'])
 
 /** The attribute that a path leads to, or undefined when there is none. */
-export function fieldAt(mediaType: MediaType, path: string): Attribute | undefined {
+export const fieldAt = (mediaType: MediaType, path: string): Attribute | undefined => follow(mediaType, path, itself)
+
+/**
+ * The attribute that a filter of a path compares, or undefined when there is none: the path also leads through lists,
+ * and a list of single values stands for each of them.
+ */
+export function filterFieldAt(mediaType: MediaType, path: string): Attribute | undefined {
+  const found = follow(mediaType, path, eachOf)
+  return found === undefined ? undefined : comparedIn(found)
+}
+
+function follow(mediaType: MediaType, path: string, entered: (one: Attribute) => Attribute): Attribute | undefined {
   let attributes: Attributes = mediaType.attributes
   let found: Attribute | undefined
   for (const step of path.split('.')) {
     found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
     if (found === undefined) return undefined
-    attributes = STRUCTURES.has(found.kind) ? found.core.children : {}
+    attributes = below(entered(found))
   }
   return found
 }
+
+const itself = (attribute: Attribute): Attribute => attribute
+
+const eachOf = (attribute: Attribute): Attribute =>
+  attribute.kind === 'collection' ? (attribute.core.children['*'] as Attribute) : attribute
+
+const comparedIn = (attribute: Attribute): Attribute => (isOrderable(eachOf(attribute)) ? eachOf(attribute) : attribute)
+
+const below = ({ kind, core }: Attribute): Attributes => (STRUCTURES.has(kind) ? core.children : {})
 
 const SCALARS: ReadonlySet<string> = new Set([
   'string',
@@ -41,6 +61,16 @@ export function orderableFields(mediaType: MediaType): string[] {
     if (!STRUCTURES.has(attribute.kind)) return []
     const below = Object.entries(attribute.core.children)
     return below.flatMap(([inner, one]) => (isOrderable(one) ? [`${name}.${inner}`] : []))
+  })
+}
+
+/** The fields of a media type that hold single values or lists of them, its own and those directly below them. */
+export function comparableFields(mediaType: MediaType): string[] {
+  const compares = (one: Attribute): boolean => isOrderable(comparedIn(one))
+  return Object.entries(mediaType.attributes).flatMap(([name, attribute]) => {
+    if (compares(attribute)) return [name]
+    const inner = Object.entries(below(eachOf(attribute)))
+    return inner.flatMap(([step, one]) => (compares(one) ? [`${name}.${step}`] : []))
   })
 }
 

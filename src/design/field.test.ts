@@ -1,0 +1,53 @@
+// Attributes by their paths: what a path may lead through, and what is found at its end.
+import { describe, expect, it } from 'vitest'
+import { t } from '../schema/t.ts'
+import { comparableFields, fieldAt, filterFieldAt, orderableFields } from './field.ts'
+import { mediaType } from './media-type.ts'
+
+const tag = t.string()
+const likes = t.integer()
+const Post = mediaType('Post', { attributes: { likes, tags: t.collection(tag), blog: t.ref(() => Blog) } })
+const posts = t.collection(Post)
+const grid = t.collection(t.collection(t.integer()))
+const Blog: ReturnType<typeof mediaType> = mediaType('Blog', {
+  attributes: { first: Post, posts, grid, notes: t.hash(tag), either: t.any() },
+})
+
+describe('filterFieldAt', () => {
+  it.each([
+    ['first.likes', likes],
+    ['posts.likes', likes],
+    ['posts.tags', tag],
+    ['first.blog.posts.tags', tag],
+    ['posts', posts],
+    ['first', Post],
+    ['grid', grid],
+    ['', undefined],
+    ['posts.', undefined],
+    ['posts.*', undefined],
+    ['posts.*.likes', undefined],
+    ['posts.tags.*', undefined],
+    ['notes.*', undefined],
+    ['grid.*', undefined],
+    ['either.x', undefined],
+    ['__proto__', undefined],
+    ['posts.constructor', undefined],
+  ])('%s', (path, expected) => {
+    expect(filterFieldAt(Blog, path)).toBe(expected)
+  })
+})
+
+describe('fieldAt', () => {
+  it('does not lead through lists', () => {
+    expect(fieldAt(Blog, 'posts')).toBe(posts)
+    expect(fieldAt(Blog, 'posts.likes')).toBeUndefined()
+    expect(fieldAt(Blog, 'first.likes')).toBe(likes)
+  })
+})
+
+describe('lists of fields', () => {
+  it('hold those directly below, and those of lists where values are only compared', () => {
+    expect(orderableFields(Blog)).toEqual(['first.likes'])
+    expect(comparableFields(Blog)).toEqual(['first.likes', 'first.tags', 'posts.likes', 'posts.tags'])
+  })
+})
