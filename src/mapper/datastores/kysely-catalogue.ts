@@ -1,0 +1,105 @@
+// What a database tells of its own tables: one query for each kind of database, asked once.
+import type { CatalogueColumn } from './kysely-form.ts'
+import type { DialectName, SqlClient, Statement } from './sql.ts'
+
+/** Reads the columns of all tables that need no schema before their names, and of those in some further schemas. */
+export async function readCatalogue(
+  client: SqlClient,
+  schemas: readonly string[],
+): Promise<readonly CatalogueColumn[]> {
+  const rows = await client.query(CATALOGUES[client.dialect](schemas))
+  const columns = rows.map(columnFrom)
+  return client.dialect === 'mysql' ? withJson(client, columns) : columns
+}
+
+function columnFrom(row: readonly unknown[]): CatalogueColumn {
+  const [schema, visible, table, name, type, declared, nullable, optional, key, labels] = row
+  return {
+    schema: String(schema),
+    visible: Number(visible) === 1,
+    table: String(table),
+    name: String(name),
+    type: String(type),
+    declared: String(declared),
+    nullable: Number(nullable) === 1,
+    optional: Number(optional) === 1,
+    key: Number(key),
+    ...(typeof labels === 'string' && { labels: JSON.parse(labels) as string[] }),
+  }
+}
+
+const CATALOGUES: Readonly<Record<DialectName, (schemas: readonly string[]) => Statement>> = {
+  sqlite: () => ({
+    strings: [SQLITE],
+    values: [],
+  }),
+  postgres: (schemas) => among(POSTGRES, 'pg_catalog.pg_table_is_visible(c.oid) or n.nspname', schemas, POSTGRES_END),
+  mysql: (schemas) => among(MYSQL, 'c.table_schema = database() or c.table_schema', schemas, MYSQL_END),
+}
+
+function among(start: string, condition: string, schemas: readonly string[], end: string): Statement {
+  const gaps = schemas.slice(1).map(() => ', ')
+  const [first, last] = [`${start} (${condition} in (`, `)) ${end}`]
+  return schemas.length === 0
+    ? { strings: [`${first}''${last}`], values: [] }
+    : { strings: [first, ...gaps, last], values: schemas }
+}
+
+// The only column of a primary key is the number of the row, and made by the database, when it is declared as INTEGER.
+const SQLITE = `select 'main' as a, 1 as b, m.name as c, p.name as d,
+  trim(lower(case instr(p.type, '(') when 0 then p.type else substr(p.type, 1, instr(p.type, '(') - 1) end)) as e,
+  lower(p.type) as f,
+  case when p."notnull" = 0 and p.pk = 0 then 1 else 0 end as g,
+  case when (p."notnull" = 0 and p.pk = 0) or p.dflt_value is not null or p.hidden > 1 or (p.pk = 1 and lower(p.type) = 'integer'
+    and (select count(*) from pragma_table_xinfo(m.name) where pk > 0) = 1) then 1 else 0 end as h,
+  p.pk as i
+from sqlite_master m join pragma_table_xinfo(m.name) p
+where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' and p.hidden <> 1
+order by m.name, p.cid`
+
+const POSTGRES = `select n.nspname::text as a, case when pg_catalog.pg_table_is_visible(c.oid) then 1 else 0 end as b,
+  c.relname::text as c, a.attname::text as d, coalesce(b.typname, t.typname)::text as e,
+  pg_catalog.format_type(a.atttypid, a.atttypmod) as f,
+  case when a.attnotnull or t.typnotnull then 0 else 1 end as g,
+  case when not (a.attnotnull or t.typnotnull) or a.atthasdef or a.attidentity <> '' or t.typdefault is not null
+    then 1 else 0 end as h,
+  coalesce((select pg_catalog.array_position(i.indkey::int2[], a.attnum) + 1 from pg_catalog.pg_index i
+    where i.indrelid = c.oid and i.indisprimary), 0) as i,
+  (select pg_catalog.json_agg(l.enumlabel order by l.enumsortorder)::text from pg_catalog.pg_enum l
+    where l.enumtypid = coalesce(b.oid, t.oid)) as j
+from pg_catalog.pg_attribute a
+  join pg_catalog.pg_class c on c.oid = a.attrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_type t on t.oid = a.atttypid
+  left join pg_catalog.pg_type b on b.oid = t.typbasetype and t.typtype = 'd'
+where`
+const POSTGRES_END = `and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
+  and n.nspname not in ('pg_catalog', 'information_schema')
+order by n.nspname, c.relname, a.attnum`
+
+const MYSQL = `select c.table_schema as a, case when c.table_schema = database() then 1 else 0 end as b,
+  c.table_name as c, c.column_name as d, lower(c.data_type) as e, c.column_type as f,
+  case c.is_nullable when 'YES' then 1 else 0 end as g,
+  case when c.is_nullable = 'YES' or c.column_default is not null or c.extra like '%auto_increment%'
+    or c.extra like '%generated%' then 1 else 0 end as h,
+  coalesce(k.ordinal_position, 0) as i
+from information_schema.columns c
+  left join information_schema.key_column_usage k on k.table_schema = c.table_schema and k.table_name = c.table_name
+    and k.column_name = c.column_name and k.constraint_name = 'PRIMARY'
+where`
+const MYSQL_END = 'order by c.table_schema, c.table_name, c.ordinal_position'
+
+// MariaDB has JSON as long text that a check keeps valid; MySQL has the type, and no such column in its catalogue.
+async function withJson(client: SqlClient, columns: readonly CatalogueColumn[]): Promise<readonly CatalogueColumn[]> {
+  const [version] = await client.query({ strings: ['select version() as a'], values: [] })
+  if (!String(version?.[0]).includes('MariaDB')) return columns
+  const rows = await client.query({ strings: [CHECKS], values: [] })
+  const checks = new Set(rows.map((row) => row.join('\0')))
+  return columns.map((column) => {
+    const check = [column.schema, column.table, `json_valid(\`${column.name}\`)`].join('\0')
+    return column.type === 'longtext' && checks.has(check) ? { ...column, type: 'json' } : column
+  })
+}
+
+const CHECKS = `select constraint_schema as a, table_name as b, check_clause as c
+from information_schema.check_constraints where check_clause like 'json_valid%'`

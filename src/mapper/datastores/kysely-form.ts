@@ -1,0 +1,139 @@
+// How the values of one type of a database are bound, read and compared again; drivers and sessions have no say in it.
+import type { SqlColumn } from './sql.ts'
+
+/** A type of a database, as all its columns have it; null never comes to it. */
+export type Form = Pick<SqlColumn, 'kind' | 'encode' | 'decode' | 'isPlace' | 'read' | 'range' | 'around'>
+
+/** What a catalogue tells of one column. */
+export interface CatalogueColumn {
+  readonly schema: string
+  /** Whether the table can be named without its schema. */
+  readonly visible: boolean
+  readonly table: string
+  readonly name: string
+  /** The name of its type, in small letters and without what stands in brackets. */
+  readonly type: string
+  /** The whole type as it was declared. */
+  readonly declared: string
+  /** The values of an enumeration. */
+  readonly labels?: readonly string[]
+  readonly nullable: boolean
+  readonly optional: boolean
+  /** Which column of the primary key it is, counted from 1; 0 for the others. */
+  readonly key: number
+}
+
+/** Makes a column of what a catalogue tells of it, by the name that users have for it. */
+export function columnOf(
+  written: string,
+  name: string,
+  { nullable, optional }: CatalogueColumn,
+  form: Form,
+): SqlColumn {
+  return {
+    ...form,
+    name,
+    written,
+    nullable,
+    optional,
+    // A joined row can be missing, so that every column can have null for a place.
+    isPlace: (value) => value === null || form.isPlace(value),
+  }
+}
+
+const same = (value: unknown): unknown => value
+
+/** Text that may be anything which a test does not refuse. */
+export function textForm(isPlace: (text: string) => boolean = () => true): Form {
+  return {
+    kind: 'text',
+    encode: same,
+    decode: String,
+    isPlace: (value) => typeof value === 'string' && isPlace(value),
+  }
+}
+
+/** A type that is passed through as the driver has it, and has no places: nothing is known of what it would take. */
+export const otherForm: Form = { kind: 'other', encode: same, decode: same, isPlace: () => false }
+
+/** The numbers that a whole number of so many bits can be. */
+export function wholeRange(bits: number, unsigned = false): readonly [bigint, bigint] {
+  const half = 1n << BigInt(bits - 1)
+  return unsigned ? [0n, 2n * half - 1n] : [-half, half - 1n]
+}
+
+/** Whole numbers that every driver gives as numbers. */
+export function integerForm(range: readonly [bigint, bigint]): Form {
+  return {
+    kind: 'integer',
+    range,
+    encode: same,
+    decode: Number,
+    isPlace: (value) => typeof value === 'number' && Number.isSafeInteger(value) && isWithin(BigInt(value), range),
+  }
+}
+
+const WHOLE = /^(?:0|-?[1-9]\d{0,19})$/
+
+/** Whole numbers that are bound and read as text, since drivers differ in what they make of great ones. */
+export function wholeForm(kind: 'integer' | 'bigint', range: readonly [bigint, bigint]): Form {
+  return {
+    kind,
+    range,
+    encode: String,
+    decode: (raw) => (kind === 'bigint' ? BigInt(raw as string | number | bigint) : Number(raw)),
+    isPlace: (value) => typeof value === 'string' && WHOLE.test(value) && isWithin(BigInt(value), range),
+  }
+}
+
+const isWithin = (value: bigint, [least, greatest]: readonly [bigint, bigint]): boolean =>
+  value >= least && value <= greatest
+
+/** Floating point numbers that every driver gives as numbers. */
+export const numberForm: Form = {
+  kind: 'number',
+  encode: same,
+  decode: Number,
+  isPlace: (value) => typeof value === 'number' && Number.isFinite(value),
+}
+
+const DECIMAL = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
+
+/** Exact decimals, always as text. */
+export const decimalForm: Form = {
+  kind: 'decimal',
+  encode: String,
+  decode: String,
+  isPlace: (value) => typeof value === 'string' && DECIMAL.test(value),
+}
+
+/** Truth values as the numbers 0 and 1. */
+export const bitForm: Form = {
+  kind: 'boolean',
+  encode: (value) => (value ? 1 : 0),
+  decode: (raw) => Number(raw) !== 0,
+  isPlace: (value) => value === 0 || value === 1,
+}
+
+/** Structures as JSON text; they have no order, and so no places. */
+export const jsonForm: Form = {
+  kind: 'json',
+  encode: (value) => JSON.stringify(value),
+  decode: (raw) => (typeof raw === 'string' ? JSON.parse(raw) : raw),
+  isPlace: () => false,
+}
+
+const HEX = /^(?:[0-9a-f]{2})*$/
+
+/** Bytes; their places are pairs of hexadecimal digits. */
+export const bytesForm: Form = {
+  kind: 'bytes',
+  encode: same,
+  decode: (raw) => new Uint8Array(raw as Uint8Array | ArrayBuffer),
+  isPlace: (value) => typeof value === 'string' && HEX.test(value),
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Identifiers of a type of their own. */
+export const uuidForm: Form = textForm((text) => UUID.test(text))

@@ -1,0 +1,90 @@
+// Dates and times as databases write them: read without losing what a Date cannot hold, and never by the machine's zone.
+import type { Form } from './kysely-form.ts'
+
+const MOMENT =
+  /^(\d{4,6})-(\d\d)-(\d\d)[ T]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?( BC)?$/
+
+interface Moment {
+  /** Milliseconds since 1970; digits beyond them are left out. */
+  readonly at: number
+  readonly year: number
+  readonly hasOffset: boolean
+}
+
+/** Reads a moment; one without an offset is in UTC. */
+export function momentFrom(text: string): Moment | undefined {
+  const found = MOMENT.exec(text)
+  if (!found) return undefined
+  const [, digits, month, day, hour, minute, second, fraction = '', z, sign, ...offset] = found
+  const year = offset[3] === undefined ? Number(digits) : 1 - Number(digits)
+  const date = new Date(0)
+  date.setUTCFullYear(year, Number(month) - 1, Number(day))
+  // A day that the month does not have would become one of the next month.
+  if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return undefined
+  const [hours, minutes, seconds] = offset.slice(0, 3).map((part) => Number(part ?? 0)) as [number, number, number]
+  if (hours > 15 || minutes > 59 || seconds > 59) return undefined
+  const shift = (sign === '-' ? -1 : 1) * ((hours * 60 + minutes) * 60 + seconds)
+  const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(second) - shift
+  const at = date.getTime() + time * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return { at, year, hasOffset: z !== undefined || sign !== undefined }
+}
+
+const BOUNDLESS: ReadonlyMap<unknown, number> = new Map([
+  ['infinity', 8.64e15],
+  ['-infinity', -8.64e15],
+])
+
+/** Gives the Date of a text, without the digits that it cannot hold. */
+export function dateFrom(raw: unknown): Date {
+  if (raw instanceof Date) return raw
+  const moment = momentFrom(String(raw))
+  const boundless = BOUNDLESS.get(raw)
+  if (moment === undefined && boundless === undefined)
+    throw new TypeError(`The database gave '${String(raw)}' for a date and time`)
+  return new Date(moment?.at ?? boundless!)
+}
+
+/** How moments are written in a database, and which of them it takes. */
+export interface MomentRules {
+  encode(value: Date): string
+  isPlace(moment: { readonly year: number; readonly hasOffset: boolean }): boolean
+  readonly boundless?: boolean
+}
+
+/** Moments as text that keeps all digits. */
+export function momentForm({ encode, isPlace, boundless = false }: MomentRules): Form {
+  return {
+    kind: 'dateTime',
+    encode: (value) => encode(value as Date),
+    decode: dateFrom,
+    isPlace(value) {
+      if (typeof value !== 'string') return false
+      const moment = momentFrom(value)
+      return moment === undefined ? boundless && BOUNDLESS.has(value) : isPlace(moment)
+    },
+  }
+}
+
+/** Dates as YYYY-MM-DD. */
+export function dateForm(isYear: (year: number) => boolean, boundless = false): Form {
+  return {
+    kind: 'date',
+    encode: String,
+    decode: String,
+    isPlace(value) {
+      if (typeof value !== 'string') return false
+      const day = momentFrom(value.replace(/^([\d-]+)/, '$1 00:00:00'))
+      return day === undefined ? boundless && BOUNDLESS.has(value) : !day.hasOffset && isYear(day.year)
+    },
+  }
+}
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/
+
+/** Times of day as text. */
+export const timeForm: Form = {
+  kind: 'time',
+  encode: String,
+  decode: String,
+  isPlace: (value) => typeof value === 'string' && TIME.test(value),
+}

@@ -1,0 +1,84 @@
+// The types of PostgreSQL: what drivers would parse in their own ways is read as text that no setting of a session changes.
+import {
+  bytesForm,
+  type CatalogueColumn,
+  decimalForm,
+  type Form,
+  integerForm,
+  jsonForm,
+  numberForm,
+  otherForm,
+  textForm,
+  uuidForm,
+  wholeForm,
+  wholeRange,
+} from './kysely-form.ts'
+import { dateForm, momentForm, timeForm } from './kysely-moment.ts'
+
+const asText = (expression: string): string => `${expression}::text`
+// JSON has the one form of dates that DateStyle does not change, with all digits and the offset.
+const asIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
+
+const text = textForm((value) => !value.includes('\0'))
+
+const LIMITS = new Set<unknown>(['NaN', 'Infinity', '-Infinity'])
+
+function withLimits(form: Form): Form {
+  return { ...form, read: asText, isPlace: (value) => LIMITS.has(value) || form.isPlace(value) }
+}
+
+const float: Form = withLimits({
+  ...numberForm,
+  isPlace: (value) => typeof value === 'string' && /^-?\d{1,20}(?:\.\d{1,30})?(?:e[+-]\d{1,3})?$/.test(value),
+})
+
+const boolean: Form = {
+  kind: 'boolean',
+  encode: (value) => value,
+  decode: (raw) => raw === true || raw === 't',
+  isPlace: (value) => typeof value === 'boolean',
+}
+
+// Years before the first are counted from 1 backwards there, and have a sign of their own.
+const isYear = (year: number): boolean => year > -4712 && year < 275_760
+
+function momentText(value: Date): string {
+  const iso = value.toISOString()
+  const year = value.getUTCFullYear()
+  if (year > 0) return iso.replace(/^\+0*/, '')
+  return `${String(1 - year).padStart(4, '0')}${iso.slice(iso.indexOf('-', 1))} BC`
+}
+
+function moment(hasOffset: boolean): Form {
+  const isPlace = (found: { year: number; hasOffset: boolean }): boolean =>
+    found.hasOffset === hasOffset && isYear(found.year)
+  return { ...momentForm({ encode: momentText, isPlace, boundless: true }), read: asIso }
+}
+
+const forms: ReadonlyMap<string, Form> = new Map([
+  ['text', text],
+  ['varchar', text],
+  ['bpchar', text],
+  ['citext', text],
+  ['int2', integerForm(wholeRange(16))],
+  ['int4', integerForm(wholeRange(32))],
+  ['int8', { ...wholeForm('bigint', wholeRange(64)), read: asText }],
+  ['float4', float],
+  ['float8', float],
+  ['numeric', withLimits(decimalForm)],
+  ['bool', boolean],
+  ['date', { ...dateForm(isYear, true), read: asIso }],
+  ['timestamp', moment(false)],
+  ['timestamptz', moment(true)],
+  ['time', { ...timeForm, read: asText }],
+  ['json', { ...jsonForm, read: asText }],
+  ['jsonb', { ...jsonForm, read: asText }],
+  ['bytea', bytesForm],
+  ['uuid', { ...uuidForm, read: asText }],
+])
+
+/** Finds what a column holds. */
+export function postgresForm({ type, labels }: CatalogueColumn): Form {
+  if (labels) return { ...textForm((value) => labels.includes(value)), read: asText }
+  return forms.get(type) ?? otherForm
+}

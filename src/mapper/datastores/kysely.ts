@@ -1,0 +1,67 @@
+// A datastore of the tables that a Kysely instance reaches. The database is asked for their columns once.
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Datastore } from '../query.ts'
+import { readCatalogue } from './kysely-catalogue.ts'
+import { describer, ownSchema } from './kysely-tables.ts'
+import type { DialectName, SqlClient, SqlTable, Statement } from './sql.ts'
+import { sqlDatastore } from './sql-datastore.ts'
+
+/** Options of a Kysely datastore. */
+export interface KyselyOptions {
+  /** Which SQL the database speaks; to be said for dialects that Kysely does not bring along. */
+  readonly dialect?: DialectName
+  /** Further schemas (in MySQL, databases) whose tables are named `schema.table`. */
+  readonly schemas?: readonly string[]
+}
+
+/** A datastore whose tables are those of a Kysely instance. */
+export interface KyselyDatastore<DB> extends Datastore<keyof DB & string> {
+  /** The same tables through a transaction, or any other instance on the same database. */
+  using(db: Kysely<DB>): KyselyDatastore<DB>
+}
+
+/** Makes a datastore of a Kysely instance, after reading what the database tells of its tables. */
+export async function kyselyDatastore<DB>(db: Kysely<DB>, options: KyselyOptions = {}): Promise<KyselyDatastore<DB>> {
+  const dialect = options.dialect ?? dialectOf(db)
+  const client = clientOf(db, dialect)
+  const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
+  return through(db, dialect, await describer(db, dialect, columns))
+}
+
+type Describe<DB> = (source: keyof DB & string) => SqlTable<keyof DB & string>
+
+function through<DB>(db: Kysely<DB>, dialect: DialectName, describe: Describe<DB>): KyselyDatastore<DB> {
+  const datastore = sqlDatastore(clientOf(db, dialect), describe)
+  return { ...datastore, using: (other) => through(other, dialect, describe) }
+}
+
+// By name and not by class, for adapters of a second copy of Kysely.
+function dialectOf<DB>(db: Kysely<DB>): DialectName {
+  const { adapter } = db.getExecutor()
+  let type: unknown = adapter.constructor
+  for (; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
+    const [, name] = /^(sqlite|postgres|mysql)/i.exec(type.name) ?? []
+    if (name) return name.toLowerCase() as DialectName
+  }
+  throw new Error(`No SQL is known for the adapter '${adapter.constructor.name}': name one in the option 'dialect'`)
+}
+
+// Plugins see none of this: they would rename what is read, or parse it.
+function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
+  const bare = db.withoutPlugins()
+  const run = (statement: Statement) => bare.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
+  return {
+    dialect,
+    query: async (statement) => (await run(statement)).rows.map(Object.values),
+    async execute(statement) {
+      const { numAffectedRows = 0n, insertId } = await run(statement)
+      return { affected: Number(numAffectedRows), insertId }
+    },
+  }
+}
+
+function compiled(dialect: DialectName, { strings, values }: Statement): CompiledQuery<Record<string, unknown>> {
+  let text = strings[0] as string
+  for (let i = 1; i < strings.length; i++) text += (dialect === 'postgres' ? `$${i}` : '?') + strings[i]
+  return CompiledQuery.raw(text, [...values]) as CompiledQuery<Record<string, unknown>>
+}
