@@ -1,0 +1,33 @@
+// PostgreSQL for tests: a database of its own for each user, in the collation "C".
+import pg from 'pg'
+import { ask, type Engine, freshName, type TestDatabase } from './engine.ts'
+
+/** Gives the PostgreSQL server of this run. */
+export async function startPostgres(): Promise<Engine> {
+  const started = await ask('postgres')
+  const common = { name: 'PostgreSQL', dialect: 'postgres' } as const
+  if ('missing' in started) return { ...common, ...started, createDatabase: () => Promise.reject(started.missing) }
+  return { ...common, createDatabase: () => createDatabase(started.url) }
+}
+
+async function createDatabase(server: string): Promise<TestDatabase> {
+  const name = freshName()
+  const url = new URL(server)
+  url.pathname = name
+  await run(server, `create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`)
+  return {
+    url: url.href,
+    run: (...statements) => run(url.href, ...statements),
+    close: () => run(server, `drop database ${name} with (force)`),
+  }
+}
+
+async function run(connectionString: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

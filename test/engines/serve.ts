@@ -1,0 +1,93 @@
+// Runs a server process that can never outlive the process that started it.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Started } from './engine.ts'
+
+/** A server for the whole run. */
+export interface Served {
+  readonly started: Started
+  stop(): Promise<void>
+}
+
+/** A user of this machine. */
+export interface User {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** How a server is run. */
+export interface Service {
+  readonly command: string
+  readonly args: (port: number) => readonly string[]
+  /** Its folder; removed when it ends. */
+  readonly folder: string
+  /** The signal that ends it at once. */
+  readonly signal: string
+  /** Whose process it is, when not ours. */
+  readonly as: User | undefined
+  readonly url: (port: number) => string
+  /** Connects to it; throws as long as that is not possible. */
+  readonly connect: (url: string) => Promise<void>
+}
+
+// The pipe on fd 3 ends when our process does, however it ends: then the server goes, and its folder with it. The shell
+// itself stays silent, as writing to a process that is gone would end it too early.
+const guard = `
+folder=$1 signal=$2; shift 2
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+exec 2>/dev/null
+{ cat <&3 >/dev/null; kill -s "$signal" "$server"; sleep 5; kill -s KILL "$server"; } &
+watcher=$!
+wait "$server"
+kill "$watcher"
+cd / && rm -rf "$folder"
+`
+
+/** Starts a server on a free port and waits until it can be connected to. */
+export async function serve(service: Service): Promise<Served> {
+  const port = await freePort()
+  const { command, args, folder, signal, as } = service
+  const child = spawn('sh', ['-c', guard, 'sh', folder, signal, command, ...args(port)], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+    cwd: folder,
+    ...as,
+  })
+  let log = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-4000)
+  })
+  const stop = stopper(child)
+  const url = service.url(port)
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error(`${command} ended: ${log}`)
+    const failure = await service.connect(url).catch((error: unknown) => error ?? 'no reason')
+    if (failure === undefined) return { started: { url }, stop }
+    await sleep(50)
+  }
+  await stop()
+  throw new Error(`${command} could not be reached: ${log}`)
+}
+
+function stopper(child: ChildProcess): () => Promise<void> {
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return () => {
+    child.stdin?.end()
+    return ended
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Runs a program to its end; what it wrote is in the error when it fails. */
+export const run = promisify(execFile)
