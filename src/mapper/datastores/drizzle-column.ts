@@ -1,0 +1,188 @@
+// Describes one column of a Drizzle table: its kind, its range, and how its values are bound and read.
+import { type Column as DrizzleColumn, SQL } from 'drizzle-orm'
+import type { Column, ColumnKind } from '../query.ts'
+import type { DialectName, SqlColumn } from './sql.ts'
+import { quoted } from './sql-dialect.ts'
+import { placeCheck } from './sql-place.ts'
+
+/** What the table knows of a column beyond the column itself. */
+export interface Context {
+  readonly dialect: DialectName
+  /** The name in the database. */
+  readonly name: string
+  readonly isKey: boolean
+}
+
+/** Describes a column. */
+export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: Context): SqlColumn {
+  const form = formOf(column)
+  const range = form.kind === 'integer' || form.kind === 'bigint' ? rangeOf(column, dialect) : undefined
+  // SQLite is the one that allows nulls in a key.
+  const nullable = !column.notNull && !(isKey && dialect !== 'sqlite')
+  const { defaultFn, onUpdateFn } = column
+  const initial = defaultFn ?? (column.default === undefined ? onUpdateFn : undefined)
+  const encode = form.encode ?? ((value: unknown) => column.mapToDriverValue(value))
+  const isEnumeration = form === ENUMERATION
+  const described: SqlColumn = {
+    name,
+    written: quoted(dialect, name),
+    kind: form.kind,
+    nullable,
+    optional:
+      nullable || column.hasDefault || !!column.generated || !!column.generatedIdentity || initial !== undefined,
+    ...(range && { range }),
+    isPlace: isEnumeration ? isIndex : placeCheck(dialect, form.kind, range),
+    // What Drizzle's users let it make for a new row can be SQL.
+    encode: (value) => (value instanceof SQL ? value : encode(value, column)),
+    decode: form.decode ? (raw) => form.decode?.(raw, column) : (raw) => column.mapFromDriverValue(raw),
+    ...(form.read && { read: form.read }),
+    ...(initial && { initial }),
+    ...(onUpdateFn && { renewed: onUpdateFn }),
+  }
+  return described
+}
+
+/** How values of one type of column are bound and read, where that is not what Drizzle's column does by itself. */
+interface Form {
+  readonly kind: ColumnKind
+  encode?(value: unknown, column: DrizzleColumn): unknown
+  decode?(raw: unknown, column: DrizzleColumn): unknown
+  read?(expression: string): string
+}
+
+// Clients have parsers of their own for these, and some lose digits; nobody parses a text.
+const asText = (expression: string): string => `cast(${expression} as text)`
+const asChar = (expression: string): string => `cast(${expression} as char)`
+
+const same = (value: unknown): unknown => value
+const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
+const isoText = (value: unknown): string => (value as Date).toISOString()
+const utcText = (value: unknown): string => isoText(value).slice(0, -1).replace('T', ' ')
+
+// A text without an offset is in UTC, as it is for Drizzle's own dates.
+function dateOf(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw
+  return new Date(/[+-]\d\d(?::?\d\d){0,2}$|Z$/.test(raw.slice(10)) ? raw : `${raw}+0000`)
+}
+
+/** The shortest number that is the same when it has the digits of a FLOAT. */
+function shortestFloat(raw: unknown): number {
+  const float = Math.fround(Number(raw))
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(float.toPrecision(digits))
+    if (Math.fround(short) === float) return short
+  }
+  return Number(float.toPrecision(9))
+}
+
+// MySQL puts enumerations in the order of their labels' numbers, but compares them with a text as texts.
+const ENUMERATION: Form = {
+  kind: 'text',
+  read: (expression) => `${expression} + 0`,
+  encode: (value, { enumValues }) => {
+    const index = enumValues?.indexOf(String(value)) ?? -1
+    return index === -1 ? value : index + 1
+  },
+  decode: (raw, { enumValues }) => enumValues?.[Number(raw) - 1] ?? '',
+}
+
+const isIndex = (value: unknown): boolean => value === null || (Number.isSafeInteger(value) && (value as number) >= 0)
+
+const FORMS: Readonly<Record<string, Form>> = {
+  PgSmallInt: { kind: 'integer' },
+  PgInteger: { kind: 'integer' },
+  PgSmallSerial: { kind: 'integer' },
+  PgSerial: { kind: 'integer' },
+  PgBigInt53: { kind: 'integer', read: asText },
+  PgBigSerial53: { kind: 'integer', read: asText },
+  PgBigInt64: { kind: 'bigint', read: asText },
+  PgBigSerial64: { kind: 'bigint', read: asText },
+  PgNumeric: { kind: 'decimal', read: asText },
+  PgNumericNumber: { kind: 'number', read: asText },
+  PgNumericBigInt: { kind: 'bigint', read: asText },
+  PgDate: { kind: 'date', read: asText, encode: same, decode: same },
+  PgDateString: { kind: 'date', read: asText, encode: same, decode: same },
+  PgTimestamp: { kind: 'dateTime', read: asText },
+  PgTimestampString: { kind: 'dateTime', read: asText, encode: isoText, decode: dateOf },
+  PgTime: { kind: 'time', read: asText },
+  // Clients parse these too, and a text in them could be parsed twice.
+  PgJson: { kind: 'json', read: asText, decode: parsed },
+  PgJsonb: { kind: 'json', read: asText, decode: parsed },
+  MySqlTinyInt: { kind: 'integer' },
+  MySqlSmallInt: { kind: 'integer' },
+  MySqlMediumInt: { kind: 'integer' },
+  MySqlInt: { kind: 'integer' },
+  MySqlYear: { kind: 'integer' },
+  MySqlSerial: { kind: 'integer', read: asChar },
+  MySqlBigInt53: { kind: 'integer', read: asChar },
+  MySqlBigInt64: { kind: 'bigint', read: asChar },
+  MySqlDecimal: { kind: 'decimal', read: asChar },
+  MySqlDecimalNumber: { kind: 'number', read: asChar },
+  MySqlDecimalBigInt: { kind: 'bigint', read: asChar },
+  // It shows six digits of a FLOAT and compares with all that it has.
+  MySqlFloat: {
+    kind: 'number',
+    read: (expression) => `${expression} + 0e0`,
+    encode: (value) => Math.fround(value as number),
+    decode: shortestFloat,
+  },
+  MySqlDate: { kind: 'date', read: asChar, encode: same, decode: same },
+  MySqlDateString: { kind: 'date', read: asChar, encode: same, decode: same },
+  MySqlDateTime: { kind: 'dateTime', read: asChar },
+  MySqlDateTimeString: { kind: 'dateTime', read: asChar, encode: utcText, decode: dateOf },
+  MySqlTimestamp: { kind: 'dateTime', read: asChar },
+  MySqlTimestampString: { kind: 'dateTime', read: asChar, encode: utcText, decode: dateOf },
+  MySqlTime: { kind: 'time', read: asChar },
+  // MariaDB has them as texts.
+  MySqlJson: { kind: 'json', read: asChar, decode: parsed },
+  MySqlEnumColumn: ENUMERATION,
+  MySqlEnumObjectColumn: ENUMERATION,
+  SQLiteInteger: { kind: 'integer' },
+  SQLiteNumeric: { kind: 'decimal' },
+  SQLiteNumericBigInt: { kind: 'bigint' },
+  // The digits as bytes: they have no order of numbers.
+  SQLiteBigInt: { kind: 'other' },
+}
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  string: 'text',
+  number: 'number',
+  bigint: 'bigint',
+  boolean: 'boolean',
+  date: 'dateTime',
+  json: 'json',
+  buffer: 'bytes',
+}
+
+function formOf(column: DrizzleColumn): Form {
+  const form = Object.hasOwn(FORMS, column.columnType) ? FORMS[column.columnType] : undefined
+  return form ?? { kind: KINDS[column.dataType] ?? 'other' }
+}
+
+const signed = (bits: bigint): readonly [bigint, bigint] => [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n]
+const unsigned = (bits: bigint): readonly [bigint, bigint] => [0n, 2n ** bits - 1n]
+
+/** The whole numbers of each type; a serial of PostgreSQL is signed, and one of MySQL is not. */
+const RANGES: Readonly<Record<string, Column['range']>> = {
+  tinyint: signed(8n),
+  'tinyint unsigned': unsigned(8n),
+  smallint: signed(16n),
+  'smallint unsigned': unsigned(16n),
+  smallserial: signed(16n),
+  mediumint: signed(24n),
+  'mediumint unsigned': unsigned(24n),
+  int: signed(32n),
+  'int unsigned': unsigned(32n),
+  integer: signed(32n),
+  serial: signed(32n),
+  bigint: signed(64n),
+  'bigint unsigned': unsigned(64n),
+  bigserial: signed(64n),
+}
+
+function rangeOf(column: DrizzleColumn, dialect: DialectName): Column['range'] {
+  const type = column.getSQLType()
+  if (dialect === 'sqlite') return type === 'integer' ? signed(64n) : undefined
+  if (dialect === 'mysql' && type === 'serial') return unsigned(64n)
+  return Object.hasOwn(RANGES, type) ? RANGES[type] : undefined
+}

@@ -1,0 +1,43 @@
+// Describes a table of Drizzle for the SQL writer.
+import { type Column, getTableColumns, is, Table } from 'drizzle-orm'
+import { MySqlTable, getTableConfig as mysqlConfig } from 'drizzle-orm/mysql-core'
+import { PgTable, getTableConfig as pgConfig } from 'drizzle-orm/pg-core'
+import { SQLiteTable, getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
+import { describeColumn } from './drizzle-column.ts'
+import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
+import { quoted } from './sql-dialect.ts'
+
+/** Gives the name that a column has in the database. */
+export type NameOf = (column: Column) => string
+
+interface Config {
+  readonly name: string
+  readonly schema?: string | undefined
+  readonly primaryKeys: readonly { readonly columns: readonly Column[] }[]
+}
+
+/** Describes a table; throws for what is no table of the database's kind. */
+export function describeTable(dialect: DialectName, source: Table, nameOf: NameOf): SqlTable<Table> {
+  const config = configOf(dialect, source)
+  const entries = Object.entries(getTableColumns(source))
+  const inKey = new Set<string>()
+  for (const [, column] of entries) if (column.primary) inKey.add(column.name)
+  for (const { columns } of config.primaryKeys) for (const { name } of columns) inKey.add(name)
+  const columns = new Map<string, SqlColumn>()
+  for (const [key, column] of entries)
+    columns.set(key, describeColumn(column, { dialect, name: nameOf(column), isKey: inKey.has(column.name) }))
+  return {
+    name: config.name,
+    source,
+    columns,
+    key: entries.filter(([, column]) => inKey.has(column.name)).map(([key]) => key),
+    written: config.schema === undefined ? quoted(dialect, config.name) : quoted(dialect, config.schema, config.name),
+  }
+}
+
+function configOf(dialect: DialectName, source: Table): Config {
+  if (dialect === 'postgres' && is(source, PgTable)) return pgConfig(source)
+  if (dialect === 'mysql' && is(source, MySqlTable)) return mysqlConfig(source)
+  if (dialect === 'sqlite' && is(source, SQLiteTable)) return sqliteConfig(source)
+  throw new TypeError(is(source, Table) ? `The table is not one of ${dialect}.` : 'This is no table of Drizzle.')
+}

@@ -1,0 +1,121 @@
+// The datastore of Drizzle: its tables are the sources, and its databases and transactions run the statements.
+import { type Column, is, Param, SQL, StringChunk, type Table } from 'drizzle-orm'
+import { MySqlDatabase } from 'drizzle-orm/mysql-core'
+import { PgDatabase } from 'drizzle-orm/pg-core'
+import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { Datastore } from '../query.ts'
+import { describeTable, type NameOf } from './drizzle-table.ts'
+import type { Changed, DialectName, SqlClient, SqlTable, Statement } from './sql.ts'
+import { sqlDatastore } from './sql-datastore.ts'
+
+/** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
+export type DrizzleDatabase =
+  | { execute(query: SQL): PromiseLike<unknown> }
+  | { values(query: SQL): unknown; run(query: SQL): unknown }
+
+/** Makes a datastore of a Drizzle database or transaction. */
+export function drizzleDatastore(database: DrizzleDatabase): Datastore<Table> {
+  const dialect = dialectOf(database)
+  const describe = describer(dialect, database)
+  return sqlDatastore(CLIENTS[dialect](database as Runner), describe)
+}
+
+interface Runner {
+  execute(query: SQL): PromiseLike<unknown>
+  values(query: SQL): unknown
+}
+
+function dialectOf(database: DrizzleDatabase): DialectName {
+  // A database with replicas is a plain object around its primary one.
+  const primary = (database as { readonly $primary?: unknown }).$primary ?? database
+  if (is(primary, PgDatabase)) return 'postgres'
+  if (is(primary, MySqlDatabase)) return 'mysql'
+  if (is(primary, BaseSQLiteDatabase)) return 'sqlite'
+  throw new TypeError('This is no Drizzle database of PostgreSQL, MySQL or SQLite.')
+}
+
+interface Inner {
+  readonly dialect?: { readonly casing?: { getColumnCasing(column: Column): string } }
+}
+
+// By what a database and all of its transactions share, so that a transaction describes no table again.
+const described = new WeakMap<object, (source: Table) => SqlTable<Table>>()
+
+function describer(dialect: DialectName, database: DrizzleDatabase): (source: Table) => SqlTable<Table> {
+  const shared = (database as Inner).dialect
+  const known = shared && described.get(shared)
+  if (known) return known
+  const nameOf: NameOf = (column) => shared?.casing?.getColumnCasing(column) ?? column.name
+  const tables = new WeakMap<Table, SqlTable<Table>>()
+  const describe = (source: Table): SqlTable<Table> => {
+    const table = tables.get(source) ?? describeTable(dialect, source, nameOf)
+    tables.set(source, table)
+    return table
+  }
+  if (shared) described.set(shared, describe)
+  return describe
+}
+
+/** Gives a statement as Drizzle's own object; every value is a parameter, whatever it is. */
+function sqlOf({ strings, values }: Statement): SQL {
+  const chunks: (StringChunk | Param)[] = [new StringChunk(strings[0] as string)]
+  for (let i = 0; i < values.length; i++) {
+    chunks.push(new Param(values[i]), new StringChunk(strings[i + 1] as string))
+  }
+  return new SQL(chunks)
+}
+
+type Rows = readonly (readonly unknown[])[]
+
+// The columns have names in their order, so that the values of an object are in it too.
+function rowsOf(rows: unknown): Rows {
+  return (rows as readonly object[]).map((row) => (Array.isArray(row) ? row : Object.values(row)))
+}
+
+const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
+  postgres: (runner) => ({
+    dialect: 'postgres',
+    async query(statement) {
+      const result = await runner.execute(sqlOf(statement))
+      return rowsOf(Array.isArray(result) ? result : (result as { readonly rows: unknown }).rows)
+    },
+    async execute(statement) {
+      const result = (await runner.execute(sqlOf(statement))) as PgResult
+      return { affected: result.rowCount ?? result.affectedRows ?? result.count ?? 0 }
+    },
+  }),
+  mysql: (runner) => ({
+    dialect: 'mysql',
+    query: async (statement) => rowsOf(await mysqlResult(runner, statement)),
+    async execute(statement): Promise<Changed> {
+      const { affectedRows, insertId } = (await mysqlResult(runner, statement)) as MySqlResult
+      return { affected: affectedRows, insertId }
+    },
+  }),
+  sqlite: (runner) => ({
+    dialect: 'sqlite',
+    query: async (statement) => (await runner.values(sqlOf(statement))) as Rows,
+    // Every client tells the number of changed rows in another way, and some do not; all of them give rows.
+    async execute({ strings, values }) {
+      const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
+      return { affected: ((await runner.values(sqlOf({ strings: returning, values }))) as Rows).length }
+    },
+  }),
+}
+
+/** What the clients of PostgreSQL call the number of rows. */
+interface PgResult {
+  readonly rowCount?: number | null
+  readonly affectedRows?: number
+  readonly count?: number
+}
+
+interface MySqlResult {
+  readonly affectedRows: number
+  readonly insertId: unknown
+}
+
+async function mysqlResult(runner: Runner, statement: Statement): Promise<unknown> {
+  const result = await runner.execute(sqlOf(statement))
+  return Array.isArray(result) ? result[0] : (result as { readonly rows?: unknown }).rows
+}
