@@ -82,13 +82,15 @@ describe('what can be selected', () => {
     expect(selectableBody(Tree.view('short'), Tree)).toBe(Tree)
     const list = selectableBody(t.collection(Tree.view('short'), { max: 1 }), Tree) as Attribute
     expect([resourceOf(list), list.options]).toEqual([Tree, { max: 1 }])
+    const short = Tree.view('short')
+    for (const body of [Tree, short, Tree.view('default')]) expect(selectableBody(body, short)).toBe(short)
     const Other = mediaType('Tree', { attributes: Tree.attributes })
     for (const body of [Other, t.string(), t.struct({ tree: Tree })]) expect(selectableBody(body, Tree)).toBeUndefined()
   })
 })
 
 it('the param of a selection is found by its kind', () => {
-  const param = { ...t.string(), kind: 'fields', declared: { mediaType: Tree } }
-  expect(selectionParam({ a: t.string(), only: param })).toEqual({ name: 'only', mediaType: Tree })
+  const param = { ...t.string(), kind: 'fields', declared: { from: Tree } }
+  expect(selectionParam({ a: t.string(), only: param })).toEqual({ name: 'only', from: Tree })
   expect(selectionParam({ fields: t.string() })).toBeUndefined()
 })

@@ -16,7 +16,8 @@ export const SELECTION_KIND = 'fields'
 
 /** What a param with a selection was declared with. */
 export interface SelectionConfig {
-  readonly mediaType: MediaType
+  /** A media type with all of its attributes, or a view with those that it shows. */
+  readonly from: MediaType | View
 }
 
 /** A param whose value is a selection, and what it selects from. */
@@ -28,7 +29,7 @@ export interface SelectionParam extends SelectionConfig {
 export function selectionParam(params: Attributes): SelectionParam | undefined {
   for (const [name, one] of Object.entries(params)) {
     const { declared } = one as Attribute & { readonly declared?: SelectionConfig }
-    if (one.kind === SELECTION_KIND && declared !== undefined) return { name, mediaType: declared.mediaType }
+    if (one.kind === SELECTION_KIND && declared !== undefined) return { name, from: declared.from }
   }
   return undefined
 }
@@ -47,16 +48,15 @@ export function resourceOf(body: Attribute): MediaType | View | undefined {
   return element === undefined ? undefined : resourceOf(element)
 }
 
-/** A body with whole media types in place of views when it is of a media type, so that everything can be selected of it. */
-export function selectableBody(body: Attribute, mediaType: MediaType): Attribute | undefined {
-  const whole = withoutView(body)
-  return resourceOf(whole) === mediaType ? whole : undefined
-}
+/** The media type of which something is a view, or that it is itself. */
+export const mediaTypeOf = (resource: MediaType | View): MediaType => (isView(resource) ? resource.of : resource)
 
-function withoutView(body: Attribute): Attribute {
-  if (isView(body)) return body.of
+/** A body as everything that can be selected of it, whatever its own view; undefined when it is of another media type. */
+export function selectableBody(body: Attribute, from: MediaType | View): Attribute | undefined {
+  if (isMediaType(body) || isView(body)) return mediaTypeOf(body) === mediaTypeOf(from) ? from : undefined
   const element = elementOf(body)
-  return element === undefined ? body : listOf(body, withoutView(element))
+  const selectable = element === undefined ? undefined : selectableBody(element, from)
+  return selectable === undefined ? undefined : listOf(body, selectable)
 }
 
 // The same list of other elements.

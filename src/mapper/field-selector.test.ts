@@ -79,6 +79,13 @@ describe('reading a selection', () => {
     expect(refusal('editor{email}')).toBe("fields-name: must not name 'editor.email'; use some of name, address")
   })
 
+  it('names of a parameter that is declared with a view are those of the view', () => {
+    const narrow = FieldSelector.for(Person.view('card'))
+    expect(load(narrow, 'name,address{city}')).toMatchObject({ valid: true })
+    expect(load(narrow, 'email')).toMatchObject({ issues: [{ code: 'fields-name' }] })
+    expect(narrow.core.jsonSchema(new Schemas('input'))).toMatchObject({ examples: ['name,address{street}'] })
+  })
+
   it('tells where an unknown name is and which there are', () => {
     expect(refusal('author{nme}')).toBe(
       "fields-name: must not name 'author.nme'; use some of name, email, address, boss, blogs",

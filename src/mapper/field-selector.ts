@@ -1,6 +1,12 @@
 // The parameter `fields`: which attributes of a media type the answer shows, down to those of related ones.
-import type { MediaType } from '../design/media-type.ts'
-import { SELECTION_KIND, type Selection, type SelectionConfig, selectableBelow } from '../design/selection.ts'
+import type { MediaType, View } from '../design/media-type.ts'
+import {
+  mediaTypeOf,
+  SELECTION_KIND,
+  type Selection,
+  type SelectionConfig,
+  selectableBelow,
+} from '../design/selection.ts'
 import { type Attribute, attribute, type Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { describe } from '../schema/json-schema.ts'
@@ -10,11 +16,11 @@ import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection }
 
 /** Declares a `fields` parameter. */
 export const FieldSelector: {
-  /** The wanted fields of a media type, such as `id,author{name}`; successful answers of it show exactly those. */
-  for(mediaType: MediaType, options?: Pick<Options<Selection>, 'description'>): Attribute<Selection, false>
+  /** The wanted fields of a media type, or of those that a view shows; successful answers of it show exactly these. */
+  for(from: MediaType | View, options?: Pick<Options<Selection>, 'description'>): Attribute<Selection, false>
 } = Object.freeze({
-  for(mediaType: MediaType, options = {}) {
-    const declared: SelectionConfig = Object.freeze({ mediaType })
+  for(from: MediaType | View, options = {}) {
+    const declared: SelectionConfig = Object.freeze({ from })
     return Object.freeze({ ...attribute(selectorKind, declared, options), declared })
   },
 }) as never
@@ -25,29 +31,32 @@ const selectorKind: Kind<SelectionConfig> = {
   needs: 'mapper',
   loader: selectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),
-  jsonSchema: ({ mediaType }, options) =>
+  jsonSchema: ({ from }, options) =>
     describe(
       {
         type: 'string',
-        description: `The wanted fields of ${mediaType.name}: names with commas between them, those below another in braces.`,
+        description: `The wanted fields of ${mediaTypeOf(from).name}: names with commas between them, those below another in braces.`,
         maxLength: MAX_SELECTION_LENGTH,
         // No regular expression counts braces; this one refuses what can be refused without.
         pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
-        examples: [writeSelection(exampleOf(mediaType))],
+        examples: [writeSelection(exampleOf(from))],
       },
       options,
     ),
-  example: ({ mediaType }) => exampleOf(mediaType),
-  mistakes: ({ mediaType }) =>
-    Object.keys(mediaType.attributes)
+  example: ({ from }) => exampleOf(from),
+  mistakes: ({ from }) =>
+    Object.keys(from.attributes)
       .filter((name) => !isSelectableName(name))
-      .map((name) => `no selection can name '${name}' of ${mediaType.name}, as it is empty or has a comma or brace`),
+      .map(
+        (name) =>
+          `no selection can name '${name}' of ${mediaTypeOf(from).name}, as it is empty or has a comma or brace`,
+      ),
 }
 
 /** How many texts a parameter remembers with what they select. */
 const MAX_REMEMBERED = 100
 
-function selectionLoader({ mediaType }: SelectionConfig): Loader {
+function selectionLoader({ from }: SelectionConfig): Loader {
   // Clients send the same few texts again and again, and what is made for a selection is kept with it.
   const remembered = new Map<string, Selection>()
   return (value, loading) => {
@@ -55,7 +64,7 @@ function selectionLoader({ mediaType }: SelectionConfig): Loader {
       return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected: 'a string' })
     const known = remembered.get(value)
     if (known !== undefined) return known
-    const selection = readSelection(value, mediaType.attributes, loading)
+    const selection = readSelection(value, from.attributes, loading)
     if (selection === INVALID) return INVALID
     if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
     remembered.set(value, selection)
@@ -64,7 +73,7 @@ function selectionLoader({ mediaType }: SelectionConfig): Loader {
 }
 
 // One plain field, and one with a field below it, where there are such.
-function exampleOf({ attributes }: MediaType): Selection {
+function exampleOf({ attributes }: SelectionConfig['from']): Selection {
   const entries = Object.entries(attributes).map(([name, one]) => [name, selectableBelow(one)] as const)
   const plain = entries.find(([, below]) => below === undefined)
   const nested = entries.find(([, below]) => Object.keys(below ?? {}).length > 0)

@@ -60,8 +60,8 @@ const ANY = any()
 /** Chooses the dumper for one request. */
 type SelectDumper = (exchange: Exchange) => Dumper
 
-function selectDumper(body: Attribute, { name, mediaType }: SelectionParam, dump: Dumper): SelectDumper | null {
-  const selectable = selectableBody(body, mediaType)
+function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dumper): SelectDumper | null {
+  const selectable = selectableBody(body, from)
   if (selectable === undefined) return null
   // Clients repeat the same few selections, and the param gives equal texts the same one.
   const dumpers = new WeakMap<Selection, Dumper>()
