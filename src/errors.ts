@@ -43,7 +43,7 @@ export const issueTexts = {
   'order-repeated': "must name the field '{field}' once",
   'order-fields': 'must have at most {limit} fields',
   'order-by': "must begin with '{field}', as pagination goes by it",
-  'filter-syntax': 'has {found} at character {place}, where {expected} must stand{remedy}',
+  'filter-syntax': '{found} at character {place}, where {expected} must stand{remedy}',
   'filter-field': "must not filter by '{field}'; use some of {values}",
   'filter-operator': "must not use {operator} with '{field}'; use one of {values}",
   'filter-value': "must compare '{field}' with a value that fits: it {problem}",

@@ -91,21 +91,21 @@ describe('mistakes', () => {
   const FIELD = 'a field or ( must stand'
   const OPERATOR = 'an operator must stand'
   it.each([
-    ['', `filter-syntax: has its end at character 1, where ${FIELD}`],
+    ['', `filter-syntax: ends at character 1, where ${FIELD}`],
     ['=1', `filter-syntax: has '=' at character 1, where ${FIELD}`],
     ['&a!', `filter-syntax: has '&' at character 1, where ${FIELD}`],
-    ['a!&', `filter-syntax: has its end at character 4, where ${FIELD}`],
+    ['a!&', `filter-syntax: ends at character 4, where ${FIELD}`],
     ['a!||b!', `filter-syntax: has '|' at character 4, where ${FIELD}`],
     ['()', `filter-syntax: has ')' at character 2, where ${FIELD}`],
     ['!a', `filter-syntax: has '!' at character 1, where ${FIELD}`],
-    ['a', `filter-syntax: has its end at character 2, where ${OPERATOR}`],
+    ['a', `filter-syntax: ends at character 2, where ${OPERATOR}`],
     ['a&b!', `filter-syntax: has '&' at character 2, where ${OPERATOR}`],
     ['a*=1', `filter-syntax: has '*' at character 2, where ${OPERATOR}`],
     ['a!1', `filter-syntax: has '1' at character 3, where &, | or the end must stand`],
     ['a!!!', `filter-syntax: has '!' at character 4, where &, | or the end must stand`],
     ['a!,b!', `filter-syntax: has ',' at character 3, where &, | or the end must stand`],
     ['a!)', `filter-syntax: has ')' at character 3, where &, | or the end must stand`],
-    ['(a!', `filter-syntax: has its end at character 4, where &, | or ) must stand`],
+    ['(a!', `filter-syntax: ends at character 4, where &, | or ) must stand`],
     ['(a!)(b!)', `filter-syntax: has '(' at character 5, where &, | or the end must stand`],
     ['(a=1)😀', `filter-syntax: has '😀' at character 6, where &, | or the end must stand`],
     [

@@ -126,7 +126,7 @@ class Parser {
 
   #unexpected(expected: string): typeof INVALID {
     const code = this.#text.codePointAt(this.#at)
-    const found = code === undefined ? 'its end' : `'${String.fromCodePoint(code)}'`
+    const found = code === undefined ? 'ends' : `has '${String.fromCodePoint(code)}'`
     const remedy =
       this.#afterValue && code !== undefined ? `; as a part of the value it is written ${percent(code)}` : ''
     // Counted as clients count: by characters, not by the units of a string.
