@@ -73,15 +73,17 @@ export type Filter<T = unknown> =
   | { readonly op: 'in' | 'not in'; readonly reference: Reference; readonly values: readonly unknown[] }
   | { readonly op: 'null' | 'not null'; readonly reference: Reference }
   | { readonly op: 'like' | 'not like'; readonly reference: Reference; readonly pattern: Pattern }
-  /** Some row of another table fits: a scope of its own, in which 0 is that table. */
-  | {
-      readonly op: 'exists'
-      readonly from: Table<T>
-      /** References of the scope around it, and the columns of `from` that equal them. */
-      readonly on: readonly (readonly [Reference, Column])[]
-      readonly joins: readonly Join<T>[]
-      readonly filter: Filter<T>
-    }
+  | Exists<T>
+
+/** Some row of another table fits, or none does: a scope of its own, in which 0 is that table. */
+export interface Exists<T = unknown> {
+  readonly op: 'exists' | 'not exists'
+  readonly from: Table<T>
+  /** References of the scope around it, and the columns of `from` that equal them. */
+  readonly on: readonly (readonly [Reference, Column])[]
+  readonly joins: readonly Join<T>[]
+  readonly filter: Filter<T>
+}
 
 /** A text that must begin or end in a certain way, or contain something; letters count as they are. */
 export interface Pattern {

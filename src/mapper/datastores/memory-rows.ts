@@ -60,14 +60,15 @@ export function matches(filter: Filter, scope: Scope, rowsOf: RowsOf): boolean {
     case 'like':
     case 'not like':
       return isLike(valueAt(scope, filter.reference), filter.pattern) === (filter.op === 'like')
-    case 'exists': {
+    case 'exists':
+    case 'not exists': {
       const rows = rowsOf(filter.from).filter((row) => fits(row, filter.on, scope))
       const scopes = joined(
         rows.map((row) => [row]),
         filter.joins,
         rowsOf,
       )
-      return scopes.some((inner) => matches(filter.filter, inner, rowsOf))
+      return scopes.some((inner) => matches(filter.filter, inner, rowsOf)) === (filter.op === 'exists')
     }
     default:
       return compares(filter, scope)

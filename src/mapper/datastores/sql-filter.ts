@@ -1,5 +1,5 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
-import type { Comparison, Filter, Reference } from '../query.ts'
+import type { Comparison, Exists, Filter, Reference } from '../query.ts'
 import type { SqlColumn } from './sql.ts'
 import { rawPlace } from './sql-place.ts'
 import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './sql-writer.ts'
@@ -20,6 +20,7 @@ export function writeFilter(writer: SqlWriter, scope: number, filter: Filter): v
     case 'not like':
       return writeLike(writer, scope, filter)
     case 'exists':
+    case 'not exists':
       return writeExists(writer, scope, filter)
     default:
       return writeComparison(writer, scope, filter)
@@ -131,13 +132,11 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
   writer.text += after + (open ? ` or ${written} is null)` : '')
 }
 
-type Exists = Extract<Filter, { readonly op: 'exists' }>
-
-function writeExists(writer: SqlWriter, around: number, { from, on, joins, filter }: Exists): void {
+function writeExists(writer: SqlWriter, around: number, { op, from, on, joins, filter }: Exists): void {
   const scope = writer.scope(joins.length + 1)
   const needed = new Array<boolean>(joins.length + 1).fill(false)
   if (joins.length > 0) noteFilter(filter, needed)
-  writer.text += 'exists (select 1'
+  writer.text += `${op} (select 1`
   writer.from(scope, from, joins, completeNeeded(needed, joins))
   writer.text += ' where '
   writer.links(around, on, scope)
@@ -151,6 +150,6 @@ function writeExists(writer: SqlWriter, around: number, { from, on, joins, filte
 /** Notes the tables of a scope that a condition refers to. */
 export function noteFilter(filter: Filter, needed: boolean[]): void {
   if (filter.op === 'and' || filter.op === 'or') for (const one of filter.of) noteFilter(one, needed)
-  else if (filter.op === 'exists') for (const [reference] of filter.on) needed[reference.source] = true
+  else if ('from' in filter) for (const [reference] of filter.on) needed[reference.source] = true
   else needed[filter.reference.source] = true
 }

@@ -1,0 +1,51 @@
+// Bounds: the rows after a place in an order, as a filter. Nulls are last when ascending and first when descending.
+import type { Filter, OrderStep, Place } from './query.ts'
+import { mayBeNull } from './scope.ts'
+
+/** What is compared with: a value of the column, or a place exactly as the datastore knows it. */
+export type Operand = { readonly value: unknown } | { readonly place: Place }
+
+/** The rows that come after a place, given by one operand for each step of the order. */
+export function afterPlace(order: readonly OrderStep[], place: readonly Operand[]): Filter {
+  const [step, ...rest] = order
+  const [operand, ...further] = place
+  if (step === undefined || operand === undefined) return NONE
+  const beyond = beyondStep(step, operand)
+  if (rest.length === 0) return beyond
+  const tied = and([equal(step, operand), afterPlace(rest, further)])
+  const exact = or([beyond, tied])
+  // Databases do not see by themselves that both branches begin at one point of an index.
+  return isNull(operand) || mayBeNull(step.reference) ? exact : and([fromStep(step, operand), exact])
+}
+
+/** The rows whose value in the first step of an order lies beyond an operand. */
+export function beyondStep({ reference, descending }: OrderStep, operand: Operand): Filter {
+  if (isNull(operand)) return descending ? { op: 'not null', reference } : NONE
+  if (descending) return { op: '<', reference, ...operand }
+  const greater: Filter = { op: '>', reference, ...operand }
+  return mayBeNull(reference) ? or([greater, { op: 'null', reference }]) : greater
+}
+
+const fromStep = ({ reference, descending }: OrderStep, operand: Operand): Filter => ({
+  op: descending ? '<=' : '>=',
+  reference,
+  ...operand,
+})
+
+const equal = ({ reference }: OrderStep, operand: Operand): Filter =>
+  isNull(operand) ? { op: 'null', reference } : { op: '=', reference, ...operand }
+
+const isNull = (operand: Operand): boolean => ('place' in operand ? operand.place : operand.value) === null
+
+const NONE: Filter = { op: 'or', of: [] }
+
+/** All of some conditions; one alone stands for itself. */
+export const and = (of: readonly Filter[]): Filter =>
+  of.includes(NONE) ? NONE : of.length === 1 ? (of[0] as Filter) : { op: 'and', of }
+
+/** One of some conditions; one alone stands for itself. */
+export function or(of: readonly Filter[]): Filter {
+  const possible = of.filter((one) => one !== NONE)
+  if (possible.length === 0) return NONE
+  return possible.length === 1 ? (possible[0] as Filter) : { op: 'or', of: possible }
+}

@@ -1,0 +1,89 @@
+// Codecs: how an attribute's values are kept in a column, for each pair of kinds that fit together.
+import type { Attribute } from '../schema/attribute.ts'
+import { Dumping } from '../schema/dumping.ts'
+import { INVALID } from '../schema/issue.ts'
+import { Loading } from '../schema/loading.ts'
+import type { ColumnKind } from './query.ts'
+
+/** How one attribute's values become a column's, and back; null never reaches it. */
+export interface Codec {
+  readonly toColumn: (value: unknown) => unknown
+  readonly fromColumn: (value: unknown) => unknown
+  /** Whether values have the same order and the same equality in both. */
+  readonly comparable: boolean
+}
+
+const same: Codec = { toColumn: (value) => value, fromColumn: (value) => value, comparable: true }
+
+const codec = (toColumn: Codec['toColumn'], fromColumn: Codec['fromColumn'], comparable = true): Codec => ({
+  toColumn,
+  fromColumn,
+  comparable,
+})
+
+const moments = codec(
+  (value) => (value as Date).toISOString(),
+  (value) => new Date(value as string),
+)
+const flags = codec(Number, Boolean)
+const bigFromInteger = codec(Number, (value) => BigInt(value as number))
+const integerFromBig = codec((value) => BigInt(value as number), Number)
+const numberFromText = codec(String, Number)
+const bigFromText = codec(String, (value) => BigInt(value as string))
+
+type Pairs = Readonly<Partial<Record<ColumnKind, Codec>>>
+
+// Texts that stand for numbers sort as texts: such a column can be read, but neither ordered nor compared by its attribute.
+const unordered = (one: Codec): Codec => ({ ...one, comparable: false })
+
+const PAIRS: Readonly<Record<string, Pairs>> = {
+  string: { text: same, decimal: unordered(same), date: same, time: same, other: same },
+  integer: { integer: same, bigint: integerFromBig, number: same, decimal: numberFromText },
+  number: { integer: same, number: same, decimal: numberFromText, bigint: integerFromBig },
+  bigint: { bigint: same, integer: bigFromInteger, decimal: bigFromText, text: unordered(bigFromText) },
+  boolean: { boolean: same, integer: flags },
+  date: { date: same, text: same },
+  dateTime: { dateTime: same, text: moments },
+  time: { time: same, text: same },
+}
+
+/** The codec of an attribute and a column of some kind; undefined when they do not fit together. */
+export function codecOf(attribute: Attribute, kind: ColumnKind): Codec | undefined {
+  const pairs = PAIRS[attribute.kind]
+  if (pairs !== undefined) return pairs[kind] ?? (kind === 'json' ? structured(attribute) : undefined)
+  return kind === 'json' || kind === 'other' ? structured(attribute) : undefined
+}
+
+/** The kinds of columns that an attribute can be kept in. */
+export function fittingKinds({ kind }: Attribute): string {
+  const pairs = PAIRS[kind]
+  return pairs === undefined ? 'json' : Object.keys(pairs).join(', ')
+}
+
+// A structure is kept as JSON, the way a response would write it. What JSON has no form for is read back through the
+// attribute; data that no longer fits it is shown as it is, for the response's own check to judge.
+function structured(attribute: Attribute): Codec {
+  const { core } = attribute
+  const fromColumn = holdsMore(attribute, new Set())
+    ? (value: unknown): unknown => {
+        const loaded = core.loader(value, new Loading(false))
+        return loaded === INVALID ? value : loaded
+      }
+    : same.fromColumn
+  return codec(
+    (value) => {
+      const written = core.dumper(value, new Dumping(false))
+      if (written === INVALID) throw new TypeError(`a value does not fit its attribute of the kind ${attribute.kind}`)
+      return written
+    },
+    fromColumn,
+    false,
+  )
+}
+
+function holdsMore(attribute: Attribute, seen: Set<Attribute>): boolean {
+  if (attribute.kind === 'dateTime' || attribute.kind === 'bigint') return true
+  if (seen.has(attribute)) return false
+  seen.add(attribute)
+  return Object.values(attribute.core.children).some((one) => holdsMore(one, seen))
+}

@@ -1,0 +1,35 @@
+// Faults: what a datastore throws becomes what a client may know of it; the error itself goes into the log.
+import type { FailureCode } from '../errors.ts'
+import type { Failure } from '../server/problem.ts'
+import { RefusedError } from '../server/refusal.ts'
+import type { Datastore, Fault } from './query.ts'
+
+const CODES: Readonly<Record<Fault, FailureCode>> = {
+  value: 'unfit-value',
+  conflict: 'conflict',
+  unavailable: 'unavailable',
+}
+
+/** Seconds after which a client may ask a datastore again that could not answer. */
+const RETRY_AFTER = '1'
+
+/** Runs a part of a request in a datastore; faults that are not ours become refusals. */
+export async function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RefusedError) throw error
+    const fault = datastore.fault(error)
+    if (fault === undefined) throw error
+    throw new RefusedError(failureOf(fault), { cause: error })
+  }
+}
+
+function failureOf(fault: Fault): Failure {
+  const code = CODES[fault]
+  return fault === 'unavailable' ? { code, headers: ['Retry-After', RETRY_AFTER] } : { code }
+}
+
+/** Tells whether a write was refused because another row stands in the way: its key exists, or something refers to it. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof RefusedError && error.failure.code === 'conflict'

@@ -1,0 +1,47 @@
+// The public entry `edict/mapper`: resources kept in datastores, filters and field selection.
+
+export type { Selection } from '../design/selection.ts'
+export { RefusedError } from '../server/refusal.ts'
+export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory.ts'
+export { isConflict } from './faults.ts'
+export { FieldSelector } from './field-selector.ts'
+export type { FilterExpression, Match } from './filter-expression.ts'
+export { FilteringParams } from './filtering-params.ts'
+export type { ListRequest } from './list.ts'
+export {
+  type AnyResource,
+  type Computed,
+  computed,
+  computedBatch,
+  type Many,
+  type ManySettings,
+  type Mapping,
+  many,
+  type On,
+  type One,
+  one,
+  type Source,
+  type Sources,
+  type Target,
+} from './mapping.ts'
+export { type MapperOptions, mapper } from './plugin.ts'
+export type {
+  Column,
+  ColumnKind,
+  Comparison,
+  Count,
+  Datastore,
+  Fault,
+  Filter,
+  Join,
+  OrderStep,
+  Pattern,
+  Place,
+  Reference,
+  Select,
+  Selected,
+  Table,
+  Values,
+} from './query.ts'
+export { type Changes, type Key, type Resource, resource } from './resource.ts'
+export type { Condition, Where } from './where.ts'

@@ -1,0 +1,89 @@
+// Mappings: what users write to say where the attributes of a media type come from.
+import type { MediaType } from '../design/media-type.ts'
+import type { Attributes } from '../schema/attribute.ts'
+import type { StructOf } from '../schema/types.ts'
+
+/** A resource of any media type in any datastore. */
+export interface AnyResource {
+  readonly '~resource': object
+  readonly mediaType: MediaType
+}
+
+/** Another resource, or a function that gives it, for resources that refer to each other. */
+export type Target = AnyResource | (() => AnyResource)
+
+/** Pairs of columns: one of ours, and the one of the other table that has the same value. */
+export interface On {
+  readonly [ours: string]: string
+}
+
+/** A resource that at most one element belongs to, read by a join. */
+export interface One {
+  readonly '~maps': 'one'
+  readonly target: Target
+  readonly on: On
+}
+
+/** Resources that belong to an element, read by one query for all elements together. */
+export interface Many {
+  readonly '~maps': 'many'
+  readonly target: Target
+  readonly on: On
+  readonly settings: ManySettings
+}
+
+/** Settings of a relation to many. */
+export interface ManySettings {
+  /** The order of the related elements, `-` before a field for descending; by default that of their key. */
+  readonly order?: readonly string[]
+  /** The one field that stands for a related element where the attribute is a list of plain values. */
+  readonly value?: string
+  /** The table between the two: its columns that equal ours are in `on`, these lead on to the other resource. */
+  readonly through?: { readonly table: unknown; readonly on: On }
+}
+
+/** An attribute that is worked out from others; E is what it is worked out from. */
+export interface Computed<in E = never> {
+  readonly '~maps': 'computed'
+  readonly needs: readonly string[]
+  readonly run: (elements: readonly E[]) => readonly unknown[] | Promise<readonly unknown[]>
+}
+
+/** Where one attribute comes from: a column, a structure of columns, another resource, a computation, or elsewhere (`false`). */
+export type Source<E = never> = string | false | One | Many | Computed<E> | Sources
+
+/** Where the attributes of a structure come from, by their names. */
+export interface Sources {
+  readonly [attribute: string]: Source
+}
+
+/** How a resource is kept: its table, its key, and where attributes come from that have no column of their own name. */
+export interface Mapping<A extends Attributes, T> {
+  readonly table: T
+  /** The attributes that tell elements apart; by default those of the table's primary key. */
+  readonly key?: readonly (keyof A & string)[]
+  readonly attributes?: { readonly [N in keyof A]?: Source<StructOf<A>> }
+}
+
+/** Maps an attribute to the one element of another resource whose columns equal ours. */
+export const one = (target: Target, on: On): One => Object.freeze({ '~maps': 'one', target, on })
+
+/** Maps an attribute to all elements of another resource whose columns equal ours. */
+export const many = (target: Target, on: On, settings: ManySettings = {}): Many =>
+  Object.freeze({ '~maps': 'many', target, on, settings })
+
+/** Maps an attribute to what a function makes of others, which are read for it whether or not they are shown. */
+export function computed<E, N extends keyof E & string>(
+  needs: readonly N[],
+  run: (element: Pick<E, N>) => unknown,
+): Computed<E> {
+  return computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
+}
+
+/** The same for all elements of a list at once: the function gives one value for each, in their order. */
+export function computedBatch<E, N extends keyof E & string>(
+  needs: readonly N[],
+  run: (elements: readonly Pick<E, N>[]) => readonly unknown[] | Promise<readonly unknown[]>,
+): Computed<E> {
+  return Object.freeze({ '~maps': 'computed', needs, run })
+}

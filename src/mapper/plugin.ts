@@ -1,0 +1,102 @@
+// The mapper plugin: what params may ask of a resource is checked against its mapping when the application boots.
+import { fieldAt, isOrderable, orderableFields } from '../design/field.ts'
+import type { MediaType } from '../design/media-type.ts'
+import type { Report } from '../design/mistakes.ts'
+import type { ResolvedEndpoint } from '../design/resolved.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import type { Plugin } from '../server/options.ts'
+import { conditions, FieldError, locate } from './conditions.ts'
+import { type FilteringConfig, filterFields } from './filter-field.ts'
+import type { AnyResource } from './mapping.ts'
+import type { Model } from './model.ts'
+import { checkModel } from './model-check.ts'
+import { Scope } from './scope.ts'
+
+/** Options of the mapper. */
+export interface MapperOptions {
+  /** The resources that the application's actions list: what their params may ask for is checked at boot. */
+  readonly resources?: readonly AnyResource[] | Readonly<Record<string, AnyResource>>
+}
+
+/** What params that name fields were declared with. */
+interface FieldsConfig {
+  readonly mediaType: MediaType
+  readonly byFields?: readonly string[]
+  readonly enforceFor?: 'first' | 'all'
+  readonly key?: readonly string[]
+}
+
+/** Enables filters and field selection, and checks what lists may be asked for. */
+export function mapper({ resources = [] }: MapperOptions = {}): Plugin {
+  const models = Object.values(resources).map((one: AnyResource) => one['~resource'] as Model)
+  return Object.freeze({
+    name: 'mapper',
+    checkOptions: (report) => {
+      for (const model of models) checkModel(model, report)
+    },
+    check: (endpoint, report) => checkEndpoint(endpoint, models, report),
+  } satisfies Plugin)
+}
+
+function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {
+  for (const { name: action, params } of actions.values()) {
+    for (const [name, attribute] of Object.entries(params)) {
+      const check = CHECKS[attribute.kind]
+      if (check === undefined) continue
+      const setting = `${action}.params.${name}`
+      if (check.name !== name) report(setting, `lists look for a param ${check.name}`, `name it ${check.name}`)
+      const { declared } = attribute as Attribute & { readonly declared: FieldsConfig }
+      for (const model of models)
+        if (model.mediaType === declared.mediaType)
+          for (const field of check.fields(declared)) tell(field, model, check.resolves, setting, report)
+    }
+  }
+}
+
+interface Check {
+  /** The name that lists look for. */
+  readonly name: string
+  /** The fields that requests may name. */
+  readonly fields: (config: FieldsConfig) => readonly string[]
+  readonly resolves: (field: string, model: Model) => void
+}
+
+const resolvesOrder: Check['resolves'] = (field, model) => void locate(field, model, new Scope(model.table))
+
+const resolvesFilter: Check['resolves'] = (field, model) =>
+  void conditions({ op: '!', field }, model, new Scope(model.table))
+
+const CHECKS: Readonly<Record<string, Check | undefined>> = {
+  ordering: {
+    name: 'order',
+    // Only the first field of an order has to be one of byFields, unless all have to.
+    fields: ({ mediaType, byFields, enforceFor }) =>
+      byFields !== undefined && enforceFor === 'all' ? byFields : orderableFields(mediaType),
+    resolves: resolvesOrder,
+  },
+  pagination: {
+    name: 'pagination',
+    fields: ({ mediaType, byFields, key }) => [...(byFields ?? orderableFields(mediaType)), ...(key ?? ['id'])],
+    resolves: resolvesOrder,
+  },
+  filtering: {
+    name: 'filters',
+    fields: (config) => [...filterFields(config as FilteringConfig).keys()],
+    resolves: resolvesFilter,
+  },
+}
+
+function tell(field: string, model: Model, resolves: Check['resolves'], setting: string, report: Report): void {
+  try {
+    resolves(field, model)
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    const found = fieldAt(model.mediaType, field)
+    const isPlain = found !== undefined && isOrderable(found)
+    report(
+      setting,
+      `requests may name '${field}', which has no column in ${model.table.name}`,
+      isPlain ? 'map it to a column, or declare the fields that may be named without it' : 'leave it out',
+    )
+  }
+}

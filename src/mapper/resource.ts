@@ -1,0 +1,160 @@
+// Resources: a media type and where its elements are kept. What lists, finds, creates, changes and deletes them is here.
+import { isMediaType, isView, type MediaType, type View } from '../design/media-type.ts'
+import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../design/mistakes.ts'
+import type { Attributes } from '../schema/attribute.ts'
+import type { StructOf } from '../schema/types.ts'
+import { assemble } from './assembly.ts'
+import { and } from './bounds.ts'
+import { conditions, FieldError } from './conditions.ts'
+import { guarded } from './faults.ts'
+import type { FilterExpression } from './filter-expression.ts'
+import { type ListRequest, listPage, type Source, wantedBy } from './list.ts'
+import type { Mapping, Target } from './mapping.ts'
+import { type Model, resolveModel } from './model.ts'
+import { Plans } from './plan.ts'
+import type { Page } from './portion.ts'
+import type { Datastore, Filter } from './query.ts'
+import { Scope } from './scope.ts'
+import { type Where, whereExpression } from './where.ts'
+import { columnsOf } from './writes.ts'
+
+/** What identifies an element: the value of its key, or conditions on fields. */
+export type Key<A extends Attributes> = string | number | bigint | Where<A>
+
+/** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
+export type Changes<A extends Attributes> = Partially<StructOf<A>>
+
+type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | undefined }
+
+type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
+  ? V
+  : V extends object
+    ? { readonly [N in keyof V]?: V[N] | undefined }
+    : V
+
+/** A media type whose elements are kept in a datastore. */
+export interface Resource<A extends Attributes = Attributes, T = unknown> {
+  readonly '~resource': Model
+  readonly mediaType: MediaType<A>
+  /** The part of all elements that a request asks for with its pagination, order, filters and fields, within given conditions. */
+  list(request: ListRequest, where?: Where<A>): Promise<Page<StructOf<A>>>
+  /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
+  find(key: Key<A>, shown?: ListRequest | View): Promise<StructOf<A> | undefined>
+  /** Adds an element and gives its key. */
+  create(values: Changes<A>): Promise<Partial<StructOf<A>>>
+  /** Changes the attributes that are given, a null empties; tells whether there is such an element. */
+  update(key: Key<A>, changes: Changes<A>): Promise<boolean>
+  /** Removes an element and tells whether there was one. */
+  delete(key: Key<A>): Promise<boolean>
+  /** The same resource in another datastore of the same kind: a transaction. */
+  using(datastore: Datastore<T>): Resource<A, T>
+}
+
+/** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
+export function resource<A extends Attributes, T>(
+  datastore: Datastore<T>,
+  mediaType: MediaType<A>,
+  mapping: Mapping<A, T>,
+): Resource<A, T> {
+  const mistakes: DefinitionMistake[] = []
+  const report: Report = reporter(mistakes, `resource ${mediaType.name}`)
+  const model = resolveModel(datastore as Datastore, mediaType, mapping as never, modelOf, report)
+  refuseMistakes(mistakes)
+  return new Stored(datastore as Datastore, model, new Plans(model)) as unknown as Resource<A, T>
+}
+
+const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)['~resource'] as Model
+
+class Stored {
+  readonly '~resource': Model
+  readonly mediaType: MediaType
+  readonly #source: Source
+
+  constructor(datastore: Datastore, model: Model, plans: Plans) {
+    this['~resource'] = model
+    this.mediaType = model.mediaType
+    this.#source = { datastore, model, plans }
+  }
+
+  list(request: ListRequest, where?: object): Promise<Page<unknown>> {
+    const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
+    return guarded(this.#source.datastore, () => listPage(this.#source, request, given))
+  }
+
+  async find(key: unknown, shown?: ListRequest | View): Promise<unknown> {
+    const { datastore, model, plans } = this.#source
+    const wanted = shown === undefined ? undefined : isShown(shown) ? shown : wantedBy(shown, model)
+    const plan = plans.plan(wanted, keyOrder(model))
+    const scope = plan.scope.copy()
+    const filter = conditions(whereKey(model, key), model, scope)
+    const { from, joins, columns } = scope
+    return guarded(datastore, async () => {
+      const { rows } = await datastore.select({ from, joins, columns, filter, order: plan.order, limit: 1, offset: 0 })
+      return (await assemble(plan.shape, rows, datastore))[0]
+    })
+  }
+
+  create(values: object): Promise<object> {
+    const { datastore, model } = this.#source
+    const columns = columnsOf(model, values)
+    return guarded(datastore, async () => {
+      const made = await datastore.insert(model.table, columns)
+      const key = model.key.map(({ name, node }) => {
+        const value = made.get(node.column) ?? columns.get(node.column)
+        return [name, value === undefined || value === null ? value : node.codec.fromColumn(value)]
+      })
+      return Object.fromEntries(key)
+    })
+  }
+
+  update(key: unknown, changes: object): Promise<boolean> {
+    const { datastore, model } = this.#source
+    const columns = columnsOf(model, changes)
+    const filter = ownFilter(model, key)
+    const { table: from } = model
+    return guarded(datastore, async () =>
+      columns.size === 0
+        ? (await datastore.count({ from, joins: [], filter })) > 0
+        : (await datastore.update(from, columns, filter)) > 0,
+    )
+  }
+
+  delete(key: unknown): Promise<boolean> {
+    const { datastore, model } = this.#source
+    const filter = ownFilter(model, key)
+    return guarded(datastore, async () => (await datastore.delete(model.table, filter)) > 0)
+  }
+
+  using(datastore: Datastore): Stored {
+    return new Stored(datastore, this.#source.model, this.#source.plans)
+  }
+}
+
+const isShown = (shown: object): shown is View | MediaType => isView(shown) || isMediaType(shown)
+
+const keyOrder = ({ key }: Model) => key.map(({ name }) => ({ field: name, descending: false }))
+
+function whereKey({ key, mediaType }: Model, given: unknown): FilterExpression {
+  if (typeof given === 'object' && given !== null) {
+    if (Object.keys(given).length === 0) throw new TypeError(`Nothing says which ${mediaType.name} is meant`)
+    return whereExpression(given as Record<string, unknown>)
+  }
+  const [only, ...more] = key
+  if (only === undefined || more.length > 0)
+    throw new TypeError(`The key of ${mediaType.name} has several fields: give them as an object`)
+  return whereExpression({ [only.name]: given })
+}
+
+// What changes or removes one element must name its key, or it would reach more than one.
+function ownFilter(model: Model, given: unknown): Filter {
+  if (typeof given === 'object' && given !== null) {
+    const missing = model.key.find(({ name }) => !Object.hasOwn(given, name))
+    if (missing !== undefined)
+      throw new TypeError(`The key of ${model.mediaType.name} lacks its field '${missing.name}'`)
+  }
+  const scope = new Scope(model.table)
+  const filter = and([conditions(whereKey(model, given), model, scope)])
+  const [joined] = scope.joins
+  if (joined !== undefined) throw new FieldError(`a field of ${joined.table.name}`)
+  return filter
+}
