@@ -4,21 +4,24 @@ import type { Form } from './kysely-form.ts'
 const MOMENT =
   /^(\d{4,6})-(\d\d)-(\d\d)[ T]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?( BC)?$/
 
-interface Moment {
+/** A moment that was read. */
+export interface Moment {
   /** Milliseconds since 1970; digits beyond them are left out. */
   readonly at: number
+  /** The year as it is written, and whether it is counted backwards from the first. */
   readonly year: number
+  readonly isBefore: boolean
   readonly hasOffset: boolean
 }
 
 /** Reads a moment; one without an offset is in UTC. */
-export function momentFrom(text: string): Moment | undefined {
+function momentFrom(text: string): Moment | undefined {
   const found = MOMENT.exec(text)
   if (!found) return undefined
   const [, digits, month, day, hour, minute, second, fraction = '', z, sign, ...offset] = found
-  const year = offset[3] === undefined ? Number(digits) : 1 - Number(digits)
+  const [year, isBefore] = [Number(digits), offset[3] !== undefined]
   const date = new Date(0)
-  date.setUTCFullYear(year, Number(month) - 1, Number(day))
+  date.setUTCFullYear(isBefore ? 1 - year : year, Number(month) - 1, Number(day))
   // A day that the month does not have would become one of the next month.
   if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return undefined
   const [hours, minutes, seconds] = offset.slice(0, 3).map((part) => Number(part ?? 0)) as [number, number, number]
@@ -26,7 +29,7 @@ export function momentFrom(text: string): Moment | undefined {
   const shift = (sign === '-' ? -1 : 1) * ((hours * 60 + minutes) * 60 + seconds)
   const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(second) - shift
   const at = date.getTime() + time * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
-  return { at, year, hasOffset: z !== undefined || sign !== undefined }
+  return { at, year, isBefore, hasOffset: z !== undefined || sign !== undefined }
 }
 
 const BOUNDLESS: ReadonlyMap<unknown, number> = new Map([
@@ -35,7 +38,7 @@ const BOUNDLESS: ReadonlyMap<unknown, number> = new Map([
 ])
 
 /** Gives the Date of a text, without the digits that it cannot hold. */
-export function dateFrom(raw: unknown): Date {
+function dateFrom(raw: unknown): Date {
   if (raw instanceof Date) return raw
   const moment = momentFrom(String(raw))
   const boundless = BOUNDLESS.get(raw)
@@ -45,9 +48,9 @@ export function dateFrom(raw: unknown): Date {
 }
 
 /** How moments are written in a database, and which of them it takes. */
-export interface MomentRules {
+interface MomentRules {
   encode(value: Date): string
-  isPlace(moment: { readonly year: number; readonly hasOffset: boolean }): boolean
+  isPlace(moment: Moment): boolean
   readonly boundless?: boolean
 }
 
@@ -66,7 +69,7 @@ export function momentForm({ encode, isPlace, boundless = false }: MomentRules):
 }
 
 /** Dates as YYYY-MM-DD. */
-export function dateForm(isYear: (year: number) => boolean, boundless = false): Form {
+export function dateForm(isYear: (day: Moment) => boolean, boundless = false): Form {
   return {
     kind: 'date',
     encode: String,
@@ -74,7 +77,7 @@ export function dateForm(isYear: (year: number) => boolean, boundless = false): 
     isPlace(value) {
       if (typeof value !== 'string') return false
       const day = momentFrom(value.replace(/^([\d-]+)/, '$1 00:00:00'))
-      return day === undefined ? boundless && BOUNDLESS.has(value) : !day.hasOffset && isYear(day.year)
+      return day === undefined ? boundless && BOUNDLESS.has(value) : !day.hasOffset && isYear(day)
     },
   }
 }

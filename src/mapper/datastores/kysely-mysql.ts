@@ -14,7 +14,7 @@ import {
   wholeForm,
   wholeRange,
 } from './kysely-form.ts'
-import { dateForm, momentForm, timeForm } from './kysely-moment.ts'
+import { dateForm, type Moment, momentForm, timeForm } from './kysely-moment.ts'
 
 const asText = (expression: string): string => `cast(${expression} as char)`
 
@@ -67,8 +67,9 @@ function enumeration(labels: readonly string[]): Form {
 const labelsOf = (declared: string): readonly string[] =>
   Array.from(declared.matchAll(/'((?:[^']|'')*)'/g), ([, label = '']) => label.replaceAll("''", "'"))
 
+const isYear = ({ year, isBefore }: Moment): boolean => year <= 9999 && !isBefore
 const utcText = (value: Date): string => value.toISOString().slice(0, -1).replace('T', ' ')
-const moment = momentForm({ encode: utcText, isPlace: ({ year, hasOffset }) => !hasOffset && year <= 9999 })
+const moment = momentForm({ encode: utcText, isPlace: (moment) => !moment.hasOffset && isYear(moment) })
 const dateTime: Form = { ...moment, read: asText }
 
 // A column of this type is shown in the session's zone, where an hour of autumn comes twice: only its seconds are exact.
@@ -89,7 +90,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['year', integerForm([1901n, 2155n])],
   ['float', float],
   ['double', numberForm],
-  ['date', { ...dateForm((year) => year <= 9999), read: asText }],
+  ['date', { ...dateForm(isYear), read: asText }],
   ['datetime', dateTime],
   ['timestamp', timestamp],
   ['time', time],

@@ -13,7 +13,7 @@ import {
   wholeForm,
   wholeRange,
 } from './kysely-form.ts'
-import { dateForm, momentForm, timeForm } from './kysely-moment.ts'
+import { dateForm, type Moment, momentForm, timeForm } from './kysely-moment.ts'
 
 const asText = (expression: string): string => `${expression}::text`
 // JSON has the one form of dates that DateStyle does not change, with all digits and the offset.
@@ -27,10 +27,17 @@ function withLimits(form: Form): Form {
   return { ...form, read: asText, isPlace: (value) => LIMITS.has(value) || form.isPlace(value) }
 }
 
-const float: Form = withLimits({
-  ...numberForm,
-  isPlace: (value) => typeof value === 'string' && /^-?\d{1,20}(?:\.\d{1,30})?(?:e[+-]\d{1,3})?$/.test(value),
-})
+// What is too great for the type is an error there, and so is what is too near to zero.
+function float(nearest: (value: number) => number): Form {
+  const isPlace = (value: unknown): boolean => {
+    if (typeof value !== 'string' || !FLOAT.test(value)) return false
+    const number = nearest(Number(value))
+    return Number.isFinite(number) && (number !== 0 || /^[-0.]+(?:e|$)/.test(value))
+  }
+  return withLimits({ ...numberForm, isPlace })
+}
+
+const FLOAT = /^-?\d{1,20}(?:\.\d{1,30})?(?:e[+-]\d{1,3})?$/
 
 const boolean: Form = {
   kind: 'boolean',
@@ -40,7 +47,7 @@ const boolean: Form = {
 }
 
 // Years before the first are counted from 1 backwards there, and have a sign of their own.
-const isYear = (year: number): boolean => year > -4712 && year < 275_760
+const isYear = ({ year, isBefore }: Moment): boolean => year > 0 && year <= (isBefore ? 4712 : 275_759)
 
 function momentText(value: Date): string {
   const iso = value.toISOString()
@@ -50,9 +57,16 @@ function momentText(value: Date): string {
 }
 
 function moment(hasOffset: boolean): Form {
-  const isPlace = (found: { year: number; hasOffset: boolean }): boolean =>
-    found.hasOffset === hasOffset && isYear(found.year)
+  const isPlace = (found: Moment): boolean => found.hasOffset === hasOffset && isYear(found)
   return { ...momentForm({ encode: momentText, isPlace, boundless: true }), read: asIso }
+}
+
+// The year 0 of the calendar is the first before the first there.
+const date: Form = {
+  ...dateForm(isYear, true),
+  read: asIso,
+  encode: (value) => String(value).replace(/^0000(.*)/, '0001$1 BC'),
+  decode: (raw) => String(raw).replace(/^0001(.*) BC$/, '0000$1'),
 }
 
 const forms: ReadonlyMap<string, Form> = new Map([
@@ -63,11 +77,11 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['int2', integerForm(wholeRange(16))],
   ['int4', integerForm(wholeRange(32))],
   ['int8', { ...wholeForm('bigint', wholeRange(64)), read: asText }],
-  ['float4', float],
-  ['float8', float],
+  ['float4', float(Math.fround)],
+  ['float8', float(Number)],
   ['numeric', withLimits(decimalForm)],
   ['bool', boolean],
-  ['date', { ...dateForm(isYear, true), read: asIso }],
+  ['date', date],
   ['timestamp', moment(false)],
   ['timestamptz', moment(true)],
   ['time', { ...timeForm, read: asText }],

@@ -43,14 +43,14 @@ function plainDecimal(text: string): string {
   return sign + digits.slice(0, at) + (rest === '' ? '' : `.${rest}`)
 }
 
-const dateTime = momentForm({ encode: (value) => value.toISOString(), isPlace: () => true })
+const dateTime = momentForm({ encode: (value) => value.toISOString(), isPlace: ({ isBefore }) => !isBefore })
 // Everything can be compared with everything there.
 const untyped: Form = {
   ...otherForm,
   isPlace: (value) => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value)),
 }
 const json: Form = { ...jsonForm, read: asText }
-const date = dateForm(() => true)
+const date = dateForm(({ isBefore }) => !isBefore)
 
 const named: ReadonlyMap<string, Form> = new Map([
   ['bigint', bigint],
