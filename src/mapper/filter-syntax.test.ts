@@ -105,6 +105,8 @@ describe('mistakes', () => {
     ['a!!!', `filter-syntax: has '!' at character 4, where &, | or the end must stand`],
     ['a!,b!', `filter-syntax: has ',' at character 3, where &, | or the end must stand`],
     ['a!)', `filter-syntax: has ')' at character 3, where &, | or the end must stand`],
+    ['a=1&b!)', `filter-syntax: has ')' at character 7, where &, | or the end must stand`],
+    ['a=1&=', `filter-syntax: has '=' at character 5, where ${FIELD}`],
     ['(a!', `filter-syntax: ends at character 4, where &, | or ) must stand`],
     ['(a!)(b!)', `filter-syntax: has '(' at character 5, where &, | or the end must stand`],
     ['(a=1)😀', `filter-syntax: has '😀' at character 6, where &, | or the end must stand`],

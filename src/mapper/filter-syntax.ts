@@ -139,7 +139,7 @@ class Parser {
 function patternOf(value: string): Pattern {
   const before = value.startsWith('*')
   const after = value.endsWith('*')
-  const text = value.slice(before ? 1 : 0, after && value.length > 1 ? -1 : undefined)
+  const text = value.slice(before ? 1 : 0, after ? -1 : undefined)
   return { text, before, after }
 }
 
