@@ -1,7 +1,7 @@
 // The parameter `filters` over HTTP: what a query string carries, and how it is refused.
 import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
+import { FilteringParams, mapper } from 'edict/mapper'
 import { describe, expect, it } from 'vitest'
-import { FilteringParams } from '../src/mapper/filtering-params.ts'
 import { ask, mistakesOf } from './ask.ts'
 
 const Author = mediaType('Author', { attributes: { id: t.integer({ required: true }) } })
@@ -23,8 +23,7 @@ const Blogs = endpoint('Blogs', {
     },
   },
 })
-// The params mean nothing without a plugin of this name; what it does with them is not looked at here.
-const plugins = [{ name: 'mapper' }]
+const plugins = [mapper()]
 const app = application({
   plugins,
   controllers: [Blogs.implement({ list: ({ filters }, { reply }) => reply.ok(filters ?? 'none') })],

@@ -1,11 +1,12 @@
 // The snippets of docs/guide/filtering.md.
 import { application, endpoint, route } from 'edict'
+import { mapper } from 'edict/mapper'
 import type { Shown } from '../../scripts/snippets.ts'
-import { FilteringParams } from '../../src/mapper/filtering-params.ts'
 import { answers, exchange, thrown } from './support/http.ts'
 
 // #region declared
 import { mediaType, t } from 'edict'
+import { FilteringParams } from 'edict/mapper'
 
 const Author = mediaType('Author', { attributes: { id: t.integer(), name: t.string() } })
 const Post = mediaType('Post', { attributes: { title: t.string(), likes: t.integer() } })
@@ -35,7 +36,7 @@ const filters = FilteringParams.for(Blog, {
 const Blogs = endpoint('Blogs', {
   actions: { index: { routing: route.get('/'), params: { filters }, responses: { ok: t.any() } } },
 })
-const plugins = [{ name: 'mapper' }]
+const plugins = [mapper()]
 const app = application({
   plugins,
   controllers: [Blogs.implement({ index: (params, { reply }) => reply.ok(params.filters ?? null) })],
