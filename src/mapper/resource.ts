@@ -24,7 +24,7 @@ export type Key<A extends Attributes> = string | number | bigint | Where<A>
 /** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
 export type Changes<A extends Attributes> = Partially<StructOf<A>>
 
-type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | undefined }
+type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
 
 type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
   ? V

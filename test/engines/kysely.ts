@@ -2,13 +2,14 @@
 import {
   Kysely,
   type KyselyPlugin,
+  type Logger,
   MysqlDialect,
   PostgresDialect,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteStatement,
 } from 'kysely'
-import { createPool } from 'mysql2'
+import { createPool, type PoolOptions } from 'mysql2'
 import sqlite from 'node-sqlite3-wasm'
 import pg from 'pg'
 import type { DialectName } from '../../src/mapper/datastores/sql.ts'
@@ -16,28 +17,41 @@ import type { DialectName } from '../../src/mapper/datastores/sql.ts'
 /** How an instance differs from the usual one. */
 export interface KyselySettings {
   readonly plugins?: readonly KyselyPlugin[]
+  readonly log?: Logger
   /** What every connection runs first. */
   readonly session?: string
+  /** Whether the driver gives what it reads in other forms than it usually does. */
+  readonly odd?: boolean
 }
 
 /** Opens an instance on a test database. */
 export function openKysely<DB>(dialect: DialectName, url: string, settings: KyselySettings = {}): Kysely<DB> {
-  const { plugins = [], session } = settings
-  return new Kysely<DB>({ dialect: DIALECTS[dialect](url, session), plugins: [...plugins] })
+  const { plugins = [], session, log, odd = false } = settings
+  return new Kysely<DB>({ dialect: DIALECTS[dialect](url, odd, session), plugins: [...plugins], ...(log && { log }) })
 }
 
 const DIALECTS = {
   sqlite: (url: string) => new SqliteDialect({ database: sqliteDatabase(url.replace(/^file:/, '')) }),
-  postgres(url: string, session?: string) {
-    const pool = new pg.Pool({ connectionString: url, max: 3 })
+  postgres(url: string, odd: boolean, session?: string) {
+    const pool = new pg.Pool({ connectionString: url, max: 3, ...(odd && { types: unparsed }) })
     if (session) pool.on('connect', (client) => void client.query(session))
     return new PostgresDialect({ pool })
   },
-  mysql(url: string, session?: string) {
-    const pool = createPool({ uri: url, connectionLimit: 3 })
+  mysql(url: string, odd: boolean, session?: string) {
+    const pool = createPool({ uri: url, connectionLimit: 3, ...(odd && parsed) })
     if (session) pool.on('connection', (connection) => connection.query(session))
     return new MysqlDialect({ pool })
   },
+}
+
+const unparsed = { getTypeParser: () => (value: unknown) => String(value) } as unknown as pg.CustomTypesConfig
+
+const parsed: PoolOptions = {
+  timezone: '+09:00',
+  decimalNumbers: true,
+  supportBigNumbers: true,
+  bigNumberStrings: true,
+  typeCast: (field, next) => (field.type === 'TINY' && field.length === 1 ? field.string() === '1' : next()),
 }
 
 function sqliteDatabase(file: string): SqliteDatabase {

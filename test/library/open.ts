@@ -1,0 +1,171 @@
+// Opens the library in every datastore: memory, and Drizzle and Kysely on each database engine.
+import { createClient } from '@libsql/client'
+import { drizzle as libsql } from 'drizzle-orm/libsql'
+import { drizzle as mysql } from 'drizzle-orm/mysql2'
+import { drizzle as postgres } from 'drizzle-orm/node-postgres'
+import { type Datastore, memoryDatastore } from 'edict/mapper'
+import { drizzleDatastore } from 'edict/mapper/drizzle'
+import { kyselyDatastore } from 'edict/mapper/kysely'
+import { createPool } from 'mysql2/promise'
+import pg from 'pg'
+import type { DialectName } from '../../src/mapper/datastores/sql.ts'
+import type { Engine } from '../engines/engine.ts'
+import { openKysely } from '../engines/kysely.ts'
+import { startMariadb } from '../engines/mariadb.ts'
+import { startPostgres } from '../engines/postgres.ts'
+import { startSqlite } from '../engines/sqlite.ts'
+import { libraryIn, type Tables } from './resources.ts'
+import * as rows from './rows.ts'
+import { createTables, memoryTables, mysqlTables, postgresTables, sqliteTables } from './schema.ts'
+
+/** The library in some datastore. */
+export interface OpenLibrary {
+  readonly library: ReturnType<typeof libraryIn>
+  /** The SQL of every statement so far; a test empties it when it begins to count. */
+  readonly statements: string[]
+  close(): Promise<void>
+}
+
+/** A datastore that a library can be opened in; a fresh library for each call. */
+export interface Shelf {
+  readonly name: string
+  /** The engine below it; undefined for memory. */
+  readonly engine: Engine | undefined
+  open(): Promise<OpenLibrary>
+}
+
+const inMemory: Shelf = {
+  name: 'memory',
+  engine: undefined,
+  async open() {
+    const datastore = memoryDatastore(memoryTables)
+    const tables: Tables<string> = {
+      authors: 'authors',
+      books: 'books',
+      reviews: 'reviews',
+      tags: 'tags',
+      book_tags: 'book_tags',
+    }
+    await fill(datastore, tables)
+    return { library: libraryIn(datastore, tables), statements: [], close: async () => undefined }
+  },
+}
+
+/** Every datastore, the engines started as they are needed. */
+export async function shelves(): Promise<readonly Shelf[]> {
+  const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
+  return [
+    inMemory,
+    ...engines.flatMap((engine) => [
+      { name: `Drizzle on ${engine.name}`, engine, open: () => openDrizzle(engine) },
+      { name: `Kysely on ${engine.name}`, engine, open: () => openKyselyLibrary(engine) },
+    ]),
+  ]
+}
+
+async function openDrizzle(engine: Engine): Promise<OpenLibrary> {
+  const database = await engine.createDatabase()
+  await database.run(...createTables(engine.dialect))
+  const statements: string[] = []
+  const logger = { logQuery: (query: string) => void statements.push(query) }
+  const { datastore, tables, end } = DRIZZLE[engine.dialect](database.url, logger)
+  await fill(datastore, tables)
+  await database.run(...digits(engine.dialect))
+  statements.length = 0
+  return {
+    library: libraryIn(datastore, tables),
+    statements,
+    close: async () => {
+      await end()
+      await database.close()
+    },
+  }
+}
+
+interface Opened {
+  readonly datastore: Datastore<never>
+  readonly tables: Tables<never>
+  end(): Promise<void>
+}
+
+type Logger = { logQuery(query: string): void }
+
+const DRIZZLE = {
+  sqlite(url: string, logger: Logger): Opened {
+    const client = createClient({ url })
+    const datastore = drizzleDatastore(libsql(client, { logger }))
+    return { datastore, tables: sqliteTables, end: async () => client.close() } as unknown as Opened
+  },
+  postgres(url: string, logger: Logger): Opened {
+    const pool = new pg.Pool({ connectionString: url, max: 3 })
+    return {
+      datastore: drizzleDatastore(postgres(pool, { logger })),
+      tables: postgresTables,
+      end: () => pool.end(),
+    } as unknown as Opened
+  },
+  mysql(url: string, logger: Logger): Opened {
+    const pool = createPool({ uri: url, connectionLimit: 3 })
+    return {
+      datastore: drizzleDatastore(mysql(pool, { logger })),
+      tables: mysqlTables,
+      end: () => pool.end(),
+    } as unknown as Opened
+  },
+}
+
+async function openKyselyLibrary(engine: Engine): Promise<OpenLibrary> {
+  const database = await engine.createDatabase()
+  await database.run(...createTables(engine.dialect))
+  const statements: string[] = []
+  const db = openKysely<Record<keyof Tables<string>, object>>(engine.dialect, database.url, {
+    log: ({ query }) => void statements.push(query.sql),
+  })
+  const datastore = await kyselyDatastore(db)
+  const tables: Tables<keyof Tables<string>> = {
+    authors: 'authors',
+    books: 'books',
+    reviews: 'reviews',
+    tags: 'tags',
+    book_tags: 'book_tags',
+  }
+  await fill(datastore, tables)
+  await database.run(...digits(engine.dialect))
+  statements.length = 0
+  return {
+    library: libraryIn(datastore, tables),
+    statements,
+    close: async () => {
+      await db.destroy()
+      await database.close()
+    },
+  }
+}
+
+// Moments that differ by less than a millisecond, which only a database can tell apart.
+const digits = (dialect: DialectName): string[] =>
+  dialect === 'sqlite'
+    ? []
+    : dialect === 'postgres'
+      ? [`update books set added_at = added_at + interval '1 microsecond' * (id % 7)`]
+      : ['update books set added_at = added_at + interval (id % 7) microsecond']
+
+async function fill<T>(datastore: Datastore<T>, tables: Tables<T>): Promise<void> {
+  await insert(datastore, tables.authors, rows.authors)
+  await insert(datastore, tables.books, rows.books)
+  await insert(datastore, tables.reviews, rows.reviews)
+  await insert(datastore, tables.tags, rows.tags)
+  await insert(datastore, tables.book_tags, rows.bookTags)
+}
+
+async function insert<T>(datastore: Datastore<T>, source: T, all: readonly rows.Row[]): Promise<void> {
+  const table = datastore.table(source)
+  for (const row of all) {
+    const values = Object.entries(row).map(([name, value]) => {
+      const column = table.columns.get(name)
+      if (column === undefined) throw new Error(`${table.name} has no column ${name}`)
+      return [column, value !== null && column.kind === 'integer' ? Number(value) : value] as const
+    })
+    await datastore.insert(table, new Map(values))
+  }
+}
