@@ -45,13 +45,13 @@ function among(start: string, condition: string, schemas: readonly string[], end
     : { strings: [first, ...gaps, last], values: schemas }
 }
 
-// The only column of a primary key is the number of the row, and made by the database, when it is declared as INTEGER.
+// A primary key without an index is the number of the row, which the database gives.
 const SQLITE = `select 'main' as a, 1 as b, m.name as c, p.name as d,
   trim(lower(case instr(p.type, '(') when 0 then p.type else substr(p.type, 1, instr(p.type, '(') - 1) end)) as e,
   lower(p.type) as f,
   case when p."notnull" = 0 and p.pk = 0 then 1 else 0 end as g,
   case when (p."notnull" = 0 and p.pk = 0) or p.dflt_value is not null or p.hidden > 1 or (p.pk = 1 and lower(p.type) = 'integer'
-    and (select count(*) from pragma_table_xinfo(m.name) where pk > 0) = 1) then 1 else 0 end as h,
+    and not exists (select 1 from pragma_index_list(m.name) where origin = 'pk')) then 1 else 0 end as h,
   p.pk as i
 from sqlite_master m join pragma_table_xinfo(m.name) p
 where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' and p.hidden <> 1

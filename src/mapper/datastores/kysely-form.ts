@@ -62,20 +62,9 @@ export function wholeRange(bits: number, unsigned = false): readonly [bigint, bi
   return unsigned ? [0n, 2n * half - 1n] : [-half, half - 1n]
 }
 
-/** Whole numbers that every driver gives as numbers. */
-export function integerForm(range: readonly [bigint, bigint]): Form {
-  return {
-    kind: 'integer',
-    range,
-    encode: same,
-    decode: Number,
-    isPlace: (value) => typeof value === 'number' && Number.isSafeInteger(value) && isWithin(BigInt(value), range),
-  }
-}
-
 const WHOLE = /^(?:0|-?[1-9]\d{0,19})$/
 
-/** Whole numbers that are bound and read as text, since drivers differ in what they make of great ones. */
+/** Whole numbers that are bound and read as text, since drivers differ in what they make of them. */
 export function wholeForm(kind: 'integer' | 'bigint', range: readonly [bigint, bigint]): Form {
   return {
     kind,
@@ -107,12 +96,12 @@ export const decimalForm: Form = {
   isPlace: (value) => typeof value === 'string' && DECIMAL.test(value),
 }
 
-/** Truth values as the numbers 0 and 1. */
+/** Truth values that are 0 and 1, and read as text. */
 export const bitForm: Form = {
   kind: 'boolean',
   encode: (value) => (value ? 1 : 0),
-  decode: (raw) => Number(raw) !== 0,
-  isPlace: (value) => value === 0 || value === 1,
+  decode: (raw) => raw !== '0',
+  isPlace: (value) => value === '0' || value === '1',
 }
 
 /** Structures as JSON text; they have no order, and so no places. */
@@ -125,11 +114,11 @@ export const jsonForm: Form = {
 
 const HEX = /^(?:[0-9a-f]{2})*$/
 
-/** Bytes; their places are pairs of hexadecimal digits. */
+/** Bytes, which are read as pairs of hexadecimal digits. */
 export const bytesForm: Form = {
   kind: 'bytes',
   encode: same,
-  decode: (raw) => new Uint8Array(raw as Uint8Array | ArrayBuffer),
+  decode: (raw) => Uint8Array.from(String(raw).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
   isPlace: (value) => typeof value === 'string' && HEX.test(value),
 }
 

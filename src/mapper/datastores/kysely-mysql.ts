@@ -5,7 +5,6 @@ import {
   type CatalogueColumn,
   decimalForm,
   type Form,
-  integerForm,
   jsonForm,
   numberForm,
   otherForm,
@@ -26,9 +25,9 @@ const BITS: ReadonlyMap<string, number> = new Map([
 ])
 
 // A number beside text would be compared as a double, so that the text has to become what the column is.
-function bigint(unsigned: boolean): Form {
-  const around = ['cast(', unsigned ? ' as unsigned)' : ' as signed)'] as const
-  return { ...wholeForm('bigint', wholeRange(64, unsigned)), read: asText, around }
+function whole(kind: 'integer' | 'bigint', range: readonly [bigint, bigint]): Form {
+  const around = ['cast(', range[0] === 0n ? ' as unsigned)' : ' as signed)'] as const
+  return { ...wholeForm(kind, range), read: asText, around }
 }
 
 function decimal(declared: string): Form {
@@ -86,8 +85,10 @@ const time: Form = {
     typeof value === 'string' && /^-?(?:\d\d|[0-7]\d\d|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/.test(value),
 }
 
+const bytes: Form = { ...bytesForm, read: (expression) => `lower(hex(${expression}))` }
+
 const forms: ReadonlyMap<string, Form> = new Map([
-  ['year', integerForm([1901n, 2155n])],
+  ['year', whole('integer', [1901n, 2155n])],
   ['float', float],
   ['double', numberForm],
   ['date', { ...dateForm(isYear), read: asText }],
@@ -101,13 +102,13 @@ const forms: ReadonlyMap<string, Form> = new Map([
 /** Finds what a column holds. */
 export function mysqlForm({ type, declared }: CatalogueColumn): Form {
   const unsigned = declared.includes('unsigned')
-  if (declared === 'tinyint(1)') return bitForm
-  if (declared === 'bit(1)') return { ...bitForm, read: (expression) => `(${expression} + 0)` }
+  if (declared === 'tinyint(1)') return { ...bitForm, read: asText }
+  if (declared === 'bit(1)') return { ...bitForm, read: (expression) => asText(`${expression} + 0`) }
   if (type === 'enum') return enumeration(labelsOf(declared))
   const bits = BITS.get(type)
-  if (bits) return integerForm(wholeRange(bits, unsigned))
-  if (type === 'bigint') return bigint(unsigned)
+  if (bits) return whole('integer', wholeRange(bits, unsigned))
+  if (type === 'bigint') return whole('bigint', wholeRange(64, unsigned))
   if (type === 'decimal') return decimal(declared)
   if (/char$|text$/.test(type)) return textForm()
-  return /blob$|binary$/.test(type) ? bytesForm : (forms.get(type) ?? otherForm)
+  return /blob$|binary$/.test(type) ? bytes : (forms.get(type) ?? otherForm)
 }

@@ -4,7 +4,6 @@ import {
   type CatalogueColumn,
   decimalForm,
   type Form,
-  integerForm,
   jsonForm,
   numberForm,
   otherForm,
@@ -41,9 +40,10 @@ const FLOAT = /^-?\d{1,20}(?:\.\d{1,30})?(?:e[+-]\d{1,3})?$/
 
 const boolean: Form = {
   kind: 'boolean',
+  read: asText,
   encode: (value) => value,
-  decode: (raw) => raw === true || raw === 't',
-  isPlace: (value) => typeof value === 'boolean',
+  decode: (raw) => raw === 'true',
+  isPlace: (value) => value === 'true' || value === 'false',
 }
 
 // Years before the first are counted from 1 backwards there, and have a sign of their own.
@@ -74,8 +74,8 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['varchar', text],
   ['bpchar', text],
   ['citext', text],
-  ['int2', integerForm(wholeRange(16))],
-  ['int4', integerForm(wholeRange(32))],
+  ['int2', { ...wholeForm('integer', wholeRange(16)), read: asText }],
+  ['int4', { ...wholeForm('integer', wholeRange(32)), read: asText }],
   ['int8', { ...wholeForm('bigint', wholeRange(64)), read: asText }],
   ['float4', float(Math.fround)],
   ['float8', float(Number)],
@@ -87,7 +87,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['time', { ...timeForm, read: asText }],
   ['json', { ...jsonForm, read: asText }],
   ['jsonb', { ...jsonForm, read: asText }],
-  ['bytea', bytesForm],
+  ['bytea', { ...bytesForm, read: (expression) => `encode(${expression}, 'hex')` }],
   ['uuid', { ...uuidForm, read: asText }],
 ])
 

@@ -49,6 +49,11 @@ const untyped: Form = {
   ...otherForm,
   isPlace: (value) => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value)),
 }
+const boolean: Form = { ...bitForm, read: asText, around: asInteger }
+const bytes: Form = {
+  ...bytesForm,
+  read: (expression) => `case when ${expression} is not null then lower(hex(${expression})) end`,
+}
 const json: Form = { ...jsonForm, read: asText }
 const date = dateForm(({ isBefore }) => !isBefore)
 
@@ -56,8 +61,8 @@ const named: ReadonlyMap<string, Form> = new Map([
   ['bigint', bigint],
   ['int8', bigint],
   ['unsigned big int', bigint],
-  ['boolean', bitForm],
-  ['bool', bitForm],
+  ['boolean', boolean],
+  ['bool', boolean],
   ['date', date],
   ['datetime', dateTime],
   ['timestamp', dateTime],
@@ -76,6 +81,6 @@ export function sqliteForm({ type }: CatalogueColumn): Form {
   if (form) return form
   if (type.includes('int')) return integer
   if (/char|clob|text/.test(type)) return textForm()
-  if (type.includes('blob')) return bytesForm
+  if (type.includes('blob')) return bytes
   return /real|floa|doub/.test(type) ? numberForm : untyped
 }

@@ -186,6 +186,25 @@ function describeTables(engine: Engine): void {
 for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()]))
   describeEngine(engine, () => describeTables(engine))
 
+describe('SQLite', () => {
+  test('gives numbers only to rows that have them', async () => {
+    const database = await (await startSqlite()).createDatabase()
+    await database.run(
+      'create table numbered (id INTEGER PRIMARY KEY)',
+      'create table counted (id integer primary key autoincrement)',
+      'create table named (id int primary key)',
+      'create table bare (id integer primary key) without rowid',
+      'create table pairs (id integer, other integer, primary key (id, other))',
+    )
+    const db = openKysely<Record<string, object>>('sqlite', database.url)
+    const store = await kyselyDatastore(db)
+    const isOptional = (name: string) => store.table(name).columns.get('id')?.optional
+    expect(['numbered', 'counted', 'named', 'bare', 'pairs'].map(isOptional)).toEqual([true, true, false, false, false])
+    await db.destroy()
+    await database.close()
+  })
+})
+
 describe('the dialect', () => {
   test('is found by the adapter, or has to be named', async () => {
     const database = await (await startSqlite()).createDatabase()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeEngine, type Engine, type TestDatabase } from '../../../test/engines/engine.ts'
-import { openKysely } from '../../../test/engines/kysely.ts'
+import { type KyselySettings, openKysely } from '../../../test/engines/kysely.ts'
 import { startMariadb } from '../../../test/engines/mariadb.ts'
 import { startPostgres } from '../../../test/engines/postgres.ts'
 import { startSqlite } from '../../../test/engines/sqlite.ts'
@@ -25,8 +25,7 @@ const ID: Readonly<Record<DialectName, string>> = {
 }
 
 // Far from UTC, and with a form of dates that no program expects.
-const SESSIONS: Readonly<Record<DialectName, string | undefined>> = {
-  sqlite: undefined,
+const SESSIONS: Readonly<Record<Exclude<DialectName, 'sqlite'>, string>> = {
   postgres: "set time zone 'Asia/Kathmandu'; set datestyle = 'SQL, DMY'; set intervalstyle = 'sql_standard'",
   mysql: "set time_zone = '+05:45'",
 }
@@ -133,7 +132,7 @@ async function expectNoErrors(probe: Probe): Promise<void> {
   await fc.assert(property, { numRuns: 60 })
 }
 
-function describeCases(engine: Engine, session: string | undefined): void {
+function describeCases(engine: Engine, settings: KyselySettings): void {
   let database: TestDatabase
   let db: Kysely<Tables>
   let store: Datastore<string>
@@ -143,7 +142,7 @@ function describeCases(engine: Engine, session: string | undefined): void {
     database = await engine.createDatabase()
     const tables = cases.map(({ table, type }) => `create table ${table} (${ID[engine.dialect]}, v ${type} null)`)
     await database.run(...SETUP[engine.dialect], ...tables)
-    db = openKysely<Tables>(engine.dialect, database.url, session === undefined ? {} : { session })
+    db = openKysely<Tables>(engine.dialect, database.url, settings)
     store = await kyselyDatastore(db)
   })
   afterAll(async () => {
@@ -169,8 +168,10 @@ function describeCases(engine: Engine, session: string | undefined): void {
 
 for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
   describeEngine(engine, () => {
-    describe('in a session as it comes', () => describeCases(engine, undefined))
-    const session = SESSIONS[engine.dialect]
-    if (session !== undefined) describe('in a session elsewhere', () => describeCases(engine, session))
+    describe('in a session as it comes', () => describeCases(engine, {}))
+    const { dialect } = engine
+    if (dialect === 'sqlite') return
+    describe('with a driver of other habits', () => describeCases(engine, { odd: true }))
+    describe('in a session elsewhere', () => describeCases(engine, { session: SESSIONS[dialect] }))
   })
 }
