@@ -1,5 +1,5 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
-import type { Datastore, Reference, Select, Selected, Values } from '../query.ts'
+import type { Column, Datastore, Reference, Select, Selected, Values } from '../query.ts'
 import type { SqlClient, SqlColumn, SqlTable } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { sqlFault } from './sql-fault.ts'
@@ -80,15 +80,14 @@ function selected(
 const decoded = (column: SqlColumn, raw: unknown): unknown =>
   raw === null || raw === undefined ? null : column.decode(raw)
 
-/** Adds the values that are made here for columns that have none. */
+/** Adds the values that are made here for columns that have none; what is undefined is not there. */
 function completed(table: SqlTable, given: Values, by: 'initial' | 'renewed'): Values {
-  let values: Map<SqlColumn, unknown> | undefined
+  const values = new Map<Column, unknown>()
+  for (const [column, value] of given) if (value !== undefined) values.set(column, value)
   for (const column of table.columns.values()) {
-    if (!column[by] || given.has(column)) continue
-    values ??= new Map(given as ReadonlyMap<SqlColumn, unknown>)
-    values.set(column, column[by]?.())
+    if (column[by] && !values.has(column)) values.set(column, column[by]())
   }
-  return values ?? given
+  return values
 }
 
 function returnedKey(table: SqlTable, row: readonly unknown[] | undefined): Values {
