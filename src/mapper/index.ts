@@ -6,6 +6,8 @@ export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastor
 export { isConflict } from './faults.ts'
 export { FieldSelector } from './field-selector.ts'
 export type { FilterExpression, Match } from './filter-expression.ts'
+export type { FilterFieldSettings } from './filter-field.ts'
+export type { FilterOperator } from './filter-syntax.ts'
 export { FilteringParams } from './filtering-params.ts'
 export type { ListRequest } from './list.ts'
 export {
@@ -31,6 +33,7 @@ export type {
   Comparison,
   Count,
   Datastore,
+  Exists,
   Fault,
   Filter,
   Join,

@@ -48,7 +48,8 @@ function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], 
       const { declared } = attribute as Attribute & { readonly declared: FieldsConfig }
       for (const model of models)
         if (model.mediaType === declared.mediaType)
-          for (const field of check.fields(declared)) tell(field, model, check.resolves, setting, report)
+          for (const field of check.fields(declared))
+            tell(field, model, () => check.resolve(field, model, declared), setting, report)
     }
   }
 }
@@ -58,13 +59,17 @@ interface Check {
   readonly name: string
   /** The fields that requests may name. */
   readonly fields: (config: FieldsConfig) => readonly string[]
-  readonly resolves: (field: string, model: Model) => void
+  /** Throws a FieldError for a field that has no column to do this with. */
+  readonly resolve: (field: string, model: Model, config: FieldsConfig) => void
 }
 
-const resolvesOrder: Check['resolves'] = (field, model) => void locate(field, model, new Scope(model.table))
+const resolveOrder: Check['resolve'] = (field, model) => void locate(field, model, new Scope(model.table))
 
-const resolvesFilter: Check['resolves'] = (field, model) =>
-  void conditions({ op: '!', field }, model, new Scope(model.table))
+const resolveFilter: Check['resolve'] = (field, model, config) => {
+  const { operators = [] } = filterFields(config as FilteringConfig).get(field) ?? {}
+  const compares = operators.some((operator) => operator !== '!' && operator !== '!!')
+  conditions(compares ? { op: '=', field, any: [] } : { op: '!', field }, model, new Scope(model.table))
+}
 
 const CHECKS: Readonly<Record<string, Check | undefined>> = {
   ordering: {
@@ -72,23 +77,23 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
     // Only the first field of an order has to be one of byFields, unless all have to.
     fields: ({ mediaType, byFields, enforceFor }) =>
       byFields !== undefined && enforceFor === 'all' ? byFields : orderableFields(mediaType),
-    resolves: resolvesOrder,
+    resolve: resolveOrder,
   },
   pagination: {
     name: 'pagination',
     fields: ({ mediaType, byFields, key }) => [...(byFields ?? orderableFields(mediaType)), ...(key ?? ['id'])],
-    resolves: resolvesOrder,
+    resolve: resolveOrder,
   },
   filtering: {
     name: 'filters',
     fields: (config) => [...filterFields(config as FilteringConfig).keys()],
-    resolves: resolvesFilter,
+    resolve: resolveFilter,
   },
 }
 
-function tell(field: string, model: Model, resolves: Check['resolves'], setting: string, report: Report): void {
+function tell(field: string, model: Model, resolve: () => void, setting: string, report: Report): void {
   try {
-    resolves(field, model)
+    resolve()
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
     const found = fieldAt(model.mediaType, field)

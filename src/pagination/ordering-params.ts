@@ -7,6 +7,7 @@ import { INVALID } from '../schema/issue.ts'
 import { describe } from '../schema/json-schema.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
+import { shown } from '../util/shown.ts'
 
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {
@@ -115,6 +116,3 @@ function loadTerm(
     return loading.fail('order-field', { field: shown(field), values: known.join(', ') })
   return { field, descending: sign === '-' }
 }
-
-/** A name from a request, short enough to be repeated in an answer. */
-export const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name)

@@ -8,7 +8,8 @@ import { INVALID } from '../schema/issue.ts'
 import { describe } from '../schema/json-schema.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
-import { fieldMistakes, shown } from './ordering-params.ts'
+import { shown } from '../util/shown.ts'
+import { fieldMistakes } from './ordering-params.ts'
 
 /** What links need to know of the request they are made for. */
 export interface LinkContext {

@@ -2,9 +2,10 @@
 import type { OrderTerm } from '../mapper/order.ts'
 import type { Loading } from '../schema/loading.ts'
 import type { ParamsCheck } from '../server/options.ts'
+import { shown } from '../util/shown.ts'
 import { bindingOf, type Continuation, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
-import { type OrderingConfig, shown } from './ordering-params.ts'
+import type { OrderingConfig } from './ordering-params.ts'
 import {
   type CursorRequest,
   loadFrom,
