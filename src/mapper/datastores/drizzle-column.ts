@@ -3,7 +3,7 @@ import { type Column as DrizzleColumn, SQL } from 'drizzle-orm'
 import type { Column, ColumnKind } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
-import { placeCheck } from './sql-place.ts'
+import { bytesOf, placeCheck } from './sql-place.ts'
 
 /** What the table knows of a column beyond the column itself. */
 export interface Context {
@@ -35,6 +35,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     // What Drizzle's users let it make for a new row can be SQL.
     encode: (value) => (value instanceof SQL ? value : encode(value, column)),
     decode: form.decode ? (raw) => form.decode?.(raw, column) : (raw) => column.mapFromDriverValue(raw),
+    ...(form.compare && { compare: form.compare }),
     ...(form.read && { read: form.read }),
     ...(initial && { initial }),
     ...(onUpdateFn && { renewed: onUpdateFn }),
@@ -46,6 +47,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
 interface Form {
   readonly kind: ColumnKind
   encode?(value: unknown, column: DrizzleColumn): unknown
+  compare?(value: unknown): unknown
   decode?(raw: unknown, column: DrizzleColumn): unknown
   read?(expression: string): string
 }
@@ -87,6 +89,16 @@ const ENUMERATION: Form = {
 }
 
 const isIndex = (value: unknown): boolean => value === null || (Number.isSafeInteger(value) && (value as number) >= 0)
+
+// Drizzle takes them for texts, which not all of them are.
+const BYTES: Form = {
+  kind: 'bytes',
+  encode: same,
+  decode: (raw) => bytesOf(raw) ?? new TextEncoder().encode(String(raw)),
+}
+
+// Half a second is before or after a whole one, though none can be stored.
+const SECONDS: Form = { kind: 'dateTime', compare: (value) => (value as Date).getTime() / 1000 }
 
 const FORMS: Readonly<Record<string, Form>> = {
   PgSmallInt: { kind: 'integer' },
@@ -135,6 +147,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   MySqlTime: { kind: 'time', read: asChar },
   // MariaDB has them as texts.
   MySqlJson: { kind: 'json', read: asChar, decode: parsed },
+  MySqlBinary: BYTES,
+  MySqlVarBinary: BYTES,
   MySqlEnumColumn: ENUMERATION,
   MySqlEnumObjectColumn: ENUMERATION,
   SQLiteInteger: { kind: 'integer' },
@@ -155,6 +169,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 }
 
 function formOf(column: DrizzleColumn): Form {
+  if (column.columnType === 'SQLiteTimestamp' && (column as { readonly mode?: unknown }).mode === 'timestamp') return SECONDS
   const form = Object.hasOwn(FORMS, column.columnType) ? FORMS[column.columnType] : undefined
   return form ?? { kind: KINDS[column.dataType] ?? 'other' }
 }

@@ -63,7 +63,7 @@ for (const engine of engines) {
         moment: ['2024-01-01', 'now', 5],
         at: ['noon', 5],
         flag: ['true', 2],
-        title: [5, 'a\0', true],
+        title: [5, true, ...(engine.dialect === 'postgres' ? ['a\0'] : [])],
         data: ['{}', 1],
       }
       for (const [name, values] of Object.entries(refused)) {

@@ -9,9 +9,7 @@ import type { Changed, DialectName, SqlClient, SqlTable, Statement } from './sql
 import { sqlDatastore } from './sql-datastore.ts'
 
 /** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
-export type DrizzleDatabase =
-  | { execute(query: SQL): PromiseLike<unknown> }
-  | { values(query: SQL): unknown; run(query: SQL): unknown }
+export type DrizzleDatabase = { execute(query: SQL): PromiseLike<unknown> } | { values(query: SQL): unknown }
 
 /** Makes a datastore of a Drizzle database or transaction. */
 export function drizzleDatastore(database: DrizzleDatabase): Datastore<Table> {
@@ -116,6 +114,6 @@ interface MySqlResult {
 }
 
 async function mysqlResult(runner: Runner, statement: Statement): Promise<unknown> {
-  const result = await runner.execute(sqlOf(statement))
-  return Array.isArray(result) ? result[0] : (result as { readonly rows?: unknown }).rows
+  const [result] = (await runner.execute(sqlOf(statement))) as readonly unknown[]
+  return result
 }

@@ -79,10 +79,10 @@ function numbered(fault: Fault, ...codes: readonly number[]): Record<number, Fau
   return Object.fromEntries(codes.map((code) => [code, fault]))
 }
 
-/** Texts of errors that have no code. */
+/** How texts of errors begin that have no code; further on, a text may contain what a client sent. */
 const MESSAGES: readonly (readonly [RegExp, Fault])[] = [
-  [/\b(?:UNIQUE|FOREIGN KEY|PRIMARY KEY) constraint failed\b/, 'conflict'],
-  [/\b(?:NOT NULL|CHECK) constraint failed\b/, 'value'],
+  [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:UNIQUE|FOREIGN KEY|PRIMARY KEY) constraint failed\b/, 'conflict'],
+  [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:NOT NULL|CHECK) constraint failed\b/, 'value'],
   [/^(?:database is locked|database table is locked)/, 'unavailable'],
   [/^timeout exceeded when trying to connect|^Connection terminated|^Query read timeout/, 'unavailable'],
   [/^Queue limit reached|^Pool is closed|^Cannot use a pool after calling end/, 'unavailable'],

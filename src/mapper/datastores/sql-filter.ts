@@ -68,9 +68,12 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
   const written = expression(scope, reference)
   const open = negated && isNullable(reference)
   writer.text += `${open ? '(' : ''}${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
-  writer.compared(column, isPlace ? rawPlace(writer.dialect, column, value) : column.encode(value))
+  writer.compared(column, isPlace ? rawPlace(writer.dialect, column, value) : bound(column, value))
   if (open) writer.text += ` or ${written} is null)`
 }
+
+const bound = (column: SqlColumn, value: unknown): unknown =>
+  column.compare ? column.compare(value) : column.encode(value)
 
 type Folded = typeof TRUE | typeof FALSE | { readonly op: string; readonly value: unknown } | undefined
 
@@ -114,7 +117,7 @@ function writeIn(
     if (value === null || value === undefined) continue
     if (column.range && fold(column.range, '=', value) === FALSE) continue
     writer.text += count++ === 0 ? `${open ? '(' : ''}${written} ${negated ? 'not in' : 'in'} (` : ', '
-    writer.compared(column, column.encode(value))
+    writer.compared(column, bound(column, value))
   }
   if (count === 0) writer.text += negated ? TRUE : FALSE
   else writer.text += open ? `) or ${written} is null)` : ')'

@@ -29,7 +29,7 @@ export function rawPlace(dialect: Dialect, column: SqlColumn, place: unknown): u
 
 type Check = (value: unknown) => boolean
 
-const text: Check = (value) => typeof value === 'string' && !value.includes('\0')
+const text: Check = (value) => typeof value === 'string'
 const fitting =
   (pattern: RegExp): Check =>
   (value) =>
@@ -66,6 +66,8 @@ export function placeCheck(dialect: DialectName, kind: ColumnKind, range?: Colum
   const loose = dialect === 'sqlite' && (kind === 'date' || kind === 'dateTime' || kind === 'time')
   return (value) => {
     if (value === null) return true
+    // PostgreSQL has no text with this character.
+    if (dialect === 'postgres' && typeof value === 'string' && value.includes('\0')) return false
     if (loose) return typeof value === 'number' || text(value)
     return check(value) && (range === undefined || isWithin(range, value as string | number))
   }

@@ -10,6 +10,8 @@ export interface SqlColumn extends Column {
   readonly written: string
   /** Turns a value of the column's kind into what the client binds. */
   encode(value: unknown): unknown
+  /** Turns a value into what it is compared with, where `encode` would round it to what the column can have. */
+  compare?(value: unknown): unknown
   /** Turns what the client gives into a value of the column's kind. */
   decode(raw: unknown): unknown
   /** Writes how the column is read, where the client would lose something of its plain value; it then gives text. */
