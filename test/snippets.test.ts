@@ -112,15 +112,15 @@ describe('tables of the pages', () => {
       .split('\n')
       .filter((line) => line.startsWith('|'))
 
-  it('errors.md lists every failure with its status', () => {
-    const listed = rows('docs/guide/errors.md').flatMap(
+  it('error-codes.md lists every failure with its status', () => {
+    const listed = rows('docs/guide/error-codes.md').flatMap(
       (row) => /^\| `([\w-]+)` \| (\d+) \|/.exec(row)?.slice(1, 3) ?? [],
     )
     expect(listed).toEqual(Object.entries(failures).flatMap(([code, { status }]) => [code, String(status)]))
   })
 
-  it('errors.md lists every code of a value', () => {
-    const table = page('docs/guide/errors.md').split('## Codes of values')[1]?.split('##')[0] ?? ''
+  it('error-codes.md lists every code of a value', () => {
+    const table = page('docs/guide/error-codes.md').split('## Codes of values')[1]?.split('##')[0] ?? ''
     const listed = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => [
       ...(cell as string).matchAll(/`([\w-]+)`/g),
     ])
