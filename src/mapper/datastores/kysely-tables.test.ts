@@ -1,5 +1,5 @@
 // What the Kysely datastore knows of tables: keys, defaults, names that plugins change, schemas; and transactions.
-import { CamelCasePlugin, type Kysely, ParseJSONResultsPlugin } from 'kysely'
+import { CamelCasePlugin, type Kysely, ParseJSONResultsPlugin, SqliteAdapter } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeEngine, type Engine, type TestDatabase } from '../../../test/engines/engine.ts'
 import { openKysely } from '../../../test/engines/kysely.ts'
@@ -210,13 +210,19 @@ describe('the dialect', () => {
     const database = await (await startSqlite()).createDatabase()
     await database.run('create table notes (text text primary key)')
     const db = openKysely<Pick<Tables, 'notes'>>('sqlite', database.url)
-    const strange = Object.create(db, {
-      getExecutor: { value: () => ({ adapter: new (class Strange {})(), plugins: [] }) },
-      withoutPlugins: { value: () => db },
-      selectFrom: { value: db.selectFrom.bind(db) },
-    }) as typeof db
+    const adapted = (adapter: object): typeof db =>
+      Object.create(db, {
+        getExecutor: { value: () => ({ adapter, plugins: [] }) },
+        withoutPlugins: { value: () => db },
+        selectFrom: { value: db.selectFrom.bind(db) },
+      }) as typeof db
+    const strange = adapted(new (class Strange {})())
     await expect(kyselyDatastore(strange)).rejects.toThrow("adapter 'Strange': name one in the option 'dialect'")
     expect((await kyselyDatastore(strange, { dialect: 'sqlite' })).table('notes').key).toEqual(['text'])
+    const copied = adapted(new { SqliteAdapter: class SqliteAdapter {} }.SqliteAdapter())
+    expect((await kyselyDatastore(copied)).table('notes').key).toEqual(['text'])
+    const derived = adapted(new (class extends SqliteAdapter {})())
+    expect((await kyselyDatastore(derived)).table('notes').key).toEqual(['text'])
     await db.destroy()
     await database.close()
   })

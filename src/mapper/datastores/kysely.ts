@@ -1,5 +1,5 @@
 // A datastore of the tables that a Kysely instance reaches. The database is asked for their columns once.
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
 import type { Datastore } from '../query.ts'
 import { readCatalogue } from './kysely-catalogue.ts'
 import { describer, ownSchema } from './kysely-tables.ts'
@@ -35,15 +35,19 @@ function through<DB>(db: Kysely<DB>, dialect: DialectName, describe: Describe<DB
   return { ...datastore, using: (other) => through(other, dialect, describe) }
 }
 
-// By name and not by class, for adapters of a second copy of Kysely.
+const ADAPTERS = [
+  [PostgresAdapter, 'postgres'],
+  [MysqlAdapter, 'mysql'],
+  [SqliteAdapter, 'sqlite'],
+] as const
+
+// By class, since bundlers may shorten names; or by name, for the classes of a second copy of Kysely.
 function dialectOf<DB>(db: Kysely<DB>): DialectName {
   const { adapter } = db.getExecutor()
-  let type: unknown = adapter.constructor
-  for (; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
-    const [, name] = /^(sqlite|postgres|mysql)/i.exec(type.name) ?? []
-    if (name) return name.toLowerCase() as DialectName
-  }
-  throw new Error(`No SQL is known for the adapter '${adapter.constructor.name}': name one in the option 'dialect'`)
+  const { name } = adapter.constructor
+  const found = ADAPTERS.find(([type]) => adapter instanceof type || name === type.name)
+  if (!found) throw new Error(`No SQL is known for the adapter '${name}': name one in the option 'dialect'`)
+  return found[1]
 }
 
 // Plugins see none of this: they would rename what is read, or parse it.
