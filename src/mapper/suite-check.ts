@@ -32,7 +32,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Tells whether a value that was read is the expected one, and one of its kind. */
-export function isValue(kind: ColumnKind, expected: unknown, actual: unknown): boolean {
+function isValue(kind: ColumnKind, expected: unknown, actual: unknown): boolean {
   if (expected === null || actual === null) return expected === actual
   if (kind === 'json') return isSame(expected, actual)
   return memoryKinds[kind].isValue(actual) && memoryKinds[kind].compare(expected, actual) === 0

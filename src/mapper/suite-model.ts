@@ -47,7 +47,7 @@ export function modelOf(tables: readonly SuiteTable[], rows: Readonly<Record<str
 }
 
 /** The column of a table by its name. */
-export function columnOf(table: Table, name: string): Column {
+function columnOf(table: Table, name: string): Column {
   const column = table.columns.get(name)
   if (column === undefined) throw new Error(`The table '${table.name}' is described without its column '${name}'`)
   return column

@@ -102,7 +102,7 @@ const column = (name: string, kind: ColumnKind, nullable = false, generated = fa
 export function suiteTables(kinds: readonly SuiteKind[]): readonly SuiteTable[] {
   const samples = kinds.map((kind) => column(sampleColumns[kind], kind, true))
   return [
-    { name: 'samples', columns: [column('id', 'integer'), ...samples], key: ['id'] },
+    { name: 'samples', columns: [column('id', 'integer', false, true), ...samples], key: ['id'] },
     { name: 'countries', columns: [column('code', 'text'), column('name', 'text', true)], key: ['code'] },
     {
       name: 'authors',
@@ -132,7 +132,7 @@ export function inMemory({ columns, key }: SuiteTable): MemoryTable {
 }
 
 /** How many rows `samples` has: more than any kind has values, so that each of them is there, and null. */
-export const sampleCount = 30
+const sampleCount = 30
 
 /** Which value of a kind a sample has, by its number among the values; undefined when it has null. */
 export function sampleIndex(kind: SuiteKind, id: number): number | undefined {

