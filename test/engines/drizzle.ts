@@ -127,29 +127,34 @@ export interface Opened {
   close(): Promise<void>
 }
 
-function open(dialect: DialectName, url: string): Omit<Opened, 'run'> {
+const TABLES = { postgres: postgresTables, mysql: mysqlTables, sqlite: sqliteTables }
+
+/** Opens a test database. */
+export function connectDrizzle(dialect: DialectName, url: string): Pick<Opened, 'database' | 'close'> {
   if (dialect === 'postgres') {
-    const pool = new pgClient.Pool({ connectionString: url, max: 3 })
-    return { database: nodePostgres(pool), tables: postgresTables(), close: () => pool.end() }
+    // Far from UTC, and with a form of dates that no program expects.
+    const options = '-c timezone=Asia/Kathmandu -c datestyle=SQL,DMY'
+    const pool = new pgClient.Pool({ connectionString: url, max: 3, options })
+    return { database: nodePostgres(pool), close: () => pool.end() }
   }
   if (dialect === 'mysql') {
     const pool = createPool({ uri: url, connectionLimit: 3 })
-    return { database: mysql2(pool), tables: mysqlTables(), close: () => pool.end() }
+    return { database: mysql2(pool), close: () => pool.end() }
   }
   const client = createClient({ url, intMode: 'number' })
-  return { database: libsql(client), tables: sqliteTables(), close: async () => client.close() }
+  return { database: libsql(client), close: async () => client.close() }
 }
 
 /** Makes a database with the tables, and opens it. */
 export async function openDrizzle(engine: Engine): Promise<Opened> {
   const base = await engine.createDatabase()
   await base.run(...DDL[engine.dialect])
-  const opened = open(engine.dialect, base.url)
+  const opened = connectDrizzle(engine.dialect, base.url)
   const close = async () => {
     await opened.close()
     await base.close()
   }
-  return { ...opened, run: (statement) => base.run(statement), close }
+  return { ...opened, tables: TABLES[engine.dialect](), run: (statement) => base.run(statement), close }
 }
 
 type Name = 'people' | 'posts' | 'tags'

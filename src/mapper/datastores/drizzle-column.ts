@@ -54,6 +54,8 @@ interface Form {
 
 // Clients have parsers of their own for these, and some lose digits; nobody parses a text.
 const asText = (expression: string): string => `cast(${expression} as text)`
+// JSON has the one form of dates that no setting of a session changes, with all digits.
+const asIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
 const asChar = (expression: string): string => `cast(${expression} as char)`
 
 const same = (value: unknown): unknown => value
@@ -64,7 +66,7 @@ const utcText = (value: unknown): string => isoText(value).slice(0, -1).replace(
 // A text without an offset is in UTC, as it is for Drizzle's own dates.
 function dateOf(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
-  return new Date(/[+-]\d\d(?::?\d\d){0,2}$|Z$/.test(raw.slice(10)) ? raw : `${raw}+0000`)
+  return new Date(/[+-]\d\d(?::?\d\d){0,2}$|Z$/.test(raw.slice(10)) ? raw : `${raw}Z`)
 }
 
 /** The shortest number that is the same when it has the digits of a FLOAT. */
@@ -112,10 +114,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   PgNumeric: { kind: 'decimal', read: asText },
   PgNumericNumber: { kind: 'number', read: asText },
   PgNumericBigInt: { kind: 'bigint', read: asText },
-  PgDate: { kind: 'date', read: asText, encode: same, decode: same },
-  PgDateString: { kind: 'date', read: asText, encode: same, decode: same },
-  PgTimestamp: { kind: 'dateTime', read: asText },
-  PgTimestampString: { kind: 'dateTime', read: asText, encode: isoText, decode: dateOf },
+  PgDate: { kind: 'date', read: asIso, encode: same, decode: same },
+  PgDateString: { kind: 'date', read: asIso, encode: same, decode: same },
+  PgTimestamp: { kind: 'dateTime', read: asIso, decode: dateOf },
+  PgTimestampString: { kind: 'dateTime', read: asIso, encode: isoText, decode: dateOf },
   PgTime: { kind: 'time', read: asText },
   // Clients parse these too, and a text in them could be parsed twice.
   PgJson: { kind: 'json', read: asText, decode: parsed },
@@ -153,7 +155,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   MySqlEnumObjectColumn: ENUMERATION,
   SQLiteInteger: { kind: 'integer' },
   SQLiteNumeric: { kind: 'decimal' },
-  SQLiteNumericBigInt: { kind: 'bigint' },
+  // Clients refuse, or round, whole numbers that a JavaScript number cannot hold.
+  SQLiteNumericBigInt: { kind: 'bigint', read: asText },
   // The digits as bytes: they have no order of numbers.
   SQLiteBigInt: { kind: 'other' },
 }
@@ -169,7 +172,8 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 }
 
 function formOf(column: DrizzleColumn): Form {
-  if (column.columnType === 'SQLiteTimestamp' && (column as { readonly mode?: unknown }).mode === 'timestamp') return SECONDS
+  if (column.columnType === 'SQLiteTimestamp' && (column as { readonly mode?: unknown }).mode === 'timestamp')
+    return SECONDS
   const form = Object.hasOwn(FORMS, column.columnType) ? FORMS[column.columnType] : undefined
   return form ?? { kind: KINDS[column.dataType] ?? 'other' }
 }

@@ -157,6 +157,18 @@ describe('a datastore of Drizzle', () => {
     expect(drizzleDatastore(nodePostgres.mock()).table(people).columns.get('firstName')?.name).toBe('firstName')
   })
 
+  test('takes the results of clients that give rows as the result itself', async () => {
+    const people = pg.pgTable('people', { id: pg.integer().primaryKey(), name: pg.text() })
+    const result = Object.assign([{ c0: 1, c1: 'Ann' }], { count: 3 })
+    const store = drizzleDatastore(Object.assign(nodePostgres.mock(), { execute: async () => result }))
+    const table = store.table(people)
+    const columns = [...table.columns.values()].map((column) => ({ source: 0, column }))
+    const all = { from: table, joins: [], filter: undefined }
+    const { rows } = await store.select({ ...all, columns, order: [], limit: undefined, offset: 0 })
+    expect(rows).toEqual([[1, 'Ann']])
+    expect(await store.delete(table, { op: 'and', of: [] })).toBe(3)
+  })
+
   test('knows a database with replicas', () => {
     const [primary, replica] = [nodePostgres.mock(), nodePostgres.mock()]
     const store = drizzleDatastore(pg.withReplicas(primary, [replica]))
