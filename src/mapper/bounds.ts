@@ -5,26 +5,30 @@ import { mayBeNull } from './scope.ts'
 /** What is compared with: a value of the column, or a place exactly as the datastore knows it. */
 export type Operand = { readonly value: unknown } | { readonly place: Place }
 
-/** The rows that come after a place, given by one operand for each step of the order. */
+/** The rows that come after a place, given by one operand for each step of the order; fewer leave out all that is tied. */
 export function afterPlace(order: readonly OrderStep[], place: readonly Operand[]): Filter {
-  const [step, ...rest] = order
-  const [operand, ...further] = place
-  if (step === undefined || operand === undefined) return NONE
-  const beyond = beyondStep(step, operand)
-  if (rest.length === 0) return beyond
-  const tied = and([equal(step, operand), afterPlace(rest, further)])
-  const exact = or([beyond, tied])
-  // Databases do not see by themselves that both branches begin at one point of an index.
-  return isNull(operand) || mayBeNull(step.reference) ? exact : and([fromStep(step, operand), exact])
+  const [step] = order
+  const [operand] = place
+  const exact = beyondPlace(order, place)
+  // Databases do not see by themselves that all branches begin at one point of an index.
+  const bounded = step !== undefined && operand !== undefined && place.length > 1 && !isNull(operand) && !hasNulls(step)
+  return bounded ? and([fromStep(step, operand), exact]) : exact
 }
 
-/** The rows whose value in the first step of an order lies beyond an operand. */
-export function beyondStep({ reference, descending }: OrderStep, operand: Operand): Filter {
+function beyondPlace([step, ...rest]: readonly OrderStep[], [operand, ...further]: readonly Operand[]): Filter {
+  if (step === undefined || operand === undefined) return NONE
+  return or([beyondStep(step, operand), and([equal(step, operand), beyondPlace(rest, further)])])
+}
+
+function beyondStep(step: OrderStep, operand: Operand): Filter {
+  const { reference, descending } = step
   if (isNull(operand)) return descending ? { op: 'not null', reference } : NONE
   if (descending) return { op: '<', reference, ...operand }
   const greater: Filter = { op: '>', reference, ...operand }
-  return mayBeNull(reference) ? or([greater, { op: 'null', reference }]) : greater
+  return hasNulls(step) ? or([greater, { op: 'null', reference }]) : greater
 }
+
+const hasNulls = ({ reference, noNulls }: OrderStep): boolean => noNulls !== true && mayBeNull(reference)
 
 const fromStep = ({ reference, descending }: OrderStep, operand: Operand): Filter => ({
   op: descending ? '<=' : '>=',
@@ -35,7 +39,8 @@ const fromStep = ({ reference, descending }: OrderStep, operand: Operand): Filte
 const equal = ({ reference }: OrderStep, operand: Operand): Filter =>
   isNull(operand) ? { op: 'null', reference } : { op: '=', reference, ...operand }
 
-const isNull = (operand: Operand): boolean => ('place' in operand ? operand.place : operand.value) === null
+/** Tells whether an operand stands for no value. */
+export const isNull = (operand: Operand): boolean => ('place' in operand ? operand.place : operand.value) === null
 
 const NONE: Filter = { op: 'or', of: [] }
 

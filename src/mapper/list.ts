@@ -4,7 +4,7 @@ import type { Selection } from '../design/selection.ts'
 import { RefusedError } from '../server/refusal.ts'
 import { shownBy } from '../server/shown.ts'
 import { assemble, type Element } from './assembly.ts'
-import { afterPlace, and, beyondStep, type Operand } from './bounds.ts'
+import { and, type Operand } from './bounds.ts'
 import { conditions, FieldError } from './conditions.ts'
 import type { FilterExpression } from './filter-expression.ts'
 import type { Model } from './model.ts'
@@ -13,6 +13,7 @@ import type { Plan, PlannedStep, Plans } from './plan.ts'
 import { asPage, type End, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
 import type { Datastore, Filter, OrderStep, Place, Selected } from './query.ts'
 import { mayBeNull, reversed, type Scope } from './scope.ts'
+import { joined, type Segment, segmentsOf } from './segments.ts'
 
 /** The request of an action that lists: whatever of these params it declares is followed. */
 export interface ListRequest {
@@ -95,7 +96,7 @@ interface Read {
 }
 
 async function readAll(query: Query): Promise<Read> {
-  const selected = await select(query, [], query.plan.order, undefined, 0)
+  const selected = await select(query, { filter: [], order: query.plan.order }, undefined, 0)
   return { selected, rows: [0, selected.rows.length], backwards: false, next: false, prev: false }
 }
 
@@ -105,18 +106,32 @@ async function readPart(query: Query, portion: NumberedPortion | PlacedPortion):
   // One row more than asked for tells whether there is a next part.
   if (portion.mode === 'page') {
     const offset = (portion.page - 1) * items
-    const selected = await select(query, [], plan.order, items + 1, offset)
+    const selected =
+      offset === 0
+        ? await readSegments(query, segmentsOf(plan.order), items + 1)
+        : await select(query, { filter: [], order: plan.order }, items + 1, offset)
     return { ...cut(selected, items), backwards: false, prev: portion.page > 1 }
   }
   const backwards = portion.before !== undefined || portion.exact?.side === 'before'
   const order = backwards ? reversed(plan.order) : plan.order
-  const bound = boundOf(portion, order)
-  const selected = await select(query, bound === undefined ? [] : [bound], order, items + 1, 0)
-  const read = cut(selected, items)
+  const place = placeOf(portion, order)
+  const read = cut(await readSegments(query, segmentsOf(order, place), items + 1), items)
   // Whoever comes from a place has seen something on its other side.
   return backwards
     ? { ...read, backwards, next: true, prev: read.next }
-    : { ...read, backwards, prev: bound !== undefined }
+    : { ...read, backwards, prev: place !== undefined }
+}
+
+async function readSegments(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
+  const parts: Selected[] = []
+  let missing = limit
+  for (const segment of segments) {
+    const part = await select(query, segment, missing, 0)
+    parts.push(part)
+    missing -= part.rows.length
+    if (missing === 0) break
+  }
+  return joined(parts)
 }
 
 function cut(selected: Selected, items: number): Pick<Read, 'selected' | 'rows' | 'next'> {
@@ -125,13 +140,13 @@ function cut(selected: Selected, items: number): Pick<Read, 'selected' | 'rows' 
 
 function select(
   { source, scope, filter }: Query,
-  bound: readonly Filter[],
-  order: readonly OrderStep[],
+  segment: Segment,
   limit: number | undefined,
   offset: number,
 ): Promise<Selected> {
   const { from, joins, columns } = scope
-  const all = [...filter, ...bound]
+  const all = [...filter, ...segment.filter]
+  const { order } = segment
   return source.datastore.select({
     from,
     joins,
@@ -149,16 +164,11 @@ function countAll({ source, scope: { from, joins }, filter }: Query): Promise<nu
 
 // --- places ----------------------------------------------------------------------------
 
-function boundOf({ exact, after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Filter | undefined {
-  if (exact !== undefined) return afterPlace(order, exactOperands(exact.place, order))
-  const position = after ?? before
-  if (position !== undefined)
-    return afterPlace(
-      order,
-      order.map((step, i) => operandOf(position[i], step)),
-    )
-  const [first] = order
-  return from === undefined || first === undefined ? undefined : beyondStep(first, operandOf(from, first))
+// A value typed by hand is a place without its tie-breakers: all that is tied with it lies before.
+function placeOf({ exact, after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
+  if (exact !== undefined) return exactOperands(exact.place, order)
+  const position = after ?? before ?? (from === undefined ? undefined : [from])
+  return position?.map((value, i) => operandOf(value, order[i] as PlannedStep))
 }
 
 // A place comes from a link, and a link from anybody: only what can be a place reaches the datastore.

@@ -97,6 +97,8 @@ export interface Pattern {
 export interface OrderStep {
   readonly reference: Reference
   readonly descending: boolean
+  /** Set where no row that the query reads has null: a datastore then need not say where nulls go. */
+  readonly noNulls?: boolean
 }
 
 /** Which rows are counted. */

@@ -17,9 +17,9 @@ export function writeSelect(dialect: Dialect, query: Select, columns: readonly R
   }
   writeSource(writer, scope, query, columns, order)
   for (let i = 0; i < order.length; i++) {
-    const { reference, descending } = order[i] as Select['order'][number]
+    const { reference, descending, noNulls } = order[i] as Select['order'][number]
     writer.text += i === 0 ? ' order by ' : ', '
-    writer.text += dialect.order(expression(scope, reference), descending, isNullable(reference))
+    writer.text += dialect.order(expression(scope, reference), descending, noNulls !== true && isNullable(reference))
   }
   writer.text += dialect.page(query.limit, query.offset)
   return writer.end()
