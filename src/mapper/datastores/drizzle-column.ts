@@ -63,10 +63,16 @@ const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(
 const isoText = (value: unknown): string => (value as Date).toISOString()
 const utcText = (value: unknown): string => isoText(value).slice(0, -1).replace('T', ' ')
 
-// A text without an offset is in UTC, as it is for Drizzle's own dates.
+const OFFSET = /([+-])(\d\d):?(\d\d)?:?(\d\d)?$/
+
+// A text without an offset is in UTC, as it is for Drizzle's own dates. Before there were zones, offsets had seconds.
 function dateOf(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
-  return new Date(/[+-]\d\d(?::?\d\d){0,2}$|Z$/.test(raw.slice(10)) ? raw : `${raw}Z`)
+  if (raw.endsWith('infinity')) return new Date(raw === 'infinity' ? 8.64e15 : -8.64e15)
+  const [offset = '', sign, hours, minutes = 0, seconds = 0] = OFFSET.exec(raw.slice(10)) ?? []
+  const local = raw.slice(0, raw.length - offset.length).replace(' ', 'T')
+  const shift = (Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)
+  return new Date(Date.parse(local.endsWith('Z') ? local : `${local}Z`) - (sign === '-' ? -shift : shift) * 1000)
 }
 
 /** The shortest number that is the same when it has the digits of a FLOAT. */

@@ -69,6 +69,8 @@ test('columns of PostgreSQL', () => {
   const date = new Date('2024-01-02T03:04:05.678Z')
   const { momentString, moment, date: day, json } = described as Record<string, SqlColumn>
   expect(momentString?.decode('2024-01-02 05:04:05.678912+02')).toEqual(date)
+  expect(momentString?.decode('1900-01-01T00:00:00-00:01:15')).toEqual(new Date('1900-01-01T00:01:15Z'))
+  expect(momentString?.decode('infinity')).toEqual(new Date(8.64e15))
   expect(momentString?.encode(date)).toBe('2024-01-02T03:04:05.678Z')
   expect(moment?.decode('2024-01-02 03:04:05.678912')).toEqual(date)
   expect(day?.decode('2024-01-02')).toBe('2024-01-02')
