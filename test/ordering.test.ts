@@ -206,3 +206,81 @@ describe('declarations', () => {
     expect(JSON.stringify(mistakes)).toMatch(problem)
   })
 })
+
+describe('an order that the declaration gives', () => {
+  const order = OrderingParams.for(Book, { default: ['-created_at', 'name'] })
+  const Shelves = endpoint('Shelves', {
+    actions: {
+      pages: { routing: route.get('/pages'), params: { ...params, order }, responses },
+      places: {
+        routing: route.get('/places'),
+        params: { pagination: PaginationParams.for(Book, { default: { by: 'created_at' } }), order },
+        responses,
+      },
+      alone: { routing: route.get('/alone'), params: { order }, responses: { ok: t.any() } },
+    },
+  })
+  const shelves = application({
+    plugins: [pagination()],
+    controllers: [
+      Shelves.implement({
+        pages: paged,
+        places: paged,
+        alone: ({ order: terms }, { reply }) => reply.ok(terms),
+      }),
+    ],
+  })
+  const ids = async (path: string): Promise<unknown[]> => {
+    const { status, json } = await ask(shelves, `GET ${path}`)
+    expect(status).toBe(200)
+    return (json as { id: number }[]).map(({ id }) => id)
+  }
+
+  it('[ORD-07] holds where a request names none', async () => {
+    expect(await ids('/shelves/pages')).toEqual([4, 1, 2, 3])
+    expect(await ids('/shelves/pages?order=id')).toEqual([1, 2, 3, 4])
+    expect(await ids('/shelves/places')).toEqual([4, 1, 2, 3])
+    expect((await ask(shelves, 'GET /shelves/alone')).json).toEqual([
+      { field: 'created_at', descending: true },
+      { field: 'name', descending: false },
+    ])
+  })
+
+  it('[PGN-05] gives way to a field that a request goes by', async () => {
+    expect(await ids('/shelves/places?pagination=by=created_at')).toEqual([3, 2, 1, 4])
+    expect(await ids('/shelves/pages?pagination=by=name')).toEqual([2, 4, 1, 3])
+  })
+
+  it('[PGN-14] is kept by the links of its list', async () => {
+    const seen: unknown[] = []
+    let path: string | undefined = '/shelves/places?pagination=items=1'
+    while (path !== undefined) {
+      const answer: Answered = await ask(shelves, `GET ${path}`)
+      seen.push(...(answer.json as { id: number }[]).map(({ id }) => id))
+      path = /<([^>]*)>; rel="next"/.exec(answer.headers['link'] ?? '')?.[1]
+    }
+    expect(seen).toEqual([4, 1, 2, 3])
+  })
+
+  it('is refused at boot when it cannot be', () => {
+    const of = (terms: readonly never[]) =>
+      application({
+        plugins: [pagination()],
+        controllers: [
+          endpoint('Odd', {
+            actions: {
+              index: {
+                routing: route.get('/'),
+                params: { order: OrderingParams.for(Book, { default: terms }) },
+                responses,
+              },
+            },
+          }).implement({ index: paged }),
+        ],
+      })
+    expect(mistakesOf(() => of(['-tags'] as never))).toMatchObject([
+      { problem: "the default orders by '-tags', which has no order" },
+    ])
+    expect(mistakesOf(() => of([]))).toMatchObject([{ problem: 'the default is empty: leave it out' }])
+  })
+})

@@ -3,13 +3,13 @@ import type { PageLinks } from './page.ts'
 import { type PaginationText, writtenPagination } from './pagination-params.ts'
 
 /** Writes the Link header of a page. */
-export function linkHeader(url: string, param: string, links: PageLinks): string {
+export function linkHeader(url: string, param: string, links: PageLinks, also?: readonly [string, string]): string {
   return Object.entries(links)
-    .map(([relation, text]) => `<${linkTo(url, param, text as PaginationText)}>; rel="${relation}"`)
+    .map(([relation, text]) => `<${linkTo(url, param, text as PaginationText, also)}>; rel="${relation}"`)
     .join(', ')
 }
 
-function linkTo(url: string, param: string, text: PaginationText): string {
+function linkTo(url: string, param: string, text: PaginationText, also: readonly [string, string] | undefined): string {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   const kept =
@@ -19,7 +19,9 @@ function linkTo(url: string, param: string, text: PaginationText): string {
           .slice(mark + 1)
           .split('&')
           .filter((pair) => pair !== '' && nameOf(pair) !== param)
-  return harmless(`${path}?${[...kept, `${param}=${encodeURIComponent(writtenPagination(text))}`].join('&')}`)
+  const added = [...(also === undefined ? [] : [also]), [param, writtenPagination(text)] as const]
+  const pairs = [...kept, ...added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)]
+  return harmless(`${path}?${pairs.join('&')}`)
 }
 
 function nameOf(pair: string): string {

@@ -15,6 +15,8 @@ export interface OrderingSettings<F extends string = string> {
   readonly byFields?: readonly F[]
   /** Whether only the first field or all of them must be in `byFields`; the plugin's setting when absent. */
   readonly enforceFor?: 'first' | 'all'
+  /** The order of a list when the request names none, `-` before a field for descending; by default that of the key. */
+  readonly default?: readonly (F | `-${F}`)[]
 }
 
 /** What an `order` parameter was declared with. */
@@ -46,7 +48,7 @@ const orderingKind: Kind<OrderingConfig> = {
   options: [],
   needs: 'pagination',
   loader: orderingLoader,
-  dumper: () => (value) => (value as readonly OrderTerm[]).map(written).join(','),
+  dumper: () => (value) => writtenOrder(value as readonly OrderTerm[]),
   jsonSchema: ({ mediaType, byFields }, options) =>
     describe(
       {
@@ -63,11 +65,22 @@ const orderingKind: Kind<OrderingConfig> = {
   mistakes: orderingMistakes,
 }
 
-/** Writes a term as a request has it. */
 const written = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
 
-function orderingMistakes({ mediaType, byFields, enforceFor }: OrderingConfig): string[] {
+/** Writes an order as a request has it. */
+export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(written).join(',')
+
+/** The order that a declaration gives to requests that name none. */
+export const defaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
+  terms?.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+
+function orderingMistakes({ mediaType, byFields, enforceFor, default: initial }: OrderingConfig): string[] {
   const mistakes = fieldMistakes(mediaType, byFields)
+  for (const term of initial ?? []) {
+    const found = fieldAt(mediaType, term.replace(/^-/, ''))
+    if (found === undefined || !isOrderable(found)) mistakes.push(`the default orders by '${term}', which has no order`)
+  }
+  if (initial?.length === 0) mistakes.push('the default is empty: leave it out')
   if (enforceFor === 'all' && byFields === undefined)
     mistakes.push('enforceFor is all, but there are no byFields to enforce')
   return mistakes

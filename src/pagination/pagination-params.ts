@@ -16,6 +16,8 @@ export interface LinkContext {
   /** What the request said itself. */
   readonly text: PaginationText
   readonly mediaType: MediaType
+  /** A param that links must carry although the request did not, and its value: the order that was implied. */
+  readonly also: readonly [name: string, value: string] | undefined
 }
 
 /** A numbered page of a list. */

@@ -48,7 +48,7 @@ function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCh
   const settings = settingsOf(options)
   const [paginated, ordered] = [paginationOf(action), orderingOf(action)]
   const checks = [
-    ...(ordered === undefined ? [] : [orderCheck(ordered, settings)]),
+    ...(ordered === undefined ? [] : [orderCheck(ordered, settings, paginated === undefined)]),
     ...(paginated === undefined ? [] : [paginationCheck(paginated, ordered, settings, selectorsOf(action))]),
   ]
   if (checks.length === 0) return undefined
@@ -101,7 +101,7 @@ function linked(controller: AnyController): AnyController {
     if (info === undefined) return
     const param = names.get(request.action.name) as string
     const pagination = (request.params as Record<string, unknown>)[param] as Pagination
-    const links = linkHeader(request.url, param, linksOf(pagination, info))
+    const links = linkHeader(request.url, param, linksOf(pagination, info), pagination.link.also)
     // The action may have links of its own, whatever the letters of the name.
     const name = Object.keys(response.headers).find((one) => one.toLowerCase() === 'link') ?? 'Link'
     response.headers[name] = [response.headers[name] ?? [], links].flat().join(', ')

@@ -5,7 +5,7 @@ import type { ParamsCheck } from '../server/options.ts'
 import { shown } from '../util/shown.ts'
 import { bindingOf, type Continuation, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
-import type { OrderingConfig } from './ordering-params.ts'
+import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
 import {
   type CursorRequest,
   loadFrom,
@@ -36,11 +36,17 @@ export function paramSettings(config: PaginationConfig, settings: PaginationSett
   }
 }
 
-/** Makes the check of an action's order. */
-export function orderCheck({ name, config }: Declared<OrderingConfig>, settings: PaginationSettings): ParamsCheck {
+/** Makes the check of an action's order; without pagination, which decides by itself, it puts the default in place. */
+export function orderCheck(
+  { name, config }: Declared<OrderingConfig>,
+  settings: PaginationSettings,
+  alone: boolean,
+): ParamsCheck {
   const { byFields, enforceFor = settings.enforceAllFields ? 'all' : 'first' } = config
+  const initial = defaultOrder(config)
   return (params, loading) => {
     const terms = params[name] as readonly OrderTerm[] | undefined
+    if (terms === undefined && alone && initial !== undefined) params[name] = initial
     if (terms === undefined || byFields === undefined) return
     const wrong = (enforceFor === 'all' ? terms : terms.slice(0, 1)).find(({ field }) => !byFields.includes(field))
     if (wrong !== undefined)
@@ -56,16 +62,35 @@ export function paginationCheck(
   unbound: readonly string[],
 ): ParamsCheck {
   const own = paramSettings(config, settings)
+  const initial = order === undefined ? undefined : defaultOrder(order.config)
+  // The whole order of a list is bound by itself; how it came about does not matter.
+  const free = order === undefined ? [name, ...unbound] : [name, order.name, ...unbound]
   return (params, loading) => {
     const text = (params[name] ?? {}) as PaginationText
-    const terms = order === undefined ? undefined : (params[order.name] as readonly OrderTerm[] | undefined)
+    const sent = order === undefined ? undefined : (params[order.name] as readonly OrderTerm[] | undefined)
+    const terms = sent ?? (isDefault(text, own.mode, initial) ? initial : undefined)
+    const implied = order === undefined || sent !== undefined || terms === undefined ? undefined : order.name
     const items = itemsOf(text, own, settings.onExceed)
     if (items === undefined) loading.failAt(`/${name}`, 'pagination-items', { limit: own.maxItems })
     else {
-      const decided = decide({ text, terms, items, own, config, params, unbound }, order?.name ?? name, name, loading)
+      const decided = decide(
+        { text, terms, items, own, config, params, free, implied },
+        order?.name ?? name,
+        name,
+        loading,
+      )
       if (decided !== undefined) params[name] = decided
     }
   }
+}
+
+// Who names a field gets its ascending order, as that is what naming one means.
+function isDefault(
+  { by, page }: PaginationText,
+  mode: ParamSettings['mode'],
+  initial: readonly OrderTerm[] | undefined,
+): boolean {
+  return by === undefined && (page !== undefined || 'page' in mode || initial?.[0]?.field === mode.by)
 }
 
 function itemsOf(
@@ -84,8 +109,10 @@ interface Wish {
   readonly own: ParamSettings
   readonly config: PaginationConfig
   readonly params: Readonly<Record<string, unknown>>
-  /** Params that may change from one page to the next. */
-  readonly unbound: readonly string[]
+  /** Params that a continuation is not bound to. */
+  readonly free: readonly string[]
+  /** The param that links must name the order in, because the request did not. */
+  readonly implied: string | undefined
 }
 
 function decide(wish: Wish, orderName: string, name: string, loading: Loading): Pagination | undefined {
@@ -116,15 +143,15 @@ function pageRequest(
     return undefined
   }
   const order = wholeOrder(terms ?? [], config)
-  const link = { text, mediaType: config.mediaType }
+  const link = { text, mediaType: config.mediaType, also: undefined }
   return { mode: 'page', page, items, totalCount: text.total_count ?? false, ordered: terms !== undefined, order, link }
 }
 
 function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
-  const { text, terms, items, config, params, unbound } = wish
+  const { text, terms, items, config, params, free, implied } = wish
   const { mediaType } = config
   const order = wholeOrder(terms ?? [{ field: by, descending: false }], config)
-  const binding = bindingOf(order, params, [name, ...unbound])
+  const binding = bindingOf(order, params, free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if ('problem' in from) {
     loading.failAt(`/${name}`, 'pagination-from', { problem: from.problem })
@@ -136,7 +163,8 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
     loading.failAt(`/${name}`, 'pagination-continuation')
     return undefined
   }
-  const link = { text, mediaType }
+  const also = implied === undefined || terms === undefined ? undefined : ([implied, writtenOrder(terms)] as const)
+  const link = { text, mediaType, also }
   return {
     mode: 'cursor',
     by,
