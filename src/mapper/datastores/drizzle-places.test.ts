@@ -87,9 +87,9 @@ const SAMPLES = {
   size: ['s', 'm'],
 }
 
-const posts = Array.from({ length: 10 }, (_, i) =>
+const posts = Array.from({ length: 14 }, (_, i) =>
   Object.fromEntries(
-    Object.entries(SAMPLES).map(([name, samples]) => [name, samples[(i * 3) % (samples.length + 1)] ?? null]),
+    Object.entries(SAMPLES).map(([name, samples]) => [name, samples[(i * 7) % (samples.length + 1)] ?? null]),
   ),
 )
 
