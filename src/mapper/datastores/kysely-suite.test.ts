@@ -1,5 +1,5 @@
 // The datastore suite for Kysely on every engine.
-import { afterAll, test } from 'vitest'
+import { afterAll, test, vi } from 'vitest'
 import { describeEngine, type Engine } from '../../../test/engines/engine.ts'
 import { openKysely } from '../../../test/engines/kysely.ts'
 import { startMariadb } from '../../../test/engines/mariadb.ts'
@@ -55,6 +55,9 @@ async function open(engine: Engine, tables: readonly SuiteTable[]): Promise<Suit
     },
   }
 }
+
+// Hundreds of statements each: a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
   describeEngine(engine, () => {

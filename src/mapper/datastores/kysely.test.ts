@@ -1,7 +1,7 @@
 // The Kysely datastore on real databases: what goes in comes out, is found again, and is ordered, in any session.
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { describeEngine, type Engine, type TestDatabase } from '../../../test/engines/engine.ts'
 import { type KyselySettings, openKysely } from '../../../test/engines/kysely.ts'
 import { startMariadb } from '../../../test/engines/mariadb.ts'
@@ -165,6 +165,9 @@ function describeCases(engine: Engine, settings: KyselySettings): void {
       expect([forged, probe.column.isPlace(forged)]).toEqual([forged, false])
   })
 }
+
+// Hundreds of statements each: a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
   describeEngine(engine, () => {
