@@ -41,7 +41,8 @@ export async function listPage(
 ): Promise<Page<Element>> {
   const { pagination, filters, order = [] } = request.params as ListParams
   const terms = pagination?.order ?? wholeOrder(order, source.model)
-  const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms))
+  const placed = pagination?.mode === 'cursor'
+  const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms, placed))
   const scope = where === undefined && filters === undefined ? plan.scope : plan.scope.copy()
   const given = where === undefined ? [] : [conditions(where, source.model, scope)]
   const asked = filters === undefined ? [] : [refusing('filters', () => conditions(filters, source.model, scope))]
@@ -59,7 +60,7 @@ export async function listPage(
 export function wantedBy(request: object, { mediaType }: Model): Selection | MediaType | View | undefined {
   const { shows, selection } = shownBy(request)
   const isOurs = shows !== undefined && (shows === mediaType || ('of' in shows && shows.of === mediaType))
-  return selection ?? (isOurs ? shows : undefined)
+  return isOurs ? (selection ?? shows) : undefined
 }
 
 /** An order that ends in the key, so that no two elements share a place. */

@@ -15,7 +15,7 @@ export interface Plan {
   /** Holds everything that is selected; a query with more in it works on a copy. */
   readonly scope: Scope
   readonly order: readonly PlannedStep[]
-  /** Where the values of the order's steps stand in each row. */
+  /** Where the values of the order's steps stand in each row; none unless somebody will ask for places. */
   readonly places: readonly number[]
 }
 
@@ -36,25 +36,25 @@ export class Plans {
     this.#model = model
   }
 
-  /** The plan for what is wanted, in an order; fields without a column throw a FieldError. */
-  plan(wanted: Selection | MediaType | View | undefined, order: readonly OrderTerm[]): Plan {
+  /** The plan for what is wanted, in an order, with its places or without; fields without a column throw a FieldError. */
+  plan(wanted: Selection | MediaType | View | undefined, order: readonly OrderTerm[], placed: boolean): Plan {
     const owner = wanted ?? this.#model
     let plans = this.#kept.get(owner)
     if (plans === undefined) {
       plans = new Map()
       this.#kept.set(owner, plans)
     }
-    const key = orderText(order)
+    const key = (placed ? '@' : '') + orderText(order)
     let plan = plans.get(key)
     if (plan === undefined) {
       if (plans.size >= MAX_KEPT) plans.delete(plans.keys().next().value as string)
-      plan = this.#make(wanted, order)
+      plan = this.#make(wanted, order, placed)
       plans.set(key, plan)
     }
     return plan
   }
 
-  #make(wanted: Selection | MediaType | View | undefined, terms: readonly OrderTerm[]): Plan {
+  #make(wanted: Selection | MediaType | View | undefined, terms: readonly OrderTerm[], placed: boolean): Plan {
     const { mediaType, table, nodes } = this.#model
     const scope = new Scope(table)
     const fields = wanted !== undefined && 'fields' in wanted ? wanted.fields : allOf((wanted ?? mediaType).core.shown)
@@ -63,7 +63,7 @@ export class Plans {
       const { reference, node } = locate(field, this.#model, scope)
       return { reference, descending, codec: node.codec }
     })
-    const places = order.map(({ reference: { source, column } }) => scope.read(source, column))
+    const places = placed ? order.map(({ reference: { source, column } }) => scope.read(source, column)) : []
     return { shape, scope, order, places }
   }
 }

@@ -84,7 +84,7 @@ class Stored {
   async find(key: unknown, shown?: ListRequest | View): Promise<unknown> {
     const { datastore, model, plans } = this.#source
     const wanted = shown === undefined ? undefined : isShown(shown) ? shown : wantedBy(shown, model)
-    const plan = plans.plan(wanted, keyOrder(model))
+    const plan = plans.plan(wanted, keyOrder(model), false)
     const scope = plan.scope.copy()
     const filter = conditions(whereKey(model, key), model, scope)
     const { from, joins, columns } = scope

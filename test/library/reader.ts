@@ -90,9 +90,12 @@ export class Reader {
   }
 }
 
-/** Runs tests in every datastore, each with a library of its own. */
-export async function everywhere(tests: (reader: Reader) => void): Promise<void> {
-  for (const shelf of await shelves()) {
+/** Runs tests in every datastore, or some of them, each with a library of its own. */
+export async function everywhere(
+  tests: (reader: Reader) => void,
+  included: (shelf: Shelf) => boolean = () => true,
+): Promise<void> {
+  for (const shelf of (await shelves()).filter(included)) {
     const reader = new Reader(shelf)
     const run = (): void =>
       describe(shelf.name, () => {
@@ -104,6 +107,9 @@ export async function everywhere(tests: (reader: Reader) => void): Promise<void>
     else describeEngine(shelf.engine, run)
   }
 }
+
+/** Whether a datastore is a database, whose statements can be seen. */
+export const isDatabase = ({ engine }: Shelf): boolean => engine !== undefined
 
 /** A query string of params. */
 export const query = (params: Readonly<Record<string, string>>): string =>
