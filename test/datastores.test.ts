@@ -145,6 +145,11 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
   describeEngine(engine, () => {
     const { columns } = vocabularies[engine.dialect]
     const kinds = suiteKinds.filter((kind) => columns[kind] !== undefined)
-    datastoreSuite<Table>({ test, afterAll, open: (tables) => open(engine, tables), kinds })
+    datastoreSuite<Table>({
+      test: (name, run) => test(name, run, 30_000),
+      afterAll,
+      open: (tables) => open(engine, tables),
+      kinds,
+    })
   })
 }

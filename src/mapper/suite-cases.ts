@@ -1,5 +1,5 @@
 // The queries of the datastore suite whose results are written down: conditions, parts of lists, joins and `exists`.
-import type { Filter, OrderStep, Reference, Select } from './query.ts'
+import type { Exists, Filter, OrderStep, Reference, Select } from './query.ts'
 import type { Model } from './suite-model.ts'
 
 type Rows = readonly (readonly unknown[])[]
@@ -17,7 +17,7 @@ export function readings(model: Model): Readonly<Record<string, Readings>> {
     'parts of lists': parts(model),
     'joins, also those that find nothing': joins(model),
     'joins of joins': deepJoins(model),
-    exists: existing(model),
+    'exists and not exists': existing(model),
   }
 }
 
@@ -183,6 +183,7 @@ function existing(model: Model): Readings {
     filter: Filter<string> = any,
     joined: Select<string>['joins'] = [],
   ) => ({ op: 'exists', from: table(from), on: [[outer, column(from, to)]], joins: joined, filter }) as const
+  const not = (condition: Exists<string>): Exists<string> => ({ ...condition, op: 'not exists' })
   const [author, book] = [at('authors', 'id'), at('books', 'id')]
   const writes = (filter?: Filter<string>) => has(author, 'books', 'author', filter)
   const authors = (filter: Filter<string>) => select('authors', ['id'], { filter, order: [up(author)] })
@@ -196,6 +197,12 @@ function existing(model: Model): Readings {
     [authors(writes({ op: '!=', reference: at('books', 'pages'), value: 100 })), ids(1, 2, 4)],
     [authors({ op: 'and', of: [writes(), has(author, 'books', 'editor')] }), ids(1, 2, 4)],
     [authors({ op: 'or', of: [writes({ op: 'or', of: [] }), has(author, 'books', 'editor')] }), ids(1, 2, 4, 5)],
+    [authors(not(writes())), ids(5)],
+    [authors(not(writes({ op: '!=', reference: at('books', 'pages'), value: 100 }))), ids(3, 5)],
+    [authors(writes(not(has(book, 'editions', 'book')))), ids(2, 4)],
+    [authors(not(writes(not(has(book, 'editions', 'book'))))), ids(1, 3, 5)],
+    // A reference without a value finds nothing.
+    [books(model, not(has(at('books', 'author'), 'authors', 'id'))), ids(5, 6)],
     // Inside, 0 is the table of the condition itself, also when it is the same one.
     [books(model, has(book, 'books', 'author', { op: '>', reference: at('books', 'id'), value: 2 })), ids(2, 3, 4)],
     [books(model, has(book, 'editions', 'book', signed)), ids(4)],

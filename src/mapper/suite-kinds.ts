@@ -145,6 +145,10 @@ async function orders<T>(kind: SuiteKind, subject: Subject<T>): Promise<void> {
     const rows = sorted.map((sample) => [sample])
     const what = `order, ${descending ? 'descending' : 'ascending'} (${kind})`
     await expectRows(subject, what, query, rows)
+    const filter = { op: 'not null', reference } as const
+    const valued = model.select('samples', ['id'], { filter, order: [{ ...order[0]!, noNulls: true }, order[1]!] })
+    const filled = rows.filter(([sample]) => sampleIndex(kind, sample!) !== undefined)
+    await expectRows(subject, `${what}, without nulls`, valued, filled)
     const part = { ...query, offset: 3, limit: 5 }
     await expectRows(subject, `${what}, a part`, part, rows.slice(3, 8))
     await expectCount(subject, what, query, rows.length)

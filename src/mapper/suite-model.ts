@@ -65,7 +65,7 @@ export function bindSelect<T>(query: Select<string>, tables: Tables<T>): Select<
   return {
     ...bound,
     columns: query.columns.map(refer),
-    order: query.order.map(({ reference, descending }) => ({ reference: refer(reference), descending })),
+    order: query.order.map((step) => ({ ...step, reference: refer(step.reference) })),
     limit: query.limit,
     offset: query.offset,
   }

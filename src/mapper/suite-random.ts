@@ -122,7 +122,7 @@ function existing(making: Making, scope: readonly string[], depth: number): Filt
   const [table, column, to, key] = chance.pick(possible)
   const [joins, inner] = joined(making, to)
   return {
-    op: 'exists',
+    op: chance.below(3) === 0 ? 'not exists' : 'exists',
     from: model.table(to),
     on: [[model.at(table, column, source), model.column(to, key)]],
     joins,

@@ -36,7 +36,7 @@ async function failures(change: Break): Promise<Map<string, string>> {
 function mapped(filter: Filter<string>, change: (filter: Filter<string>) => Filter<string>): Filter<string> {
   if (filter.op === 'and' || filter.op === 'or')
     return change({ ...filter, of: filter.of.map((one) => mapped(one, change)) })
-  return change(filter.op === 'exists' ? { ...filter, filter: mapped(filter.filter, change) } : filter)
+  return change('from' in filter ? { ...filter, filter: mapped(filter.filter, change) } : filter)
 }
 
 /** A datastore that understands filters differently. */
@@ -198,8 +198,9 @@ const broken: Readonly<Record<string, readonly [Break, inTest: RegExp]>> = {
     })),
     /^joins, also those that find nothing$/,
   ],
-  'ignores the filter of exists': [filters((one) => (one.op === 'exists' ? { ...one, filter: any } : one)), /^exists$/],
-  'ignores the columns of exists': [filters((one) => (one.op === 'exists' ? { ...one, on: [] } : one)), /^exists$/],
+  'ignores the filter of exists': [filters((one) => ('from' in one ? { ...one, filter: any } : one)), /^exists and/],
+  'takes not exists for exists': [filters((one) => ('from' in one ? { ...one, op: 'exists' } : one)), /^exists and/],
+  'ignores the columns of exists': [filters((one) => ('from' in one ? { ...one, on: [] } : one)), /^exists and/],
   'counts everything': [
     (whole) => ({ count: (query) => whole.count({ ...query, filter: undefined }) }),
     /^and, or, and none of them$/,

@@ -1,5 +1,5 @@
 // How rows in memory are joined, filtered and ordered: the meaning of every part of the query tree.
-import type { Column, Filter, Join, OrderStep, Reference, Table } from '../query.ts'
+import type { Column, Comparison, Filter, Join, OrderStep, Pattern, Place, Reference, Table } from '../query.ts'
 import { memoryKinds } from './memory-kinds.ts'
 
 /** The values of a row by the names of its columns; null where it has none. */
@@ -16,21 +16,45 @@ export function valueAt(scope: Scope, { source, column }: Reference): unknown {
   return scope[source]?.get(column.name) ?? null
 }
 
-/** Puts the rows of joined tables beside those of the tables before them. */
-export function joined(scopes: readonly Scope[], joins: readonly Join[], rowsOf: RowsOf): readonly Scope[] {
-  return joins.reduce<readonly Scope[]>((before, { table, on }) => {
-    const rows = rowsOf(table)
-    return before.flatMap((scope) => {
-      const found = rows.filter((row) => fits(row, on, scope))
-      return found.length === 0 ? [[...scope, undefined]] : found.map((row) => [...scope, row])
-    })
-  }, scopes)
+/** Gives what puts the rows of joined tables beside those of the tables before them. */
+export function joiner(joins: readonly Join[], rowsOf: RowsOf): (scopes: readonly Scope[]) => readonly Scope[] {
+  const finders = joins.map(({ table, on }) => finder(rowsOf(table), on))
+  return (scopes) =>
+    finders.reduce((before, find) => {
+      return before.flatMap((scope) => {
+        const found = find(scope)
+        return found.length === 0 ? [[...scope, undefined]] : found.map((row) => [...scope, row])
+      })
+    }, scopes)
+}
+
+/** Gives what finds the rows whose columns equal values of a scope. */
+function finder(rows: readonly Row[], on: Join['on']): (scope: Scope) => readonly Row[] {
+  const isPlain = on.every(([{ column }, { kind }]) => kind === column.kind && kind !== 'other')
+  if (!isPlain) return (scope) => rows.filter((row) => fits(row, on, scope))
+  // Equal values of one kind have equal places, so that rows need not be compared one by one.
+  const byPlace = new Map<string, Row[]>()
+  for (const row of rows) {
+    const place = placeOf(on.map(([, column]) => [column, valueAt([row], { source: 0, column })]))
+    if (place === undefined) continue
+    const others = byPlace.get(place)
+    if (others === undefined) byPlace.set(place, [row])
+    else others.push(row)
+  }
+  return (scope) => {
+    const place = placeOf(on.map(([reference, column]) => [column, valueAt(scope, reference)]))
+    return (place !== undefined && byPlace.get(place)) || []
+  }
+}
+
+function placeOf(values: readonly (readonly [Column, unknown])[]): string | undefined {
+  if (values.some(([, value]) => value === null)) return undefined
+  return JSON.stringify(values.map(([{ kind }, value]) => memoryKinds[kind].place(value)))
 }
 
 function fits(row: Row, on: Join['on'], scope: Scope): boolean {
   return on.every(([reference, column]) => {
-    const compared = compare(column, valueAt([row], { source: 0, column }), valueAt(scope, reference))
-    return compared === 0
+    return compare(column, valueAt([row], { source: 0, column }), valueAt(scope, reference)) === 0
   })
 }
 
@@ -40,56 +64,62 @@ function compare(column: Column, a: unknown, b: unknown): number | undefined {
   return memoryKinds[column.kind].compare(a, b)
 }
 
-/** Tells whether the rows of a scope fit a filter. */
-export function matches(filter: Filter, scope: Scope, rowsOf: RowsOf): boolean {
+/** Gives what tells whether the rows of a scope fit a filter. */
+export function predicate(filter: Filter, rowsOf: RowsOf): (scope: Scope) => boolean {
   switch (filter.op) {
     case 'and':
-      return filter.of.every((one) => matches(one, scope, rowsOf))
-    case 'or':
-      return filter.of.some((one) => matches(one, scope, rowsOf))
-    case 'null':
-      return valueAt(scope, filter.reference) === null
-    case 'not null':
-      return valueAt(scope, filter.reference) !== null
-    case 'in':
-    case 'not in': {
-      const { column } = filter.reference
-      const value = valueAt(scope, filter.reference)
-      return filter.values.some((one) => compare(column, value, one) === 0) === (filter.op === 'in')
+    case 'or': {
+      const all = filter.of.map((one) => predicate(one, rowsOf))
+      return filter.op === 'and' ? (scope) => all.every((one) => one(scope)) : (scope) => all.some((one) => one(scope))
     }
-    case 'like':
-    case 'not like':
-      return isLike(valueAt(scope, filter.reference), filter.pattern) === (filter.op === 'like')
     case 'exists':
     case 'not exists': {
-      const rows = rowsOf(filter.from).filter((row) => fits(row, filter.on, scope))
-      const scopes = joined(
-        rows.map((row) => [row]),
-        filter.joins,
-        rowsOf,
-      )
-      return scopes.some((inner) => matches(filter.filter, inner, rowsOf)) === (filter.op === 'exists')
+      const find = finder(rowsOf(filter.from), filter.on)
+      const [join, isWanted] = [joiner(filter.joins, rowsOf), predicate(filter.filter, rowsOf)]
+      return (scope) => join(find(scope).map((row) => [row])).some(isWanted) === (filter.op === 'exists')
     }
-    default:
-      return compares(filter, scope)
+    default: {
+      const isWanted = condition(filter)
+      return (scope) => isWanted(valueAt(scope, filter.reference))
+    }
   }
 }
 
-function compares(
-  filter: Extract<Filter, { reference: Reference; value: unknown } | { place: unknown }>,
-  scope: Scope,
-) {
+type Condition = Exclude<Filter, { op: 'and' | 'or' | 'exists' | 'not exists' }>
+
+function condition(filter: Condition): (value: unknown) => boolean {
   const { column } = filter.reference
-  const value = valueAt(scope, filter.reference)
-  const other = 'place' in filter ? filter.place !== null && memoryKinds[column.kind].at(filter.place) : filter.value
-  const compared = compare(column, value, other)
-  if (filter.op === '!=') return compared !== 0
-  if (compared === undefined) return false
-  if (compared === 0) return filter.op === '=' || filter.op === '<=' || filter.op === '>='
-  return compared < 0 ? filter.op.startsWith('<') : filter.op.startsWith('>')
+  switch (filter.op) {
+    case 'null':
+      return (value) => value === null
+    case 'not null':
+      return (value) => value !== null
+    case 'in':
+      return (value) => filter.values.some((one) => compare(column, value, one) === 0)
+    case 'not in':
+      return (value) => !filter.values.some((one) => compare(column, value, one) === 0)
+    case 'like':
+      return (value) => isLike(value, filter.pattern)
+    case 'not like':
+      return (value) => !isLike(value, filter.pattern)
+    case '!=':
+      return (value) => compare(column, value, filter.value) !== 0
+    default: {
+      const other = 'place' in filter ? valueIn(column, filter.place) : filter.value
+      return (value) => isInOrder(filter.op, compare(column, value, other))
+    }
+  }
 }
 
-function isLike(value: unknown, { text, before, after }: Extract<Filter, { pattern: unknown }>['pattern']): boolean {
+function isInOrder(op: Comparison, compared: number | undefined): boolean {
+  if (compared === undefined) return false
+  if (compared === 0) return op === '=' || op === '<=' || op === '>='
+  return compared < 0 ? op.startsWith('<') : op.startsWith('>')
+}
+
+const valueIn = ({ kind }: Column, place: Place): unknown => (place === null ? null : memoryKinds[kind].at(place))
+
+function isLike(value: unknown, { text, before, after }: Pattern): boolean {
   if (typeof value !== 'string') return false
   if (before) return after ? value.includes(text) : value.endsWith(text)
   return after ? value.startsWith(text) : value === text

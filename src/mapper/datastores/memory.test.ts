@@ -201,6 +201,43 @@ test('a change that would make two rows of one key changes none', async () => {
   expect((await all(datastore)).rows).toEqual([['a'], ['b'], ['c']])
 })
 
+test('tables are joined by equal values, also of different kinds', async () => {
+  const columns = { a: { kind: 'integer' }, b: { kind: 'decimal', nullable: true } } as const
+  const datastore = memoryDatastore({
+    t: {
+      columns,
+      key: ['a'],
+      rows: [
+        { a: 1, b: '2.0' },
+        { a: 2, b: null },
+        { a: 3, b: '9' },
+      ],
+    },
+    big: { columns: { n: { kind: 'bigint' } }, key: ['n'], rows: [{ n: 1n }, { n: 3n }] },
+    exact: { columns: { n: { kind: 'decimal' } }, key: ['n'], rows: [{ n: '2' }] },
+  })
+  const [from, big, exact] = ['t', 'big', 'exact'].map((name) => datastore.table(name))
+  const [a, b] = ['a', 'b'].map((name) => ({ source: 0, column: column(datastore, 't', name) }))
+  const [n, m] = [column(datastore, 'big', 'n'), column(datastore, 'exact', 'n')]
+  const { rows } = await datastore.select({
+    from: from!,
+    joins: [
+      { table: big!, on: [[a!, n]] },
+      { table: exact!, on: [[b!, m]] },
+    ],
+    filter: undefined,
+    columns: [a!, { source: 1, column: n }, { source: 2, column: m }],
+    order: [],
+    limit: undefined,
+    offset: 0,
+  })
+  expect(rows).toEqual([
+    [1, 1n, '2'],
+    [2, null, null],
+    [3, 3n, null],
+  ])
+})
+
 test('mistakes in declarations are told', () => {
   expect(() => memoryDatastore({}).table('toString')).toThrow("There is no table 'toString'")
   expect(() => memoryDatastore({ t: { columns: {}, key: ['id'] } })).toThrow("names 'id', which is no column of it")

@@ -1,7 +1,7 @@
 // The memory datastore: the executable meaning of the query tree, for tests and for small data.
-import type { Count, Datastore, Select, Selected, Values } from '../query.ts'
+import type { Count, Datastore, Filter, Select, Selected, Values } from '../query.ts'
 import { memoryKinds } from './memory-kinds.ts'
-import { joined, matches, ordered, type Row, type RowsOf, type Scope, valueAt } from './memory-rows.ts'
+import { joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './memory-rows.ts'
 import {
   copied,
   deleteRows,
@@ -30,19 +30,22 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
     select: async (query) => select(query, rowsOf),
     count: async (query) => scopesOf(query, rowsOf).length,
     insert: async (table, values) => insertRow(find(table.source), named(values)),
-    update: async (table, values, filter) =>
-      updateRows(find(table.source), named(values), (row) => matches(filter, [row], rowsOf)),
-    delete: async (table, filter) => deleteRows(find(table.source), (row) => matches(filter, [row], rowsOf)),
+    update: async (table, values, filter) => updateRows(find(table.source), named(values), fitting(filter, rowsOf)),
+    delete: async (table, filter) => deleteRows(find(table.source), fitting(filter, rowsOf)),
     fault: faultOf,
   }
 }
 
 const named = (values: Values): Row => new Map(Array.from(values, ([column, value]) => [column.name, value]))
 
+function fitting(filter: Filter, rowsOf: RowsOf): (row: Row) => boolean {
+  const isWanted = predicate(filter, rowsOf)
+  return (row) => isWanted([row])
+}
+
 function scopesOf({ from, joins, filter }: Count<string>, rowsOf: RowsOf): readonly Scope[] {
-  const rows = rowsOf(from).map((row) => [row])
-  const scopes = joined(rows, joins, rowsOf)
-  return filter === undefined ? scopes : scopes.filter((scope) => matches(filter, scope, rowsOf))
+  const scopes = joiner(joins, rowsOf)(rowsOf(from).map((row) => [row]))
+  return filter === undefined ? scopes : scopes.filter(predicate(filter, rowsOf))
 }
 
 function select(query: Select<string>, rowsOf: RowsOf): Selected {
