@@ -90,7 +90,7 @@ export const failures = {
   'payload-too-large': { status: 413, title: 'The body is larger than allowed' },
   'unsupported-media-type': { status: 415, title: 'The body is of a type that is not supported here' },
   'unsupported-coding': { status: 415, title: 'The body has a content coding that is not supported here' },
-  'unfit-value': { status: 422, title: 'A value cannot be stored' },
+  'unfit-value': { status: 422, title: 'A value does not fit where it is kept' },
   internal: { status: 500, title: 'The server could not answer this request' },
   unavailable: { status: 503, title: 'The server cannot answer at the moment' },
   'deadline-exceeded': { status: 503, title: 'The answer took too long' },

@@ -1,7 +1,6 @@
 // The public entry `edict/mapper`: resources kept in datastores, filters and field selection.
 
 export type { Selection } from '../design/selection.ts'
-export { RefusedError } from '../server/refusal.ts'
 export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory.ts'
 export { isConflict } from './faults.ts'
 export { FieldSelector } from './field-selector.ts'
