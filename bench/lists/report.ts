@@ -1,0 +1,102 @@
+// Ratios within one run, the bounds that they have to keep, and the table in the notes.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { PLACES, type Place, type Planned } from './checks.ts'
+import { NAMES, type Name } from './contestants.ts'
+import type { EngineName } from './engines.ts'
+import type { Cost } from './measure.ts'
+
+/** What one engine with so many rows came to. */
+export interface Result {
+  readonly engine: EngineName
+  readonly rows: number
+  readonly plans: readonly Planned[]
+  readonly costs: readonly Cost[]
+}
+
+/** A bound, and whether it holds. */
+export interface Verdict {
+  readonly text: string
+  readonly holds: boolean
+}
+
+const DEEP = 1.2
+const HAND = 1.25
+const NOTES = new URL('../../docs/notes/lists-performance.md', import.meta.url)
+
+const costOf = ({ costs }: Result, contestant: Name, place: Place): Cost =>
+  costs.find((one) => one.contestant === contestant && one.place === place) as Cost
+
+const whole = ({ node, database }: Cost): number[] => node.map((micros, i) => micros + (database[i] ?? 0))
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+}
+
+/** The median over the rounds of what one is to the other in the same round. */
+const ratio = (one: readonly number[], other: readonly number[]): number =>
+  median(one.map((value, i) => value / other[i]!))
+
+/** What a page at a place costs compared to the first, the database included. */
+const depth = (result: Result, contestant: Name, place: Place): number =>
+  ratio(whole(costOf(result, contestant, place)), whole(costOf(result, contestant, 'start')))
+
+/** What a contestant's process spends compared to the one by hand. */
+const toHand = (result: Result, contestant: Name, place: Place): number =>
+  ratio(costOf(result, contestant, place).node, costOf(result, 'raw', place).node)
+
+const TITLES: Readonly<Record<Name, string>> = { drizzle: 'edict, Drizzle', kysely: 'edict, Kysely', raw: 'by hand' }
+const ENGINES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+/** Writes the results as a table. */
+export function table(results: readonly Result[]): string {
+  const head = ['Engine, rows', 'Endpoint', 'Page', 'CPU µs', 'database µs', 'to the first page', 'to by hand']
+  const lines = results.flatMap((result) =>
+    NAMES.flatMap((name) =>
+      PLACES.map((place) => {
+        const { node, database } = costOf(result, name, place)
+        return [
+          `${ENGINES[result.engine]}, ${result.rows.toLocaleString('en')}`,
+          TITLES[name],
+          place,
+          median(node).toFixed(0),
+          result.engine === 'sqlite' ? 'within' : median(database).toFixed(0),
+          depth(result, name, place).toFixed(2),
+          toHand(result, name, place).toFixed(2),
+        ]
+      }),
+    ),
+  )
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Judges the results. */
+export function verdicts(results: readonly Result[]): Verdict[] {
+  return results.flatMap((result) => {
+    const title = `${ENGINES[result.engine]}, ${result.rows} rows`
+    const deep = (['middle', 'end'] as const).map((place) => {
+      const found = depth(result, 'drizzle', place)
+      return { text: `${title}: the page at the ${place} takes ${found.toFixed(2)} times the first (at most ${DEEP})`, holds: found <= DEEP }
+    })
+    const hand = PLACES.map((place) => {
+      const found = toHand(result, 'drizzle', place)
+      return { text: `${title}: the ${place} takes ${found.toFixed(2)} times the endpoint by hand (at most ${HAND})`, holds: found <= HAND }
+    })
+    const plans = result.plans
+      .filter(({ contestant }) => contestant !== 'raw')
+      .map(({ contestant, place, isIndexed }) => ({ text: `${title}: ${contestant} reads the ${place} by the index alone`, holds: isIndexed }))
+    return [...deep, ...hand, ...plans]
+  })
+}
+
+const [BEGIN, END] = ['<!-- written by bench:lists -->', '<!-- end -->']
+
+/** Puts the table into the notes. */
+export function writeNotes(written: string): void {
+  const notes = readFileSync(NOTES, 'utf8')
+  const [begin, end] = [notes.indexOf(BEGIN), notes.indexOf(END)]
+  if (begin < 0 || end < begin) throw new Error('The notes have no place for the table')
+  const made = `Node ${process.versions.node}, ${process.platform}.`
+  writeFileSync(NOTES, `${notes.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${written}\n\n${notes.slice(end)}`)
+}
