@@ -1,21 +1,48 @@
-// The example API, endpoint by endpoint, once over a socket and once through app.fetch; and its README, word by word.
+// The example API, endpoint by endpoint: on SQLite over a socket and through app.fetch, on PostgreSQL; and its README, word
+// by word.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { app } from '../examples/blog/app.ts'
-import { reset } from '../examples/blog/store.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { blogApi } from '../examples/blog/api.ts'
+import { type Database, openDatabase } from '../examples/blog/database.ts'
 import { type Answered, type Asked, askFetch, askSocket } from './ask.ts'
+import { describeEngine, type Engine, type TestDatabase } from './engines/engine.ts'
+import { startPostgres } from './engines/postgres.ts'
+import { startSqlite } from './engines/sqlite.ts'
 
 const ada = { authorization: 'Bearer ada-secret' }
 const grace = { authorization: 'Bearer grace-secret' }
 const pixel = new Uint8Array([137, 80, 78, 71])
 
-beforeEach(reset)
+const [sqlite, postgres] = await Promise.all([startSqlite(), startPostgres()])
 
-describe.each([
-  ['a socket', askSocket],
-  ['app.fetch', askFetch],
-])('the example over %s', (_, way) => {
+for (const [name, way, engine] of [
+  ['a socket', askSocket, sqlite],
+  ['app.fetch', askFetch, sqlite],
+  ['app.fetch', askFetch, postgres],
+] as const) {
+  describe(`the example over ${name}`, () => describeEngine(engine, () => example(way, engine)))
+}
+
+function example(way: typeof askFetch, engine: Engine): void {
+  let app: ReturnType<typeof blogApi>
+  let database: Database
+  let place: TestDatabase
+
+  beforeEach(async () => {
+    place = await engine.createDatabase()
+    database = openDatabase(place.url)
+    await database.prepare()
+    app = blogApi(database)
+  })
+
+  afterEach(async () => {
+    await database.close()
+    await place.close()
+  })
+
   const ask = (line: string, asked?: Asked): Promise<Answered> => way(app, line.replace(' /', ' /api/'), asked)
   const status = async (line: string, asked?: Asked): Promise<number> => (await ask(line, asked)).status
   const form = async (parts: Record<string, string | File>): Promise<Asked> => {
@@ -27,19 +54,43 @@ describe.each([
   }
 
   describe('Blogs', () => {
-    it('lists them by kind, tags and owner', async () => {
-      const ids = async (query: string): Promise<number[]> =>
-        (await ask(`GET /v1.0/blogs${query}`)).json.map((blog: { id: number }) => blog.id)
-      expect(await ids('')).toEqual([1, 2, 3])
-      expect(await ids('?kind=company')).toEqual([2])
-      expect(await ids('?tags[]=machines&tags[]=mathematics')).toEqual([1])
-      expect(await ids('?owner[name]=Ada%20Lovelace&utm_source=letter')).toEqual([1, 3])
-      const { json } = await ask('GET /v1.0/blogs?kind=hobby&dry_run=perhaps', { headers: { 'x-client-build': 'new' } })
-      expect(json.errors.map((one: { pointer: string }) => one.pointer)).toEqual([
-        '/dry_run',
-        '/kind',
+    const ids = async (query: string): Promise<number[]> =>
+      (await ask(`GET /v1.0/blogs${query}`)).json.map((blog: { id: number }) => blog.id)
+    const filtered = (filters: string): Promise<number[]> => ids(`?filters=${encodeURIComponent(filters)}&utm_source=x`)
+
+    it('lists those that match', async () => {
+      expect(await ids('')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+      expect(await filtered('kind=company')).toEqual([2, 4, 7, 10])
+      expect(await filtered('tags=machines&tags=mathematics')).toEqual([1])
+      expect(await filtered('tags=compilers|owner.name=Ada*')).toEqual([1, 2, 3, 6, 9, 12])
+      expect(await filtered('contact!')).toEqual([1])
+      expect(await filtered('rating!!')).toEqual([3, 7, 11])
+      const wrong = '?filters=kind=hobby&dry_run=perhaps'
+      const { json } = await ask(`GET /v1.0/blogs${wrong}`, { headers: { 'x-client-build': 'new' } })
+      expect(json.errors.map((one: { pointer: string }) => one.pointer).sort()).toEqual([
         '/X-Client-Build',
+        '/dry_run',
+        '/filters',
       ])
+    })
+
+    it('lists them in an order, in parts, and with the fields that are wanted', async () => {
+      const query = '?order=-rating,-title&pagination=by=rating,items=5,total_count=true&fields=id,owner{name}'
+      const { json, headers } = await ask(`GET /v1.0/blogs${query}`)
+      expect(json[0]).toEqual({ id: 3, owner: { name: 'Ada Lovelace' } })
+      expect(headers['total-count']).toBe('12')
+      const seen = json.map(({ id }: { id: number }) => id)
+      for (let link = headers['link']; link !== undefined; ) {
+        const next = /<\/api([^>]*)>; rel="next"/.exec(link)?.[1]
+        if (next === undefined) break
+        const more = await ask(`GET ${next}`)
+        seen.push(...more.json.map(({ id }: { id: number }) => id))
+        link = more.headers['link']
+      }
+      expect(seen).toEqual(await ids('?order=-rating,-title'))
+      expect(await status('GET /v1.0/blogs?pagination=items=101')).toBe(400)
+      expect(await status('GET /v1.0/blogs?order=page_views')).toBe(400)
+      expect(await status('GET /v1.0/blogs?fields=token')).toBe(400)
     })
 
     it('shows one under both of its paths, with its owner and every kind of attribute', async () => {
@@ -62,11 +113,13 @@ describe.each([
     })
 
     it('creates one, with a first post, until there are enough', async () => {
-      const body = { title: 'Flyology', handle: 'flyology', kind: 'personal', welcome: true }
+      const tags = ['machines', 'wings']
+      const body = { title: 'Flyology', handle: 'flyology', kind: 'personal', welcome: true, tags }
       expect((await ask('POST /v1.0/blogs?dry_run=true', { headers: ada, body })).json).toMatchObject({ open: true })
       const { status: created, headers } = await ask('POST /v1.0/blogs', { headers: ada, body })
-      expect([created, headers['location']]).toEqual([201, '/api/v1.0/blogs/4'])
-      expect((await ask('GET /v1.0/blogs/4/posts')).json).toMatchObject([{ slug: 'welcome' }])
+      expect([created, headers['location']]).toEqual([201, '/api/v1.0/blogs/13'])
+      expect((await ask('GET /v1.0/blogs/13/posts')).json).toMatchObject([{ slug: 'welcome' }])
+      expect((await ask('GET /v1.0/blogs/13')).json).toMatchObject({ tags, owner: { id: 1 } })
       expect(await status('POST /v1.0/blogs', { headers: ada, body })).toBe(409)
       const fifth = await ask('POST /v1.0/blogs', { headers: ada, body: { ...body, handle: 'more' } })
       expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '86400'])
@@ -83,6 +136,8 @@ describe.each([
       expect(await status('PATCH /v1.0/blogs/1', { headers, body: { digest_at: null } })).toBe(204)
       expect((await ask('GET /v1.0/blogs/1')).json).toMatchObject({ title: 'Notes on the Engine', digest_at: null })
       expect(await status('PATCH /v1.0/blogs/1', { headers, body: { title: 'Late' } })).toBe(412)
+      expect(await status('PATCH /v1.0/blogs/1', { headers: ada, body: { tags: ['wings', 'maps'] } })).toBe(204)
+      expect((await ask('GET /v1.0/blogs/1')).json).toMatchObject({ tags: ['maps', 'wings'] })
       expect(await status('PATCH /v1.0/blogs/1', { headers: grace, body: { title: 'Mine' } })).toBe(403)
       expect(await status('PATCH /v1.0/blogs/99', { headers: ada, body: {} })).toBe(404)
     })
@@ -99,6 +154,8 @@ describe.each([
       expect(await status('DELETE /v1.0/blogs/3', { headers: ada })).toBe(400)
       expect(await status('DELETE /v1.0/blogs/3', { headers })).toBe(204)
       expect(await status('DELETE /v1.0/blogs/3', { headers })).toBe(404)
+      expect(await status('DELETE /v1.0/blogs/1', { headers })).toBe(204)
+      expect(await database.db.$count(database.tables.comments)).toBe(0)
     })
 
     it('exports one line by line', async () => {
@@ -120,12 +177,27 @@ describe.each([
     it('lists the published ones, also of some time', async () => {
       const slugs = async (rest: string): Promise<string[]> =>
         (await ask(`GET ${posts}${rest}`)).json.map((post: { slug: string }) => post.slug)
-      expect(await slugs('')).toEqual(['on-punched-cards', 'note-g'])
+      expect(await slugs('?order=-published_at')).toEqual(['on-punched-cards', 'note-g'])
+      expect(await slugs('?slugs[]=note-g&slugs[]=untitled')).toEqual(['note-g'])
+      expect(await slugs('?filters=reading_minutes>5')).toEqual(['note-g'])
       expect(await slugs('?published[after]=2024-02-01T00:00:00Z')).toEqual(['on-punched-cards'])
       expect(await slugs('/archive/2024-01')).toEqual(['note-g'])
       expect(await status(`GET ${posts}/archive/24-1`)).toBe(404)
       expect(await status('GET /v1.0/blogs/99/posts')).toBe(404)
       expect(await status(`GET ${posts}?published[after]=yesterday`)).toBe(400)
+    })
+
+    it('pages through them by their moments, three of which are always the same', async () => {
+      const seen: string[] = []
+      let path = '/v1.0/blogs/4/posts?order=-published_at&pagination=by=published_at,items=4&fields=slug'
+      while (path !== '') {
+        const { json, headers } = await ask(`GET ${path}`)
+        seen.push(...json.map(({ slug }: { slug: string }) => slug))
+        path = /<\/api([^>]*)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? ''
+      }
+      expect(seen).toHaveLength(22)
+      expect(new Set(seen).size).toBe(22)
+      expect(seen.slice(0, 3)).toEqual(['letter-23', 'letter-24', 'letter-19'])
     })
 
     it('shows one in the form that the client wants', async () => {
@@ -191,6 +263,7 @@ describe.each([
       expect(await status(`POST ${posts}/note-g/move`, to('/blogs/2'))).toBe(403)
       const { status: moved, headers } = await ask(`POST ${posts}/note-g/move`, to('/blogs/3'))
       expect([moved, headers['location']]).toEqual([303, '/api/v1.0/blogs/3/posts/note-g'])
+      expect((await ask('GET /v1.0/blogs/3/posts/note-g/comments')).json).toHaveLength(1)
       expect(await status('POST /v1.0/blogs/3/posts/note-g/move', to('/b/1'))).toBe(303)
     })
   })
@@ -219,10 +292,13 @@ describe.each([
 
     it('takes whole conversations, checked to the last reply', async () => {
       const reply = { id: answer, author_name: 'Ada', text: 'Yes.', written_at: '2024-01-01T00:00:00Z' }
-      const body = [{ ...reply, replies: [reply] }]
+      const body = [{ ...reply, replies: [{ ...reply, id: crypto.randomUUID(), text: 'No.' }] }]
       expect(await status(`PUT ${comments}`, { headers: grace, body })).toBe(403)
       expect(await status(`PUT ${comments}`, { headers: ada, body })).toBe(204)
-      expect((await ask(`GET ${comments}`)).json).toMatchObject(body.map((one) => ({ text: one.text })))
+      expect((await ask(`GET ${comments}`)).json).toMatchObject([{ text: 'Yes.', replies: [{ text: 'No.' }] }])
+      const twice = [{ ...reply, replies: [reply] }]
+      expect(await status(`PUT ${comments}`, { headers: ada, body: twice })).toBe(409)
+      expect((await ask(`GET ${comments}`)).json).toHaveLength(1)
       const { json } = await ask(`PUT ${comments}`, {
         headers: ada,
         body: [{ ...reply, replies: [{ ...reply, id: 7 }] }],
@@ -288,8 +364,11 @@ describe.each([
   })
 
   it('Stats depend on the version', async () => {
-    expect((await ask('GET /v1.0/stats')).text).toBe('blogs,posts,page_views\n3,4,9007199254860993\n')
-    expect((await ask('GET /stats', { headers: { 'x-api-version': '2.0' } })).json).toMatchObject({ posts: 4 })
+    expect((await ask('GET /v1.0/stats')).text).toBe('blogs,posts,page_views\n12,60,9007199254860993\n')
+    expect((await ask('GET /stats', { headers: { 'x-api-version': '2.0' } })).json).toMatchObject({
+      posts: 60,
+      tags: { machines: 2, stars: 3 },
+    })
     expect((await ask('GET /stats?api_version=3.0')).json.versions).toEqual(['1.0', '2.0'])
   })
 
@@ -302,6 +381,21 @@ describe.each([
   it('Legacy answers every verb', async () => {
     expect((await ask('PURGE /wordpress/wp-login.php?x=1')).json.detail).toBe('PURGE wp-login.php is not coming back.')
     expect(await status('GET /wordpress')).toBe(404)
+  })
+}
+
+describe('a file that is kept', () => {
+  it('has what it had', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'edict-blog-'))
+    for (const status of [202, 409]) {
+      const database = openDatabase(`file:${join(folder, 'blog.db')}`)
+      await database.prepare()
+      const body = { email: 'mary@example.com' }
+      const answer = await askFetch(blogApi(database), 'POST /api/v1.0/blogs/1/subscriptions', { body })
+      expect(answer.status).toBe(status)
+      await database.close()
+    }
+    rmSync(folder, { recursive: true })
   })
 })
 

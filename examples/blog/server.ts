@@ -1,11 +1,12 @@
 // `npm start`: the application on a port, until the process is told to stop.
 import { serve } from 'edict/node'
-import { app } from './app.ts'
+import { app, database } from './app.ts'
 
+await database.prepare()
 const { url } = await serve(app, { port: Number(process.env.PORT ?? 3000) })
 console.log(`
 The blog API is at ${url}${app.basePath}. Try:
 
-  curl ${url}/api/v1.0/blogs
+  curl '${url}/api/v1.0/blogs?order=-created_at&pagination=items=3'
   curl -i '${url}/api/v1.0/blogs/1?colour=red'
 `)

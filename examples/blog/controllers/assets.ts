@@ -1,13 +1,13 @@
 // Files as streams, and a farewell to the site that was here before.
 import { controller } from 'edict'
 import { Assets, Legacy } from '../design/assets.ts'
-import { assetStore } from '../store.ts'
+import { files } from '../seed.ts'
 
 /** Implements Assets. */
 export const assets = controller(Assets, {
   // One text for each wildcard of the path.
   show({ splat: [path = ''] }, { reply }) {
-    const asset = assetStore.find(path)
+    const asset = files.get(path)
     if (asset === undefined) return reply.notFound(`There is no file ${path}.`)
     const body = new Blob([asset.text]).stream()
     return reply.ok(body, { mediaType: asset.type })

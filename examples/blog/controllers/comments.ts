@@ -1,9 +1,14 @@
-// Comments: a class, built once for each request. What all actions need is worked out in the constructor.
+// Comments: a class, built once for each request, with what all of its actions need.
 // The compiler cannot give types to the methods of a class from outside, so here they are written down.
+import { and, eq, gt } from 'drizzle-orm'
 import { type Context, controller, type ParamsOf, Responses } from 'edict'
+import { isConflict } from 'edict/mapper'
+import { drizzleDatastore } from 'edict/mapper/drizzle'
+import type { Reply } from '../design/comment.ts'
 import { Comments } from '../design/comments.ts'
 import { Throttled } from '../design/responses.ts'
-import { blogStore, commentStore, postStore } from '../store.ts'
+import { blogRow, publishedPost } from '../queries.ts'
+import type { Store } from '../resources.ts'
 import { authenticated, signedIn } from './behaviours.ts'
 
 type Spec = (typeof Comments)['spec']
@@ -11,59 +16,115 @@ type Spec = (typeof Comments)['spec']
 const MOST_PER_MINUTE = 3
 
 class CommentsController {
+  readonly #store: Store
   readonly #context: Context<Spec>
-  readonly #post
+  readonly #place: { readonly blog_id: number; readonly post_slug: string }
 
-  constructor(context: Context<Spec>) {
+  constructor(store: Store, context: Context<Spec>) {
     const { blog_id, post_slug } = context.request.params
+    this.#store = store
     this.#context = context
-    this.#post = postStore.findPublished(blog_id, post_slug)
+    this.#place = { blog_id, post_slug }
   }
 
-  index() {
-    return this.#post ? new Responses.Ok({ body: commentStore.of(this.#post) }) : this.#noPost()
+  async index() {
+    if ((await this.#post()) === undefined) return this.#noPost()
+    const { threads } = await this.#conversation()
+    return new Responses.Ok({ body: threads })
   }
 
-  show({ id }: ParamsOf<Spec, 'show'>, { reply }: Context<Spec, 'show'>) {
-    const comment = this.#post && commentStore.find(this.#post, id)
+  async show({ id }: ParamsOf<Spec, 'show'>, { reply }: Context<Spec, 'show'>) {
+    const comment = (await this.#post()) && (await this.#conversation()).byId.get(id)
     return comment ? reply.ok(comment) : reply.notFound('There is no such comment.')
   }
 
-  create(params: ParamsOf<Spec, 'create'>, { request, reply }: Context<Spec, 'create'>) {
-    if (this.#post === undefined) return this.#noPost()
-    if (!this.#isOpen()) return reply.locked('This blog takes no comments.')
+  async create(params: ParamsOf<Spec, 'create'>, { request, reply }: Context<Spec, 'create'>) {
+    const { comments } = this.#store
+    if ((await this.#post()) === undefined) return this.#noPost()
+    if (!(await this.#isOpen())) return reply.locked('This blog takes no comments.')
     const { reply_to, ...said } = request.payload
-    if (this.#isHasty(said.author_name)) {
+    if (await this.#isHasty(said.author_name)) {
       return new Throttled({ body: 'Take a breath.', headers: { 'Retry-After': '60' } })
     }
-    const parent = reply_to === undefined ? undefined : commentStore.find(this.#post, reply_to)
-    if (reply_to !== undefined && parent === undefined) return reply.notFound('There is no comment to reply to.')
+    if (reply_to !== undefined && !(await comments.find({ ...this.#place, id: reply_to }))) {
+      return reply.notFound('There is no comment to reply to.')
+    }
     const id = crypto.randomUUID()
-    commentStore.add(this.#post, { ...said, id, written_at: new Date(), replies: [] }, parent)
+    await comments.create({ ...this.#place, ...said, id, parent_id: reply_to, written_at: new Date() })
     return reply.created(undefined, { location: this.#context.href(Comments, { ...params, id }) })
   }
 
-  import(_: ParamsOf<Spec, 'import'>, { request, reply }: Context<Spec, 'import'>) {
-    if (this.#post === undefined) return this.#noPost()
-    if (this.#post.author_id !== signedIn(this.#context).id) return reply.forbidden('This post is not yours.')
-    commentStore.replace(this.#post, request.payload)
+  async import(_: ParamsOf<Spec, 'import'>, { request, reply }: Context<Spec, 'import'>) {
+    const { db, tables, comments } = this.#store
+    const post = await this.#post()
+    if (post === undefined) return this.#noPost()
+    if (post.author_id !== signedIn(this.#context).id) return reply.forbidden('This post is not yours.')
+    try {
+      // All or nothing: the same resource, kept in a transaction.
+      await db.transaction(async (tx) => {
+        await tx.delete(tables.comments).where(this.#here())
+        const kept = comments.using(drizzleDatastore(tx))
+        for (const row of flat(request.payload)) await kept.create({ ...this.#place, ...row })
+      })
+    } catch (error) {
+      if (isConflict(error)) return reply.conflict('Two of the comments have the same id.')
+      throw error
+    }
     return reply.noContent()
+  }
+
+  /** All comments of the post: the rows of one list, each put below the one it answers. */
+  async #conversation() {
+    const order = [{ field: 'written_at', descending: false }]
+    const rows = await this.#store.comments.list({ params: { order } }, this.#place)
+    const byId = new Map(rows.map((row): [string, Reply] => [row.id, { ...row, replies: [] }]))
+    const threads: Reply[] = []
+    for (const { id, parent_id } of rows) {
+      const siblings = byId.get(parent_id ?? '')?.replies ?? threads
+      siblings.push(byId.get(id) as Reply)
+    }
+    return { threads, byId }
+  }
+
+  #post() {
+    return publishedPost(this.#store, this.#place.blog_id, this.#place.post_slug)
   }
 
   #noPost() {
     return new Responses.NotFound({ body: 'There is no such post.' })
   }
 
-  #isOpen() {
-    return blogStore.find(this.#context.request.params.blog_id)?.open === true
+  async #isOpen() {
+    return (await blogRow(this.#store, this.#place.blog_id))?.open === true
   }
 
-  #isHasty(author: string) {
-    const since = Date.now() - 60_000
-    const earlier = this.#post ? commentStore.by(this.#post, author) : []
-    return earlier.filter((one) => one.written_at.getTime() > since).length >= MOST_PER_MINUTE
+  async #isHasty(author: string) {
+    const { db, tables } = this.#store
+    const { author_name, written_at } = tables.comments
+    const since = new Date(Date.now() - 60_000)
+    const earlier = and(this.#here(), eq(author_name, author), gt(written_at, since))
+    return (await db.$count(tables.comments, earlier)) >= MOST_PER_MINUTE
+  }
+
+  #here() {
+    const { blog_id, post_slug } = this.#store.tables.comments
+    return and(eq(blog_id, this.#place.blog_id), eq(post_slug, this.#place.post_slug))
   }
 }
 
+/** The rows of whole conversations. */
+const flat = (
+  threads: readonly Reply[],
+  parent_id: string | null = null,
+): (Omit<Reply, 'replies'> & { parent_id: string | null })[] =>
+  threads.flatMap(({ replies = [], ...row }) => [{ ...row, parent_id }, ...flat(replies, row.id)])
+
 /** Implements Comments. */
-export const comments = controller(Comments, CommentsController).with(authenticated)
+export const comments = (store: Store) => {
+  class Controller extends CommentsController {
+    constructor(context: Context<Spec>) {
+      super(store, context)
+    }
+  }
+  return controller(Comments, Controller).with(authenticated(store))
+}

@@ -1,40 +1,53 @@
 // People and their pictures.
+import { eq } from 'drizzle-orm'
 import { controller, has } from 'edict'
 import { Avatars, People } from '../design/people.ts'
-import { peopleStore } from '../store.ts'
-import { authenticated, signedIn } from './behaviours.ts'
+import type { Store } from '../resources.ts'
+import { authenticated, signedIn, unauthorized } from './behaviours.ts'
 
 /** Implements People. */
-export const people = controller(People, {
-  profile({ id }, { reply }) {
-    const person = peopleStore.find(id)
-    return person ? reply.ok(person) : reply.notFound(`There is no author ${id}.`)
-  },
+export const people = (store: Store) =>
+  controller(People, {
+    async profile({ id }, { request, reply }) {
+      const person = await store.people.find(id, request)
+      return person ? reply.ok(person) : reply.notFound(`There is no author ${id}.`)
+    },
 
-  me(_, context) {
-    return context.reply.ok(signedIn(context))
-  },
+    async me(_, context) {
+      const person = await store.people.find(signedIn(context).id, context.request)
+      return person ? context.reply.ok(person) : unauthorized('You are not here any more.')
+    },
 
-  updateMe(_, context) {
-    const { payload } = context.request
-    // A bio may be sent, sent as null, or not sent at all; only in the last case it stays as it is.
-    const changes = has(payload, 'bio') ? { ...payload, bio: payload.bio?.trim() || null } : payload
-    return context.reply.ok(peopleStore.change(signedIn(context), changes))
-  },
-}).with(authenticated)
+    async updateMe(_, context) {
+      const { request, reply } = context
+      const { id } = signedIn(context)
+      const { payload } = request
+      // A bio may be sent, sent as null, or not sent at all; only in the last case it stays as it is.
+      const changes = has(payload, 'bio') ? { ...payload, bio: payload.bio?.trim() || null } : payload
+      await store.people.update(id, changes)
+      const person = await store.people.find(id, request)
+      return person ? reply.ok(person) : unauthorized('You are not here any more.')
+    },
+  }).with(authenticated(store))
 
-/** Implements Avatars. */
-export const avatars = controller(Avatars, {
-  show({ person_id }, { reply }) {
-    const { avatar } = peopleStore.find(person_id) ?? {}
-    return avatar ? reply.ok(avatar, { headers: { 'Cache-Control': 'max-age=3600' } }) : reply.notFound()
-  },
+/** Implements Avatars: bytes are no attribute of a person, so that Drizzle reads and writes them. */
+export const avatars = (store: Store) => {
+  const { db, tables } = store
+  return controller(Avatars, {
+    async show({ person_id }, { reply }) {
+      const { avatar } = tables.people
+      const [found] = await db.select({ avatar }).from(tables.people).where(eq(tables.people.id, person_id))
+      if (!found?.avatar) return reply.notFound()
+      return reply.ok(found.avatar, { headers: { 'Cache-Control': 'max-age=3600' } })
+    },
 
-  async replace({ person_id }, context) {
-    const { request, reply } = context
-    const person = signedIn(context)
-    if (person.id !== person_id) return reply.forbidden('This is the picture of somebody else.')
-    peopleStore.change(person, { avatar: await request.payload.bytes() })
-    return reply.noContent()
-  },
-}).with(authenticated)
+    async replace({ person_id }, context) {
+      const { request, reply } = context
+      const { id } = signedIn(context)
+      if (id !== person_id) return reply.forbidden('This is the picture of somebody else.')
+      const avatar = Buffer.from(await request.payload.bytes())
+      await db.update(tables.people).set({ avatar }).where(eq(tables.people.id, id))
+      return reply.noContent()
+    },
+  }).with(authenticated(store))
+}

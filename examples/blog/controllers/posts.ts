@@ -1,98 +1,109 @@
 // Posts. The blog in the path is looked up once, before the action: see the end of the file.
+import { and, eq } from 'drizzle-orm'
 import { controller, HrefError, Responses } from 'edict'
 import { Blogs } from '../design/blogs.ts'
 import { paragraph } from '../design/post.ts'
 import { Posts } from '../design/posts.ts'
-import { blogStore, postStore } from '../store.ts'
+import { blogRow, publishedPost } from '../queries.ts'
+import type { Store } from '../resources.ts'
 import { authenticated, signedIn, traced } from './behaviours.ts'
 
 /** Implements Posts. */
-export const posts = controller(Posts, {
-  index({ blog_id, published }, { reply }) {
-    const { after, before } = published ?? {}
-    const found = postStore
-      .published(blog_id)
-      .filter(({ published_at }) => after === undefined || Number(published_at) > after.getTime())
-      .filter(({ published_at }) => before === undefined || Number(published_at) < before.getTime())
-    return reply.ok(found)
-  },
+export const posts = (store: Store) => {
+  const { db, tables, posts } = store
+  return controller(Posts, {
+    async index({ blog_id, slugs, published = {} }, { request, reply }) {
+      const { after, before } = published
+      // What the client may not choose: added to its filters, whatever they are.
+      const found = await posts.list(request, {
+        blog_id,
+        ...(slugs && { slug: slugs }),
+        published_at: { '<=': new Date(), ...(after && { '>': after }), ...(before && { '<': before }) },
+      })
+      return reply.ok(found)
+    },
 
-  archive({ blog_id, year, month }, { reply }) {
-    const found = postStore
-      .published(blog_id)
-      .filter(({ published_at }) => published_at?.toISOString().startsWith(`${year}-${month}`))
-    return reply.ok(found)
-  },
+    async archive({ blog_id, year, month }, { request, reply }) {
+      const first = new Date(`${year}-${month}-01T00:00:00Z`)
+      const next = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1))
+      const published_at = { '>=': first, '<': next, '<=': new Date() }
+      return reply.ok(await posts.list(request, { blog_id, published_at }))
+    },
 
-  show({ blog_id, slug }, { reply, request }) {
-    const post = postStore.findPublished(blog_id, slug)
-    if (post === undefined) return reply.notFound(`There is no post ${slug}.`)
-    const headers = { ETag: `W/"${post.revision}"` }
-    // Every header of the client is in env, declared or not; only the declared ones are checked.
-    if (request.env.headers['if-none-match'] === headers.ETag) return reply.notModified(undefined, { headers })
-    return reply.ok(post, { headers })
-  },
+    async show({ blog_id, slug }, { reply, request }) {
+      const row = await publishedPost(store, blog_id, slug)
+      const post = row && (await posts.find({ blog_id, slug }, request))
+      if (post === undefined) return reply.notFound(`There is no post ${slug}.`)
+      const headers = { ETag: `W/"${row?.revision}"` }
+      // Every header of the client is in env, declared or not; only the declared ones are checked.
+      if (request.env.headers['if-none-match'] === headers.ETag) return reply.notModified(undefined, { headers })
+      return reply.ok(post, { headers })
+    },
 
-  create({ blog_id }, context) {
-    const { request, reply, href } = context
-    const { draft, ...post } = request.payload
-    if (postStore.find(blog_id, post.slug)) return reply.conflict(`There is a post ${post.slug} already.`)
-    const published_at = draft ? null : new Date(Date.now() + request.headers['X-Publish-Delay'] * 1000)
-    postStore.add({ ...post, blog_id, published_at, author_id: signedIn(context).id })
-    return reply.created(undefined, { location: href(Posts, { blog_id, slug: post.slug }) })
-  },
+    async create({ blog_id }, context) {
+      const { request, reply, href } = context
+      const { draft, ...post } = request.payload
+      const { slug } = post
+      if (await posts.find({ blog_id, slug })) return reply.conflict(`There is a post ${slug} already.`)
+      const published_at = draft ? null : new Date(Date.now() + request.headers['X-Publish-Delay'] * 1000)
+      await posts.create({ ...post, blog_id, published_at, author: signedIn(context) })
+      return reply.created(undefined, { location: href(Posts, { blog_id, slug }) })
+    },
 
-  rewrite({ blog_id, slug }, { request, reply }) {
-    const post = postStore.find(blog_id, slug)
-    if (post === undefined) return reply.notFound()
-    const blocks = request.payload.split(/\n{2,}/).map(paragraph)
-    postStore.change(post, { blocks })
-    return reply.ok({ ...post, blocks })
-  },
+    async rewrite({ blog_id, slug }, { request, reply }) {
+      await posts.update({ blog_id, slug }, { blocks: request.payload.split(/\n{2,}/).map(paragraph) })
+      const post = await posts.find({ blog_id, slug }, request)
+      return post ? reply.ok(post) : reply.notFound()
+    },
 
-  async illustrate({ blog_id, slug }, { request, reply }) {
-    const post = postStore.find(blog_id, slug)
-    if (post === undefined) return reply.notFound()
-    const { image, alt } = request.payload
-    postStore.change(post, { cover: { bytes: await image.bytes(), alt } })
-    return reply.noContent()
-  },
+    async illustrate({ blog_id, slug }, { request, reply }) {
+      const { image, alt } = request.payload
+      const cover = Buffer.from(await image.bytes())
+      const changed = await db
+        .update(tables.posts)
+        .set({ cover, cover_alt: alt })
+        .where(and(eq(tables.posts.blog_id, blog_id), eq(tables.posts.slug, slug)))
+        .returning({ slug: tables.posts.slug })
+      return changed.length > 0 ? reply.noContent() : reply.notFound()
+    },
 
-  cover({ blog_id, slug }, { reply }) {
-    const { cover } = postStore.findPublished(blog_id, slug) ?? {}
-    return cover ? reply.ok(cover.bytes) : reply.notFound('This post has no cover.')
-  },
+    async cover({ blog_id, slug }, { reply }) {
+      const { cover } = (await publishedPost(store, blog_id, slug)) ?? {}
+      return cover ? reply.ok(cover) : reply.notFound('This post has no cover.')
+    },
 
-  move({ blog_id, slug }, context) {
-    const { request, reply, href } = context
-    const post = postStore.find(blog_id, slug)
-    if (post === undefined) return reply.notFound()
-    const target = blogAt(request.payload.blog)
-    if (target === undefined) {
-      return reply.unprocessableContent(`Name a blog by its address, such as ${Blogs.toHref({ id: blog_id })}.`)
-    }
-    if (target.owner_id !== signedIn(context).id) return reply.forbidden('That blog is not yours.')
-    if (postStore.find(target.id, slug)) return reply.conflict(`There is a post ${slug} already.`)
-    postStore.change(post, { blog_id: target.id })
-    return reply.seeOther(undefined, { location: href(Posts, { blog_id: target.id, slug }) })
-  },
-})
-  .with(authenticated)
-  .with(traced)
-  .before(({ request }) => {
-    const { blog_id } = request.params
-    if (blogStore.find(blog_id) === undefined) return new Responses.NotFound({ body: `There is no blog ${blog_id}.` })
+    async move({ blog_id, slug }, context) {
+      const { request, reply, href } = context
+      const target = await blogAt(store, request.payload.blog)
+      if (target === undefined) {
+        return reply.unprocessableContent(`Name a blog by its address, such as ${Blogs.toHref({ id: blog_id })}.`)
+      }
+      if (target.owner_id !== signedIn(context).id) return reply.forbidden('That blog is not yours.')
+      if (await posts.find({ blog_id: target.id, slug })) return reply.conflict(`There is a post ${slug} already.`)
+      const moved = await posts.update({ blog_id, slug }, { blog_id: target.id })
+      if (!moved) return reply.notFound()
+      return reply.seeOther(undefined, { location: href(Posts, { blog_id: target.id, slug }) })
+    },
   })
-  .before({ actions: ['create', 'rewrite', 'illustrate', 'move'] }, (context) => {
-    const blog = blogStore.find(context.request.params.blog_id)
-    if (blog?.owner_id !== signedIn(context).id) return new Responses.Forbidden({ body: 'This blog is not yours.' })
-  })
+    .with(authenticated(store))
+    .with(traced)
+    .before(async (context) => {
+      const { blog_id } = context.request.params
+      const blog = await blogRow(store, blog_id)
+      if (blog === undefined) return new Responses.NotFound({ body: `There is no blog ${blog_id}.` })
+      context.state['blog'] = blog
+    })
+    .before({ actions: ['create', 'rewrite', 'illustrate', 'move'] }, (context) => {
+      const { owner_id } = context.state['blog'] as { owner_id: number }
+      if (owner_id !== signedIn(context).id) return new Responses.Forbidden({ body: 'This blog is not yours.' })
+    })
+}
 
 // The way back from an address to what it addresses: by the canonical path, or by a named route.
-function blogAt(path: string) {
+function blogAt(store: Store, path: string) {
   try {
     const { id } = path.startsWith('/b/') ? Blogs.routes.short.parse(path) : Blogs.parseHref(path)
-    return blogStore.find(id)
+    return blogRow(store, id)
   } catch (error) {
     if (error instanceof HrefError) return undefined
     throw error

@@ -1,5 +1,7 @@
 // The blogs endpoint, version 1.0.
 import { collectionOf, endpoint, header, inherit, payloadOf, route, t } from 'edict'
+import { FieldSelector, FilteringParams } from 'edict/mapper'
+import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { Blog } from './blog.ts'
 import { Person } from './person.ts'
 import { Throttled } from './responses.ts'
@@ -24,9 +26,26 @@ Everything about **blogs**. Reading is public; writing needs a token:
       description: 'All blogs, or those that match.',
       routing: route.get('/'),
       params: {
-        kind: t.string({ values: ['personal', 'company'] }),
-        tags: t.collection(t.string(), { description: 'Blogs that have *all* of these: `tags[]=a&tags[]=b`.' }),
-        owner: t.struct({ id: t.integer(), name: t.string() }, { description: 'Nested: `owner[id]=1`.' }),
+        // Which blogs: `filters=kind=personal&tags=machines`, escaped as queries are.
+        filters: FilteringParams.for(Blog, {
+          handle: {},
+          title: { fuzzy: true },
+          kind: { using: ['=', '!='] },
+          tags: {},
+          open: {},
+          rating: {},
+          founded_on: {},
+          created_at: {},
+          contact: {},
+          'owner.id': { using: ['='] },
+          'owner.name': { fuzzy: true },
+        }),
+        // In which order, and where equal ones are told apart: `order=-rating,title`.
+        order: OrderingParams.for(Blog, { byFields: ['id', 'handle', 'title', 'rating', 'created_at', 'owner.name'] }),
+        // Which part of them: `pagination=page=2,items=5`, or from a place on: `pagination=by=title,from=M`.
+        pagination: PaginationParams.for(Blog, { byFields: ['id', 'handle', 'title', 'rating', 'created_at'] }),
+        // And what of each: `fields=title,owner{name}`.
+        fields: FieldSelector.for(Blog),
       },
       // A header by a value: when it is sent, it must be this one.
       headers: { 'X-Requested-With': header('XMLHttpRequest') },

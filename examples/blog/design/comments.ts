@@ -41,7 +41,12 @@ export const Comments = endpoint('Comments', {
       headers: { Authorization: header() },
       // One attribute as the whole payload: a list of comments, each with its replies.
       payload: t.collection(Comment, { required: true, max: 1000 }),
-      responses: { noContent: true, forbidden: true, unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } } },
+      responses: {
+        noContent: true,
+        forbidden: true,
+        conflict: true,
+        unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } },
+      },
     },
   },
 })

@@ -1,5 +1,7 @@
 // The posts endpoint, a child of blogs: every path begins with a blog's canonical path, `/blogs/:blog_id`.
 import { collectionOf, endpoint, header, inherit, route, t } from 'edict'
+import { FieldSelector, FilteringParams } from 'edict/mapper'
+import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { Blogs } from './blogs.ts'
 import { Post, PostOutline } from './post.ts'
 
@@ -14,15 +16,33 @@ export const Posts = endpoint('Posts', {
   },
   actions: {
     index: {
-      description: 'The published posts, the newest first.',
+      description: 'The published posts; the newest first with `order=-published_at`.',
       routing: route.get('/'),
-      params: { published: t.struct({ after: t.dateTime(), before: t.dateTime() }) },
+      params: {
+        slugs: t.collection(t.string(), { max: 100, description: 'Only these: `slugs[]=a&slugs[]=b`.' }),
+        published: t.struct(
+          { after: t.dateTime(), before: t.dateTime() },
+          { description: 'Nested: `published[after]=2024-02-01T00:00:00Z`.' },
+        ),
+        filters: FilteringParams.for(Post, { title: { fuzzy: true }, reading_minutes: {}, 'author.id': {} }),
+        order: OrderingParams.for(Post, { byFields: ['slug', 'title', 'reading_minutes', 'published_at'] }),
+        // What tells posts apart is not called `id`.
+        pagination: PaginationParams.for(Post, {
+          key: ['blog_id', 'slug'],
+          byFields: ['slug', 'title', 'reading_minutes', 'published_at'],
+          pageSize: 10,
+        }),
+        fields: FieldSelector.for(Post),
+      },
       responses: { ok: collectionOf(Post, { view: 'teaser' }) },
     },
     archive: {
       description: 'The published posts of one month.',
-      // Captures of exactly four and two digits; everything else is another path.
-      routing: route.get('/archive/:year-:month', { name: 'archive', capture: { year: /\d{4}/, month: /\d{2}/ } }),
+      // Captures that look like a year and a month; everything else is another path.
+      routing: route.get('/archive/:year-:month', {
+        name: 'archive',
+        capture: { year: /[12]\d{3}/, month: /0[1-9]|1[0-2]/ },
+      }),
       params: { year: t.string(), month: t.string() },
       responses: { ok: collectionOf(Post.view('teaser')) },
     },

@@ -1,0 +1,49 @@
+// The API: controllers put together, over a database. It is a value; making it starts nothing.
+import { application } from 'edict'
+import { mapper } from 'edict/mapper'
+import { pagination } from 'edict/pagination'
+import { assets, legacy } from './controllers/assets.ts'
+import { blogs } from './controllers/blogs.ts'
+import { comments } from './controllers/comments.ts'
+import { feeds } from './controllers/feeds.ts'
+import { health } from './controllers/health.ts'
+import { avatars, people } from './controllers/people.ts'
+import { posts } from './controllers/posts.ts'
+import { statsV1, statsV2 } from './controllers/stats.ts'
+import { subscriptions } from './controllers/subscriptions.ts'
+import type { Database } from './database.ts'
+import { houseRules } from './house-rules.ts'
+import { storeIn } from './resources.ts'
+
+/** Makes the blog API over a database. */
+export function blogApi(database: Database) {
+  const store = storeIn(database)
+  return application({
+    title: 'Blogs',
+    description: 'An example of everything that edict does.',
+    basePath: '/api',
+    controllers: [
+      blogs(store),
+      posts(store),
+      comments(store),
+      subscriptions(store),
+      people(store),
+      avatars(store),
+      feeds(store),
+      assets,
+      statsV1(store),
+      statsV2(store),
+      health,
+      legacy,
+    ],
+    plugins: [
+      houseRules,
+      // With the resources, what clients may ask of lists is held against the tables when the application starts.
+      mapper({ resources: { people: store.people, blogs: store.blogs, posts: store.posts } }),
+      pagination({ maxItems: 100, defaultPageSize: 20 }),
+    ],
+    // Unknown query parameters are refused, except those that newsletters add.
+    ignore: ['utm_*'],
+    limits: { body: 256 * 1024 },
+  })
+}
