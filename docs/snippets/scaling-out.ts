@@ -1,0 +1,55 @@
+// The snippets of docs/guide/scaling-out.md.
+import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
+import { FilteringParams, memoryDatastore } from 'edict/mapper'
+import { PaginationParams } from 'edict/pagination'
+import type { Shown } from '../../scripts/snippets.ts'
+import { ask } from './support/http.ts'
+
+const Book = mediaType('Book', { attributes: { id: t.integer({ required: true }), title: t.string() } })
+const Books = endpoint('Books', {
+  actions: {
+    index: {
+      routing: route.get('/'),
+      params: { pagination: PaginationParams.for(Book), filters: FilteringParams.for(Book) },
+      responses: { ok: collectionOf(Book) },
+    },
+  },
+})
+
+const primary = memoryDatastore({
+  books: {
+    columns: { id: { kind: 'integer', generated: true }, title: { kind: 'text' } },
+    key: ['id'],
+    rows: [{ title: 'Middlemarch' }, { title: 'Kokoro' }, { title: 'Dubliners' }],
+  },
+})
+const replica = primary
+
+// #region replica
+import { mapper, resource } from 'edict/mapper'
+import { pagination } from 'edict/pagination'
+
+const books = resource(primary, Book, { table: 'books' })
+const library = controller(Books, {
+  index: async (_, { request, reply }) => reply.ok(await books.using(replica).list(request)),
+})
+const make = () => application({ plugins: [mapper({ resources: { books } }), pagination()], controllers: [library] })
+// #endregion
+
+/** What a link of one process says, and what another one answers to it. */
+async function walked(): Promise<string> {
+  const one = await ask(make(), 'GET /books?pagination=by=title,items=1')
+  const next = /<([^>]*)>; rel="next"/.exec(one.headers.get('Link') ?? '')?.[1] ?? ''
+  const place = /after=([^,]*)/.exec(decodeURIComponent(next))?.[1] ?? ''
+  const other = await ask(make(), `GET ${next}`)
+  return [
+    `one process links        ${next}`,
+    `its place, decoded       ${Buffer.from(place, 'base64url').toString()}`,
+    `another process answers  ${await other.text()}`,
+  ].join('\n')
+}
+
+// --- what the page shows ---------------------------------------------------------------------------------------
+
+/** What the page shows. */
+export const shown: Shown = { walked }
