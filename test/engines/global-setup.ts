@@ -2,11 +2,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { serveMariadb } from './mariadb-server.ts'
-import { servePostgres } from './postgres-server.ts'
 import type { Served } from './serve.ts'
 
-const servers: Readonly<Record<string, () => Promise<Served>>> = { postgres: servePostgres, mariadb: serveMariadb }
+// Their clients are loaded only when they are needed, as every run begins here.
+const servers: Readonly<Record<string, () => Promise<Served>>> = {
+  postgres: async () => (await import('./postgres-server.ts')).servePostgres(),
+  mariadb: async () => (await import('./mariadb-server.ts')).serveMariadb(),
+}
 
 /** Answers test files that ask for a server with where it is. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
