@@ -34,7 +34,7 @@ async function read(engine: Engine, url: string): Promise<unknown[]> {
 
 for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
   describeEngine(engine, () => {
-    test('gives every user a database that compares texts by code points', async () => {
+    test('gives every user a database that compares texts by code points', { timeout: 30_000 }, async () => {
       const [one, other] = await Promise.all([engine.createDatabase(), engine.createDatabase()])
       const create = 'create table names (name varchar(20) primary key)'
       await one.run(create, `insert into names values ${texts.map((text) => `('${text}')`).join(', ')}`)

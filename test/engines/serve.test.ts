@@ -20,13 +20,13 @@ const starter = `
   console.log(started.url)
 `
 
-test('a server does not outlive a starter that is killed', async () => {
+test('a server does not outlive a starter that is killed', { timeout: 30_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'edict-served-'))
   const arguments_ = ['--import', 'tsx', '--input-type=module', '--eval', starter, folder]
   const child = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'inherit'] })
   const url = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())))
   expect((await fetch(url)).status).toBe(200)
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 4000 })
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 20_000 })
   await expect(fetch(url)).rejects.toThrow()
 })
