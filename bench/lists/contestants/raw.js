@@ -105,8 +105,9 @@ function readPlace(text, { binding, order }) {
 // --- SQL -------------------------------------------------------------------------------
 
 const COLUMNS = ['id', 'title', 'kind', 'price', 'stock', 'active', 'created_at']
-// The driver's own date would lose microseconds, and the place with them.
-const SELECT = `select ${COLUMNS.map((one) => (isPostgres && one === 'created_at' ? 'cast(created_at as text) as created_at' : one)).join(', ')} from items`
+// The driver's own date would lose microseconds, and the place with them; without another name, the text would be sorted.
+const READ = COLUMNS.map((one) => (isPostgres && one === 'created_at' ? 'cast(created_at as text) as moment' : one))
+const SELECT = `select ${READ.join(', ')} from items`
 
 /** Orders by their text, with the SQL of each kind of page. */
 const lists = new Map()
