@@ -104,19 +104,20 @@ async function readAll(query: Query): Promise<Read> {
 async function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promise<Read> {
   const { plan } = query
   const { items } = portion
-  // One row more than asked for tells whether there is a next part.
+  // One row more than asked for tells whether there is a next part; of the greatest number there is none.
+  const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   if (portion.mode === 'page') {
     const offset = (portion.page - 1) * items
     const selected =
       offset === 0
-        ? await readSegments(query, segmentsOf(plan.order), items + 1)
-        : await select(query, { filter: [], order: plan.order }, items + 1, offset)
+        ? await readSegments(query, segmentsOf(plan.order), limit)
+        : await select(query, { filter: [], order: plan.order }, limit, offset)
     return { ...cut(selected, items), backwards: false, prev: portion.page > 1 }
   }
   const backwards = portion.before !== undefined || portion.exact?.side === 'before'
   const order = backwards ? reversed(plan.order) : plan.order
   const place = placeOf(portion, order)
-  const read = cut(await readSegments(query, segmentsOf(order, place), items + 1), items)
+  const read = cut(await readSegments(query, segmentsOf(order, place), limit), items)
   // Whoever comes from a place has seen something on its other side.
   return backwards
     ? { ...read, backwards, next: true, prev: read.next }

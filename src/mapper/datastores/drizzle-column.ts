@@ -4,6 +4,7 @@ import type { Column, ColumnKind } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
 import { bytesOf, placeCheck } from './sql-place.ts'
+import { dayOf, dayText, momentText, withYear } from './sql-years.ts'
 
 /** What the table knows of a column beyond the column itself. */
 export interface Context {
@@ -60,8 +61,8 @@ const asChar = (expression: string): string => `cast(${expression} as char)`
 
 const same = (value: unknown): unknown => value
 const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
-const isoText = (value: unknown): string => (value as Date).toISOString()
-const utcText = (value: unknown): string => isoText(value).slice(0, -1).replace('T', ' ')
+const pgMoment = (value: unknown): string => momentText(value as Date)
+const utcText = (value: unknown): string => (value as Date).toISOString().slice(0, -1).replace('T', ' ')
 
 const OFFSET = /([+-])(\d\d):?(\d\d)?:?(\d\d)?$/
 
@@ -69,8 +70,9 @@ const OFFSET = /([+-])(\d\d):?(\d\d)?:?(\d\d)?$/
 function dateOf(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
   if (raw.endsWith('infinity')) return new Date(raw === 'infinity' ? 8.64e15 : -8.64e15)
-  const [offset = '', sign, hours, minutes = 0, seconds = 0] = OFFSET.exec(raw.slice(10)) ?? []
-  const local = raw.slice(0, raw.length - offset.length).replace(' ', 'T')
+  const text = withYear(raw)
+  const [offset = '', sign, hours, minutes = 0, seconds = 0] = OFFSET.exec(text.slice(10)) ?? []
+  const local = text.slice(0, text.length - offset.length).replace(' ', 'T')
   const shift = (Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)
   return new Date(Date.parse(local.endsWith('Z') ? local : `${local}Z`) - (sign === '-' ? -shift : shift) * 1000)
 }
@@ -120,10 +122,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   PgNumeric: { kind: 'decimal', read: asText },
   PgNumericNumber: { kind: 'number', read: asText },
   PgNumericBigInt: { kind: 'bigint', read: asText },
-  PgDate: { kind: 'date', read: asIso, encode: same, decode: same },
-  PgDateString: { kind: 'date', read: asIso, encode: same, decode: same },
-  PgTimestamp: { kind: 'dateTime', read: asIso, decode: dateOf },
-  PgTimestampString: { kind: 'dateTime', read: asIso, encode: isoText, decode: dateOf },
+  PgDate: { kind: 'date', read: asIso, encode: dayText, decode: dayOf },
+  PgDateString: { kind: 'date', read: asIso, encode: dayText, decode: dayOf },
+  PgTimestamp: { kind: 'dateTime', read: asIso, encode: pgMoment, decode: dateOf },
+  PgTimestampString: { kind: 'dateTime', read: asIso, encode: pgMoment, decode: dateOf },
   PgTime: { kind: 'time', read: asText },
   // Clients parse these too, and a text in them could be parsed twice.
   PgJson: { kind: 'json', read: asText, decode: parsed },

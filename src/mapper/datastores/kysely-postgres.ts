@@ -13,6 +13,7 @@ import {
   wholeRange,
 } from './kysely-form.ts'
 import { dateForm, type Moment, momentForm, timeForm } from './kysely-moment.ts'
+import { dayOf, dayText, momentText } from './sql-years.ts'
 
 const asText = (expression: string): string => `${expression}::text`
 // JSON has the one form of dates that DateStyle does not change, with all digits and the offset.
@@ -49,25 +50,12 @@ const boolean: Form = {
 // Years before the first are counted from 1 backwards there, and have a sign of their own.
 const isYear = ({ year, isBefore }: Moment): boolean => year > 0 && year <= (isBefore ? 4712 : 275_759)
 
-function momentText(value: Date): string {
-  const iso = value.toISOString()
-  const year = value.getUTCFullYear()
-  if (year > 0) return iso.replace(/^\+0*/, '')
-  return `${String(1 - year).padStart(4, '0')}${iso.slice(iso.indexOf('-', 1))} BC`
-}
-
 function moment(hasOffset: boolean): Form {
   const isPlace = (found: Moment): boolean => found.hasOffset === hasOffset && isYear(found)
   return { ...momentForm({ encode: momentText, isPlace, boundless: true }), read: asIso }
 }
 
-// The year 0 of the calendar is the first before the first there.
-const date: Form = {
-  ...dateForm(isYear, true),
-  read: asIso,
-  encode: (value) => String(value).replace(/^0000(.*)/, '0001$1 BC'),
-  decode: (raw) => String(raw).replace(/^0001(.*) BC$/, '0000$1'),
-}
+const date: Form = { ...dateForm(isYear, true), read: asIso, encode: dayText, decode: dayOf }
 
 const forms: ReadonlyMap<string, Form> = new Map([
   ['text', text],

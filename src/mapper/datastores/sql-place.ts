@@ -48,15 +48,16 @@ const CHECKS: Readonly<Record<ColumnKind, Check>> = {
   text,
   integer: (value) => Number.isSafeInteger(value) || isWhole(value),
   bigint: (value) => Number.isSafeInteger(value) || isWhole(value),
-  number: (value) => typeof value === 'number' || isNumber(value),
-  decimal: (value) => typeof value === 'number' || isNumber(value),
+  // A number of JSON can be too great for any number; what is infinite in a database is written as a text.
+  number: (value) => Number.isFinite(value) || isNumber(value),
+  decimal: (value) => Number.isFinite(value) || isNumber(value),
   boolean: (value) => typeof value === 'boolean' || value === 0 || value === 1,
   date: isDate,
   dateTime: isDateTime,
   time: isTime,
   json: () => false,
   bytes: isBytes,
-  other: (value) => text(value) || typeof value === 'number' || typeof value === 'boolean',
+  other: (value) => text(value) || Number.isFinite(value) || typeof value === 'boolean',
 }
 
 /** Makes the check of a column's places; null can be one of every column, since a joined row can be missing. */
@@ -68,7 +69,7 @@ export function placeCheck(dialect: DialectName, kind: ColumnKind, range?: Colum
     if (value === null) return true
     // PostgreSQL has no text with this character.
     if (dialect === 'postgres' && typeof value === 'string' && value.includes('\0')) return false
-    if (loose) return typeof value === 'number' || text(value)
+    if (loose) return Number.isFinite(value) || text(value)
     return check(value) && (range === undefined || isWithin(range, value as string | number))
   }
 }
