@@ -147,7 +147,11 @@ const digits = (dialect: DialectName): string[] =>
   dialect === 'sqlite'
     ? []
     : dialect === 'postgres'
-      ? [`update books set added_at = added_at + interval '1 microsecond' * (id % 7)`]
+      ? [
+          `update books set added_at = added_at + interval '1 microsecond' * (id % 7)`,
+          // It does not count the ids that were given to it.
+          ...['authors', 'books', 'tags'].map((table) => `alter table ${table} alter column id restart with 1000`),
+        ]
       : ['update books set added_at = added_at + interval (id % 7) microsecond']
 
 async function fill<T>(datastore: Datastore<T>, tables: Tables<T>): Promise<void> {

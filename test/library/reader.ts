@@ -2,7 +2,7 @@
 import type { Application } from 'edict'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { DialectName } from '../../src/mapper/datastores/sql.ts'
-import { askFetch } from '../ask.ts'
+import { askFetch, type Recorder, recorder } from '../ask.ts'
 import { describeEngine } from '../engines/engine.ts'
 import { type BookFacts, booksIn } from './facts.ts'
 import { type OpenLibrary, type Shelf, shelves } from './open.ts'
@@ -23,6 +23,7 @@ export class Reader {
   readonly shelf: Shelf
   /** What the library holds. */
   readonly books: readonly BookFacts[]
+  readonly log: Recorder = recorder()
   #open: OpenLibrary | undefined
   #app: Application | undefined
 
@@ -39,8 +40,9 @@ export class Reader {
     return this.#opened.library
   }
 
+  /** The application; what it logs is kept. */
   get app(): Application {
-    this.#app ??= applicationOf(this.library)
+    this.#app ??= applicationOf(this.library, {}, this.log)
     return this.#app
   }
 
@@ -97,12 +99,13 @@ export async function everywhere(
 ): Promise<void> {
   for (const shelf of (await shelves()).filter(included)) {
     const reader = new Reader(shelf)
-    const run = (): void =>
+    const run = (): void => {
       describe(shelf.name, () => {
         beforeAll(() => reader.open(), 60_000)
         afterAll(() => reader.close())
         tests(reader)
       })
+    }
     if (shelf.engine === undefined) run()
     else describeEngine(shelf.engine, run)
   }

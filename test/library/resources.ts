@@ -1,5 +1,5 @@
 // The library's resources, in whatever datastore; and its application.
-import { application, controller } from 'edict'
+import { application, controller, type Logger } from 'edict'
 import { computed, computedBatch, type Datastore, many, mapper, one, resource } from 'edict/mapper'
 import { type PaginationOptions, pagination } from 'edict/pagination'
 import { Author, Book, Books, Review, Reviews, Tag } from './design.ts'
@@ -46,8 +46,13 @@ export function libraryIn<T>(datastore: Datastore<T>, tables: Tables<T>) {
 }
 
 /** The application that serves a library. */
-export function applicationOf({ books, reviews, authors, tags }: Library, options: PaginationOptions = {}) {
+export function applicationOf(
+  { books, reviews, authors, tags }: Library,
+  options: PaginationOptions = {},
+  logger?: Logger,
+) {
   return application({
+    ...(logger !== undefined && { logger }),
     environment: 'test',
     plugins: [mapper({ resources: { books, reviews, authors, tags } }), pagination(options)],
     controllers: [
