@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 
 const url = 'localhost:3000/api'
 const commands = [
-  `curl -s ${url}/v1.0/blogs | jq -c '.[]'`,
-  `curl -s '${url}/v1.0/blogs?kind=secret&colour=red' | jq -c '.status, .errors[]'`,
+  `curl -gs '${url}/v1.0/blogs?filters=tags=stars&order=-title&fields=title,tags,owner{name}' | jq -c '.[]'`,
+  `curl -s '${url}/v1.0/blogs?filters=kind=secret&colour=red' | jq -c '.status, .errors[]'`,
   `npx tsx src/cli/main.ts routes --app examples/blog/app.ts | head -12`,
 ]
 const columns = 122

@@ -1,7 +1,4 @@
-// The database: SQLite in a file, or PostgreSQL. Tables and a few blogs are there from the start.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// The database: SQLite, in memory or in a file, or PostgreSQL. Tables and a few blogs are there from the start.
 import { createClient } from '@libsql/client'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/libsql'
 import { drizzle as drizzlePostgres, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
@@ -9,6 +6,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { postgres, sqlite } from './columns.ts'
 import { createTables } from './create-tables.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { seed } from './seed.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
@@ -24,13 +22,9 @@ export interface Database {
   close(): Promise<void>
 }
 
-/**
- * Opens `postgres://…`, or a file of SQLite: `file:blog.db`. Without an address the file is a new one, and goes when the
- * process ends.
- */
-export function openDatabase(url?: string): Database {
-  if (url === undefined || url === '') return openTemporary()
-  return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url)
+/** Opens `postgres://…`, or SQLite in a file, `file:blog.db`; without an address SQLite in memory. */
+export function openDatabase(url = ''): Database {
+  return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url || ':memory:')
 }
 
 function openPostgres(connectionString: string): Database {
@@ -40,25 +34,11 @@ function openPostgres(connectionString: string): Database {
 }
 
 function openSqlite(url: string): Database {
-  const client = createClient({ url })
+  const client = oneAtATime(createClient({ url }))
   const run = (statements: string) => client.executeMultiple(statements)
   // The queries of the two are built alike; only the types of Drizzle tell them apart.
   const db = drizzleSqlite(client) as unknown as Queries
   return databaseOf(db, tablesOf(sqlite), run, async () => client.close())
-}
-
-// Not `:memory:`, which would be another database for each connection.
-function openTemporary(): Database {
-  const folder = mkdtempSync(join(tmpdir(), 'blog-'))
-  const database = openSqlite(`file:${join(folder, 'blog.db')}`)
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', remove)
-  const close = async () => {
-    await database.close()
-    process.off('exit', remove)
-    remove()
-  }
-  return { ...database, close }
 }
 
 function databaseOf(
