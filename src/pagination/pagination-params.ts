@@ -89,6 +89,16 @@ const paginationKind: Kind<PaginationConfig> = {
   name: 'pagination',
   options: [],
   needs: 'pagination',
+  answerHeaders: {
+    Link: {
+      description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, where it is known, `last`.',
+      schema: { type: 'string' },
+    },
+    'Total-Count': {
+      description: 'How many elements there are in all; only where `total_count=true` asks for it.',
+      schema: { type: 'integer', minimum: 0 },
+    },
+  },
   loader: paginationLoader,
   dumper: () => (value) => writtenPagination(value as PaginationText),
   jsonSchema: (_, options) =>
@@ -191,11 +201,15 @@ function combined(pairs: ReadonlyMap<string, string>): PaginationText | Refusal 
 
 /** Writes pagination as a request has it, values escaped. */
 export function writtenPagination(text: PaginationText): string {
-  const keys = ['page', 'by', 'from', 'after', 'before', 'items', 'total_count'] as const
-  return keys
-    .flatMap((key) => (text[key] === undefined ? [] : [`${key}=${encodeURIComponent(String(text[key]))}`]))
-    .join(',')
+  let written = ''
+  for (const key of WRITTEN_KEYS) {
+    const value = text[key]
+    if (value !== undefined) written += `${written === '' ? '' : ','}${key}=${encodeURIComponent(value)}`
+  }
+  return written
 }
+
+const WRITTEN_KEYS = ['page', 'by', 'from', 'after', 'before', 'items', 'total_count'] as const
 
 /** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
 export function loadFrom(

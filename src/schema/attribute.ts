@@ -39,12 +39,20 @@ export interface AttributeCore {
   readonly related: boolean
   /** The plugin without which values of this kind have no meaning. */
   readonly needs: string | undefined
+  /** Headers that answers get because of such a param, for documents. */
+  readonly answerHeaders: Readonly<Record<string, AnswerHeader>>
   jsonSchema(schemas: Schemas): JsonSchema
   example(seed: ExampleSeed): unknown
   /** Contradictions within the declaration itself, each a sentence. */
   mistakes(): readonly string[]
   /** The same attribute with some options replaced. */
   derive(options: AnyOptions): Attribute
+}
+
+/** A header of an answer, described. */
+export interface AnswerHeader {
+  readonly description: string
+  readonly schema: JsonSchema
 }
 
 /** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
@@ -66,11 +74,14 @@ export interface Kind<C> {
   defers?(config: C): boolean
   /** The name of a plugin that the kind needs; an application without it does not boot. */
   readonly needs?: string
+  /** Headers that answers get because of a param of the kind. */
+  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
   /** Set for kinds that stand for another resource. */
   readonly related?: boolean | ((config: C) => boolean)
 }
 
 const NO_CHILDREN: Attributes = Object.freeze({})
+const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 
 // Plain fields instead of private ones: a core may be the prototype of another that answers one question differently.
 class Core<C> implements AttributeCore {
@@ -115,6 +126,10 @@ class Core<C> implements AttributeCore {
 
   get needs(): string | undefined {
     return this.own.kind.needs
+  }
+
+  get answerHeaders(): Readonly<Record<string, AnswerHeader>> {
+    return this.own.kind.answerHeaders ?? NO_HEADERS
   }
 
   jsonSchema(schemas: Schemas): JsonSchema {

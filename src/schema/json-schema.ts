@@ -11,21 +11,30 @@ export type Direction = 'input' | 'output'
 /** Collects named schemas while others are made, so that shared and recursive types are written once. */
 export class Schemas {
   readonly direction: Direction
-  readonly named: Map<string, JsonSchema> = new Map()
+  readonly named: Map<string, JsonSchema>
   readonly #names = new Map<object, string>()
   readonly #root: string
+  readonly #suffix: string
 
-  constructor(direction: Direction = 'output', root = '#/$defs/') {
+  /** With `beside`, the names are put next to those of another book, each with a suffix of its own. */
+  constructor(
+    direction: Direction = 'output',
+    root = '#/$defs/',
+    beside?: { named: Map<string, JsonSchema>; suffix: string },
+  ) {
     this.direction = direction
     this.#root = root
+    this.named = beside?.named ?? new Map()
+    this.#suffix = beside?.suffix ?? ''
   }
 
   /** Refers to a named schema, making it at the first reference; two different owners of one name get different names. */
   refer(name: string, owner: object, make: () => JsonSchema): JsonSchema {
     let taken = this.#names.get(owner)
     if (taken === undefined) {
-      taken = name
-      for (let n = 2; this.named.has(taken); n++) taken = `${name}${n}`
+      const wanted = name + this.#suffix
+      taken = wanted
+      for (let n = 2; this.named.has(taken); n++) taken = `${wanted}${n}`
       this.#names.set(owner, taken)
       this.named.set(taken, {})
       this.named.set(taken, make())

@@ -4,6 +4,8 @@ import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { EndpointSpec } from '../design/endpoint.ts'
 import type { HrefArgs } from '../design/inference.ts'
 import type { ResolvedEndpoint } from '../design/resolved.ts'
+import { documentedVersions, openapiDocument } from '../openapi/document.ts'
+import type { OpenapiDocument } from '../openapi/types.ts'
 import { Dispatcher } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
@@ -14,7 +16,7 @@ import { consoleLogger, type Logger, safely } from './logger.ts'
 import { missAnswers } from './misses.ts'
 import { type ApplicationOptions, environmentOf } from './options.ts'
 import { run } from './pipeline.ts'
-import { problemJson } from './problem.ts'
+import { problemJson, problemOf, writeProblem } from './problem.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 import type { Handler, Send, Transport } from './transport.ts'
 
@@ -39,6 +41,10 @@ export interface Server extends Handler {
   readonly endpoints: readonly ResolvedEndpoint[]
   /** The routing table. */
   routes(): readonly RouteRow[]
+  /** The versions that there are documents of; undefined stands for the endpoints without a version. */
+  readonly versions: readonly (string | undefined)[]
+  /** Describes one version of the API, or its endpoints without a version, as OpenAPI 3.1. */
+  openapi(version?: string): OpenapiDocument
   /** Writes the canonical path of an endpoint as this application serves it. */
   href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
 }
@@ -107,9 +113,30 @@ export function createServer(given: ApplicationOptions): Server {
     logger: services.logger,
     endpoints,
     routes: () => table.map(row),
+    versions: documentedVersions(table),
+    openapi: (version?: string) => describe(booted, table, services, version),
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     handle,
   })
+}
+
+function describe(
+  { options, basePath, carriers }: Boot,
+  table: readonly TableEntry[],
+  { validationStatus, encodeProblem }: Services,
+  version: string | undefined,
+): OpenapiDocument {
+  const versions = documentedVersions(table)
+  if (!versions.includes(version)) {
+    const known = versions.map((one) => (one === undefined ? 'no version' : `'${one}'`)).join(', ')
+    throw new RangeError(
+      `There is no document of ${version === undefined ? 'endpoints without a version' : `the version '${version}'`}; there is: ${known}`,
+    )
+  }
+  const { title = 'API', description, problems } = options
+  const problemType =
+    problems === undefined ? undefined : writeProblem(encodeProblem, problemOf({ code: 'not-found' })).mediaType
+  return openapiDocument({ title, description, basePath, table, carriers, validationStatus, problemType }, version)
 }
 
 function logMiss({ logger, requestId }: Services, { method, url, headers }: Transport, status: number): void {

@@ -1,0 +1,71 @@
+// OpenAPI 3.1 as data: the parts of it that declarations become.
+import type { JsonSchema } from '../schema/json-schema.ts'
+
+/** A document that describes one version of an API. */
+export interface OpenapiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly servers: readonly { readonly url: string; readonly description?: string }[]
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: Components
+}
+
+/** The operations of one path, by their verbs in lower case. */
+export type PathItem = { [verb: string]: Operation }
+
+/** What operations share. */
+export interface Components {
+  readonly schemas: Readonly<Record<string, JsonSchema>>
+  readonly securitySchemes?: Readonly<Record<string, object>>
+}
+
+/** One action at one path. */
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: RequestBody
+  readonly responses: Readonly<Record<string, ResponseObject>>
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+/** An input in the path, the query or a header. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly description?: string
+  readonly style?: string
+  readonly explode?: boolean
+  readonly schema: JsonSchema
+}
+
+/** The body of a request. */
+export interface RequestBody {
+  readonly description?: string
+  readonly required: boolean
+  readonly content: Readonly<Record<string, MediaTypeObject>>
+}
+
+/** One form of a body. */
+export interface MediaTypeObject {
+  readonly schema?: JsonSchema
+  readonly example?: unknown
+}
+
+/** An answer. */
+export interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, HeaderObject>>
+  readonly content?: Readonly<Record<string, MediaTypeObject>>
+}
+
+/** A header of an answer. */
+export interface HeaderObject {
+  readonly description?: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
