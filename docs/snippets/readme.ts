@@ -1,11 +1,30 @@
-// The product of the README: one media type, one endpoint, one controller, the application, a server.
+// The product of the README: one media type, one endpoint, a table, one controller, the application, a server.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
 import type { Shown } from '../../scripts/snippets.ts'
 import { compileError } from './support/compiler.ts'
 import { exchange } from './support/http.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'edict-readme-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const url = `file:${join(folder, 'library.db')}`
+const client = createClient({ url })
+await client.executeMultiple(`
+  create table books (id integer primary key, title text not null, year integer);
+  insert into books (title, year) values ('Middlemarch', 1871), ('Kokoro', 1914), ('Dubliners', 1914), ('Beowulf', null);
+`)
+client.close()
+
 // #region product
+import { drizzle } from 'drizzle-orm/libsql'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { application, collectionOf, controller, endpoint, inherit, mediaType, route, t } from 'edict'
+import { FieldSelector, FilteringParams, mapper, resource } from 'edict/mapper'
+import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { serve } from 'edict/node'
+import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 
 const Book = mediaType('Book', {
   attributes: {
@@ -20,37 +39,39 @@ const Books = endpoint('Books', {
   actions: {
     index: {
       routing: route.get('/'),
-      params: { since: t.integer({ default: 1450 }) },
+      params: {
+        fields: FieldSelector.for(Book),
+        filters: FilteringParams.for(Book),
+        order: OrderingParams.for(Book),
+        pagination: PaginationParams.for(Book),
+      },
       responses: { ok: collectionOf(Book) },
     },
     show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Book, notFound: true } },
     create: {
       routing: route.post('/'),
       payload: { title: inherit, year: inherit({ required: true }) },
-      responses: { created: Book },
+      responses: { created: { location: /^\/books\/\d+$/ } },
     },
   },
 })
 
-const shelf = [
-  { id: 1, title: 'Middlemarch', year: 1871 },
-  { id: 2, title: 'Kokoro', year: 1914 },
-]
+const table = sqliteTable('books', { id: integer().primaryKey(), title: text().notNull(), year: integer() })
+const shelf = resource(drizzleDatastore(drizzle(url)), Book, { table })
 
 const books = controller(Books, {
-  index: ({ since }, { reply }) => reply.ok(shelf.filter(({ year }) => year >= since)),
-  show({ id }, { reply }) {
-    const book = shelf.find((one) => one.id === id)
+  index: async (_, { request, reply }) => reply.ok(await shelf.list(request)),
+  async show({ id }, { reply }) {
+    const book = await shelf.find(id)
     return book ? reply.ok(book) : reply.notFound(`There is no book ${id}.`)
   },
-  create(_, { request, reply }) {
-    const book = { id: shelf.length + 1, ...request.payload }
-    shelf.push(book)
-    return reply.created(book, { location: Books.toHref({ id: book.id }) })
+  async create(_, { request, reply }) {
+    const { id } = await shelf.create(request.payload)
+    return reply.created(undefined, { location: `/books/${id}` })
   },
 })
 
-export const app = application({ title: 'Library', controllers: [books] })
+export const app = application({ plugins: [mapper({ resources: [shelf] }), pagination()], controllers: [books] })
 export const server = await serve(app)
 // #endregion
 
@@ -58,7 +79,7 @@ export const server = await serve(app)
 export const refused = () =>
   controller(Books, {
     index: (_, { reply }) => reply.ok([]),
-    create: (_, { reply }) => reply.created({ id: 3, title: 'Emma' }),
+    create: (_, { reply }) => reply.created(undefined, { location: '/books/3' }),
     // #region undeclared
     // @ts-expect-error gone is not declared
     show: (_, { reply }) => reply.gone(),
@@ -69,7 +90,11 @@ export const refused = () =>
 
 /** What the page shows. */
 export const shown: Shown = {
-  list: () => exchange(app, 'GET /books?since=1900'),
+  list: () =>
+    exchange(
+      app,
+      'GET /books?filters=year>=1900&order=-year,title&fields=id,title&pagination=items=1,total_count=true',
+    ),
   refused: () => exchange(app, 'POST /books', { body: { titel: 'Emma', year: 'last year' } }),
   undeclared: () => compileError('readme.ts', 'undeclared'),
 }
