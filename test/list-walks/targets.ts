@@ -42,11 +42,12 @@ export async function openTarget(engine: Engine, client: Client): Promise<Target
   const { dialect } = engine
   const database = await engine.createDatabase()
   await database.run(...createTables(dialect))
-  const connection = await CONNECTIONS[dialect](database.url)
-  const { datastore, tables, end } = await STORES[client](dialect, database.url)
+  const connection = await openConnection(dialect, database.url)
+  const { datastore, end } = await openStore(client, dialect, database.url)
+  const tables = client === 'Drizzle' ? DRIZZLE_TABLES[dialect] : named
   const written = writtenIn(dialect, client)
   return {
-    app: applicationIn(datastore, tables),
+    app: applicationIn(datastore, tables as unknown as Tables<never>),
     able: { micros: dialect !== 'sqlite', wide: dialect !== 'sqlite' || client === 'Kysely' },
     written,
     nulls: NULLS[dialect],
@@ -80,7 +81,6 @@ function fillings(content: Content, written: Written): string[] {
 /** Opens tables in memory. */
 export function openMemory(): Served {
   const datastore = memoryDatastore(memoryTables)
-  const named = Object.fromEntries(TABLES.map((name) => [name, name])) as Tables<string>
   return {
     app: applicationIn(datastore, named),
     async fill(content) {
@@ -107,35 +107,40 @@ export function openMemory(): Served {
 
 interface Store {
   readonly datastore: Datastore<never>
-  readonly tables: Tables<never>
   end(): Promise<unknown>
 }
 
-const STORES: Readonly<Record<Client, (dialect: DialectName, url: string) => Promise<Store>>> = {
-  Drizzle: async (dialect, url) => DRIZZLE[dialect](url) as unknown as Store,
-  Kysely: async (dialect, url) => {
-    const db = openKysely<Record<(typeof TABLES)[number], object>>(dialect, url)
-    const tables = Object.fromEntries(TABLES.map((name) => [name, name]))
-    return { datastore: await kyselyDatastore(db), tables, end: () => db.destroy() } as unknown as Store
-  },
+/** Opens a datastore on a database. */
+export async function openStore(client: Client, dialect: DialectName, url: string): Promise<Store> {
+  if (client === 'Drizzle') return DRIZZLE[dialect](url) as unknown as Store
+  const db = openKysely<Readonly<Record<string, object>>>(dialect, url)
+  return { datastore: await kyselyDatastore(db), end: () => db.destroy() } as unknown as Store
 }
+
+const named = Object.fromEntries(TABLES.map((name) => [name, name])) as Tables<string>
+
+const DRIZZLE_TABLES = { sqlite: sqliteTables, postgres: postgresTables, mysql: mysqlTables }
 
 const DRIZZLE = {
   sqlite(url: string) {
     const client = createClient({ url })
-    return { datastore: drizzleDatastore(libsql(client)), tables: sqliteTables, end: async () => client.close() }
+    return { datastore: drizzleDatastore(libsql(client)), end: async () => client.close() }
   },
   postgres(url: string) {
     const pool = new pg.Pool({ connectionString: url, max: 3 })
-    return { datastore: drizzleDatastore(nodePostgres(pool)), tables: postgresTables, end: () => pool.end() }
+    return { datastore: drizzleDatastore(nodePostgres(pool)), end: () => pool.end() }
   },
   mysql(url: string) {
     const pool = createPool({ uri: url, connectionLimit: 3 })
-    return { datastore: drizzleDatastore(mysql2(pool)), tables: mysqlTables, end: () => pool.end() }
+    return { datastore: drizzleDatastore(mysql2(pool)), end: () => pool.end() }
   },
 }
 
-interface Connection {
+/** Opens a connection that knows nothing of datastores. */
+export const openConnection = (dialect: DialectName, url: string): Promise<Connection> => CONNECTIONS[dialect](url)
+
+/** A connection to a database. */
+export interface Connection {
   query(statement: string): Promise<readonly (readonly unknown[])[]>
   end(): Promise<unknown>
 }
@@ -170,7 +175,8 @@ const CONNECTIONS: Readonly<Record<DialectName, (url: string) => Promise<Connect
 
 const plain = (column: string, descending: boolean): string => `${column} ${descending ? 'desc' : 'asc'}`
 
-const NULLS: Readonly<Record<DialectName, Target['nulls']>> = {
+/** How each dialect writes a step of an order: nulls last when it ascends and first when it descends. */
+export const NULLS: Readonly<Record<DialectName, Target['nulls']>> = {
   sqlite: (column, descending) => `${plain(column, descending)} nulls ${descending ? 'first' : 'last'}`,
   postgres: (column, descending) => `${plain(column, descending)} nulls ${descending ? 'first' : 'last'}`,
   mysql: (column, descending) => `${plain(`isnull(${column})`, descending)}, ${plain(column, descending)}`,

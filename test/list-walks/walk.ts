@@ -1,4 +1,5 @@
 // Walks along the links of a list over HTTP, and holds every link to what links must be.
+import type { Application } from 'edict'
 import fc from 'fast-check'
 import LinkHeader from 'http-link-header'
 import { type Answered, askFetch, askSocket } from '../ask.ts'
@@ -7,7 +8,6 @@ import { valuesOf } from './contents.ts'
 import { ORDERED } from './design.ts'
 import { type Condition, conditions, KINDS, textOf, wordOf } from './filters.ts'
 import { type Selection, selectionText, type Term } from './oracle.ts'
-import type { Served } from './targets.ts'
 
 /** What is asked for, and how. */
 export interface Walk {
@@ -88,8 +88,13 @@ export interface WalkedPage {
   readonly total: number | undefined
 }
 
+/** Something with an application. */
+interface Serving {
+  readonly app: Application
+}
+
 /** Asks for a page; its links must be links of the same list. */
-export async function pageAt(served: Served, path: string, socket: boolean): Promise<WalkedPage> {
+export async function pageAt(served: Serving, path: string, socket: boolean): Promise<WalkedPage> {
   const answer: Answered = await (socket ? askSocket : askFetch)(served.app, `GET ${path}`)
   if (answer.status !== 200) throw new Error(`${answer.status} for ${path}: ${answer.text}`)
   const total = answer.headers['total-count']
@@ -122,7 +127,7 @@ function keptOf(path: string): string {
 }
 
 /** Follows one relation to its end. */
-export async function follow(served: Served, start: string, relation: string, socket: boolean): Promise<WalkedPage[]> {
+export async function follow(served: Serving, start: string, relation: string, socket: boolean): Promise<WalkedPage[]> {
   const pages: WalkedPage[] = []
   for (let path: string | undefined = start; path !== undefined; path = pages.at(-1)?.links.get(relation)) {
     if (pages.length > 200) throw new Error(`${start} does not end`)
