@@ -407,34 +407,63 @@ describe('a file that is kept', () => {
   })
 })
 
-describe('npm start', () => {
-  let child: ChildProcess
+interface Started {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly output: string
+}
+
+/** Runs `npm start` until it has printed its address. */
+function start(databaseUrl: string): Promise<Started> {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const [command, ...args] = scripts.start.split(' ')
+  expect(command).toBe('node')
+  const env = { ...process.env, PORT: '0', DATABASE_URL: databaseUrl }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
-  let url = ''
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      output += chunk
+      const url = /http:\/\/localhost:\d+/.exec(output)?.[0]
+      if (url !== undefined && output.split('curl').length > 2) resolve({ child, url, output })
+    })
+    child.on('exit', () => reject(new Error(`the server ended:\n${output}`)))
+  })
+}
+
+const ended = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve) => {
+    child.on('exit', resolve)
+    child.kill('SIGTERM')
+  })
+
+describe('npm start with DATABASE_URL', () =>
+  describeEngine(postgres, () => {
+    it('keeps what it has', { timeout: 60_000 }, async () => {
+      const place = await postgres.createDatabase()
+      for (const expected of [202, 409]) {
+        const { child, url } = await start(place.url)
+        const body = new URLSearchParams({ email: 'mary@example.com' })
+        const { status } = await fetch(`${url}/api/v1.0/blogs/1/subscriptions`, { method: 'POST', body })
+        expect([status, await ended(child)]).toEqual([expected, 0])
+      }
+      await place.close()
+    })
+  }))
+
+describe('npm start', () => {
+  let started: Started
 
   beforeAll(async () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const [command, ...args] = scripts.start.split(' ')
-    expect(command).toBe('node')
-    child = spawn(process.execPath, args, {
-      env: { ...process.env, PORT: '0', DATABASE_URL: '' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await new Promise<void>((resolve, reject) => {
-      child.stdout?.on('data', (chunk) => {
-        output += chunk
-        if (output.split('curl').length > 2) resolve()
-      })
-      child.on('exit', () => reject(new Error(`the server ended:\n${output}`)))
-    })
-    url = /http:\/\/localhost:\d+/.exec(output)?.[0] ?? ''
+    started = await start('')
   }, 60_000)
 
   afterAll(() => {
-    child.kill('SIGKILL')
+    started.child.kill('SIGKILL')
   })
 
   it('prints its address and two lines to try', () => {
+    const { url, output } = started
     expect(output).toContain(`The blog API is at ${url}/api.`)
     expect(output.match(/^ {2}curl .*http:\/\/localhost:\d+\/api\/.*$/gm)).toHaveLength(2)
   })
@@ -445,7 +474,7 @@ describe('npm start', () => {
   it.each(steps.map((step) => step.split('\n', 1)))('README: curl %s', async (command) => {
     const step = steps.find((one) => one.startsWith(`${command}\n`)) as string
     const { target, init, showsHead } = curl(command)
-    const answer = await fetch(target.replace('http://localhost:3000', url), { redirect: 'manual', ...init })
+    const answer = await fetch(target.replace('http://localhost:3000', started.url), { redirect: 'manual', ...init })
     const body = await answer.text()
     const expected = step.slice(command.length + 1)
     const [head, shown] = showsHead ? split(expected) : ['', expected]
@@ -457,11 +486,7 @@ describe('npm start', () => {
   })
 
   it('ends in good order when it is told to', async () => {
-    const code = await new Promise((resolve) => {
-      child.on('exit', resolve)
-      child.kill('SIGTERM')
-    })
-    expect(code).toBe(0)
+    expect(await ended(started.child)).toBe(0)
   })
 })
 

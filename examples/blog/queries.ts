@@ -14,9 +14,9 @@ export async function blogRow({ db, tables: { blogs } }: Store, id: number) {
 
 /** The published posts of a blog, the newest first. */
 export function publishedPosts({ db, tables: { posts } }: Store, blogId: number) {
-  const { slug, title, author_id, revision, published_at } = posts
+  const { slug, title, published_at } = posts
   return db
-    .select({ slug, title, author_id, revision })
+    .select({ slug, title })
     .from(posts)
     .where(and(eq(posts.blog_id, blogId), lte(published_at, new Date())))
     .orderBy(desc(published_at), slug)
