@@ -3,6 +3,7 @@ import { type Column as DrizzleColumn, SQL } from 'drizzle-orm'
 import type { Column, ColumnKind } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
+import { usualMoment } from './sql-moment.ts'
 import { bytesOf, placeCheck } from './sql-place.ts'
 import { dayOf, dayText, momentText, withYear } from './sql-years.ts'
 
@@ -69,6 +70,8 @@ const OFFSET = /([+-])(\d\d):?(\d\d)?:?(\d\d)?$/
 // A text without an offset is in UTC, as it is for Drizzle's own dates. Before there were zones, offsets had seconds.
 function dateOf(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
+  const usual = usualMoment(raw)
+  if (usual !== undefined) return new Date(usual)
   if (raw.endsWith('infinity')) return new Date(raw === 'infinity' ? 8.64e15 : -8.64e15)
   const text = withYear(raw)
   const [offset = '', sign, hours, minutes = 0, seconds = 0] = OFFSET.exec(text.slice(10)) ?? []

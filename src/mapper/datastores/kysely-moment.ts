@@ -1,13 +1,6 @@
 // Dates and times as databases write them: read without losing what a Date cannot hold, and never by the machine's zone.
-import {
-  daysSinceEpoch,
-  isHourMinute,
-  minutesAt,
-  skipDigits,
-  startsWithDate,
-  twoDigits,
-} from '../../schema/calendar.ts'
 import type { Form } from './kysely-form.ts'
+import { usualMoment } from './sql-moment.ts'
 
 const MOMENT =
   /^(\d{4,6})-(\d\d)-(\d\d)[ T]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?( BC)?$/
@@ -51,29 +44,6 @@ function dateFrom(raw: unknown): Date {
   const at = usualMoment(text) ?? momentFrom(text)?.at ?? BOUNDLESS.get(text)
   if (at === undefined) throw new TypeError(`The database gave '${text}' for a date and time`)
   return new Date(at)
-}
-
-// Lists are full of moments, and nearly all of them have four digits for the year and an offset without seconds.
-function usualMoment(text: string): number | undefined {
-  const separator = text.charCodeAt(10)
-  if ((separator !== 32 && separator !== 84) || !startsWithDate(text) || !isHourMinute(text, 11)) return undefined
-  if (text.charCodeAt(16) !== 58 || !(twoDigits(text, 17) <= 59)) return undefined
-  const seconds = (daysSinceEpoch(text) * 1440 + minutesAt(text, 11)) * 60 + twoDigits(text, 17)
-  const hasFraction = text.charCodeAt(19) === 46
-  const end = hasFraction ? skipDigits(text, 20) : 19
-  if (end === 20) return undefined
-  const at = seconds * 1000 + (hasFraction ? milliseconds(text, end) : 0)
-  if (end === text.length || (text.charCodeAt(end) === 90 && end + 1 === text.length)) return at
-  if (end + 6 !== text.length || !isHourMinute(text, end + 1)) return undefined
-  const offset = minutesAt(text, end + 1) * 60_000
-  const sign = text.charCodeAt(end)
-  return sign === 43 ? at - offset : sign === 45 ? at + offset : undefined
-}
-
-function milliseconds(text: string, end: number): number {
-  let read = 0
-  for (let i = 20; i < 23; i++) read = read * 10 + (i < end ? text.charCodeAt(i) - 48 : 0)
-  return read
 }
 
 /** How moments are written in a database, and which of them it takes. */

@@ -64,15 +64,9 @@ function selected(
   columns: readonly Reference[],
   places: readonly number[],
 ): Selected {
+  const described = places.map((place) => (columns[place] as Reference).column as SqlColumn)
   return {
-    rows: raw.map((row) => {
-      const values = new Array<unknown>(places.length)
-      for (let i = 0; i < places.length; i++) {
-        const place = places[i] as number
-        values[i] = decoded((columns[place] as Reference).column as SqlColumn, row[place])
-      }
-      return values
-    }),
+    rows: raw.map((row) => described.map((column, i) => decoded(column, row[places[i] as number]))),
     place: (row, column) => placeOf(raw[row]?.[places[column] as number]),
   }
 }
