@@ -4,28 +4,29 @@ import { type PaginationText, writtenPagination } from './pagination-params.ts'
 
 /** Writes the Link header of a page. */
 export function linkHeader(url: string, param: string, links: PageLinks, also?: readonly [string, string]): string {
-  return Object.entries(links)
-    .map(([relation, text]) => `<${linkTo(url, param, text as PaginationText, also)}>; rel="${relation}"`)
-    .join(', ')
+  const base = `<${baseOf(url, param, also)}`
+  let header = ''
+  for (const relation in links) {
+    const text = links[relation as keyof PageLinks] as PaginationText
+    header += `${header === '' ? '' : ', '}${base}${encodeURIComponent(writtenPagination(text))}>; rel="${relation}"`
+  }
+  return header
 }
 
-function linkTo(url: string, param: string, text: PaginationText, also: readonly [string, string] | undefined): string {
+/** What the URLs of all links begin with: the path, all other parameters, and the name of this one. */
+function baseOf(url: string, param: string, also: readonly [string, string] | undefined): string {
   const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
-  const kept =
-    mark < 0
-      ? []
-      : url
-          .slice(mark + 1)
-          .split('&')
-          .filter((pair) => pair !== '' && nameOf(pair) !== param)
-  const added = [...(also === undefined ? [] : [also]), [param, writtenPagination(text)] as const]
-  const pairs = [...kept, ...added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)]
-  return harmless(`${path}?${pairs.join('&')}`)
+  let base = mark < 0 ? `${url}?` : url.slice(0, mark + 1)
+  for (const pair of mark < 0 ? [] : url.slice(mark + 1).split('&'))
+    if (pair !== '' && nameOf(pair) !== param) base += `${pair}&`
+  if (also !== undefined) base += `${also[0]}=${encodeURIComponent(also[1])}&`
+  return harmless(`${base}${param}=`)
 }
 
 function nameOf(pair: string): string {
-  const name = (pair.split('=', 1)[0] as string).replaceAll('+', ' ')
+  const equals = pair.indexOf('=')
+  const name = (equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' ')
+  if (!name.includes('%')) return name
   try {
     return decodeURIComponent(name)
   } catch {
@@ -33,6 +34,12 @@ function nameOf(pair: string): string {
   }
 }
 
+const HARMFUL = /[^\x21-\x7e]|[<>"\\^`{|}]/
+
 // What a URL must not contain unescaped would end the reference or the header early.
 const harmless = (url: string): string =>
-  url.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]|[<>"\\^`{|}]/gu, (sign) => encodeURIComponent(sign))
+  !HARMFUL.test(url)
+    ? url
+    : url
+        .replace(/\p{Surrogate}/gu, '\ufffd')
+        .replace(/[^\x21-\x7e]|[<>"\\^`{|}]/gu, (sign) => encodeURIComponent(sign))
