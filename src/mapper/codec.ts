@@ -26,10 +26,14 @@ const moments = codec(
   (value) => new Date(value as string),
 )
 const flags = codec(Number, Boolean)
-const bigFromInteger = codec(Number, (value) => BigInt(value as number))
-const integerFromBig = codec((value) => BigInt(value as number), Number)
+// What the other kind has no exact form for stays as it is: it can be compared, and writing it is refused.
+const bigFromInteger = codec(
+  (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value),
+  (value) => BigInt(value as number),
+)
+const integerFromBig = codec((value) => (Number.isInteger(value) ? BigInt(value as number) : value), Number)
 const numberFromText = codec(String, Number)
-const bigFromText = codec(String, (value) => BigInt(value as string))
+const bigFromText = codec(String, (value) => BigInt((value as string).replace(/\.0*$/, '')))
 
 type Pairs = Readonly<Partial<Record<ColumnKind, Codec>>>
 

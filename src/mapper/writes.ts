@@ -59,7 +59,9 @@ function put(columns: Map<Column, unknown>, column: Column, value: unknown, node
   columns.set(column, kept)
 }
 
-function fits(value: unknown, { range }: Column): boolean {
+function fits(value: unknown, { kind, range }: Column): boolean {
+  if (kind === 'integer' && !Number.isSafeInteger(Number(value))) return false
+  if (kind === 'bigint' && typeof value === 'number' && !Number.isInteger(value)) return false
   if (range === undefined || (typeof value !== 'number' && typeof value !== 'bigint')) return true
   return value >= range[0] && value <= range[1]
 }
