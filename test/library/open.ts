@@ -1,5 +1,6 @@
 // Opens the library in every datastore: memory, and Drizzle and Kysely on each database engine.
 import { createClient } from '@libsql/client'
+import type { Table } from 'drizzle-orm'
 import { drizzle as libsql } from 'drizzle-orm/libsql'
 import { drizzle as mysql } from 'drizzle-orm/mysql2'
 import { drizzle as postgres } from 'drizzle-orm/node-postgres'
@@ -14,15 +15,19 @@ import { openKysely } from '../engines/kysely.ts'
 import { startMariadb } from '../engines/mariadb.ts'
 import { startPostgres } from '../engines/postgres.ts'
 import { startSqlite } from '../engines/sqlite.ts'
-import { libraryIn, type Tables } from './resources.ts'
+import { type Library, libraryIn, libraryUsing, type Tables } from './resources.ts'
 import * as rows from './rows.ts'
 import { createTables, memoryTables, mysqlTables, postgresTables, sqliteTables } from './schema.ts'
 
 /** The library in some datastore. */
 export interface OpenLibrary {
-  readonly library: ReturnType<typeof libraryIn>
+  readonly library: Library
   /** The SQL of every statement so far; a test empties it when it begins to count. */
   readonly statements: string[]
+  /** Runs something with the library in a transaction, which is rolled back when it throws. */
+  transaction(work: (library: Library) => Promise<void>): Promise<void>
+  /** Takes the database away while the library is still there. */
+  end(): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,7 +52,11 @@ const inMemory: Shelf = {
       book_tags: 'book_tags',
     }
     await fill(datastore, tables)
-    return { library: libraryIn(datastore, tables), statements: [], close: async () => undefined }
+    const nothing = async (): Promise<void> => undefined
+    const transaction = (): never => {
+      throw new Error('Memory has no transactions')
+    }
+    return { library: libraryIn(datastore, tables), statements: [], transaction, end: nothing, close: nothing }
   },
 }
 
@@ -68,13 +77,16 @@ async function openDrizzle(engine: Engine): Promise<OpenLibrary> {
   await database.run(...createTables(engine.dialect))
   const statements: string[] = []
   const logger = { logQuery: (query: string) => void statements.push(query) }
-  const { datastore, tables, end } = DRIZZLE[engine.dialect](database.url, logger)
+  const { datastore, tables, transaction, end } = DRIZZLE[engine.dialect](database.url, logger)
   await fill(datastore, tables)
   await database.run(...digits(engine.dialect))
   statements.length = 0
+  const library = libraryIn(datastore, tables)
   return {
-    library: libraryIn(datastore, tables),
+    library,
     statements,
+    transaction: (work) => transaction((within) => work(libraryUsing(library, within))),
+    end,
     close: async () => {
       await end()
       await database.close()
@@ -85,6 +97,7 @@ async function openDrizzle(engine: Engine): Promise<OpenLibrary> {
 interface Opened {
   readonly datastore: Datastore<never>
   readonly tables: Tables<never>
+  transaction(work: (datastore: Datastore<never>) => Promise<void>): Promise<void>
   end(): Promise<void>
 }
 
@@ -93,23 +106,35 @@ type Logger = { logQuery(query: string): void }
 const DRIZZLE = {
   sqlite(url: string, logger: Logger): Opened {
     const client = createClient({ url })
-    const datastore = drizzleDatastore(libsql(client, { logger }))
-    return { datastore, tables: sqliteTables, end: async () => client.close() } as unknown as Opened
+    const db = libsql(client, { logger })
+    return {
+      datastore: drizzleDatastore(db),
+      tables: sqliteTables,
+      transaction: (work: (datastore: Datastore<Table>) => Promise<void>) =>
+        db.transaction((within) => work(drizzleDatastore(within))),
+      end: async () => client.close(),
+    } as unknown as Opened
   },
   postgres(url: string, logger: Logger): Opened {
     const pool = new pg.Pool({ connectionString: url, max: 3 })
+    const db = postgres(pool, { logger })
     return {
-      datastore: drizzleDatastore(postgres(pool, { logger })),
+      datastore: drizzleDatastore(db),
       tables: postgresTables,
-      end: () => pool.end(),
+      transaction: (work: (datastore: Datastore<Table>) => Promise<void>) =>
+        db.transaction((within) => work(drizzleDatastore(within))),
+      end: once(() => pool.end()),
     } as unknown as Opened
   },
   mysql(url: string, logger: Logger): Opened {
     const pool = createPool({ uri: url, connectionLimit: 3 })
+    const db = mysql(pool, { logger })
     return {
-      datastore: drizzleDatastore(mysql(pool, { logger })),
+      datastore: drizzleDatastore(db),
       tables: mysqlTables,
-      end: () => pool.end(),
+      transaction: (work: (datastore: Datastore<Table>) => Promise<void>) =>
+        db.transaction((within) => work(drizzleDatastore(within))),
+      end: once(() => pool.end()),
     } as unknown as Opened
   },
 }
@@ -132,13 +157,29 @@ async function openKyselyLibrary(engine: Engine): Promise<OpenLibrary> {
   await fill(datastore, tables)
   await database.run(...digits(engine.dialect))
   statements.length = 0
+  const library = libraryIn(datastore, tables)
+  const end = once(() => db.destroy())
   return {
-    library: libraryIn(datastore, tables),
+    library,
     statements,
+    transaction: (work) =>
+      db
+        .transaction()
+        .execute((within) => work(libraryUsing(library, datastore.using(within) as unknown as Datastore<never>))),
+    end,
     close: async () => {
-      await db.destroy()
+      await end()
       await database.close()
     },
+  }
+}
+
+/** Does something when first asked to, and then never again. */
+function once(work: () => Promise<unknown>): () => Promise<void> {
+  let done: Promise<unknown> | undefined
+  return async () => {
+    done ??= work()
+    await done
   }
 }
 

@@ -51,6 +51,11 @@ export class Reader {
     return this.#open
   }
 
+  /** The library as it was opened. */
+  get opened(): OpenLibrary {
+    return this.#opened
+  }
+
   async open(): Promise<void> {
     this.#open = await this.shelf.open()
   }

@@ -45,6 +45,17 @@ export function libraryIn<T>(datastore: Datastore<T>, tables: Tables<T>) {
   return { authors, tags, reviews, books }
 }
 
+/** The same library in another datastore: a transaction. */
+export function libraryUsing({ authors, tags, reviews, books }: Library, datastore: Datastore<never>): Library {
+  const within = datastore as Datastore<unknown>
+  return {
+    authors: authors.using(within),
+    tags: tags.using(within),
+    reviews: reviews.using(within),
+    books: books.using(within),
+  }
+}
+
 /** The application that serves a library. */
 export function applicationOf(
   { books, reviews, authors, tags }: Library,

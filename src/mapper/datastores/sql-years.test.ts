@@ -17,7 +17,7 @@ it.each([
 
 it('reads every moment that it writes', () => {
   const moment = fc.date({ noInvalidDate: true })
-  fc.assert(fc.property(moment, (date) => expect(new Date(withYear(momentText(date)))).toEqual(date)))
+  fc.assert(fc.property(moment, (date) => Date.parse(withYear(momentText(date))) === date.getTime()))
 })
 
 it('has a year 0 where days have one', () => {
