@@ -81,6 +81,8 @@ export const failures = {
   'malformed-query': { status: 400, title: 'The query string cannot be read' },
   'malformed-body': { status: 400, title: 'The body cannot be read' },
   'version-conflict': { status: 400, title: 'The request carries two different versions' },
+  unauthorized: { status: 401, title: 'The request does not say who sends it' },
+  forbidden: { status: 403, title: 'The sender must not do this' },
   'not-found': { status: 404, title: 'No such resource' },
   'version-not-found': { status: 404, title: 'No such version of this resource' },
   'method-not-allowed': { status: 405, title: 'The resource does not support this method' },

@@ -37,6 +37,15 @@ export {
   response,
 } from './design/response.ts'
 export { type Route, type RouteOptions, route, type Verb } from './design/route.ts'
+export {
+  type BasicCredentials,
+  type SchemeForm,
+  type SecurityNeed,
+  type SecurityScheme,
+  type SecuritySpec,
+  security,
+} from './design/security.ts'
+export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
 export { classes } from './path/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
 export type { Attribute, Attributes, Options } from './schema/attribute.ts'
@@ -49,3 +58,4 @@ export type { Logger } from './server/logger.ts'
 export type { ApplicationOptions, Limits, Plugin } from './server/options.ts'
 export type { EncodedProblem, InputError, Problem, ProblemEncoder } from './server/problem.ts'
 export type { Answer, BodyFault, Handler, RawHeaders, Send, StreamBody, Transport } from './server/transport.ts'
+export { type Asked, forbidden, type Verdict, type Verifier, verifier } from './server/verifier.ts'

@@ -3,6 +3,7 @@ import type { AnyOptions, Attribute, Attributes } from '../schema/attribute.ts'
 import type { MediaType } from './media-type.ts'
 import type { ResponsesSpec } from './response.ts'
 import type { Routing } from './route.ts'
+import type { SecuritySpec } from './security.ts'
 
 /** A payload attribute that takes its type and options from the media type's attribute of the same name. */
 export interface Inherit<out O = {}> {
@@ -60,6 +61,8 @@ export interface Stanzas {
   readonly payload?: PayloadSpec
   readonly headers?: Attributes
   readonly responses?: ResponsesSpec
+  /** Who may call: clients that one of these schemes knows. An action's own setting replaces that of the defaults. */
+  readonly security?: SecuritySpec
 }
 
 /** Limits and exceptions of one action's input. */

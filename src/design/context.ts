@@ -1,7 +1,7 @@
 // What an action and a callback see of one request; types only, the run time makes them.
 import type { Definition } from './definition.ts'
 import type { EndpointSpec } from './endpoint.ts'
-import type { ActionName, BodyOf, DeclaredOf, HeadersOf, HrefArgs, ParamsOf, PayloadOf } from './inference.ts'
+import type { ActionName, BodyOf, DeclaredOf, HeadersOf, HrefArgs, KnownTo, ParamsOf, PayloadOf } from './inference.ts'
 import type { Response, ResponseInit } from './response.ts'
 
 /** A request that was loaded and validated against its action's declaration. */
@@ -57,6 +57,8 @@ export interface Context<S extends EndpointSpec = EndpointSpec, N extends Action
   /** The response that will be sent unless another is returned. */
   get response(): CurrentResponse
   set response(response: Response)
+  /** Whom the action's security found the client to be; undefined for strangers. */
+  readonly principal: KnownTo<S, N>
   /** Makes the action's declared responses. */
   readonly reply: Reply<DeclaredOf<S, N>>
   /** The endpoint that is being served. */

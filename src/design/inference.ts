@@ -9,6 +9,7 @@ import type { AnyEndpoint, ChildOf, EndpointSpec } from './endpoint.ts'
 import type { Collection, MediaType } from './media-type.ts'
 import type { PlainBody } from './response.ts'
 import type { Route } from './route.ts'
+import type { PrincipalOf } from './security.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
@@ -138,6 +139,13 @@ type Inherited<A extends Attribute, O> = NoOptions extends O
 type Presence = { readonly required: boolean } | { readonly default: {} | null }
 
 type Renulled<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
+
+// --- security ----------------------------------------------------------------
+
+/** Whom an action knows: what its security, or that of the defaults, stands for. */
+export type KnownTo<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? unknown
+  : PrincipalOf<S['actions'][N] extends { readonly security: infer X } ? X : Default<S, 'security'>>
 
 // --- responses ---------------------------------------------------------------
 

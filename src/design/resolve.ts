@@ -12,6 +12,7 @@ import { resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import type { Route, RoutePrefix } from './route.ts'
+import { resolveSecurity } from './security.ts'
 import { checkBodies, checkHeaderNames, checkIdentifier, checkSettings, settings } from './settings.ts'
 
 /** Works an endpoint's declaration out. */
@@ -119,6 +120,7 @@ function resolveAction(
     payload: resolvePayload(endpoint.mediaType, defaults.payload, spec, report),
     headers,
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
+    security: resolveSecurity(spec.security ?? defaults.security),
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }

@@ -7,7 +7,7 @@ import type { ResponseSpec } from './response.ts'
 // A setting that is added to one of the types must be added here: the compiler insists.
 type Names<T> = { readonly [K in keyof Required<T>]: true }
 
-const stanzas: Names<Stanzas> = { params: true, payload: true, headers: true, responses: true }
+const stanzas: Names<Stanzas> = { params: true, payload: true, headers: true, responses: true, security: true }
 
 const action: Names<ActionSpec> = {
   description: true,

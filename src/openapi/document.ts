@@ -4,9 +4,10 @@ import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { messageOf, type ProblemForm, requestBodyOf, responseOf } from './bodies.ts'
 import { Book } from './book.ts'
-import { authorizationOf, parametersOf } from './parameters.ts'
+import { parametersOf } from './parameters.ts'
 import { type PathTemplate, templatesOf } from './paths.ts'
 import { problemSchema } from './problem-schema.ts'
+import { securityOf, securitySchemesOf } from './security.ts'
 import type { OpenapiDocument, Operation, Parameter, PathItem, ResponseObject } from './types.ts'
 
 /** What a document is made of. */
@@ -32,7 +33,7 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
   const ids = new Set<string>()
   const site: Site = { source, version, problem, book, ids, paths }
   for (const entry of entries) addOperations(entry, site)
-  const secured = entries.some(({ action }) => authorizationOf(action) !== undefined)
+  const securitySchemes = securitySchemesOf(entries.map(({ action }) => action))
   return {
     openapi: '3.1.1',
     info: {
@@ -45,7 +46,7 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
     paths,
     components: {
       schemas: book.schemas(),
-      ...(secured && { securitySchemes: { [AUTHORIZATION]: AUTHORIZATION_SCHEME } }),
+      ...(securitySchemes !== undefined && { securitySchemes }),
     },
   }
 }
@@ -56,14 +57,6 @@ export function documentedVersions(table: readonly TableEntry[]): (string | unde
 }
 
 const isShown = ({ nodoc, endpoint }: ResolvedAction): boolean => !nodoc && !endpoint.nodoc
-
-const AUTHORIZATION = 'Authorization'
-const AUTHORIZATION_SCHEME = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'Authorization',
-  description: 'The header `Authorization`, as the endpoints describe it.',
-}
 
 function problemForm({ problemType }: OpenapiSource, book: Book): ProblemForm {
   if (problemType !== undefined) return { mediaType: problemType, schema: {} }
@@ -109,7 +102,7 @@ function operationOf(action: ResolvedAction, template: PathTemplate, hint: strin
   const { source, book } = site
   const parameters = [...parametersOf(action, template, book), ...versionParameters(site)]
   const requestBody = requestBodyOf(action, book)
-  const authorization = authorizationOf(action)
+  const security = securityOf(action)
   return {
     operationId: operationId(action, hint, site.ids),
     tags: [action.endpoint.name],
@@ -117,9 +110,7 @@ function operationOf(action: ResolvedAction, template: PathTemplate, hint: strin
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== undefined && { requestBody }),
     responses: responsesOf(action, source, site),
-    ...(authorization !== undefined && {
-      security: [...(authorization.required ? [] : [{}]), { [AUTHORIZATION]: [] }],
-    }),
+    ...(security !== undefined && { security }),
   }
 }
 
@@ -178,9 +169,11 @@ function merged(one: ResponseObject, other: ResponseObject): ResponseObject {
 }
 
 // What the framework answers by itself, where it can happen; anything else that goes wrong is the default.
-function impliedFailures({ params, headers, payload }: ResolvedAction, { validationStatus }: OpenapiSource) {
+function impliedFailures({ params, headers, payload, security }: ResolvedAction, { validationStatus }: OpenapiSource) {
   const inputs = Object.keys(params).length > 0 || Object.keys(headers).length > 0 || payload !== undefined
+  const closed = security.some((need) => need !== null)
   return [
+    ...(closed ? [['401', messageOf(401, '')] as const, ['403', messageOf(403, '')] as const] : []),
     ...(inputs ? [[String(validationStatus), 'The request does not match its declaration.'] as const] : []),
     ...(payload === undefined ? [] : [['413', messageOf(413, '')] as const, ['415', messageOf(415, '')] as const]),
     ['default', 'A failure that is not particular to this operation.'] as const,

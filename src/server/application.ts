@@ -188,6 +188,8 @@ function settingsOf(options: ApplicationOptions, versionParam: boolean, versionH
     bodyLimit: limits?.body ?? 1024 * 1024,
     queryPairs: limits?.queryPairs ?? 200,
     queryDepth: limits?.queryDepth ?? 8,
+    verifiers: options.security ?? [],
+    realm: options.title ?? 'API',
     baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
     checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
   }

@@ -37,6 +37,7 @@ export function boot(given: ApplicationOptions): Boot {
     mistakes.push(...endpoint.mistakes)
     checkController(controller, endpoint, mistakes)
     checkNeeds(endpoint, options, mistakes)
+    checkSecurity(endpoint, options, mistakes)
     for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
   }
   for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
@@ -77,6 +78,22 @@ function checkNeeds(
     }
     checkMisplaced('headers', action.headers, report)
     checkMisplaced('payload', action.payload?.attribute.core.children ?? {}, report)
+  }
+}
+
+// An action that nobody could enter, or anybody by mistake, must not boot.
+function checkSecurity(
+  { name, actions }: ResolvedEndpoint,
+  { security: verifiers = [] }: ApplicationOptions,
+  mistakes: DefinitionMistake[],
+): void {
+  for (const action of actions.values()) {
+    const report = reporter(mistakes, name, action.name)
+    for (const need of action.security) {
+      if (need === null || verifiers.some(({ scheme }) => scheme === need.scheme)) continue
+      const remedy = "add verifier(scheme, …) to the application's security"
+      report('security', `nothing verifies the scheme '${need.scheme.name}'`, remedy)
+    }
   }
 }
 

@@ -13,11 +13,13 @@ import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, 
 import { nameMatcher, type ParamsCheck } from './options.ts'
 import { queryNames } from './query-tree.ts'
 import { compileResponse } from './render.ts'
+import { securityStep } from './security.ts'
 import { identityOf } from './shown.ts'
 import { actionStep, invoker } from './stages/action.ts'
 import { loadStep } from './stages/load.ts'
 import { sendResponse } from './stages/response.ts'
 import { validateParams, validatePayload, validateStep } from './stages/validate.ts'
+import type { Verifier } from './verifier.ts'
 
 /** What the actions of one application have in common. */
 export interface ActionSettings {
@@ -26,6 +28,9 @@ export interface ActionSettings {
   readonly queryPairs: number
   readonly queryDepth: number
   readonly baseHeaders: readonly string[]
+  readonly verifiers: readonly Verifier[]
+  /** What clients are told that they are asked to enter. */
+  readonly realm: string
   /** What plugins check beyond the declarations of params. */
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
@@ -38,7 +43,7 @@ export function compileAction(
 ): CompiledAction {
   const { callbacks } = controller
   const param = selectionParam(action.params)
-  const ignores = nameMatcher([...settings.ignore, ...action.ignore])
+  const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...keyParams(action)])
   const around = (stage: Parameters<typeof withCallbacks>[1], core: Step): Step =>
     withCallbacks(callbacks, stage, action.name, core)
   const load = around('load', loadStep)
@@ -63,12 +68,20 @@ export function compileAction(
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
     baseHeaders: negotiates(action) ? [...settings.baseHeaders, 'Vary', 'Accept'] : settings.baseHeaders,
+    enter: securityStep(action.security, settings.verifiers, settings.realm),
     load: load === loadStep ? null : load,
     validate: around('validate', parts),
     act: around('action', actionStep(invoker(controller.implementation, action.name))),
     respond: respond === sendStep ? null : respond,
   })
 }
+
+// A key in the query is no param of the action.
+const keyParams = ({ security }: ResolvedAction): string[] =>
+  security.flatMap((need) => {
+    const form = need?.scheme.form
+    return form?.type === 'apiKey' && form.in === 'query' ? [form.name] : []
+  })
 
 // A cache must not give one client the representation that another one asked for.
 const negotiates = ({ responses }: ResolvedAction): boolean =>

@@ -65,6 +65,8 @@ export interface CompiledAction {
   readonly responses: ReadonlyMap<string, CompiledResponse>
   /** Header names and values of every answer. */
   readonly baseHeaders: readonly string[]
+  /** Lets clients in, before anything of the request is read; null when everybody may call. */
+  readonly enter: Step | null
   /** Null when the load stage has no callbacks: the body is then read without a promise. */
   readonly load: Step | null
   readonly validate: Step
@@ -149,6 +151,8 @@ export class Exchange {
   /** How many errors there are, also beyond those kept. */
   errorCount = 0
   body: Decoded | undefined
+  /** Whom the action's security found the client to be. */
+  principal: unknown = undefined
   /** Set when the answer has gone out: whatever comes later is ignored. */
   sent = false
   /** Set when the deadline has passed: what the action still returns comes too late. */

@@ -50,7 +50,8 @@ export function thrownResponse(services: Services, thrown: unknown, exchange?: E
 function refusal(services: Services, { failure, cause }: RefusedError, exchange: Exchange | undefined): Failure {
   if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
   if (cause !== undefined)
-    services.logger.error(
+    // What the client can mend by itself is nobody's alarm.
+    services.logger[failure.code === 'unavailable' ? 'error' : 'info'](
       { err: loggable(cause), requestId: exchange?.request.id, action: exchange?.compiled.place },
       `A request was refused: ${failure.code}`,
     )

@@ -7,6 +7,7 @@ import type { Loading } from '../schema/loading.ts'
 import type { Logger } from './logger.ts'
 import type { ProblemEncoder } from './problem.ts'
 import type { Environment, ResponseChecks } from './services.ts'
+import type { Verifier } from './verifier.ts'
 
 /** Limits on what a request may bring. */
 export interface Limits {
@@ -30,6 +31,8 @@ export interface ApplicationOptions {
   readonly config?: Readonly<Record<string, unknown>>
   /** How requests may carry a version; all three ways unless narrowed. */
   readonly versionWith?: readonly VersionCarrier[]
+  /** What verifies the credentials of the schemes that actions name. */
+  readonly security?: readonly Verifier[]
   /** The status of a request that does not match its declaration. */
   readonly validation?: { readonly status?: 400 | 422 }
   /** Names of query parameters to ignore instead of refusing; `*` stands for any run of characters. */

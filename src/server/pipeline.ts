@@ -1,4 +1,4 @@
-// The whole request on one screen: load → validate → action → response. Synchronous steps stay synchronous.
+// The whole request on one screen: security, load → validate → action → response. Synchronous steps stay synchronous.
 import { isThenable } from '../util/thenable.ts'
 import type { Exchange, Outcome, Step } from './exchange.ts'
 import { FailureResponse, thrownResponse } from './failures.ts'
@@ -7,6 +7,13 @@ import { sendResponse } from './stages/response.ts'
 
 /** Takes one request through its action's stages to exactly one answer. */
 export function run(exchange: Exchange): void {
+  const { enter } = exchange.compiled
+  // 0. security: strangers are turned away before anything else is looked at.
+  if (enter !== null) step(exchange, enter, load)
+  else load(exchange)
+}
+
+function load(exchange: Exchange): void {
   const { compiled } = exchange
   // 1. load: the body is read, when the action has a payload. Without callbacks this needs no promise.
   if (compiled.load !== null) return step(exchange, compiled.load, validate)
