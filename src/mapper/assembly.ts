@@ -107,9 +107,9 @@ async function addLists(part: ManyPart, rows: readonly Row[], elements: Element[
 }
 
 const keyText = (key: Row): string =>
-  key.length === 1 ? String(valueOf(key[0])) : JSON.stringify(key.map((value) => String(valueOf(value))))
+  key.length === 1 ? String(comparable(key[0])) : JSON.stringify(key.map((value) => String(comparable(value))))
 
-const valueOf = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
+const comparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
 
 async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<Map<string, unknown[]>> {
   if (run.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)

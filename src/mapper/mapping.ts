@@ -58,10 +58,10 @@ export interface Sources {
 }
 
 /** How a resource is kept: its table, its key, and where attributes come from that have no column of their own name. */
-export interface Mapping<A extends Attributes, T> {
+export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A> {
   readonly table: T
   /** The attributes that tell elements apart; by default those of the table's primary key. */
-  readonly key?: readonly (keyof A & string)[]
+  readonly key?: readonly K[]
   readonly attributes?: { readonly [N in keyof A]?: Source<StructOf<A>> }
 }
 

@@ -91,11 +91,18 @@ export function resolveModel(
       report(name, `${mediaType.name} has no such attribute`, 'remove it, or declare it in the media type')
   const site: Site = { table, datastore, modelOf, report }
   const nodes = resolveNodes(mediaType.attributes, sources, '', site)
-  return { mediaType, table, nodes, key: resolveKey(mapping.key, nodes, table, report) }
+  return {
+    mediaType,
+    table,
+    nodes,
+    key: resolveKey(mapping.key as readonly string[] | undefined, nodes, table, report),
+  }
 }
 
 function resolveKey(names: readonly string[] | undefined, nodes: Nodes, table: Table, report: Report): Model['key'] {
   const wanted = names ?? table.key.map((column) => nameOf(nodes, table, column) ?? '')
+  if (names === undefined && wanted.join() !== 'id' && nodes.has('id'))
+    report('key', `the primary key of ${table.name} is not its id`, `name it: key: ['${wanted.join("', '")}']`)
   const key = wanted.flatMap((name) => {
     const node = nodes.get(name)
     return node?.type === 'column' ? [{ name, node }] : []

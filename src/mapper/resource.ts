@@ -2,7 +2,7 @@
 import { isMediaType, isView, type MediaType, type View } from '../design/media-type.ts'
 import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../design/mistakes.ts'
 import type { Attributes } from '../schema/attribute.ts'
-import type { StructOf } from '../schema/types.ts'
+import type { StructOf, Value } from '../schema/types.ts'
 import { assemble } from './assembly.ts'
 import { and } from './bounds.ts'
 import { conditions, FieldError } from './conditions.ts'
@@ -33,34 +33,34 @@ type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint 
     : V
 
 /** A media type whose elements are kept in a datastore. */
-export interface Resource<A extends Attributes = Attributes, T = unknown> {
+export interface Resource<A extends Attributes = Attributes, T = unknown, K extends keyof A = keyof A> {
   readonly '~resource': Model
   readonly mediaType: MediaType<A>
   /** The part of all elements that a request asks for with its pagination, order, filters and fields, within given conditions. */
   list(request: ListRequest, where?: Where<A>): Promise<Page<StructOf<A>>>
   /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
-  find(key: Key<A>, shown?: ListRequest | View): Promise<StructOf<A> | undefined>
+  find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<StructOf<A> | undefined>
   /** Adds an element and gives its key. */
-  create(values: Changes<A>): Promise<Partial<StructOf<A>>>
+  create(values: Changes<A>): Promise<{ readonly [N in K]: Exclude<Value<A[N]>, null> }>
   /** Changes the attributes that are given, a null empties; tells whether there is such an element. */
   update(key: Key<A>, changes: Changes<A>): Promise<boolean>
   /** Removes an element and tells whether there was one. */
   delete(key: Key<A>): Promise<boolean>
   /** The same resource in another datastore of the same kind: a transaction. */
-  using(datastore: Datastore<T>): Resource<A, T>
+  using(datastore: Datastore<T>): Resource<A, T, K>
 }
 
 /** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
-export function resource<A extends Attributes, T>(
+export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A>(
   datastore: Datastore<T>,
   mediaType: MediaType<A>,
-  mapping: Mapping<A, T>,
-): Resource<A, T> {
+  mapping: Mapping<A, T, K>,
+): Resource<A, T, K> {
   const mistakes: DefinitionMistake[] = []
   const report: Report = reporter(mistakes, `resource ${mediaType.name}`)
   const model = resolveModel(datastore as Datastore, mediaType, mapping as never, modelOf, report)
   refuseMistakes(mistakes)
-  return new Stored(datastore as Datastore, model, new Plans(model)) as unknown as Resource<A, T>
+  return new Stored(datastore as Datastore, model, new Plans(model)) as unknown as Resource<A, T, K>
 }
 
 const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)['~resource'] as Model
@@ -81,7 +81,7 @@ class Stored {
     return guarded(this.#source.datastore, () => listPage(this.#source, request, given))
   }
 
-  async find(key: unknown, shown?: ListRequest | View): Promise<unknown> {
+  async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
     const { datastore, model, plans } = this.#source
     const wanted = shown === undefined ? undefined : isShown(shown) ? shown : wantedBy(shown, model)
     const plan = plans.plan(wanted, keyOrder(model), false)
