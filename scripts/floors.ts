@@ -10,15 +10,16 @@ const floors: readonly (readonly string[])[] = [
   ['errors.ts', 'util'],
   ['schema', 'path'],
   ['design'],
-  ['routing', 'openapi', 'client'],
+  ['routing', 'openapi', 'contract', 'client'],
   ['server'],
   ['adapters/node', 'adapters/fetch', 'docs', 'mapper'],
   ['pagination'],
-  ['testing', 'cli', 'application.ts'],
-  ['index.ts'],
+  ['application.ts'],
+  ['testing', 'mock'],
+  ['cli', 'index.ts'],
 ]
 // Neighbours on one floor are strangers, except these: the towers read the routing table.
-const neighbours = new Set(['openapi → routing', 'client → routing'])
+const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
 const mayUseNode = /^src\/(adapters|cli)\//
 const builtins = new Set(builtinModules)
 
