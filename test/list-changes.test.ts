@@ -17,9 +17,9 @@ import {
 import { concerns, fits } from './list-walks/filters.ts'
 import { byHand } from './list-walks/oracle.ts'
 import { openTarget, type Target } from './list-walks/targets.ts'
-import { orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './list-walks/walk.ts'
+import { LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './list-walks/walk.ts'
 
-const RUNS = process.env['CI'] ? 60 : 25
+const RUNS = process.env['CI'] ? 80 : 25
 const SLOW = 300_000
 
 /** A change of one row; which one is decided when it happens. */
@@ -203,7 +203,7 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
               expectWhole(living, keysOf(back.toReversed()), (at) => at < end)
               backward += back.length
             }),
-            { numRuns: RUNS },
+            { ...LIMITS, numRuns: RUNS },
           )
           expect(Math.min(forward, backward)).toBeGreaterThan(RUNS)
         })

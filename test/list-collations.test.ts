@@ -7,7 +7,7 @@ import { startPostgres } from './engines/postgres.ts'
 import { startSqlite } from './engines/sqlite.ts'
 import { COLLATIONS, type Collated, FIELDS, openCollated } from './list-walks/collated.ts'
 import { NULLS } from './list-walks/targets.ts'
-import { follow, type WalkedPage } from './list-walks/walk.ts'
+import { follow, LIMITS, type WalkedPage } from './list-walks/walk.ts'
 
 const RUNS = process.env['CI'] ? 16 : 8
 const SLOW = 300_000
@@ -116,7 +116,7 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
                   await walkFrom(collated, table, walk)
                 }
               }),
-              { numRuns: RUNS },
+              { ...LIMITS, numRuns: RUNS },
             )
           })
         })

@@ -25,6 +25,9 @@ export interface Walk {
   readonly socket: boolean
 }
 
+/** How long a property may run; one that fails is made smaller until then, and told in time. */
+export const LIMITS = { interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true } as const
+
 const OWNER = { id: true, name: true, rank: true } as const
 const selections: fc.Arbitrary<Selection> = fc
   .subarray(['word', 'note', 'size', 'ratio', 'big', 'flag', 'day', 'at', 'owner', 'marks'], { minLength: 1 })
@@ -46,7 +49,7 @@ export const walks = (able: Abilities, mode?: Walk['mode']): fc.Arbitrary<Walk> 
       selector: ({ field }) => field,
     }),
     by: fc.constantFrom(...ORDERED),
-    items: fc.constantFrom(1, 2, 3, 4, 5, 7, 11, 19),
+    items: fc.constantFrom(1, 2, 3, 4, 5, 7, 8, 10, 11, 13, 19, 20),
     total: fc.integer({ min: 0, max: 3 }).map((number) => number === 3),
     filter: fc.option(conditions(able), { nil: undefined, freq: 2 }),
     fields: fc.option(selections, { nil: undefined, freq: 4 }),
