@@ -85,5 +85,8 @@ const MESSAGES: readonly (readonly [RegExp, Fault])[] = [
   [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:NOT NULL|CHECK) constraint failed\b/, 'value'],
   [/^(?:database is locked|database table is locked)/, 'unavailable'],
   [/^timeout exceeded when trying to connect|^Connection terminated|^Query read timeout/, 'unavailable'],
-  [/^Queue limit reached|^Pool is closed|^Cannot use a pool after calling end/, 'unavailable'],
+  [
+    /^Queue limit reached|^Pool is closed|^Cannot use a pool after calling end|^driver has already been destroyed/,
+    'unavailable',
+  ],
 ]
