@@ -65,8 +65,9 @@ export class Reader {
   }
 
   /** Sends a request, and gives what comes back. */
-  async ask(line: string, body?: unknown, app = this.app): Promise<Answer> {
-    const { status, headers, text } = await askFetch(app, line, { body })
+  async ask(line: string, body?: unknown, app = this.app, type?: string): Promise<Answer> {
+    const sent = type === undefined ? { body } : { body, headers: { 'content-type': type } }
+    const { status, headers, text } = await askFetch(app, line, sent)
     const links = [...(headers['link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)]
     return {
       status,
