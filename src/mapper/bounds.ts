@@ -7,17 +7,16 @@ export type Operand = { readonly value: unknown } | { readonly place: Place }
 
 /** The rows that come after a place, given by one operand for each step of the order; fewer leave out all that is tied. */
 export function afterPlace(order: readonly OrderStep[], place: readonly Operand[]): Filter {
-  const [step] = order
-  const [operand] = place
-  const exact = beyondPlace(order, place)
-  // Databases do not see by themselves that all branches begin at one point of an index.
-  const bounded = step !== undefined && operand !== undefined && place.length > 1 && !isNull(operand) && !hasNulls(step)
-  return bounded ? and([fromStep(step, operand), exact]) : exact
-}
-
-function beyondPlace([step, ...rest]: readonly OrderStep[], [operand, ...further]: readonly Operand[]): Filter {
+  const [step, ...rest] = order
+  const [operand, ...further] = place
   if (step === undefined || operand === undefined) return NONE
-  return or([beyondStep(step, operand), and([equal(step, operand), beyondPlace(rest, further)])])
+  const beyond = beyondStep(step, operand)
+  const tied = afterPlace(rest, further)
+  if (tied === NONE) return beyond
+  if (isNull(operand) || hasNulls(step)) return or([beyond, and([equal(step, operand), tied])])
+  // Databases do not see by themselves that all branches begin at one point of an index. Behind that bound, what is not
+  // beyond is tied; said once more, it would lead some of them to read each branch by itself and to sort both.
+  return and([fromStep(step, operand), or([beyond, tied])])
 }
 
 function beyondStep(step: OrderStep, operand: Operand): Filter {
