@@ -2,11 +2,13 @@
 import type { Answer, Contestant, Name } from './contestants.ts'
 import { type Bench, momentOf, type PagePlan } from './engines.ts'
 
-export const PLACES = ['start', 'middle', 'end'] as const
+export const PLACES = ['first', 'start', 'middle', 'end'] as const
 export type Place = (typeof PLACES)[number]
 
 /** The path of the page at each place, for each contestant: tokens are its own. */
 export type Paths = Readonly<Record<Place, ReadonlyMap<Name, string>>>
+
+type Path = Map<Name, string>
 
 /** The plan of a page, by contestant and place. */
 export interface Planned extends PagePlan {
@@ -19,29 +21,40 @@ const ORDER = 'order=-created_at,id'
 const FIRST = `/items?${ORDER}&pagination=by=created_at,items=${ITEMS}`
 const from = (row: number): string => `${FIRST},from=${encodeURIComponent(momentOf(row))}`
 
-/** Finds the pages in the middle and at the end: a moment typed by hand leads there, and then a link leads on. */
+/** Finds the pages: a link leads on from the first, and from where a moment typed by hand leads. */
 export async function findPlaces(contestants: readonly Contestant[], rows: number): Promise<Paths> {
-  const paths = { start: new Map<Name, string>(), middle: new Map<Name, string>(), end: new Map<Name, string>() }
+  const [first, start, middle, end] = PLACES.map(() => new Map<Name, string>()) as [Path, Path, Path, Path]
+  // The list begins with the latest moment, so that its end has the first rows; the page there has one more after it.
+  const before = [
+    [start, FIRST],
+    [middle, from(rows / 2)],
+    [end, from(250)],
+  ] as const
   for (const contestant of contestants) {
-    paths.start.set(contestant.name, FIRST)
-    // The list begins with the latest moment, so that its end has the first rows; the page there has one more after it.
-    for (const [place, row] of [['middle', rows / 2], ['end', 250]] as const)
-      paths[place].set(contestant.name, followed(contestant, await contestant.get(from(row)), 'next'))
+    first.set(contestant.name, FIRST)
+    for (const [place, path] of before)
+      place.set(contestant.name, followed(contestant, await contestant.get(path), 'next'))
   }
+  const paths = { first, start, middle, end }
   for (const place of PLACES) await checkAnswers(contestants, paths[place], place)
   return paths
 }
 
 function followed({ name }: Contestant, { status, body, links }: Answer, relation: string): string {
   const link = links[relation]
-  if (status !== 200 || link === undefined) throw new Error(`${name} gives no ${relation}: ${status} ${body.slice(0, 200)}`)
+  if (status !== 200 || link === undefined)
+    throw new Error(`${name} gives no ${relation}: ${status} ${body.slice(0, 200)}`)
   return link
 }
 
-async function checkAnswers(contestants: readonly Contestant[], paths: ReadonlyMap<Name, string>, place: Place): Promise<void> {
+async function checkAnswers(
+  contestants: readonly Contestant[],
+  paths: ReadonlyMap<Name, string>,
+  place: Place,
+): Promise<void> {
   const answers = await Promise.all(contestants.map((one) => one.get(paths.get(one.name) as string)))
   const [first] = answers as [Answer]
-  const relations = place === 'start' ? ['first', 'next'] : ['first', 'prev', 'next']
+  const relations = place === 'first' ? ['first', 'next'] : ['first', 'prev', 'next']
   for (const [i, answer] of answers.entries()) {
     const contestant = contestants[i] as Contestant
     const tell = (problem: string) => new Error(`${contestant.name} at the ${place}: ${problem}`)

@@ -50,7 +50,9 @@ export class Contestant {
 
   #ask(question: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#child.removeAllListeners('exit').once('exit', (code) => reject(new Error(`${this.name} ended with ${code}`)))
+      this.#child
+        .removeAllListeners('exit')
+        .once('exit', (code) => reject(new Error(`${this.name} ended with ${code}`)))
       this.#child.once('message', ({ answer }: { answer: unknown }) => resolve(answer))
       this.#child.send(question)
     })
@@ -69,13 +71,16 @@ const headerOf = (headers: string, name: string): string | undefined =>
   new RegExp(`\\r\\n${name}: ([^\\r]*)`, 'i').exec(headers)?.[1]
 
 /** The bytes of a request for a path. */
-export const requestFor = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: bench\r\nAccept: application/json\r\n\r\n`
+export const requestFor = (path: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: bench\r\nAccept: application/json\r\n\r\n`
 
 /** Starts a contestant; with a folder, it writes a CPU profile there when it ends. */
 export function start(name: Name, engine: EngineName, url: string, profiles?: string): Promise<Contestant> {
   return new Promise((resolve, reject) => {
     const execArgv =
-      profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${engine}-${name}.cpuprofile`]
+      profiles === undefined
+        ? []
+        : ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${engine}-${name}.cpuprofile`]
     const child = fork(new URL(`./contestants/${name}.js`, import.meta.url), [engine, url], {
       env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
       execArgv,

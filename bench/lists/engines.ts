@@ -45,7 +45,10 @@ export const momentOf = (row: number): string => new Date(FIRST + Math.floor(row
 const told = (text: string): void => void process.stderr.write(`${text}\n`)
 
 /** Makes a database with so many items. */
-export const OPEN: Readonly<Record<EngineName, (rows: number) => Promise<Bench>>> = { sqlite: openSqlite, postgres: openPostgres }
+export const OPEN: Readonly<Record<EngineName, (rows: number) => Promise<Bench>>> = {
+  sqlite: openSqlite,
+  postgres: openPostgres,
+}
 
 // --- SQLite ----------------------------------------------------------------------------
 
@@ -158,10 +161,9 @@ const flat = (node: PgNode): PgNode[] => [node, ...(node.Plans ?? []).flatMap(fl
 
 /** The CPU time of the backends of a contestant, as Linux tells it. */
 async function backendCpu(client: pg.Client, contestant: string): Promise<number | undefined> {
-  const { rows } = await client.query<{ pid: number }>(
-    'select pid from pg_stat_activity where application_name = $1',
-    [contestant],
-  )
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
+    contestant,
+  ])
   try {
     const nanos = rows.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]))
     return nanos.reduce((sum, one) => sum + one, 0) / 1000

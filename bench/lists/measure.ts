@@ -1,7 +1,7 @@
 // Rounds of load: every contestant at every place in turn, each round beginning with another, so that none always follows
 // the same neighbour.
 import { load } from '../load.js'
-import { PLACES, type Paths, type Place } from './checks.ts'
+import { type Paths, PLACES, type Place } from './checks.ts'
 import { type Contestant, type Name, requestFor } from './contestants.ts'
 import type { Bench } from './engines.ts'
 

@@ -3,10 +3,10 @@
 // ends with 1 when a bound is broken. Profiles: `--profile folder`.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { checkPlans, checkRefusals, checkStatements, findPlaces } from './checks.ts'
 import { type Contestant, NAMES, start } from './contestants.ts'
 import { type EngineName, OPEN } from './engines.ts'
 import { measure } from './measure.ts'
-import { checkPlans, checkRefusals, checkStatements, findPlaces } from './checks.ts'
 import { type Result, table, verdicts, writeNotes } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -44,7 +44,11 @@ async function contest(engine: EngineName, rows: number): Promise<Result> {
     await checkStatements(contestants)
     const plans = await checkPlans(bench, contestants, places)
     const rounds = Number(options.rounds)
-    const costs = await measure(bench, contestants, places, { rounds, seconds: Number(options.seconds), title: `${engine}, ${rows} rows` })
+    const costs = await measure(bench, contestants, places, {
+      rounds,
+      seconds: Number(options.seconds),
+      title: `${engine}, ${rows} rows`,
+    })
     return { engine, rows, plans, costs }
   } finally {
     for (const contestant of contestants) await contestant.stop()

@@ -73,7 +73,7 @@ const isPlace = {
   created_at: (value) => typeof value === 'string' && MOMENT.test(value),
 }
 
-function valueOf(field, text) {
+function typedValue(field, text) {
   const value = field === 'id' ? Number(text) : field === 'created_at' ? moment(text) : text
   if (!isPlace[field](value)) throw new Refused('from is wrong')
   return value
@@ -130,27 +130,20 @@ function sqlOf(order, kind) {
   let number = 0
   const gap = () => (isPostgres ? `$${++number}` : '?')
   const sign = ({ descending }) => (descending ? '<' : '>')
-  const beyond = ([term, ...rest]) => {
-    const past = `${term.field} ${sign(term)} ${gap()}`
-    return rest.length === 0 ? past : `(${past} or (${term.field} = ${gap()} and ${beyond(rest)}))`
+  const after = ([term, ...rest]) => {
+    if (rest.length === 0) return `${term.field} ${sign(term)} ${gap()}`
+    return `${term.field} ${sign(term)}= ${gap()} and (${term.field} ${sign(term)} ${gap()} or (${after(rest)}))`
   }
   const [first] = terms
   let where = ''
   if (kind === 'from') where = ` where ${first.field} ${sign(first)} ${gap()}`
-  else if (kind !== 'start') where = ` where ${first.field} ${sign(first)}= ${gap()} and ${beyond(terms)}`
+  else if (kind !== 'start') where = ` where ${after(terms)}`
   const by = terms.map(({ field, descending }) => `${field} ${descending ? 'desc' : 'asc'}`).join(', ')
   return `${SELECT}${where} order by ${by} limit ${gap()}`
 }
 
-/** The values of the gaps in a text for a place: the first field once more, and each but the last twice. */
-function valuesAt(place) {
-  const values = [place[0]]
-  for (let i = 0; i < place.length; i++) {
-    values.push(place[i])
-    if (i < place.length - 1) values.push(place[i])
-  }
-  return values
-}
+/** The values of the gaps in a text for a place: each but the last twice. */
+const valuesAt = (place) => place.flatMap((value, i) => (i < place.length - 1 ? [value, value] : [value]))
 
 const client = isPostgres
   ? new postgres.Pool({ connectionString: url, max: CONNECTIONS, application_name: 'raw' })
@@ -170,8 +163,20 @@ async function list(path, query) {
   const order = listOf(sent.order ?? page.by)
   if (order.order[0].field !== page.by) throw new Refused('by is not the first field of the order')
   const written = page.after ?? page.before
-  const kind = page.after !== undefined ? 'after' : page.before !== undefined ? 'before' : page.from === undefined ? 'start' : 'from'
-  const values = written !== undefined ? valuesAt(readPlace(written, order)) : kind === 'from' ? [valueOf(page.by, page.from)] : []
+  const kind =
+    page.after !== undefined
+      ? 'after'
+      : page.before !== undefined
+        ? 'before'
+        : page.from === undefined
+          ? 'start'
+          : 'from'
+  const values =
+    written !== undefined
+      ? valuesAt(readPlace(written, order))
+      : kind === 'from'
+        ? [typedValue(page.by, page.from)]
+        : []
   // One row more than asked for tells whether there is a next page.
   values.push(page.items + 1)
   const read = await run(order.texts[kind], values)
@@ -201,7 +206,11 @@ function linkOf({ path, query, page, order, rows, around }) {
     const text = [`by=${by}`, ...(place ?? []), ...(items === undefined ? [] : [`items=${items}`])].join()
     return `<${path}?${[...others, `pagination=${encodeURIComponent(text)}`].join('&')}>; rel="${relation}"`
   }
-  const place = (row) => writePlace(order.binding, order.at.map((column) => row[column]))
+  const place = (row) =>
+    writePlace(
+      order.binding,
+      order.at.map((column) => row[column]),
+    )
   const links = [link('first')]
   if (around.prev && rows.length > 0) links.push(link('prev', [`before=${place(rows[0])}`]))
   if (around.next && rows.length > 0) links.push(link('next', [`after=${place(rows.at(-1))}`]))
