@@ -132,7 +132,9 @@ async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<
     elements.forEach((element, i) => {
       const key = keyText(plan.indices.map((index) => (rows[i] as Row)[index]))
       const list = lists.get(key)
-      const one = plan.value === undefined ? element : element[plan.value]
+      const one = plan.value === undefined ? element : (element[plan.value] ?? null)
+      // In a list of plain values, what has none is nothing.
+      if (one === null && !plan.nullable) return
       if (list === undefined) lists.set(key, [one])
       else list.push(one)
     })
@@ -149,6 +151,8 @@ interface ListPlan {
   readonly order: readonly OrderStep[]
   readonly present: readonly Filter[]
   readonly value: string | undefined
+  /** Whether the list may contain null. */
+  readonly nullable: boolean
 }
 
 const plans = new WeakMap<ManyPart, ListPlan>()
@@ -179,6 +183,7 @@ function listPlan(part: ManyPart): ListPlan {
     order,
     present: source === 0 || reference === undefined ? [] : [{ op: 'not null', reference }],
     value,
+    nullable: node.attribute.core.children['*']?.options.nullable ?? false,
   }
   plans.set(part, plan)
   return plan
