@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { everywhere, isDatabase, query, type Reader } from './library/reader.ts'
 
 const MARK = 'zqxj7mark'
-const QUOTES = [`'`, `"`, '`', `\\'`, `'); drop table books; --`, `" or 1=1 --`, '${1}', '$1', '?', ':a', '/* */', ';']
+const QUOTES = [`'`, `"`, '`', `\\'`, `'); drop table books; --`, `" or 1=1 --`, `\${1}`, '$1', '?', ':a', '/* */', ';']
 const DEEP = `${'['.repeat(200)}${']'.repeat(200)}`
 
 /** Places as JSON: what a link never has, of every type that a forger could think of. */
