@@ -47,10 +47,9 @@ export async function listPage(
   const given = where === undefined ? [] : [conditions(where, source.model, scope)]
   const asked = filters === undefined ? [] : [refusing('filters', () => conditions(filters, source.model, scope))]
   const query: Query = { source, plan, scope, filter: [...given, ...asked] }
-  const [read, total] = await Promise.all([
-    pagination === undefined ? readAll(query) : readPart(query, pagination),
-    pagination?.totalCount === true ? countAll(query) : undefined,
-  ])
+  const reading = pagination === undefined ? readAll(query) : readPart(query, pagination)
+  const [read, total] =
+    pagination?.totalCount === true ? await Promise.all([reading, countAll(query)]) : [await reading, undefined]
   const elements = await assemble(plan.shape, read.selected.rows.slice(...read.rows), source.datastore)
   if (read.backwards) elements.reverse()
   return asPage(elements, { next: read.next, prev: read.prev, total, ends: endsOf(plan, pagination, read) })
@@ -124,7 +123,14 @@ async function readPart(query: Query, portion: NumberedPortion | PlacedPortion):
     : { ...read, backwards, prev: place !== undefined }
 }
 
-async function readSegments(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
+function readSegments(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
+  const [only] = segments
+  return only !== undefined && segments.length === 1
+    ? select(query, only, limit, 0)
+    : readInTurn(query, segments, limit)
+}
+
+async function readInTurn(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
   const parts: Selected[] = []
   let missing = limit
   for (const segment of segments) {

@@ -105,15 +105,21 @@ export function bindingOf(
   // A replacer makes writing much slower, and orders have nothing to be replaced.
   const written = others.length === 0 ? '[]' : JSON.stringify(others.sort(byName), plain)
   const text = `[${JSON.stringify(order)},${written}]`
-  return fnv(text, 0x811c9dc5).toString(36) + fnv(text, 0x01000193).toString(36)
+  return hashed(text)
 }
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
 const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 
-function fnv(text: string, seed: number): number {
-  let hash = seed
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
+function hashed(text: string): string {
+  let [one, other] = [0x811c9dc5, PRIME]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    one = Math.imul(one ^ code, PRIME)
+    other = Math.imul(other ^ code, PRIME)
+  }
+  return (one >>> 0).toString(36) + (other >>> 0).toString(36)
 }
+
+const PRIME = 0x01000193
