@@ -21,7 +21,7 @@ export interface Rounds {
 }
 
 const CONNECTIONS = 8
-const WARMUP = 1500
+const WARMUP = 3000
 
 /** Measures all contestants at all places. */
 export async function measure(
