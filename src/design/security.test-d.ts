@@ -1,0 +1,71 @@
+// Whom an action knows, as the compiler sees it.
+import { expectTypeOf, test } from 'vitest'
+import { forbidden, verifier } from '../server/verifier.ts'
+import { controller, endpoint } from './controller.ts'
+import { route } from './route.ts'
+import { type BasicCredentials, security } from './security.ts'
+
+interface Person {
+  readonly name: string
+}
+interface Robot {
+  readonly serial: number
+}
+
+const Token = security.bearer<Person>('Token')
+const Key = security.apiKey<Robot>('Key', { in: 'header', name: 'X-Key' })
+const Doors = endpoint('Doors', {
+  actionDefaults: { security: Token },
+  actions: {
+    token: { routing: route.get('/token') },
+    open: { routing: route.get('/open'), security: 'none' },
+    maybe: { routing: route.get('/maybe'), security: [Token.with('read'), 'none'] },
+    either: { routing: route.get('/either'), security: [Key, Token] },
+  },
+})
+const Free = endpoint('Free', { actions: { show: { routing: route.get('/') } } })
+
+test('the principal is what the action asks for', () => {
+  controller(Doors, {
+    token(_, { principal }) {
+      expectTypeOf(principal).toEqualTypeOf<Person>()
+      return ''
+    },
+    open(_, { principal }) {
+      expectTypeOf(principal).toEqualTypeOf<undefined>()
+      return ''
+    },
+    maybe(_, { principal }) {
+      expectTypeOf(principal).toEqualTypeOf<Person | undefined>()
+      return ''
+    },
+    either(_, { principal }) {
+      expectTypeOf(principal).toEqualTypeOf<Person | Robot>()
+      return ''
+    },
+  })
+  controller(Free, {
+    show(_, { principal }) {
+      expectTypeOf(principal).toEqualTypeOf<undefined>()
+      return ''
+    },
+  })
+})
+
+test('a verifier gets the credentials of its scheme and gives its principal', () => {
+  verifier(Token, (token) => {
+    expectTypeOf(token).toEqualTypeOf<string>()
+    return { name: token }
+  })
+  verifier(security.basic<Person>('Password'), async (credentials) => {
+    expectTypeOf(credentials).toEqualTypeOf<BasicCredentials>()
+    return credentials.user === '' ? forbidden : undefined
+  })
+  // @ts-expect-error: a robot is no person
+  verifier(Token, () => ({ serial: 7 }))
+})
+
+test('only schemes can be asked for', () => {
+  // @ts-expect-error: a name is not a scheme
+  endpoint('Odd', { actions: { show: { routing: route.get('/'), security: 'Token' } } })
+})

@@ -1,0 +1,171 @@
+// Security over HTTP: schemes that actions name, verifiers that the application brings, and who is turned away.
+import { application, endpoint, forbidden, header, route, security, t, verifier } from 'edict'
+import { describe, expect, it } from 'vitest'
+import { ask, mistakesOf, recorder } from './ask.ts'
+
+interface Person {
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+const Token = security.bearer<Person>('Token', { format: 'opaque' })
+const Password = security.basic<Person>('Password')
+const Key = security.apiKey<Person>('Key', { in: 'header', name: 'X-Key' })
+const Link = security.apiKey<Person>('Link', { in: 'query', name: 'key' })
+const Cookie = security.apiKey<Person>('Cookie', { in: 'cookie', name: 'sid' })
+const OAuth = security.oauth2<Person>('OAuth', { flows: {} })
+
+const text = { ok: 'text/plain' } as const
+const Doors = endpoint('Doors', {
+  actionDefaults: { security: Token },
+  actions: {
+    token: { routing: route.get('/token'), responses: text },
+    open: { routing: route.get('/open'), security: 'none', responses: text },
+    maybe: { routing: route.get('/maybe'), security: [Token, 'none'], responses: text },
+    password: { routing: route.get('/password'), security: Password, responses: text },
+    either: { routing: route.get('/either'), security: [Key, Token, Password], responses: text },
+    link: { routing: route.get('/link'), params: { page: t.integer() }, security: Link, responses: text },
+    cookie: { routing: route.get('/cookie'), security: Cookie, responses: text },
+    write: {
+      routing: route.post('/write'),
+      payload: { title: t.string({ required: true }) },
+      security: OAuth.with('write', 'read'),
+      responses: { noContent: true },
+    },
+    late: { routing: route.get('/late'), security: [Key, Token], responses: text },
+  },
+})
+
+const ada: Person = { name: 'ada', scopes: ['read', 'write'] }
+const bob: Person = { name: 'bob', scopes: ['read'] }
+const people: Readonly<Record<string, Person>> = { 'ada-token': ada, 'bob-token': bob }
+const seen = recorder()
+
+const doors = application({
+  title: 'The "doors"',
+  logger: seen,
+  security: [
+    verifier(Token, (token) => people[token]),
+    verifier(Password, ({ user, password }) => (password === 'sésame:1' ? { name: user, scopes: [] } : undefined)),
+    verifier(Key, async (key) => {
+      if (key === 'broken') throw new Error('the key store is down')
+      return people[`${key}-token`]
+    }),
+    verifier(Link, (key) => people[`${key}-token`]),
+    verifier(Cookie, (sid) => people[`${sid}-token`]),
+    verifier(OAuth, async (token, { scopes, action }) => {
+      const person = people[token]
+      if (person === undefined || action !== 'Doors.write') return undefined
+      return scopes.every((scope) => person.scopes.includes(scope)) ? person : forbidden
+    }),
+  ],
+  controllers: [
+    Doors.implement({
+      token: (_, { principal }) => principal.name,
+      open: (_, { principal }) => String(principal),
+      maybe: (_, { principal }) => principal?.name ?? 'stranger',
+      password: (_, { principal }) => principal.name,
+      either: (_, { principal }) => principal.name,
+      link: ({ page }, { principal }) => `${principal.name} ${page}`,
+      cookie: (_, { principal }) => principal.name,
+      write: (_, { reply }) => reply.noContent(),
+      late: (_, { principal }) => principal.name,
+    }),
+  ],
+})
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await ask(doors, `GET /doors${path}`, { headers })
+  return answer.status === 200 ? answer.text : [answer.status, answer.headers['www-authenticate']]
+}
+const realm = 'realm="The doors"'
+
+describe('security', () => {
+  it('lets in whom a verifier knows, and tells the action who it is', async () => {
+    expect(await get('/token', { authorization: 'Bearer ada-token' })).toBe('ada')
+    expect(await get('/token', { authorization: 'bearer bob-token' })).toBe('bob')
+    expect(await get('/password', { authorization: `Basic ${btoa('eve:s\u00c3\u00a9same:1')}` })).toBe('eve')
+    expect(await get('/link?page=2&key=ada')).toBe('ada 2')
+    expect(await get('/cookie', { cookie: 'a=1; sid=bob; b=2' })).toBe('bob')
+  })
+
+  it('turns strangers away with what would let them in', async () => {
+    expect(await get('/token')).toEqual([401, `Bearer ${realm}`])
+    for (const authorization of ['Bearer', 'Bearer ', 'Bearer no-token', 'Basic ada-token', 'ada-token', 'Bearer a b'])
+      expect(await get('/token', { authorization })).toEqual([401, `Bearer ${realm}`])
+    for (const authorization of [
+      'Basic ?',
+      `Basic ${btoa('nobody')}`,
+      `Basic ${btoa('a:\xff')}`,
+      `Basic ${btoa('a:b')}`,
+    ])
+      expect(await get('/password', { authorization })).toEqual([401, `Basic ${realm}`])
+    expect(await get('/link?page=2')).toEqual([401, `ApiKey ${realm}`])
+    expect(await get('/cookie', { cookie: 'sid=; Sid=ada' })).toEqual([401, `ApiKey ${realm}`])
+    expect(await get('/either')).toEqual([401, `ApiKey ${realm}, Bearer ${realm}, Basic ${realm}`])
+  })
+
+  it('tries the ways in one after the other', async () => {
+    expect(await get('/either', { 'x-key': 'bob', authorization: 'Bearer ada-token' })).toBe('bob')
+    expect(await get('/either', { 'x-key': 'nobody', authorization: 'Bearer ada-token' })).toBe('ada')
+    expect(await get('/late', { authorization: 'Bearer ada-token' })).toBe('ada')
+  })
+
+  it('may be lifted, or left to the client', async () => {
+    expect(await get('/open')).toBe('undefined')
+    expect(await get('/open', { authorization: 'Bearer wrong' })).toBe('undefined')
+    expect(await get('/maybe')).toBe('stranger')
+    expect(await get('/maybe', { authorization: 'Bearer ada-token' })).toBe('ada')
+    // Who tries and fails is told so, instead of being taken for a stranger.
+    expect(await get('/maybe', { authorization: 'Bearer wrong' })).toEqual([401, `Bearer ${realm}`])
+  })
+
+  it('tells who is known but must not', async () => {
+    const write = (token: string, body: object = { title: 'x' }) =>
+      ask(doors, 'POST /doors/write', { headers: { authorization: `Bearer ${token}` }, body })
+    expect((await write('ada-token')).status).toBe(204)
+    const refused = await write('bob-token')
+    expect([refused.status, refused.json.code, refused.headers['www-authenticate']]).toEqual([
+      403,
+      'forbidden',
+      undefined,
+    ])
+    expect((await write('no-token')).json).toMatchObject({ status: 401, code: 'unauthorized' })
+  })
+
+  it('comes before everything else of a request', async () => {
+    const strange = await ask(doors, 'POST /doors/write?unknown=1', { headers: { 'content-type': 'x/y' }, body: '{' })
+    expect(strange.status).toBe(401)
+    const known = await ask(doors, 'POST /doors/write?unknown=1', {
+      headers: { authorization: 'Bearer ada-token' },
+      body: { titel: 'x' },
+    })
+    expect(known.status).toBe(400)
+  })
+
+  it('a verifier that fails is a failure of the server, and lets nobody in', async () => {
+    expect(await get('/either', { 'x-key': 'broken', authorization: 'Bearer ada-token' })).toEqual([500, undefined])
+    expect(seen.entries.map(({ fields }) => String((fields as { err?: Error }).err))).toContain(
+      'Error: the key store is down',
+    )
+  })
+
+  it('an action whose scheme nothing verifies does not boot', () => {
+    const Closed = endpoint('Closed', {
+      actions: { show: { routing: route.get('/'), security: [Token, Key], responses: text } },
+    }).implement({ show: () => 'never' })
+    const boot = () => application({ controllers: [Closed], security: [verifier(Token, () => ada)] })
+    expect(mistakesOf(boot)).toEqual([
+      expect.objectContaining({ setting: 'security', problem: "nothing verifies the scheme 'Key'" }),
+    ])
+  })
+
+  it('a plain header Authorization stays what it is', async () => {
+    const Plain = endpoint('Plain', {
+      actions: { show: { routing: route.get('/'), headers: { Authorization: header() }, responses: text } },
+    }).implement({ show: (_, { request }) => request.headers.Authorization })
+    const plain = application({ controllers: [Plain] })
+    expect((await ask(plain, 'GET /plain')).status).toBe(400)
+    expect((await ask(plain, 'GET /plain', { headers: { authorization: 'anything' } })).text).toBe('anything')
+  })
+})
