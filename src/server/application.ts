@@ -3,7 +3,6 @@ import type { AnyController } from '../design/controller.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { EndpointSpec } from '../design/endpoint.ts'
 import type { HrefArgs } from '../design/inference.ts'
-import type { ResolvedEndpoint } from '../design/resolved.ts'
 import { documentedVersions, openapiDocument } from '../openapi/document.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import { Dispatcher } from '../routing/dispatcher.ts'
@@ -14,7 +13,7 @@ import { type ActionSettings, compileAction } from './compile.ts'
 import { type CompiledAction, Exchange } from './exchange.ts'
 import { consoleLogger, type Logger, safely } from './logger.ts'
 import { missAnswers } from './misses.ts'
-import { type ApplicationOptions, environmentOf } from './options.ts'
+import { type ApplicationOptions, type Described, environmentOf } from './options.ts'
 import { run } from './pipeline.ts'
 import { problemJson, problemOf, writeProblem } from './problem.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
@@ -33,18 +32,10 @@ export interface RouteRow {
 }
 
 /** An API that is ready to be served. */
-export interface Server extends Handler {
-  readonly title: string
-  readonly description: string | undefined
-  readonly basePath: string
+export interface Server extends Handler, Described {
   readonly logger: Logger
-  readonly endpoints: readonly ResolvedEndpoint[]
   /** The routing table. */
   routes(): readonly RouteRow[]
-  /** The versions that there are documents of; undefined stands for the endpoints without a version. */
-  readonly versions: readonly (string | undefined)[]
-  /** Describes one version of the API, or its endpoints without a version, as OpenAPI 3.1. */
-  openapi(version?: string): OpenapiDocument
   /** Writes the canonical path of an endpoint as this application serves it. */
   href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
 }
@@ -56,7 +47,7 @@ interface Served extends TableEntry {
 
 /** Puts an application together; throws one DefinitionError with every mistake of its declarations. */
 export function createServer(given: ApplicationOptions): Server {
-  const booted = boot(given)
+  const booted = boot(given, () => server)
   const { options, endpoints, basePath, carriers } = booted
   const versioned = endpoints.some(({ version }) => version !== undefined)
   const table: Served[] = booted.table.map((entry) => ({
@@ -106,7 +97,7 @@ export function createServer(given: ApplicationOptions): Server {
     )
   }
 
-  return Object.freeze({
+  const server: Server = Object.freeze({
     title: options.title ?? 'API',
     description: options.description,
     basePath,
@@ -118,6 +109,7 @@ export function createServer(given: ApplicationOptions): Server {
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     handle,
   })
+  return server
 }
 
 function describe(

@@ -7,7 +7,7 @@ import { builtinStatuses } from '../design/status.ts'
 import { reportConflict, routingTable, type TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attributes } from '../schema/attribute.ts'
-import type { ApplicationOptions } from './options.ts'
+import type { ApplicationOptions, Described } from './options.ts'
 import { applyPlugins } from './plugin.ts'
 
 /** An application's declarations after boot. */
@@ -24,11 +24,11 @@ export interface Boot {
 
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'params']
 
-/** Prepares an application's declarations and gathers their mistakes. */
-export function boot(given: ApplicationOptions): Boot {
+/** Prepares an application's declarations and gathers their mistakes; `finished` gives what comes of them. */
+export function boot(given: ApplicationOptions, finished: () => Described): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
-  const options = applyPlugins(given, report)
+  const options = applyPlugins(given, report, finished)
   const basePath = basePathOf(options.basePath, report)
   const owners = new Map<ResolvedEndpoint, AnyController>()
   for (const controller of controllersOf(options, report)) {

@@ -2,6 +2,7 @@
 import type { AnyController } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
+import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Loading } from '../schema/loading.ts'
 import type { Logger } from './logger.ts'
@@ -56,6 +57,18 @@ export interface ApplicationOptions {
 /** Checks and completes loaded params; what is wrong is reported to `loading`. */
 export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => void
 
+/** What the declarations of a finished application say about it. */
+export interface Described {
+  readonly title: string
+  readonly description: string | undefined
+  readonly basePath: string
+  readonly endpoints: readonly ResolvedEndpoint[]
+  /** The versions that there are documents of; undefined stands for the endpoints without a version. */
+  readonly versions: readonly (string | undefined)[]
+  /** Describes one version of the API, or its endpoints without a version, as OpenAPI 3.1. */
+  openapi(version?: string): OpenapiDocument
+}
+
 /** A named change of an application's options. */
 export interface Plugin {
   readonly name: string
@@ -63,8 +76,11 @@ export interface Plugin {
   readonly provides?: readonly string[]
   /** Names of plugins that must stand before this one. */
   readonly after?: readonly string[]
-  /** Gives the options that the application boots with; called in the order of registration. */
-  apply?(options: ApplicationOptions): ApplicationOptions
+  /**
+   * Gives the options that the application boots with; called in the order of registration. What the plugin adds may ask
+   * for the `finished` application once there is one: when it serves.
+   */
+  apply?(options: ApplicationOptions, finished: () => Described): ApplicationOptions
   /** Reports mistakes in the plugin's own options; called once. */
   checkOptions?(report: Report, options: ApplicationOptions): void
   /** Reports definition mistakes that only the plugin can see; called for each endpoint. */

@@ -1,9 +1,13 @@
 // Plugins: named, ordered changes of an application's options.
 import type { Report } from '../design/mistakes.ts'
-import type { ApplicationOptions } from './options.ts'
+import type { ApplicationOptions, Described } from './options.ts'
 
 /** Applies plugins in order; reports names that occur twice or stand in the wrong place. */
-export function applyPlugins(options: ApplicationOptions, report: Report): ApplicationOptions {
+export function applyPlugins(
+  options: ApplicationOptions,
+  report: Report,
+  finished: () => Described,
+): ApplicationOptions {
   const seen = new Set<string>()
   let current = options
   for (const plugin of options.plugins ?? []) {
@@ -17,7 +21,7 @@ export function applyPlugins(options: ApplicationOptions, report: Report): Appli
         )
     }
     seen.add(plugin.name)
-    if (plugin.apply !== undefined) current = plugin.apply(current)
+    if (plugin.apply !== undefined) current = plugin.apply(current, finished)
   }
   return current
 }
