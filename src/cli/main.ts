@@ -2,11 +2,13 @@
 // The command line `edict`. A command is one file beside this one; it becomes reachable by a line in `commands`.
 import { readFileSync } from 'node:fs'
 import { buildApplication, buildRouteMap, run, text_en } from '@stricli/core'
+import { check } from './check.ts'
 import type { CliContext, Terminal } from './context.ts'
+import { openapi } from './openapi.ts'
 import { describeError } from './refusal.ts'
 import { routes } from './routes.ts'
 
-const commands = { routes }
+const commands = { routes, openapi, check }
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string

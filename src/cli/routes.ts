@@ -3,6 +3,7 @@ import util from 'node:util'
 import { buildCommand, type Command } from '@stricli/core'
 import type { RouteRow } from '../server/application.ts'
 import type { CliContext } from './context.ts'
+import { described } from './help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from './load-application.ts'
 import { alignedTable } from './table.ts'
 
@@ -12,8 +13,13 @@ const columns = ['version', 'path', 'verb', 'resource', 'action', 'implementatio
 export const routes: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Print the routing table',
-    fullDescription:
+    fullDescription: described(
       'Prints every route of the application in the order of declaration; with json, names of routes included.',
+      {
+        'edict routes': 'print a table',
+        'edict routes json --app examples/blog/app.ts': 'print JSON, for another application',
+      },
+    ),
   },
   parameters: {
     flags: { app: appFlag },

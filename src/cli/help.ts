@@ -1,0 +1,8 @@
+// The long texts of commands: what one does, and how it is called.
+
+/** Writes the description of a command, with examples at its end: what to type, and what for. */
+export function described(text: string, examples: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(examples).map(({ length }) => length))
+  const lines = Object.entries(examples).map(([typed, purpose]) => `  ${typed.padEnd(width)}  ${purpose}`)
+  return [text, '', 'Examples:', ...lines].join('\n')
+}
