@@ -51,6 +51,7 @@ export function storeIn(database: Database) {
     table: tables.posts,
     attributes: { author: one(people, { author_id: 'id' }) },
   })
-  const comments = resource(datastore, CommentRow, { table: tables.comments })
+  // A comment has an id, but it is one of its post only: the key has to be named.
+  const comments = resource(datastore, CommentRow, { table: tables.comments, key: ['blog_id', 'post_slug', 'id'] })
   return { ...database, people, tags, blogs, posts, comments }
 }
