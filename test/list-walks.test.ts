@@ -165,10 +165,10 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
           fc.asyncProperty(cases(target, 'cursor'), async ([content, all]) => {
             await target.fill(content)
             await each(all, async (walk) => {
-              links += await misuse(target, content, walk)
+              if (await misuse(target, content, walk)) links++
             })
           }),
-          runsFor(64),
+          runsFor(128),
         )
         expect(links).toBeGreaterThan(10)
       })
@@ -195,11 +195,11 @@ async function walkFrom(target: Target, content: Content, walk: Walk, from: Valu
 }
 
 /** Takes the first link of a walk to other lists; tells whether there was one. */
-async function misuse(target: Target, content: Content, walk: Walk): Promise<number> {
+async function misuse(target: Target, content: Content, walk: Walk): Promise<boolean> {
   const ordered: Walk = { ...walk, order: orderOf(walk), items: 1 }
   const { links } = await pageAt(target, startOf(content, ordered), false)
   const next = links.get('next')
-  if (next === undefined) return 0
+  if (next === undefined) return false
   const second = await pageAt(target, next, false)
   const changed = (param: string, value: string): string => {
     const url = new URL(next, 'http://list')
@@ -217,5 +217,5 @@ async function misuse(target: Target, content: Content, walk: Walk): Promise<num
   expect(fewer.elements.length).toBe(second.elements.length)
   const rows = await bySql(target, content, queryOf(ordered))
   expect(fewer.elements).toEqual(rows.slice(1, 2).map(({ section, number }) => ({ section, number })))
-  return 1
+  return true
 }

@@ -43,7 +43,8 @@ const Texted = endpoint('Texted', {
 function applicationIn<T>(datastore: Datastore<T>, table: (name: 'numbered' | 'texted') => T) {
   const resources = (name: 'numbered' | 'texted') => {
     const mates = resource(datastore, Mate, { table: table(name), key: ['id'] })
-    return resource(datastore, Word, { table: table(name), attributes: { mate: one(mates, { mate_id: 'id' }) } })
+    const key = name === 'texted' ? (['word', 'id'] as const) : (['id'] as const)
+    return resource(datastore, Word, { table: table(name), key, attributes: { mate: one(mates, { mate_id: 'id' }) } })
   }
   const [numbered, texted] = [resources('numbered'), resources('texted')]
   return application({
@@ -61,13 +62,15 @@ const DRIZZLE: Readonly<Record<DialectName, (name: string) => unknown>> = {
     lite.sqliteTable(
       name,
       { id: lite.integer().notNull(), word: lite.text().notNull(), note: lite.text(), mate_id: lite.integer() },
-      (table) => [lite.primaryKey({ columns: name === 'texted' ? [table.word, table.id] : [table.id] })],
+      ({ word, id }) => [
+        name === 'texted' ? lite.primaryKey({ columns: [word, id] }) : lite.primaryKey({ columns: [id] }),
+      ],
     ),
   postgres: (name) =>
     pg.pgTable(
       name,
       { id: pg.integer().notNull(), word: pg.text().notNull(), note: pg.text(), mate_id: pg.integer() },
-      (table) => [pg.primaryKey({ columns: name === 'texted' ? [table.word, table.id] : [table.id] })],
+      ({ word, id }) => [name === 'texted' ? pg.primaryKey({ columns: [word, id] }) : pg.primaryKey({ columns: [id] })],
     ),
   mysql: (name) =>
     mysql.mysqlTable(
@@ -78,7 +81,9 @@ const DRIZZLE: Readonly<Record<DialectName, (name: string) => unknown>> = {
         note: mysql.varchar({ length: 50 }),
         mate_id: mysql.int(),
       },
-      (table) => [mysql.primaryKey({ columns: name === 'texted' ? [table.word, table.id] : [table.id] })],
+      ({ word, id }) => [
+        name === 'texted' ? mysql.primaryKey({ columns: [word, id] }) : mysql.primaryKey({ columns: [id] }),
+      ],
     ),
 }
 

@@ -116,10 +116,12 @@ export function applicationIn<T>(datastore: Datastore<T>, tables: Tables<T>) {
   const owner = one(owners, { owner_id: 'id' })
   const singles = resource(datastore, Item, {
     table: tables.singles,
+    key: ['number'],
     attributes: { owner, marks: many(marks, { number: 'number' }) },
   })
   const pairs = resource(datastore, Item, {
     table: tables.pairs,
+    key: ['section', 'number'],
     attributes: { owner, marks: many(marks, { section: 'section', number: 'number' }) },
   })
   return application({

@@ -154,11 +154,10 @@ const CONNECTIONS: Readonly<Record<DialectName, (url: string) => Promise<Connect
     }
   },
   async postgres(url) {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
     return {
-      query: async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows,
-      end: () => client.end(),
+      query: async (text) => (await pool.query<unknown[]>({ text, rowMode: 'array' })).rows,
+      end: () => pool.end(),
     }
   },
   async mysql(uri) {
