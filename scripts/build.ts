@@ -1,9 +1,10 @@
 // Builds dist/ from nothing. The compiler turns `./x.ts` into `./x.js` in scripts but not in declarations, where some
 // consumers' tools want it too; so declarations are rewritten here, and a `.ts` import that survives fails the build.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
+import { ensureScalar, scalarModule } from './scalar.ts'
 
 const specifiers = (text: string) =>
   ts.preProcessFile(text, true, true).importedFiles.filter(({ fileName }) => /^\..*\.ts$/.test(fileName))
@@ -13,6 +14,9 @@ const compiler = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc',
   stdio: 'inherit',
 })
 if (compiler.status !== 0) process.exit(1)
+
+ensureScalar()
+copyFileSync(scalarModule, 'dist/docs/scalar.js')
 
 const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((name) => join('dist', name))
 for (const file of files.filter((name) => name.endsWith('.d.ts'))) {

@@ -55,7 +55,10 @@ function judge(root: string, { file, specifier }: Import): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   const target = posix.join(posix.dirname(file), specifier)
   if (!target.startsWith('src/')) return `imports ${target}, outside src/. Remedy: move what it needs into src/.`
-  if (!existsSync(join(root, target))) return `imports ${target}, which does not exist. Remedy: correct the path.`
+  // A script that is made by a build stands beside its declaration.
+  const files = [target, target.replace(/\.js$/, '.d.ts')]
+  if (!files.some((one) => existsSync(join(root, one))))
+    return `imports ${target}, which does not exist. Remedy: correct the path.`
   const [from, to] = [place(file), place(target)]
   if (from === undefined || to === undefined || from.folder === to.folder || to.floor < from.floor) return undefined
   if (neighbours.has(`${from.folder} → ${to.folder}`)) return undefined

@@ -1,5 +1,6 @@
 // The API: controllers put together, over a database. It is a value; making it starts nothing.
 import { application } from 'edict'
+import { docs } from 'edict/docs'
 import { mapper } from 'edict/mapper'
 import { pagination } from 'edict/pagination'
 import { assets, legacy } from './controllers/assets.ts'
@@ -41,6 +42,7 @@ export function blogApi(database: Database) {
       // With the resources, what clients may ask of lists is held against the tables when the application starts.
       mapper({ resources: { people: store.people, blogs: store.blogs, posts: store.posts } }),
       pagination({ maxItems: 100, defaultPageSize: 20 }),
+      docs(),
     ],
     // Unknown query parameters are refused, except those that newsletters add.
     ignore: ['utm_*'],

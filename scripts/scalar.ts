@@ -1,0 +1,68 @@
+// Makes src/docs/scalar.js, the script of the documentation browser, from its npm package. The package is no dependency,
+// since it would bring hundreds of others; its one file is fetched here, once, and held against the hashes of
+// src/docs/release.ts. Nothing is done when the module exists already.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { release } from '../src/docs/release.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cache = join(root, 'node_modules/.cache/edict')
+
+/** Where the module is. */
+export const scalarModule: string = join(root, 'src/docs/scalar.js')
+
+/** Makes the module, unless it is there. */
+export function ensureScalar(): void {
+  const stamp = `/* ${release.name} ${release.version} ${release.sha256}, MIT License. */`
+  if (existsSync(scalarModule) && readFileSync(scalarModule, 'utf8').startsWith(stamp)) return
+  const script = entry(gunzipSync(packed()), release.file)
+  const hash = createHash('sha256').update(script).digest('hex')
+  if (hash !== release.sha256) throw new Error(`${release.file} of ${release.name} has the SHA-256 ${hash}`)
+  // The map of the source is not served, so that nobody should be sent to look for it.
+  const text = script.toString('utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+  const gzipped = gzipSync(text, { level: 9 }).toString('base64')
+  // Others may be reading, or making, the same file.
+  const own = `${scalarModule}.${process.pid}`
+  writeFileSync(own, `${stamp}\nexport const gzipped = '${gzipped}'\n`)
+  renameSync(own, scalarModule)
+}
+
+/** The package as the registry gives it, from the cache when it was fetched before. */
+function packed(): Buffer {
+  const kept = join(cache, `scalar-${release.version}.tgz`)
+  if (!existsSync(kept)) {
+    mkdirSync(cache, { recursive: true })
+    const folder = mkdtempSync(join(cache, 'pack-'))
+    console.log(`fetching ${release.name} ${release.version} for the documentation browser`)
+    const spec = `${release.name}@${release.version}`
+    const args = ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', folder]
+    const name = execFileSync('npm', args, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1) as string
+    renameSync(join(folder, name), kept)
+    rmSync(folder, { recursive: true })
+  }
+  const bytes = readFileSync(kept)
+  const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+  if (integrity === release.integrity) return bytes
+  rmSync(kept)
+  throw new Error(`${release.name} ${release.version} has the integrity ${integrity}, not ${release.integrity}`)
+}
+
+/** One file of a tar archive: headers of 512 bytes, each before the bytes of its file. */
+function entry(archive: Buffer, wanted: string): Buffer {
+  const field = (from: number, to: number): string => archive.toString('utf8', from, to).split('\0')[0] as string
+  for (let at = 0; at + 512 <= archive.length; ) {
+    const size = Number.parseInt(field(at + 124, at + 136), 8) || 0
+    const prefix = field(at + 345, at + 500)
+    if ((prefix === '' ? '' : `${prefix}/`) + field(at, at + 100) === wanted) {
+      return archive.subarray(at + 512, at + 512 + size)
+    }
+    at += 512 + Math.ceil(size / 512) * 512
+  }
+  throw new Error(`${release.name} ${release.version} has no ${wanted}`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureScalar()

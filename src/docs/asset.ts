@@ -1,0 +1,68 @@
+// Assets: what the documentation consists of, each with its compressed form and the tag by which browsers know it again.
+import Negotiator from 'negotiator'
+import { release } from './release.ts'
+
+/** One file of the documentation. */
+export interface Asset {
+  readonly contentType: string
+  /** Identifies the content, for ETag and for names that change with it. */
+  readonly tag: string
+  plain(): Uint8Array | ReadableStream<Uint8Array>
+  /** The content compressed; undefined where the runtime cannot. */
+  gzip(): Promise<Uint8Array<ArrayBuffer> | undefined>
+}
+
+/** What a request is answered with. */
+export interface Chosen {
+  readonly body: Uint8Array | ReadableStream<Uint8Array>
+  readonly encoding: 'gzip' | undefined
+}
+
+/** Makes an asset of a text; it is compressed once, when somebody first wants that. */
+export async function textAsset(contentType: string, text: string): Promise<Asset> {
+  const bytes = new TextEncoder().encode(text)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  let gzipped: Promise<Uint8Array<ArrayBuffer>> | undefined
+  return {
+    contentType,
+    tag: hex(digest.subarray(0, 8)),
+    plain: () => bytes,
+    async gzip() {
+      if (typeof CompressionStream === 'undefined') return undefined
+      gzipped ??= gathered(stream(bytes).pipeThrough(new CompressionStream('gzip')))
+      return gzipped
+    },
+  }
+}
+
+/** The script of Scalar, which is kept compressed; loading it takes time that an application should not start with. */
+export async function scalarAsset(): Promise<Asset> {
+  const { gzipped } = await import('./scalar.js')
+  const bytes = Uint8Array.from(atob(gzipped), (character) => character.charCodeAt(0))
+  return {
+    contentType: 'text/javascript; charset=utf-8',
+    tag: scalarTag,
+    plain: () => stream(bytes).pipeThrough(new DecompressionStream('gzip')),
+    gzip: async () => bytes,
+  }
+}
+
+/** The tag of Scalar's script, known without loading it. */
+export const scalarTag: string = release.sha256.slice(0, 16)
+
+/** Chooses the form of an asset that a client prefers. */
+export async function choose(asset: Asset, acceptEncoding: string | undefined): Promise<Chosen> {
+  const headers = { 'accept-encoding': acceptEncoding ?? 'identity' }
+  const [preferred] = new Negotiator({ headers }).encodings(['gzip', 'identity'])
+  const gzipped = preferred === 'gzip' ? await asset.gzip() : undefined
+  return gzipped === undefined ? { body: asset.plain(), encoding: undefined } : { body: gzipped, encoding: 'gzip' }
+}
+
+/** Everything that a stream gives. */
+export async function gathered(from: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Response(from as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
+}
+
+const stream = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob([bytes]).stream()
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

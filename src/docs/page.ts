@@ -1,0 +1,67 @@
+// The page: a frame for Scalar with the list of documents, and the policy that browsers hold it to.
+
+/** One document that the page offers. */
+export interface Listed {
+  readonly title: string
+  readonly slug: string
+  /** Relative to the page. */
+  readonly url: string
+}
+
+/** What a page is made of. */
+export interface PageParts {
+  readonly title: string
+  readonly documents: readonly Listed[]
+  /** The scripts in their order, relative to the page. */
+  readonly scripts: readonly string[]
+  /** The path of the page as the application knows it. */
+  readonly path?: string
+  /** Where requests are tried, when that is another server than the page's. */
+  readonly server?: string
+}
+
+/**
+ * The policy of the page: scripts from its own server only, none inline and none made of text. Vue and Scalar write style
+ * sheets and style attributes into the page; what descriptions contain reaches neither.
+ */
+export function policyOf(server?: string): string {
+  const origin = server === undefined ? '' : ` ${new URL(server).origin}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    `connect-src 'self'${origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
+/** Writes the page. */
+export function pageOf({ title, documents, scripts, path, server }: PageParts): string {
+  const settings = JSON.stringify({ documents, path, server }).replace(/</g, '\\u003c')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policyOf(server))}">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<style>body { margin: 0 }</style>
+</head>
+<body>
+<div id="documentation"></div>
+<noscript>This page needs JavaScript. The documents it shows: ${documents.map(link).join(', ')}.</noscript>
+<script type="application/json" id="settings">${settings}</script>
+${scripts.map((script) => `<script src="${escaped(script)}"></script>`).join('\n')}
+</body>
+</html>
+`
+}
+
+const link = ({ title, url }: Listed): string => `<a href="${escaped(url)}">${escaped(title)}</a>`
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,104 @@
+// The docs plugin: the documentation of an application, served by the application itself.
+import { type AnyController, endpoint } from '../design/controller.ts'
+import type { Report } from '../design/mistakes.ts'
+import { type HeaderBag, type PlainBody, type Response, Responses } from '../design/response.ts'
+import { route } from '../design/route.ts'
+import { t } from '../schema/t.ts'
+import type { ApplicationOptions, Described, Plugin } from '../server/options.ts'
+import type { RawHeaders } from '../server/transport.ts'
+import { type Asset, choose } from './asset.ts'
+import { policyOf } from './page.ts'
+import { isLasting, type Site, siteOf } from './site.ts'
+
+/** Options of the documentation browser. */
+export interface DocsOptions {
+  /** Where the page is, below the application's base path; `/docs`. */
+  readonly path?: string
+}
+
+/** Serves the documentation browser and the OpenAPI documents of the application. */
+export function docs(options: DocsOptions = {}): Plugin {
+  return Object.freeze({
+    name: 'docs',
+    apply: (application, finished) => {
+      const path = pathOf(options, application)
+      if (!isPath(path)) return application
+      return { ...application, controllers: [...application.controllers, browser(path, finished)] }
+    },
+    checkOptions: (report, application) => checkPath(pathOf(options, application), report),
+  } satisfies Plugin)
+}
+
+const pathOf = ({ path = '/docs' }: DocsOptions, { config }: ApplicationOptions): unknown =>
+  (config?.['docs'] as DocsOptions | undefined)?.path ?? path
+
+const isPath = (path: unknown): path is string => typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)
+
+function checkPath(path: unknown, report: Report): void {
+  if (!isPath(path)) report('docs.path', `${JSON.stringify(path)} is not a plain path`, 'write one like /docs')
+}
+
+function browser(path: string, finished: () => Described): AnyController {
+  let kept: Site | undefined
+  const site = (): Site => {
+    const api = finished()
+    kept ??= siteOf(api, { path: api.basePath + path })
+    return kept
+  }
+  const Documentation = endpoint('Documentation', {
+    description: 'The documentation of this API.',
+    prefix: path,
+    nodoc: true,
+    actions: {
+      page: {
+        description: 'The page.',
+        routing: route.get('/'),
+        ignore: ['*'],
+        responses: { ok: true, notModified: true },
+      },
+      file: {
+        description: 'A script of the page, or a document.',
+        routing: route.get('/*'),
+        params: { splat: t.collection(t.string()) },
+        ignore: ['*'],
+        responses: { ok: true, notModified: true, notFound: true },
+      },
+    },
+  })
+  return Documentation.implement({
+    async page(_, { request }) {
+      // Without a slash at its end, the address of the page is a neighbour of its files' folder.
+      const neighbour = !(request.url.split('?', 1)[0] as string).endsWith('/')
+      const asset = await site().page(neighbour ? `${path.slice(path.lastIndexOf('/') + 1)}/` : '')
+      return deliver(asset, request.env.headers, PAGE_HEADERS)
+    },
+    async file({ splat }, { reply, request }) {
+      const name = splat.join('/')
+      const asset = await site().file(name)
+      if (asset === undefined) return reply.notFound(`The documentation has no file ${name}.`)
+      return deliver(asset, request.env.headers, isLasting(name) ? LASTING_HEADERS : { 'Cache-Control': 'no-cache' })
+    },
+  })
+}
+
+const PAGE_HEADERS: HeaderBag = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': `${policyOf()}; frame-ancestors 'self'`,
+  'Referrer-Policy': 'no-referrer',
+}
+const LASTING_HEADERS: HeaderBag = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** Answers with an asset, or that the client has it. */
+async function deliver(asset: Asset, sent: RawHeaders, own: HeaderBag): Promise<Delivered> {
+  // The tag is weak because it stands for the compressed form as well.
+  const headers: HeaderBag = { ...own, ETag: `W/"${asset.tag}"`, Vary: 'Accept-Encoding' }
+  if (isKnown(asset, sent['if-none-match'])) return new Responses.NotModified({ headers })
+  const { body, encoding } = await choose(asset, sent['accept-encoding']?.toString())
+  if (encoding !== undefined) headers['Content-Encoding'] = encoding
+  return new Responses.Ok({ body, headers, mediaType: asset.contentType })
+}
+
+type Delivered = Response<'ok', PlainBody> | Response<'notModified', PlainBody>
+
+const isKnown = ({ tag }: Asset, sent: RawHeaders[string]): boolean =>
+  sent !== undefined && (sent.toString().trim() === '*' || sent.toString().includes(`"${tag}"`))
