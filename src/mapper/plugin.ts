@@ -11,6 +11,7 @@ import type { AnyResource } from './mapping.ts'
 import type { Model } from './model.ts'
 import { checkModel } from './model-check.ts'
 import { Scope } from './scope.ts'
+import { fieldTerms } from './terms.ts'
 
 /** Options of the mapper. */
 export interface MapperOptions {
@@ -35,6 +36,7 @@ export function mapper({ resources = [] }: MapperOptions = {}): Plugin {
       for (const model of models) checkModel(model, report)
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
+    contract: fieldTerms,
   } satisfies Plugin)
 }
 

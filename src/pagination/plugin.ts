@@ -17,6 +17,7 @@ import {
   type PaginationPlugin,
   settingsOf,
 } from './settings.ts'
+import { listTerms } from './terms.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
 export const pagination: {
@@ -41,6 +42,7 @@ function plugin(name: string, rank: number, options: PaginationOptions): Paginat
     check: (endpoint, report, application) =>
       leads(application) ? checkActions(endpoint, report, application) : undefined,
     params: (action, application) => (leads(application) ? checksOf(action, application) : undefined),
+    contract: (action, application) => listTerms(action, settingsOf(application)),
   } satisfies PaginationPlugin)
 }
 

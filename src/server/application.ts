@@ -1,8 +1,11 @@
 // The application: declarations and controllers put together, checked as a whole, ready to handle requests.
+import type { Contract } from '../contract/contract.ts'
+import { contractOf } from '../contract/contract-of.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { EndpointSpec } from '../design/endpoint.ts'
 import type { HrefArgs } from '../design/inference.ts'
+import type { ResolvedAction } from '../design/resolved.ts'
 import { documentedVersions, openapiDocument } from '../openapi/document.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import { Dispatcher } from '../routing/dispatcher.ts'
@@ -106,6 +109,7 @@ export function createServer(given: ApplicationOptions): Server {
     routes: () => table.map(row),
     versions: documentedVersions(table),
     openapi: (version?: string) => describe(booted, table, services, version),
+    contract: () => describeContract(booted, services, settings),
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     handle,
   })
@@ -126,9 +130,35 @@ function describe(
     )
   }
   const { title = 'API', description, problems } = options
-  const problemType =
-    problems === undefined ? undefined : writeProblem(encodeProblem, problemOf({ code: 'not-found' })).mediaType
+  const problemType = problems === undefined ? undefined : problemMediaType(encodeProblem)
   return openapiDocument({ title, description, basePath, table, carriers, validationStatus, problemType }, version)
+}
+
+const problemMediaType = (encode: Services['encodeProblem']): string =>
+  writeProblem(encode, problemOf({ code: 'not-found' })).mediaType
+
+function describeContract(
+  { options, basePath, carriers, endpoints }: Boot,
+  { validationStatus, encodeProblem }: Services,
+  { bodyLimit, queryPairs, queryDepth }: ActionSettings,
+): Contract {
+  const { title = 'API', description, ignore = [], plugins = [] } = options
+  const problems = problemMediaType(encodeProblem)
+  const terms = (action: ResolvedAction) =>
+    Object.assign({}, ...plugins.map((plugin) => plugin.contract?.(action, options)))
+  const limits = { bodyLimit, queryPairs, queryDepth }
+  return contractOf({
+    title,
+    description,
+    basePath,
+    carriers,
+    endpoints,
+    validationStatus,
+    problems,
+    ignore,
+    ...limits,
+    terms,
+  })
 }
 
 function logMiss({ logger, requestId }: Services, { method, url, headers }: Transport, status: number): void {

@@ -1,4 +1,5 @@
 // The options of an application and the settings that follow from them.
+import type { Contract, Terms } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
@@ -67,6 +68,8 @@ export interface Described {
   readonly versions: readonly (string | undefined)[]
   /** Describes one version of the API, or its endpoints without a version, as OpenAPI 3.1. */
   openapi(version?: string): OpenapiDocument
+  /** Describes all that clients may rely on, in every version, as data that can be compared. */
+  contract(): Contract
 }
 
 /** A named change of an application's options. */
@@ -87,6 +90,8 @@ export interface Plugin {
   check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
   /** Makes a further check of an action's params, run when they have been loaded; it may also complete them. */
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
+  /** Tells what the plugin settles about an action's params, by their names: it becomes part of the contract. */
+  contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
 }
 
 /** The environment that NODE_ENV names; a runtime without one counts as production. */

@@ -1,0 +1,176 @@
+// From resolved declarations to the contract.
+import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolved.ts'
+import type { ResolvedNeed } from '../design/security.ts'
+import type { VersionCarrier } from '../routing/version.ts'
+import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
+import { byText, canonical, isSame } from './canonical.ts'
+import type {
+  ActionContract,
+  Contract,
+  EndpointContract,
+  InputContract,
+  NeedContract,
+  PayloadContract,
+  Terms,
+} from './contract.ts'
+import { responseContract } from './responses.ts'
+import { routeContract } from './routes.ts'
+import { unsaidOf } from './unsaid.ts'
+
+/** What a contract is made of. */
+export interface ContractSource {
+  readonly title: string
+  readonly description: string | undefined
+  readonly basePath: string
+  readonly carriers: readonly VersionCarrier[]
+  readonly endpoints: readonly ResolvedEndpoint[]
+  readonly validationStatus: number
+  /** The media type of problem documents. */
+  readonly problems: string
+  readonly ignore: readonly string[]
+  readonly bodyLimit: number
+  readonly queryPairs: number
+  readonly queryDepth: number
+  /** What plugins settle about the params of an action, by their names. */
+  readonly terms: (action: ResolvedAction) => Readonly<Record<string, Terms>>
+}
+
+/** The named schemas of a contract, in both directions. */
+export interface SchemaBook {
+  readonly input: Schemas
+  readonly output: Schemas
+}
+
+const ROOT = '#/schemas/'
+
+/** Describes all that clients of an application may rely on. */
+export function contractOf(source: ContractSource): Contract {
+  const { title, description, basePath, carriers, validationStatus, problems, queryPairs, queryDepth } = source
+  const output = new Schemas('output', ROOT)
+  const book: SchemaBook = { output, input: new Schemas('input', ROOT, { named: output.named, suffix: 'Input' }) }
+  const sorted = [...source.endpoints].sort((a, b) => byText(keyOf(a), keyOf(b)))
+  const endpoints = sorted.map((one) => endpointContract(one, source, book))
+  const versioned = sorted.some(({ version }) => version !== undefined)
+  return canonical({
+    contract: 1,
+    title,
+    ...(description !== undefined && { description }),
+    basePath,
+    versionWith: versioned ? [...carriers].sort(byText) : [],
+    validationStatus,
+    problems,
+    limits: { queryPairs, queryDepth },
+    endpoints,
+    schemas: Object.fromEntries(output.named),
+  })
+}
+
+const keyOf = ({ name, version = '' }: ResolvedEndpoint): string => `${name}\n${version}`
+
+function endpointContract(endpoint: ResolvedEndpoint, source: ContractSource, book: SchemaBook): EndpointContract {
+  const { name, version, description, nodoc } = endpoint
+  const actions = [...endpoint.actions.values()].sort((a, b) => byText(a.name, b.name))
+  return {
+    name,
+    ...(version !== undefined && { version }),
+    ...(description !== undefined && { description }),
+    ...(nodoc && { nodoc }),
+    actions: Object.fromEntries(actions.map((action) => [action.name, actionContract(action, source, book)])),
+  }
+}
+
+function actionContract(action: ResolvedAction, source: ContractSource, book: SchemaBook): ActionContract {
+  const { description, nodoc, routes, params, headers, payload, responses, security } = action
+  const terms = source.terms(action)
+  const answers = [...responses].sort(([a], [b]) => byText(a, b))
+  return {
+    ...(description !== undefined && { description }),
+    ...(nodoc && { nodoc }),
+    routes: routes.map(routeContract).sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b))),
+    params: inputs(params, (name) => placeOf(name, action), book.input, terms),
+    headers: inputs(lowerNames(headers), () => 'header', book.input, {}),
+    ...(payload !== undefined && {
+      payload: payloadContract(payload, action.bodyLimit ?? source.bodyLimit, book.input),
+    }),
+    ignore: [...new Set([...source.ignore, ...action.ignore])].sort(byText),
+    responses: Object.fromEntries(answers.map(([name, one]) => [name, responseContract(one, action, book.output)])),
+    security: needs(security),
+  }
+}
+
+// --- inputs --------------------------------------------------------------------------
+
+// Letter case does not matter in the names of headers.
+const lowerNames = (headers: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(headers).map(([name, one]) => [name.toLowerCase(), one]))
+
+function placeOf(name: string, { routes }: ResolvedAction): InputContract['in'] {
+  const captured = routes.filter(
+    ({ pattern }) => pattern.names.includes(name) || (name === 'splat' && pattern.wildcards > 0),
+  )
+  if (captured.length === 0) return 'query'
+  return captured.length === routes.length ? 'path' : 'path or query'
+}
+
+function inputs(
+  attributes: Attributes,
+  place: (name: string) => InputContract['in'],
+  schemas: Schemas,
+  terms: Readonly<Record<string, Terms>>,
+): Record<string, InputContract> {
+  const sorted = Object.entries(attributes).sort(([a], [b]) => byText(a, b))
+  return Object.fromEntries(
+    sorted.map(([name, attribute]) => [name, inputContract(attribute, place(name), schemas, terms[name])]),
+  )
+}
+
+function inputContract(
+  attribute: Attribute,
+  place: InputContract['in'],
+  schemas: Schemas,
+  terms: Terms | undefined,
+): InputContract {
+  const { kind, options, core } = attribute
+  const unsaid = unsaidOf(attribute, 'input')
+  const { examples, ...schema } = core.jsonSchema(schemas)
+  return {
+    kind,
+    in: place,
+    required: options.required === true && options.default === undefined,
+    // Where a plugin has terms, the examples only follow from them.
+    schema: terms === undefined && examples !== undefined ? { ...schema, examples } : schema,
+    ...(unsaid !== undefined && { unsaid }),
+    ...(terms !== undefined && { terms }),
+  }
+}
+
+function payloadContract(
+  { attribute, form, consumes }: ResolvedPayload,
+  limit: number,
+  schemas: Schemas,
+): PayloadContract {
+  const unsaid = unsaidOf(attribute, 'input')
+  const schema: JsonSchema = form === 'file' ? {} : attribute.core.jsonSchema(schemas)
+  const { required, default: initial } = attribute.options
+  return {
+    form,
+    required: required === true && initial === undefined,
+    consumes: [...consumes].sort(byText),
+    limit,
+    schema,
+    ...(unsaid !== undefined && { unsaid }),
+  }
+}
+
+// --- security ------------------------------------------------------------------------
+
+function needs(security: readonly ResolvedNeed[]): (NeedContract | null)[] {
+  const all = security.map((need) => {
+    if (need === null) return null
+    const { scheme, scopes } = need
+    return { scheme: scheme.name, form: { ...scheme.form }, scopes: [...new Set(scopes)].sort(byText) }
+  })
+  const once = all.filter((need, i) => all.findIndex((other) => isSame(other, need)) === i)
+  return once.sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)))
+}

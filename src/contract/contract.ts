@@ -1,0 +1,144 @@
+// The contract: all that clients of an application may rely on, as plain data that can be kept in a file and compared.
+import type { JsonSchema } from '../schema/json-schema.ts'
+
+/** Everything that an application promises to its clients, as JSON. */
+export interface Contract {
+  /** The version of this form of description. */
+  readonly contract: 1
+  readonly title: string
+  readonly description?: string
+  readonly basePath: string
+  /** How requests may carry a version; nothing where no endpoint has one. */
+  readonly versionWith: readonly string[]
+  /** The status of a request that does not match its declaration. */
+  readonly validationStatus: number
+  /** The media type of problem documents. */
+  readonly problems: string
+  readonly limits: { readonly queryPairs: number; readonly queryDepth: number }
+  readonly endpoints: readonly EndpointContract[]
+  /** Named schemas, to which others refer as `#/schemas/Name`. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>
+}
+
+/** An endpoint in one version. */
+export interface EndpointContract {
+  readonly name: string
+  readonly version?: string
+  readonly description?: string
+  readonly nodoc?: true
+  readonly actions: Readonly<Record<string, ActionContract>>
+}
+
+/** What clients can ask of one action, and what they get. */
+export interface ActionContract {
+  readonly description?: string
+  readonly nodoc?: true
+  readonly routes: readonly RouteContract[]
+  readonly params: Readonly<Record<string, InputContract>>
+  readonly headers: Readonly<Record<string, InputContract>>
+  readonly payload?: PayloadContract
+  /** Names of params that are ignored instead of refused; `*` stands for any run of characters. */
+  readonly ignore: readonly string[]
+  readonly responses: Readonly<Record<string, ResponseContract>>
+  /** The ways in, null being one for strangers; without any, everybody may call. */
+  readonly security: readonly (NeedContract | null)[]
+}
+
+/** One way to reach an action, below the base path. */
+export interface RouteContract {
+  readonly verb: string
+  readonly path: string
+  readonly name?: string
+  /** What captures may take where that is constrained, by their names. */
+  readonly captures?: Readonly<Record<string, string | readonly string[]>>
+  /** A pattern of paths that are no paths of the route. */
+  readonly except?: string
+  /** The route also answers its path with a slash at the end. */
+  readonly slash?: true
+}
+
+/** A param or header. */
+export interface InputContract {
+  /** The kind of attribute, which says how texts are read. */
+  readonly kind: string
+  readonly in: 'path' | 'query' | 'path or query' | 'header'
+  /** It must be sent: it is required, and no default takes its place. */
+  readonly required: boolean
+  readonly schema: JsonSchema
+  readonly unsaid?: Readonly<Record<string, Unsaid>>
+  readonly terms?: Terms
+}
+
+/** What JSON Schema cannot say of an attribute. */
+export interface Unsaid {
+  readonly kind?: string
+  /** Limits of whole numbers of any size and of files. */
+  readonly min?: string
+  readonly max?: string
+  /** Content types of files. */
+  readonly types?: readonly string[]
+  /** U+0000 is let through. */
+  readonly nul?: true
+  /** The default is worked out for each request. */
+  readonly computed?: true
+}
+
+/** The body of an action's requests. */
+export interface PayloadContract {
+  readonly form: string
+  readonly required: boolean
+  readonly consumes: readonly string[]
+  /** The largest body in bytes, declared files apart. */
+  readonly limit: number
+  readonly schema: JsonSchema
+  readonly unsaid?: Readonly<Record<string, Unsaid>>
+}
+
+/** A declared answer. */
+export interface ResponseContract {
+  readonly status: number
+  readonly description?: string
+  readonly headers: Readonly<Record<string, HeaderContract>>
+  /** Its forms, the first one being what clients get that ask for none. */
+  readonly bodies: readonly BodyContract[]
+}
+
+/** A header of an answer. */
+export interface HeaderContract {
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+/** One form of an answer. */
+export interface BodyContract {
+  readonly type: string
+  readonly schema: JsonSchema
+  readonly unsaid?: Readonly<Record<string, Unsaid>>
+}
+
+/** One way for clients to say who they are. */
+export interface NeedContract {
+  readonly scheme: string
+  readonly form: Readonly<Record<string, unknown>>
+  readonly scopes: readonly string[]
+}
+
+/** What a plugin settles about a param, by names that become part of the rules of differences. */
+export interface Terms {
+  readonly [name: string]: Term
+}
+
+/** One thing that a plugin settles, in a form that says by itself which changes of it break clients. */
+export type Term =
+  /** What clients may say; null stands for anything. Less of it breaks them. */
+  | { readonly allows: readonly string[] | null }
+  /** A limit, null being none; a lower one breaks clients. */
+  | { readonly most: number | null }
+  /** How much clients get unless they say; less breaks them. */
+  | { readonly gives: number }
+  /** What something means; any change breaks clients. */
+  | { readonly means: unknown }
+  /** What no client breaks by, but should be told of. */
+  | { readonly tells: unknown }
+  /** Terms of several things by their names; one that is gone breaks clients. */
+  | { readonly each: Readonly<Record<string, Terms>> }
