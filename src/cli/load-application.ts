@@ -1,10 +1,11 @@
 // Finds the file that exports the application, imports it, TypeScript included, and hands the application over.
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TypedFlagParameter } from '@stricli/core'
 import type { Server } from '../server/application.ts'
 import type { CliContext } from './context.ts'
+import { firstFile, givenFile } from './find-file.ts'
+import { withProgress } from './progress.ts'
 import { Refusal } from './refusal.ts'
 
 const places: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
@@ -25,13 +26,13 @@ export const appFlag: TypedFlagParameter<string | undefined, CliContext> = {
 
 /** Imports the application that a command was started for. */
 export async function loadApplication({ app }: ApplicationFlags, { process, cwd }: CliContext): Promise<Server> {
-  const file = app === undefined ? findFile(cwd) : givenFile(app, cwd)
+  const file = app === undefined ? findFile(cwd) : givenFile(app, cwd, '--app')
   const { stdout, stderr } = process
   const write = stdout.write
   // What the application prints while it starts must not end up between the lines of the command's own output.
   stdout.write = stderr.write.bind(stderr) as typeof write
   try {
-    const module = await importFile(file)
+    const module = await withProgress(stderr, `Loading ${relative(cwd, file)}`, () => importFile(file))
     return exported(module, app ?? file)
   } finally {
     stdout.write = write
@@ -41,21 +42,13 @@ export async function loadApplication({ app }: ApplicationFlags, { process, cwd 
 // --- the file --------------------------------------------------------------------
 
 function findFile(cwd: string): string {
-  const found = places.map((place) => resolve(cwd, place)).find(isFile)
+  const found = firstFile(places, cwd)
   if (found !== undefined) return found
   throw new Refusal(
     `There is no application in ${cwd}: looked for ${places.join(', ')}.`,
     'start edict in the folder of your API, or name the file: --app path/to/app.ts',
   )
 }
-
-function givenFile(app: string, cwd: string): string {
-  const file = resolve(cwd, app)
-  if (isFile(file)) return file
-  throw new Refusal(`There is no file ${file}.`, `correct --app; a relative path starts from ${cwd}`)
-}
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
 // --- the import ------------------------------------------------------------------
 

@@ -1,24 +1,30 @@
 #!/usr/bin/env node
 // The command line `edict`. A command is one file beside this one; it becomes reachable by a line in `commands`.
-import { readFileSync } from 'node:fs'
 import { buildApplication, buildRouteMap, run, text_en } from '@stricli/core'
 import { check } from './check.ts'
 import type { CliContext, Terminal } from './context.ts'
+import { dev } from './dev.ts'
+import { generate } from './generate.ts'
+import { newProject } from './new.ts'
 import { openapi } from './openapi.ts'
+import { ownPackage } from './own-package.ts'
 import { describeError } from './refusal.ts'
 import { routes } from './routes.ts'
 
-const commands = { routes, openapi, check }
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
+const commands = {
+  new: newProject,
+  generate,
+  dev,
+  check,
+  routes,
+  openapi,
 }
 
 const cli = buildApplication<CliContext>(
   buildRouteMap({ routes: commands, docs: { brief: 'The tools of edict: declare an HTTP API once.' } }),
   {
     name: 'edict',
-    versionInfo: { currentVersion: version },
+    versionInfo: { currentVersion: ownPackage.version },
     scanner: { caseStyle: 'allow-kebab-for-camel' },
     localization: { text: { ...text_en, exceptionWhileRunningCommand: describeError } },
   },

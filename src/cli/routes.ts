@@ -1,10 +1,10 @@
 // `edict routes`: the routing table, for people or as JSON.
-import util from 'node:util'
 import { buildCommand, type Command } from '@stricli/core'
 import type { RouteRow } from '../server/application.ts'
 import type { CliContext } from './context.ts'
 import { described } from './help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from './load-application.ts'
+import { paint } from './style.ts'
 import { alignedTable } from './table.ts'
 
 const columns = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
@@ -34,7 +34,7 @@ export const routes: Command<CliContext> = buildCommand({
 async function printRoutes(this: CliContext, flags: ApplicationFlags, json?: 'json'): Promise<void> {
   const rows = (await loadApplication(flags, this)).routes()
   const { stdout } = this.process
-  if (json === undefined) stdout.write(table(rows, stdout.hasColors?.() && 'styleText' in util))
+  if (json === undefined) stdout.write(table(rows, paint(stdout)))
   else stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
 }
 
@@ -43,12 +43,10 @@ function format(input: string): 'json' {
   throw new SyntaxError('say json, or nothing for a table')
 }
 
-function table(rows: readonly RouteRow[], colours: boolean | undefined): string {
+function table(rows: readonly RouteRow[], colour: ReturnType<typeof paint>): string {
   const cells = rows.map((row) => columns.map((column) => row[column]))
-  return alignedTable(columns, cells, colours ? coloured : undefined)
-}
-
-function coloured(text: string, column: number, isHeader: boolean): string {
-  if (isHeader) return util.styleText('bold', text)
-  return columns[column] === 'verb' ? util.styleText('cyan', text) : text === 'n/a' ? util.styleText('dim', text) : text
+  return alignedTable(columns, cells, (text, column, isHeader) => {
+    if (isHeader) return colour('bold', text)
+    return columns[column] === 'verb' ? colour('cyan', text) : text === 'n/a' ? colour('dim', text) : text
+  })
 }

@@ -1,0 +1,11 @@
+// What the package says of itself: its version, and the versions of others that it was tested with.
+import { readFileSync } from 'node:fs'
+
+interface OwnPackage {
+  readonly version: string
+  readonly engines: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+/** The package.json of edict, which is published with it. */
+export const ownPackage: OwnPackage = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

@@ -1,0 +1,79 @@
+// Attributes as they are typed, `title:string` or `born:date?`, and what they are in a media type, a table and a test.
+import { Refusal } from '../refusal.ts'
+
+/** One attribute of a generated resource. */
+export interface GivenAttribute {
+  readonly name: string
+  readonly kind: Kind
+  /** Whether it may be null and left out. */
+  readonly nullable: boolean
+}
+
+interface Kind {
+  readonly type: string
+  /** Options beside `required` and `nullable`. */
+  readonly options?: string
+  /** The column in Drizzle's words for SQLite. */
+  readonly column: string
+  /** Two values, in ascending order, and one that is refused; as source text. */
+  readonly values: readonly [string, string]
+  readonly wrong: string
+}
+
+const DATE = '2024-02-29'
+
+const kinds: Readonly<Record<string, Kind>> = {
+  string: { type: 'string', options: 'min: 1, max: 200', column: 't.text()', values: ["'A'", "'B'"], wrong: "''" },
+  integer: { type: 'integer', column: 't.integer()', values: ['1', '2'], wrong: "'many'" },
+  number: { type: 'number', column: 't.real()', values: ['0.5', '1.5'], wrong: "'many'" },
+  boolean: {
+    type: 'boolean',
+    column: "t.integer({ mode: 'boolean' })",
+    values: ['false', 'true'],
+    wrong: "'perhaps'",
+  },
+  date: { type: 'date', column: 't.text()', values: [`'${DATE}'`, "'2024-03-01'"], wrong: "'2023-02-29'" },
+  dateTime: {
+    type: 'dateTime',
+    column: "t.integer({ mode: 'timestamp_ms' })",
+    values: [`'${DATE}T12:00:00.000Z'`, "'2024-03-01T12:00:00.000Z'"],
+    wrong: "'noon'",
+  },
+}
+
+/** The kinds that attributes can have. */
+export const kindNames: readonly string[] = Object.keys(kinds)
+
+/** Reads attributes as they were typed; without any, a title. */
+export function attributesOf(given: readonly string[]): GivenAttribute[] {
+  const attributes = (given.length === 0 ? ['title:string'] : given).map(attributeOf)
+  const names = attributes.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Refusal(`The attribute ${twice} is there twice.`, 'name each attribute once')
+  return attributes
+}
+
+function attributeOf(text: string): GivenAttribute {
+  const [, name = '', kindName = '', mark = ''] = /^([^:]*):?([^?]*)(\??)$/.exec(text) ?? []
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+    throw new Refusal(`'${text}' is no attribute.`, 'write a name in snake case and its kind: published_on:date')
+  }
+  if (name === 'id') throw new Refusal('Every resource has an id already.', `leave ${text} out`)
+  const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
+  if (kind === undefined) {
+    throw new Refusal(
+      `The attribute ${text} has no kind that is known.`,
+      `write ${name}: and one of ${kindNames.join(', ')}`,
+    )
+  }
+  return { name, kind, nullable: mark === '?' }
+}
+
+/** The attribute in a media type. */
+export function declaration({ kind, nullable }: GivenAttribute): string {
+  const options = [nullable ? 'nullable: true' : 'required: true', ...(kind.options ? [kind.options] : [])]
+  return `t.${kind.type}({ ${options.join(', ')} })`
+}
+
+/** The attribute in a table. */
+export const column = ({ kind, nullable }: GivenAttribute): string => `${kind.column}${nullable ? '' : '.notNull()'}`

@@ -1,0 +1,64 @@
+// The names of a resource: what is typed once, `blog-post`, and everything that is called after it.
+import { singular as singularOf } from '../../util/naming.ts'
+import { Refusal } from '../refusal.ts'
+
+/** All names of one resource. */
+export interface Names {
+  /** In sentences: `blog post`, `blog posts`. */
+  readonly one: string
+  readonly many: string
+  /** The media type and the endpoint: `BlogPost`, `BlogPosts`. */
+  readonly mediaType: string
+  readonly endpoint: string
+  /** Values in code: `blogPosts`. */
+  readonly value: string
+  /** The table, and the first part of paths: `blog_posts`. */
+  readonly table: string
+  /** Files, without an ending: `blog-posts`. */
+  readonly file: string
+}
+
+/** Derives the names of a resource from its singular; the plural is guessed unless it is given. */
+export function namesOf(singular: string, plural?: string): Names {
+  const one = wordsOf(singular, 'edict generate article')
+  const last = one.at(-1) as string
+  if (plural === undefined && singularOf(last) !== last) {
+    const meant = [...one.slice(0, -1), singularOf(last)].join('-')
+    throw new Refusal(
+      `${singular} looks like a plural.`,
+      `say the singular: edict generate ${meant}; or say both: edict generate ${singular} --plural …`,
+    )
+  }
+  const many = plural === undefined ? [...one.slice(0, -1), pluralOf(last)] : wordsOf(plural, '--plural articles')
+  if (many.join() === one.join()) {
+    throw new Refusal(`One and many of them are both called ${singular}.`, 'name the plural: --plural …')
+  }
+  const endpoint = pascal(many)
+  return {
+    one: one.join(' '),
+    many: many.join(' '),
+    mediaType: pascal(one),
+    endpoint,
+    value: endpoint[0]?.toLowerCase() + endpoint.slice(1),
+    table: many.join('_'),
+    file: many.join('-'),
+  }
+}
+
+const pascal = (words: readonly string[]): string =>
+  words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+
+// `blog-post`, `blog_post`, `blogPost` and `BlogPost` are the same two words.
+function wordsOf(name: string, example: string): string[] {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]/)
+  if (words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return words
+  throw new Refusal(`'${name}' cannot be the name of a resource.`, `use letters, digits and hyphens: ${example}`)
+}
+
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+}
