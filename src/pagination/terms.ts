@@ -24,7 +24,7 @@ function paginationTerms(config: PaginationConfig, settings: PaginationSettings)
     moreThanMaxItems: { allows: settings.onExceed === 'clamp' ? ['clamped'] : [] },
     pageSize: { gives: pageSize },
     modes: { allows: [...(paging ? ['page'] : []), ...(cursor ? ['cursor'] : [])] },
-    byFields: { allows: cursor ? cursorFields(config) : [] },
+    byFields: { allows: cursorFields(config) },
     defaultMode: { means: mode },
     // Links that were given out stop to work; whoever begins again gets the same list.
     key: { tells: config.key ?? ['id'] },
