@@ -7,10 +7,12 @@ import type { ApplicationOptions } from './server/options.ts'
 export interface Application extends Server {
   /** Answers a web Request; for Bun, Deno, Workers and tests. */
   readonly fetch: (request: Request) => Promise<Response>
+  /** What it was made of, for tools that make another of the same declarations. */
+  readonly '~options': ApplicationOptions
 }
 
 /** Puts controllers and plugins together; throws one DefinitionError with every mistake of the declarations. */
 export function application(options: ApplicationOptions): Application {
   const server = createServer(options)
-  return Object.freeze({ ...server, fetch: fetchHandler(server) })
+  return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': options })
 }

@@ -1,0 +1,67 @@
+// Answers of a mock: declared responses with the headers that their rules ask for, and examples where there are no rows.
+import Negotiator from 'negotiator'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
+import { type HeaderBag, Response } from '../design/response.ts'
+import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import { ExampleSeed } from '../schema/example.ts'
+import { textOfPattern } from './pattern-text.ts'
+import { plainForm, valueFor } from './values.ts'
+
+/** What an answer is made from. */
+export interface AnswerParts {
+  /** The body for one of the declared forms; undefined for an example of it. */
+  readonly body?: (form: ResolvedBody) => unknown
+  /** Where the answer leads, the best first; the first that keeps to the rule is taken. */
+  readonly locations?: readonly string[]
+}
+
+/** Makes a declared response that keeps to its declaration. */
+export function answer(
+  action: ResolvedAction,
+  declared: ResolvedResponse,
+  accept: string | undefined,
+  { body, locations = [] }: AnswerParts = {},
+): Response {
+  const seed = new ExampleSeed(`/${action.endpoint.name}/${action.name}/${declared.name}`)
+  const form = isBare(declared.status) ? undefined : chosen(declared.bodies, accept)
+  const headers: HeaderBag = {}
+  if (form !== undefined && declared.bodies.length > 1) headers['Content-Type'] = form.identifier
+  for (const [name, rule] of declared.headers) {
+    const value = headerValue(rule, seed.at(name))
+    if (value !== undefined) headers[name] = value
+  }
+  const location = locationOf(declared, locations, seed)
+  if (location !== undefined) headers['Location'] = location
+  const made = form === undefined ? undefined : (body?.(form) ?? exampleBody(form, seed))
+  return new Response(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
+}
+
+const isBare = (status: number): boolean => status === 204 || status === 205 || status === 304
+
+// Which form is sent decides what is made; a client that accepts none of them is told so by the application.
+function chosen(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {
+  if (forms.length < 2 || accept === undefined) return forms[0]
+  const essences = forms.map(({ identifier }) => (identifier.split(';', 1)[0] as string).trim().toLowerCase())
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(essences)
+  return forms[essences.indexOf(best ?? '')]
+}
+
+function exampleBody({ attribute, list, identifier }: ResolvedBody, seed: ExampleSeed): unknown {
+  if (attribute === undefined) return /[/+]json\b/.test(identifier) ? {} : 'example\n'
+  return list ? [0, 1, 2].map((i) => attribute.core.example(seed.at(i))) : attribute.core.example(seed)
+}
+
+function locationOf({ location, status }: ResolvedResponse, wanted: readonly string[], seed: ExampleSeed) {
+  if (location === undefined) return status === 201 ? wanted[0] : undefined
+  if (typeof location === 'string') return location
+  return wanted.find((one) => one.search(location) >= 0) ?? textOfPattern(location, seed)
+}
+
+function headerValue(rule: string | RegExp | Attribute | true, seed: ExampleSeed): string | undefined {
+  if (rule === true) return 'example'
+  if (typeof rule === 'string') return rule
+  if (!isAttribute(rule)) return textOfPattern(rule, seed)
+  if (rule.options.required !== true) return undefined
+  const plain = plainForm(rule, valueFor(rule, seed))
+  return typeof plain === 'object' ? JSON.stringify(plain) : String(plain)
+}

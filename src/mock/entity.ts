@@ -1,0 +1,156 @@
+// Entities: what a mock keeps of a media type. Each has a table, whose columns follow from the attributes.
+import type { MediaType } from '../design/media-type.ts'
+import type { ColumnKind } from '../mapper/query.ts'
+import type { Attribute, Attributes } from '../schema/attribute.ts'
+
+/** Where one attribute is kept. */
+export type Part = ColumnPart | StructPart | OnePart | ManyPart
+
+/** An attribute in a column: a single value, or anything else as JSON. */
+export interface ColumnPart {
+  readonly type: 'column'
+  readonly attribute: Attribute
+  readonly column: string
+  readonly kind: ColumnKind
+}
+
+/** A structure whose attributes have columns of their own, so that lists can be ordered by them. */
+export interface StructPart {
+  readonly type: 'struct'
+  readonly attribute: Attribute
+  readonly parts: ReadonlyMap<string, ColumnPart | StructPart>
+}
+
+/** An element of another entity: which of our columns equal theirs. */
+export interface OnePart {
+  readonly type: 'one'
+  readonly attribute: Attribute
+  readonly target: Entity
+  readonly on: readonly Pair[]
+}
+
+/** Elements of another entity, or single values that have a table of their own. */
+export interface ManyPart {
+  readonly type: 'many'
+  readonly attribute: Attribute
+  readonly target: Entity
+  readonly on: readonly Pair[]
+  /** Whether the elements are plain values. */
+  readonly plain: boolean
+}
+
+/** A column of ours, and the one of the other table that has the same value. */
+export type Pair = readonly [ours: string, theirs: string]
+
+/** Columns that take their values from a row of another entity. */
+export interface Link {
+  readonly target: Entity
+  readonly on: readonly Pair[]
+  /** Whether a row can be without one. */
+  readonly optional: boolean
+}
+
+/** The column that every table has: the number of the row. */
+export const ROW = '~row'
+
+/** The names of the attributes of plain values in a table of their own. */
+export const [POSITION, VALUE]: readonly [string, string] = ['position', 'value']
+
+/** A media type and its table. */
+export class Entity {
+  readonly mediaType: MediaType
+  readonly table: string
+  /** The attributes that tell elements apart. */
+  readonly key: readonly string[]
+  readonly parts = new Map<string, Part>()
+  readonly columns = new Map<string, ColumnKind>([[ROW, 'integer']])
+  readonly links: Link[] = []
+  /** Columns whose values occur once. */
+  readonly unique = new Set<string>()
+  /** Params that are kept under other names than their own, and those that are no attributes at all. */
+  readonly aliases = new Map<string, string>()
+  readonly hidden = new Map<string, Attribute>()
+  /** Whether it holds the plain values of another entity's list, whose attribute it is. */
+  readonly listed: Attribute | undefined
+
+  constructor(mediaType: MediaType, table: string, key: readonly string[], listed?: Attribute) {
+    this.mediaType = mediaType
+    this.table = table
+    this.key = key
+    this.listed = listed
+    for (const name of key) this.unique.add(name)
+  }
+
+  /** Adds a column that is no attribute. */
+  hide(column: string, kind: ColumnKind): string {
+    if (!this.columns.has(column)) this.columns.set(column, kind)
+    return column
+  }
+
+  /** The columns whose values together belong to one row only. */
+  get identity(): readonly string[] {
+    if (this.listed !== undefined) return [ROW]
+    const parents = this.links.filter(({ optional }) => !optional).flatMap(({ on }) => on.map(([ours]) => ours))
+    return [...new Set([...this.key, ...parents.filter((column) => column.startsWith(':'))])]
+  }
+
+  /** Where the value of a param is kept: in the attribute of its name, or hidden. */
+  columnOf(param: string): string | undefined {
+    if (this.single(param) !== undefined) return param
+    const hidden = this.aliases.get(param) ?? `:${param}`
+    return this.columns.has(hidden) ? hidden : undefined
+  }
+
+  /** The part of an attribute that is a single value in a column. */
+  single(name: string): ColumnPart | undefined {
+    const part = this.parts.get(name)
+    return part?.type === 'column' && part.kind !== 'json' ? part : undefined
+  }
+}
+
+const KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  bigint: 'bigint',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'dateTime',
+  time: 'time',
+}
+
+/** The kind of column that holds the single values of an attribute; undefined for structures and lists. */
+export const singleKind = ({ kind }: Attribute): ColumnKind | undefined => KINDS[kind]
+
+/** Tells whether an element always has a value of an attribute. */
+export const isCertain = ({ options }: Attribute): boolean => options.required === true && options.nullable !== true
+
+/** Adds the columns of an attribute without relations. */
+export function addColumns(entity: Entity, attribute: Attribute, path: string): ColumnPart | StructPart {
+  const { kind, core } = attribute
+  if (kind === 'struct' && canSpread(attribute)) {
+    const parts = Object.entries(core.children).map(([name, one]): [string, ColumnPart | StructPart] => [
+      name,
+      addColumns(entity, one, `${path}.${name}`),
+    ])
+    return { type: 'struct', attribute, parts: new Map(parts) }
+  }
+  const column = { type: 'column', attribute, column: path, kind: singleKind(attribute) ?? 'json' } as const
+  entity.columns.set(path, column.kind)
+  return column
+}
+
+// A structure without a value in any of its columns is none: one that has to be there needs a value that is.
+function canSpread(attribute: Attribute): boolean {
+  const children: Attributes = attribute.core.children
+  return (
+    attribute.options.required !== true ||
+    Object.values(children).some((one) => isCertain(one) && singleKind(one) !== undefined)
+  )
+}
+
+/** The columns of a part, those of structures included. */
+export function* columnsIn(part: ColumnPart | StructPart): Iterable<ColumnPart> {
+  if (part.type === 'column') yield part
+  else for (const one of part.parts.values()) yield* columnsIn(one)
+}

@@ -1,0 +1,86 @@
+// The mock: an application whose controllers are made from declarations alone.
+import { type Application, application } from '../application.ts'
+import { type AnyController, controller } from '../design/controller.ts'
+import type { AnyDefinition } from '../design/definition.ts'
+import { isEndpoint } from '../design/endpoint.ts'
+import type { ResolvedAction } from '../design/resolved.ts'
+import { mapper } from '../mapper/plugin.ts'
+import { pagination } from '../pagination/plugin.ts'
+import type { ApplicationOptions, Plugin } from '../server/options.ts'
+import { type MockAction, mockAction } from './actions.ts'
+import { Registry } from './registry.ts'
+import { planOf } from './roles.ts'
+import { openVerifiers, withoutDoors } from './security.ts'
+import { Store } from './store.ts'
+
+/** Options of a mock; those of an application are passed on to it. */
+export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'security'>> {
+  /** How many elements there are of each media type; 30. */
+  readonly rows?: number
+  /** Whether actions that ask for credentials want some to be `present`, whatever they are, or are `open` to everybody. */
+  readonly security?: 'present' | 'open'
+}
+
+/** What a mock is made of: an application, endpoints, or a module that exports endpoints. */
+export type Mocked = Application | readonly unknown[] | Readonly<Record<string, unknown>>
+
+/** Makes an application that answers every action of some endpoints by itself, and keeps what is sent to it in memory. */
+export function mock(declared: Mocked, options: MockOptions = {}): Application {
+  const { rows = 30, security = 'present', ...own } = options
+  if (!(Number.isSafeInteger(rows) && rows >= 0)) throw new TypeError(`rows is ${rows}: give a whole number from 0 on`)
+  const given = isApplication(declared) ? declared['~options'] : undefined
+  const found = given === undefined ? definitionsIn(declared) : given.controllers.map(({ definition }) => definition)
+  const definitions = security === 'open' ? found.map(withoutDoors) : found
+  const actions = new Map<ResolvedAction, MockAction>()
+  const made = application({
+    ...given,
+    ...own,
+    plugins: withPlugins(own.plugins ?? given?.plugins ?? []),
+    controllers: definitions.map((definition) => controllerOf(definition, actions)),
+    security: openVerifiers(definitions),
+  })
+  // Only declarations without mistakes come this far.
+  addActions(definitions, rows, actions)
+  return made
+}
+
+/** Finds the endpoints among values, those of controllers included. */
+export function definitionsIn(declared: readonly unknown[] | object): readonly AnyDefinition[] {
+  const found = Object.values(declared).flatMap((one: unknown) => {
+    if (isEndpoint(one)) return [one as AnyDefinition]
+    return isController(one) ? [one.definition] : []
+  })
+  return [...new Set(found)]
+}
+
+const isController = (value: unknown): value is AnyController =>
+  typeof value === 'object' && value !== null && '~controller' in value
+
+/** Tells an application from other values. */
+export const isApplication = (value: unknown): value is Application =>
+  typeof value === 'object' && value !== null && '~options' in value && 'handle' in value
+
+// Params of lists need the plugins that read them, whether or not somebody thought of them yet.
+function withPlugins(plugins: readonly Plugin[]): readonly Plugin[] {
+  const names = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
+  return [...plugins, ...[mapper(), pagination()].filter(({ name }) => !names.has(name))]
+}
+
+function controllerOf(definition: AnyDefinition, actions: ReadonlyMap<ResolvedAction, MockAction>): AnyController {
+  const functions = Object.keys(definition.spec.actions).map((name): [string, MockAction] => [
+    name,
+    (params, context) => {
+      const action = definition.resolve().actions.get(name) as ResolvedAction
+      return (actions.get(action) as MockAction)(params, context)
+    },
+  ])
+  return controller(definition, Object.fromEntries(functions) as never) as unknown as AnyController
+}
+
+function addActions(definitions: readonly AnyDefinition[], rows: number, to: Map<ResolvedAction, MockAction>): void {
+  const endpoints = definitions.map((definition) => definition.resolve())
+  const registry = new Registry(endpoints)
+  const store = new Store(registry.entities, rows)
+  for (const endpoint of endpoints)
+    for (const action of endpoint.actions.values()) to.set(action, mockAction(planOf(action, registry), store))
+}

@@ -1,0 +1,274 @@
+// The registry: which entities there are, and how their rows hang together. All of it follows from declarations.
+
+import type { AnyDefinition } from '../design/definition.ts'
+import { type AnyEndpoint, isChildOf } from '../design/endpoint.ts'
+import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/media-type.ts'
+import { inheritance } from '../design/parent.ts'
+import type { ResolvedEndpoint } from '../design/resolved.ts'
+import { resourceOf } from '../design/selection.ts'
+import { paginationOf } from '../pagination/declared.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { integer } from '../schema/integer.ts'
+import { snake } from '../util/naming.ts'
+import { addColumns, Entity, isCertain, type Pair, POSITION, ROW, singleKind, VALUE } from './entity.ts'
+
+/** The rows that an endpoint's own belong to: the params that name them, and where those are kept. */
+export interface Parentage {
+  readonly parent: Entity
+  readonly on: readonly { readonly param: string; readonly ours: string; readonly theirs: string }[]
+}
+
+const resolved = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
+
+/** Every entity of some endpoints. */
+export class Registry {
+  readonly entities: Entity[] = []
+  readonly #endpoints: readonly ResolvedEndpoint[]
+  readonly #known = new Map<MediaType, Entity | undefined>()
+  readonly #parents = new Map<ResolvedEndpoint, Parentage | undefined>()
+  readonly #relations: { readonly entity: Entity; readonly name: string; readonly attribute: Attribute }[] = []
+
+  constructor(endpoints: readonly ResolvedEndpoint[]) {
+    this.#endpoints = [...new Set(endpoints.flatMap(lineage))]
+    for (const endpoint of this.#endpoints) for (const shown of mediaTypesOf(endpoint)) this.entityOf(shown)
+    for (const endpoint of this.#endpoints) this.#addCaptures(endpoint)
+    for (const endpoint of this.#endpoints) this.parentage(endpoint)
+    for (const { entity, name, attribute } of this.#relations) this.#relate(entity, name, attribute)
+    for (const entity of this.entities) this.#linkByName(entity)
+  }
+
+  /** The entity of a media type or view; undefined for one that nothing tells apart. */
+  entityOf(shown: MediaType | View): Entity | undefined {
+    const of = isView(shown) ? shown.of : shown
+    if (!this.#known.has(of)) this.#add(of)
+    return this.#known.get(of)
+  }
+
+  /** What the rows of an endpoint belong to. */
+  parentage(endpoint: ResolvedEndpoint): Parentage | undefined {
+    if (!this.#parents.has(endpoint)) this.#parents.set(endpoint, this.#adopt(endpoint))
+    return this.#parents.get(endpoint)
+  }
+
+  #add(of: MediaType): void {
+    const key = this.#keyOf(of)
+    if (key.length === 0) return void this.#known.set(of, undefined)
+    const entity = new Entity(of, `${this.entities.length}.${of.name}`, key)
+    this.#known.set(of, entity)
+    this.entities.push(entity)
+    for (const [name, attribute] of Object.entries(of.attributes)) {
+      const isList = attribute.kind === 'collection'
+      const element = isList ? (attribute.core.children['*'] as Attribute) : attribute
+      if (this.#related(element) !== undefined) this.#relations.push({ entity, name, attribute })
+      else if (isList && singleKind(element) !== undefined && attribute.options.nullable !== true)
+        this.#addValues(entity, name, attribute, element)
+      else entity.parts.set(name, addColumns(entity, attribute, name))
+    }
+    for (const name of this.#captured(of)) if (entity.single(name) !== undefined) entity.unique.add(name)
+  }
+
+  // Lists of single values get a table, so that filters can look into them.
+  #addValues(entity: Entity, name: string, attribute: Attribute, element: Attribute): void {
+    const of = mediaType(`${entity.mediaType.name}.${name}`, {
+      attributes: { [POSITION]: integer({ required: true }), [VALUE]: element },
+    })
+    const target = new Entity(of, `${entity.table}.${name}`, [POSITION], attribute)
+    for (const [column, one] of Object.entries(of.attributes)) target.parts.set(column, addColumns(target, one, column))
+    const on: readonly Pair[] = [[ROW, target.hide('~owner', 'integer')]]
+    this.entities.push(target)
+    target.links.push({ target: entity, on: on.map(([ours, theirs]) => [theirs, ours]), optional: false })
+    entity.parts.set(name, { type: 'many', attribute, target, on, plain: true })
+  }
+
+  // --- keys ------------------------------------------------------------------------------
+
+  #keyOf(of: MediaType): readonly string[] {
+    const isSingle = (name: string): boolean =>
+      Object.hasOwn(of.attributes, name) && singleKind(of.attributes[name] as Attribute) !== undefined
+    const candidates = [this.#paginatedKey(of), this.#captured(of), ['id']]
+    const found = candidates.find((names) => names.length > 0 && names.every(isSingle))
+    if (found !== undefined) return found
+    const certain = Object.keys(of.attributes).find(
+      (name) => isSingle(name) && isCertain(of.attributes[name] as Attribute),
+    )
+    return certain === undefined ? [] : [certain]
+  }
+
+  #paginatedKey(of: MediaType): readonly string[] {
+    for (const { actions } of this.#endpoints)
+      for (const action of actions.values()) {
+        const config = paginationOf(action)?.config
+        if (config?.mediaType === of && config.key !== undefined) return config.key
+      }
+    return []
+  }
+
+  // What the canonical path of its endpoint captures, apart from what belongs to parents.
+  #captured(of: MediaType): readonly string[] {
+    const endpoint = this.#endpoints.find(({ mediaType: one, canonical }) => one === of && canonical !== undefined)
+    return endpoint === undefined ? [] : ownCaptures(endpoint)
+  }
+
+  // A path may name elements by what they do not show.
+  #addCaptures(endpoint: ResolvedEndpoint): void {
+    const entity = isMediaType(endpoint.mediaType) ? this.entityOf(endpoint.mediaType) : undefined
+    if (entity === undefined) return
+    for (const name of ownCaptures(endpoint)) {
+      const param = endpoint.canonical?.params[name]
+      const kind = param === undefined ? undefined : singleKind(param)
+      if (entity.single(name) !== undefined || param === undefined || kind === undefined) continue
+      if (name === `${endpoint.singular}_id` && entity.single('id') !== undefined) entity.aliases.set(name, 'id')
+      else {
+        entity.unique.add(entity.hide(`:${name}`, kind))
+        entity.hidden.set(`:${name}`, param)
+      }
+    }
+  }
+
+  // --- parents ---------------------------------------------------------------------------
+
+  #adopt(endpoint: ResolvedEndpoint): Parentage | undefined {
+    const { parent: declared } = endpoint.definition.spec
+    const entity = isMediaType(endpoint.mediaType) ? this.entityOf(endpoint.mediaType) : undefined
+    if (declared === undefined || entity === undefined) return undefined
+    const above = resolved(isChildOf(declared) ? declared.endpoint : declared)
+    const parent = isMediaType(above.mediaType) ? this.entityOf(above.mediaType) : undefined
+    if (parent === undefined || parent === entity) return undefined
+    this.parentage(above)
+    const theirNames = above.canonical?.route.pattern.names ?? []
+    const on = inheritedNames(endpoint).flatMap((param, i) => {
+      const theirs = parent.columnOf(theirNames[i] ?? '')
+      const kind = theirs === undefined ? undefined : parent.columns.get(theirs)
+      if (theirs === undefined || kind === undefined) return []
+      const fits = entity.single(param)?.kind === kind
+      return [{ param, ours: fits ? param : entity.hide(`:${param}`, kind), theirs }]
+    })
+    if (on.length === 0) return undefined
+    this.#link(
+      entity,
+      parent,
+      on.map(({ ours, theirs }) => [ours, theirs]),
+      false,
+    )
+    return { parent, on }
+  }
+
+  #link(entity: Entity, target: Entity, on: readonly Pair[], optional: boolean): void {
+    const taken = new Set(entity.links.flatMap((link) => link.on.map(([ours]) => ours)))
+    if (on.some(([ours]) => taken.has(ours))) return
+    for (const [ours] of on) entity.unique.delete(ours)
+    entity.links.push({ target, on, optional })
+  }
+
+  // --- relations -------------------------------------------------------------------------
+
+  #related(attribute: Attribute): MediaType | undefined {
+    let one = attribute
+    while (one.core.target !== undefined) one = one.core.target
+    if (isMediaType(one)) return one
+    if (isView(one)) return one.of
+    return one.kind === 'media' ? this.#same(one) : undefined
+  }
+
+  // A reference with options of its own is no longer the media type, but has its very attributes.
+  #same({ core }: Attribute): MediaType {
+    const children = Object.entries(core.children)
+    const found = [...this.#known.keys()].find((of) => children.every(([name, one]) => of.attributes[name] === one))
+    return found ?? mediaType('Related', { attributes: core.children })
+  }
+
+  #relate(entity: Entity, name: string, attribute: Attribute): void {
+    const isList = attribute.kind === 'collection'
+    const element = isList ? (attribute.core.children['*'] as Attribute) : attribute
+    const of = this.#related(element) as MediaType
+    const target = this.entityOf(of)
+    const endless = leadsTo(element, (one) => this.#related(one) === entity.mediaType)
+    // What shows itself without end, and what nothing tells apart, is kept as its example is.
+    if (
+      target === undefined ||
+      endless ||
+      (isList && target === entity) ||
+      (isList && element.options.nullable === true)
+    ) {
+      entity.parts.set(name, addColumns(entity, attribute, name))
+    } else if (isList) {
+      const on = this.#backward(entity, target, name)
+      const isFree = on.every(
+        ([, theirs]) => target.single(theirs) === undefined || !isCertain(target.single(theirs)!.attribute),
+      )
+      this.#link(
+        target,
+        entity,
+        on.map(([ours, theirs]) => [theirs, ours]),
+        isFree,
+      )
+      entity.parts.set(name, { type: 'many', attribute, target, on, plain: false })
+    } else {
+      const on = this.#forward(entity, target, name)
+      this.#link(entity, target, on, !isCertain(attribute))
+      entity.parts.set(name, { type: 'one', attribute, target, on })
+    }
+  }
+
+  // `author` is told by `author_id` where there is such an attribute.
+  #forward(entity: Entity, target: Entity, name: string): readonly Pair[] {
+    const own = entity.single(`${name}_id`)
+    const isKey = own !== undefined && target.key.join() === 'id' && target.columns.get('id') === own.kind
+    return isKey ? [[own.column, 'id']] : [[entity.hide(`~${name}`, 'integer'), ROW]]
+  }
+
+  // Elements of a list tell by themselves where they belong: as children, or by `book_id`.
+  #backward(entity: Entity, target: Entity, name: string): readonly Pair[] {
+    const link = target.links.find((one) => one.target === entity && one.optional === false)
+    if (link !== undefined) return link.on.map(([ours, theirs]) => [theirs, ours])
+    const back = target.single(`${snake(entity.mediaType.name)}_id`)
+    const isKey = back !== undefined && entity.key.join() === 'id' && entity.columns.get('id') === back.kind
+    return isKey ? [['id', back.column]] : [[ROW, target.hide(`~${entity.table}.${name}`, 'integer')]]
+  }
+
+  // `book_id` without a relation still names a book.
+  #linkByName(entity: Entity): void {
+    for (const other of this.entities) {
+      const part = entity.single(`${snake(other.mediaType.name)}_id`)
+      const isKey = other !== entity && other.listed === undefined && other.key.join() === 'id'
+      if (part !== undefined && isKey && other.columns.get('id') === part.kind)
+        this.#link(entity, other, [[part.column, 'id']], !isCertain(part.attribute))
+    }
+  }
+}
+
+function lineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
+  const { parent } = endpoint.definition.spec
+  if (parent === undefined) return [endpoint]
+  return [...lineage(resolved(isChildOf(parent) ? parent.endpoint : parent)), endpoint]
+}
+
+function mediaTypesOf({ mediaType: own, actions }: ResolvedEndpoint): readonly (MediaType | View)[] {
+  const bodies = [...actions.values()].flatMap(({ responses }) =>
+    [...responses.values()].filter(({ status }) => status < 300).flatMap((response) => response.bodies),
+  )
+  const shown = bodies.flatMap(({ attribute }) => (attribute === undefined ? [] : (resourceOf(attribute) ?? [])))
+  return isMediaType(own) ? [own, ...shown] : shown
+}
+
+/** The params that an endpoint has from its parents, in the order of the parent's path. */
+export const inheritedNames = ({ definition }: ResolvedEndpoint): readonly string[] =>
+  Object.keys(inheritance(definition.spec.parent, resolved, () => undefined).params)
+
+/** The params of an endpoint's canonical path that are its own. */
+export function ownCaptures(endpoint: ResolvedEndpoint): readonly string[] {
+  const inherited = new Set(inheritedNames(endpoint))
+  return (endpoint.canonical?.route.pattern.names ?? []).filter((name) => !inherited.has(name))
+}
+
+function leadsTo(from: Attribute, isGoal: (attribute: Attribute) => boolean): boolean {
+  const seen = new Set<Attribute>()
+  const visit = (attribute: Attribute): boolean =>
+    Object.values(attribute.core.shown).some((one) => {
+      if (isGoal(one)) return true
+      if (seen.has(one)) return false
+      seen.add(one)
+      return visit(one)
+    })
+  return visit(from)
+}

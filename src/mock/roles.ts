@@ -1,0 +1,104 @@
+// Roles: what an action does with the rows of a mock, told by its verb, its path and what it answers.
+import { isMediaType, isView } from '../design/media-type.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
+import { mediaTypeOf, resourceOf } from '../design/selection.ts'
+import type { Entity } from './entity.ts'
+import { inheritedNames, ownCaptures, type Parentage, type Registry } from './registry.ts'
+
+/** What an action does: `touch` only looks whether its element exists. */
+export type Role = 'list' | 'show' | 'create' | 'update' | 'delete' | 'touch' | 'none'
+
+/** An action of a mock, worked out. */
+export interface Plan {
+  readonly action: ResolvedAction
+  readonly role: Role
+  /** Whose rows it works with. */
+  readonly entity: Entity | undefined
+  /** What it answers when all goes well. */
+  readonly response: ResolvedResponse | undefined
+  /** The params that say which rows are meant, with their columns. */
+  readonly scope: ReadonlyMap<string, string>
+  readonly parentage: Parentage | undefined
+}
+
+/** Works out what an action does. */
+export function planOf(action: ResolvedAction, registry: Registry): Plan {
+  const { endpoint } = action
+  const response = successOf(action)
+  const own = isMediaType(endpoint.mediaType) ? registry.entityOf(endpoint.mediaType) : undefined
+  const shown = response === undefined ? undefined : shownIn(response)
+  const entity = shown === undefined ? own : registry.entityOf(shown.mediaType)
+  const scope = entity === undefined ? new Map<string, string>() : scopeOf(action, entity, entity === own)
+  const parentage = registry.parentage(endpoint)
+  const role = entity === undefined ? 'none' : roleOf(action, response, shown?.list, entity === own)
+  return { action, role, entity, response, scope, parentage }
+}
+
+/** The first successful response, or else the first that is no error. */
+export function successOf({ responses }: ResolvedAction): ResolvedResponse | undefined {
+  const all = [...responses.values()]
+  return all.find(({ status }) => status < 300) ?? all.find(({ status }) => status < 400) ?? all[0]
+}
+
+/** Which elements a body is made of, and whether it is a list of them. */
+export function elementsOf({ attribute, list }: ResolvedBody) {
+  if (attribute === undefined) return undefined
+  const isOne = isMediaType(attribute) || isView(attribute)
+  const resource = isOne || attribute.kind === 'collection' ? resourceOf(attribute) : undefined
+  return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), list: list || !isOne }
+}
+
+function shownIn({ bodies }: ResolvedResponse): ReturnType<typeof elementsOf> {
+  for (const body of bodies) {
+    const elements = elementsOf(body)
+    if (elements !== undefined) return elements
+  }
+  return undefined
+}
+
+function roleOf(
+  action: ResolvedAction,
+  response: ResolvedResponse | undefined,
+  list: boolean | undefined,
+  isOwn: boolean,
+): Role {
+  const verbs = new Set(action.routes.map(({ verb }) => verb))
+  if (list === true) return 'list'
+  if (!isOwn || verbs.has('GET')) return list === false ? 'show' : capturesKey(action) ? 'touch' : 'none'
+  if (verbs.has('POST') && !capturesKey(action))
+    return response !== undefined && response.status < 300 ? 'create' : 'none'
+  if (isElementPath(action)) {
+    if (verbs.has('PATCH') || verbs.has('PUT')) return 'update'
+    if (verbs.has('DELETE')) return 'delete'
+  }
+  if (!capturesKey(action)) return 'none'
+  return list === false && response?.implied === false ? 'show' : 'touch'
+}
+
+// A path below an element's, such as `/:id/owner`, is about something else.
+function isElementPath(action: ResolvedAction): boolean {
+  const shows = [...action.endpoint.actions.values()].filter((one) => {
+    const response = successOf(one)
+    return one.routes.some(({ verb }) => verb === 'GET') && response !== undefined && shownIn(response)?.list === false
+  })
+  const paths = new Set(shows.flatMap(({ routes }) => routes.map(({ path }) => path)))
+  return action.routes.some(({ path }) => paths.has(path) || /\/[^/]*:\w+$/.test(path))
+}
+
+function capturesKey({ endpoint, routes }: ResolvedAction): boolean {
+  const key = ownCaptures(endpoint)
+  const inherited = new Set(inheritedNames(endpoint))
+  return routes.some(({ pattern: { names } }) =>
+    key.length > 0 ? key.every((name) => names.includes(name)) : names.some((name) => !inherited.has(name)),
+  )
+}
+
+function scopeOf({ endpoint, routes }: ResolvedAction, entity: Entity, isOwn: boolean): ReadonlyMap<string, string> {
+  const inherited = new Set(inheritedNames(endpoint))
+  const captured = new Set(routes.flatMap(({ pattern }) => pattern.names))
+  const pairs = [...captured].flatMap((name): [string, string][] => {
+    const column = isOwn || inherited.has(name) ? entity.columnOf(name) : undefined
+    return column === undefined ? [] : [[name, column]]
+  })
+  return new Map(pairs)
+}

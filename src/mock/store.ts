@@ -1,0 +1,138 @@
+// The store of a mock: a memory datastore filled with rows, the resources over it, and what is written to it.
+
+import { type MemoryTable, memoryDatastore } from '../mapper/datastores/memory.ts'
+import { guarded } from '../mapper/faults.ts'
+import type { ListRequest } from '../mapper/list.ts'
+import type { AnyResource, Sources } from '../mapper/mapping.ts'
+import { many, one } from '../mapper/mapping.ts'
+import type { Column, Count, Datastore, Filter, Table } from '../mapper/query.ts'
+import { type Resource, resource } from '../mapper/resource.ts'
+import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
+import { type Row, rowsOf } from './rows.ts'
+
+/** Conditions on a row: values by the names of columns. */
+export type Where = Readonly<Record<string, unknown>>
+
+/** The rows of all entities, and what reads and changes them. */
+export class Store {
+  readonly entities: readonly Entity[]
+  readonly #datastore: Datastore<string>
+  readonly #resources: ReadonlyMap<Entity, Resource>
+
+  constructor(entities: readonly Entity[], count: number) {
+    this.entities = entities
+    const rows = rowsOf(entities, count)
+    const tables = entities.map((entity) => [entity.table, tableOf(entity, rows.get(entity) ?? [])] as const)
+    this.#datastore = memoryDatastore(Object.fromEntries(tables))
+    const resources = new Map<Entity, Resource>()
+    for (const entity of entities) {
+      const made = resource(this.#datastore, entity.mediaType, {
+        table: entity.table,
+        key: entity.key as readonly string[],
+        attributes: sourcesOf(entity.parts, (target) => resources.get(target) as Resource) as {},
+      })
+      resources.set(entity, made as unknown as Resource)
+    }
+    this.#resources = resources
+  }
+
+  /** The part of an entity's elements that a request asks for, among the rows that fit. */
+  list(entity: Entity, request: ListRequest, where: Where): Promise<readonly unknown[]> {
+    const found = this.#resources.get(entity) as Resource
+    return found.using(this.#within(entity, where)).list(request)
+  }
+
+  /** The element of a row, with what a request's answer shows. */
+  async element(entity: Entity, request: ListRequest, row: Row): Promise<unknown> {
+    // Whatever the request says about lists does not concern one element.
+    const { action } = request as { readonly action?: unknown }
+    const single = { action, params: fieldsOf(request.params) }
+    return (await this.list(entity, single, { [ROW]: row[ROW] }))[0]
+  }
+
+  /** The rows that fit, in the order in which they came. */
+  async rows(entity: Entity, where: Where): Promise<Row[]> {
+    const table = this.#tableOf(entity)
+    const columns = [...table.columns.values()].map((column) => ({ source: 0, column }))
+    const filter = filterOf(table, where)
+    const query = { from: table, joins: [], columns, filter, order: [], limit: undefined, offset: 0 }
+    const { rows } = await this.#datastore.select(query)
+    return rows.map((row) => Object.fromEntries(columns.map(({ column }, i) => [column.name, row[i]])))
+  }
+
+  /** Adds a row and gives it as it was stored. */
+  async insert(entity: Entity, row: Row): Promise<Row> {
+    const table = this.#tableOf(entity)
+    const key = await guarded(this.#datastore, () => this.#datastore.insert(table, valuesOf(table, row)))
+    const where = Object.fromEntries(Array.from(key, ([column, value]) => [column.name, value]))
+    return (await this.rows(entity, where))[0] as Row
+  }
+
+  async update(entity: Entity, where: Where, values: Row): Promise<void> {
+    const table = this.#tableOf(entity)
+    await guarded(this.#datastore, () => this.#datastore.update(table, valuesOf(table, values), filterOf(table, where)))
+  }
+
+  async delete(entity: Entity, where: Where): Promise<void> {
+    const table = this.#tableOf(entity)
+    await this.#datastore.delete(table, filterOf(table, where))
+  }
+
+  #tableOf(entity: Entity): Table<string> {
+    return this.#datastore.table(entity.table)
+  }
+
+  // The same datastore, of whose one table only some rows are seen.
+  #within(entity: Entity, where: Where): Datastore<string> {
+    const inner = this.#datastore
+    const filter = filterOf(this.#tableOf(entity), where)
+    const narrowed = <Q extends Count<string>>(query: Q): Q => {
+      if (query.from.source !== entity.table) return query
+      return { ...query, filter: query.filter === undefined ? filter : { op: 'and', of: [filter, query.filter] } }
+    }
+    return {
+      ...inner,
+      select: (query) => inner.select(narrowed(query)),
+      count: (query) => inner.count(narrowed(query)),
+    }
+  }
+}
+
+function fieldsOf(params: object): object {
+  const kept = Object.entries(params).filter(([name]) => !['pagination', 'order', 'filters'].includes(name))
+  return Object.fromEntries(kept)
+}
+
+function filterOf(table: Table<string>, where: Where): Filter<string> {
+  const of = Object.entries(where).map(([name, value]): Filter<string> => {
+    const reference = { source: 0, column: table.columns.get(name) as Column }
+    return value === null ? { op: 'null', reference } : { op: '=', reference, value }
+  })
+  return { op: 'and', of }
+}
+
+const valuesOf = (table: Table<string>, row: Row): ReadonlyMap<Column, unknown> =>
+  new Map(Object.entries(row).map(([name, value]) => [table.columns.get(name) as Column, value]))
+
+function tableOf(entity: Entity, rows: readonly Row[]): MemoryTable {
+  const { identity } = entity
+  const columns = Array.from(entity.columns, ([name, kind]) => {
+    const isCounted = name === ROW || (entity.unique.has(name) && entity.listed === undefined)
+    const generated = isCounted && (kind === 'integer' || kind === 'bigint')
+    return [name, { kind, generated, nullable: !generated && !identity.includes(name) }] as const
+  })
+  return { columns: Object.fromEntries(columns), key: identity, rows }
+}
+
+function sourcesOf(parts: ReadonlyMap<string, Part>, resourceOf: (target: Entity) => AnyResource): Sources {
+  return Object.fromEntries(
+    Array.from(parts, ([name, part]) => {
+      if (part.type === 'column') return [name, part.column]
+      if (part.type === 'struct') return [name, sourcesOf(part.parts, resourceOf)]
+      const target = (): AnyResource => resourceOf(part.target)
+      if (part.type === 'one') return [name, one(target, Object.fromEntries(part.on))]
+      const settings = part.plain ? { value: VALUE, order: [POSITION] } : {}
+      return [name, many(target, Object.fromEntries(part.on), settings)]
+    }),
+  )
+}
