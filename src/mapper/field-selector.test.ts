@@ -187,7 +187,9 @@ describe('the declaration', () => {
     for (const text of ['id', 'id,author{name}', 'author{boss{name}},id']) expect(pattern.test(text), text).toBe(true)
     for (const text of ['', ',id', '{id}', 'id,', 'author{', '}']) expect(pattern.test(text), text).toBe(false)
     const described = FieldSelector.for(Blog, { description: 'What to show' })
-    expect(described.core.jsonSchema(new Schemas('input'))['description']).toBe('What to show')
+    expect(described.core.jsonSchema(new Schemas('input'))['description']).toMatch(
+      /^What to show\. Fields: `id`, `title`, /,
+    )
   })
 
   it('has an example that it reads', () => {

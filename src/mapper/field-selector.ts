@@ -9,9 +9,9 @@ import {
 } from '../design/selection.ts'
 import { type Attribute, attribute, type Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
-import { describe } from '../schema/json-schema.ts'
 import type { Loader } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
+import { sentences } from '../util/sentences.ts'
 import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection } from './selection-text.ts'
 
 /** Declares a `fields` parameter. */
@@ -31,18 +31,15 @@ const selectorKind: Kind<SelectionConfig> = {
   needs: 'mapper',
   loader: selectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),
-  jsonSchema: ({ from }, options) =>
-    describe(
-      {
-        type: 'string',
-        description: `The wanted fields of ${mediaTypeOf(from).name}: names with commas between them, those below another in braces.`,
-        maxLength: MAX_SELECTION_LENGTH,
-        // No regular expression counts braces; this one refuses what can be refused without.
-        pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
-        examples: [writeSelection(exampleOf(from))],
-      },
-      options,
-    ),
+  jsonSchema: ({ from }, { description }) => ({
+    type: 'string',
+    // What the param's own description says comes first.
+    description: sentences(description ?? textOf(from), `Fields: ${fieldsOf(from).join(', ')}.`),
+    maxLength: MAX_SELECTION_LENGTH,
+    // No regular expression counts braces; this one refuses what can be refused without.
+    pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
+    examples: [writeSelection(exampleOf(from))],
+  }),
   example: ({ from }) => exampleOf(from),
   mistakes: ({ from }) =>
     Object.keys(from.attributes)
@@ -51,6 +48,17 @@ const selectorKind: Kind<SelectionConfig> = {
         (name) =>
           `no selection can name '${name}' of ${mediaTypeOf(from).name}, as it is empty or has a comma or brace`,
       ),
+}
+
+const textOf = (from: SelectionConfig['from']): string =>
+  `The wanted fields of ${mediaTypeOf(from).name}: names with commas between them, those below another in braces. Exactly these are shown.`
+
+// Those below are named one level deep: recursive types have no end.
+function fieldsOf({ attributes }: SelectionConfig['from']): string[] {
+  return Object.entries(attributes).map(([name, one]) => {
+    const below = Object.keys(selectableBelow(one) ?? {})
+    return below.length === 0 ? `\`${name}\`` : `\`${name}{${below.join(',')}}\``
+  })
 }
 
 /** How many texts a parameter remembers with what they select. */

@@ -5,9 +5,10 @@ import { type Attribute, type Attributes, attribute, type Kind } from '../schema
 import { type Dumper, Dumping } from '../schema/dumping.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
-import { describe, type JsonSchema } from '../schema/json-schema.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
+import { sentences } from '../util/sentences.ts'
 import { shown } from '../util/shown.ts'
 import type { FilterExpression, Match } from './filter-expression.ts'
 import {
@@ -44,7 +45,7 @@ const filteringKind: Kind<FilteringConfig> = {
   needs: 'mapper',
   loader: filteringLoader,
   dumper: filteringDumper,
-  jsonSchema: (config, options) => describe(schemaOf(config), options),
+  jsonSchema: (config, { description }) => schemaOf(config, description),
   example: (config, _, seed) => exampleOf(config, seed),
   mistakes: filterMistakes,
 }
@@ -124,10 +125,26 @@ function filteringDumper(config: FilteringConfig): Dumper {
   }
 }
 
-function schemaOf(config: FilteringConfig): JsonSchema {
+function schemaOf(config: FilteringConfig, description = TEXT_OF_FILTERS): JsonSchema {
   const example = filteringDumper(config)(exampleOf(config, new ExampleSeed()), new Dumping(false))
-  return { type: 'string', maxLength: MAX_FILTER_LENGTH, ...(example !== INVALID && { examples: [example] }) }
+  const fields = [...filterFields(config)].map(
+    ([name, { operators, fuzzy }]) =>
+      `\`${name}\` (\`${operators.join(' ')}\`${fuzzy ? ', with `*` for any text' : ''})`,
+  )
+  return {
+    type: 'string',
+    // What the param's own description says comes first.
+    description: sentences(
+      description,
+      fields.length === 0 ? '' : `Fields with their operators: ${fields.join(', ')}.`,
+    ),
+    maxLength: MAX_FILTER_LENGTH,
+    ...(example !== INVALID && { examples: [example] }),
+  }
 }
+
+const TEXT_OF_FILTERS =
+  'Which elements: conditions like `name=value`, joined by `&` and `|`, with parentheses. Behind `=` and `!=` there may be several values with commas between them; `!` stands for none, `!!` for any.'
 
 function exampleOf(config: FilteringConfig, seed: ExampleSeed): FilterExpression {
   for (const [field, { attribute: compared, operators }] of filterFields(config)) {

@@ -1,30 +1,48 @@
-// The book of a document: schemas of both directions under names that do not collide, and examples that never change.
-import type { Attribute } from '../schema/attribute.ts'
-import { Dumping } from '../schema/dumping.ts'
-import { ExampleSeed } from '../schema/example.ts'
-import { INVALID } from '../schema/issue.ts'
+// The book of a document: schemas of both directions and security schemes, each under a name that OpenAPI allows once.
+import type { SecurityScheme } from '../design/security.ts'
 import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
 
 const ROOT = '#/components/schemas/'
 
-/** Collects the named schemas of one document. */
-export class Book {
-  /** Schemas of what clients receive. */
-  readonly output: Schemas = new Schemas('output', ROOT)
-  /** Schemas of what clients send; they differ in what may be left out and what may be added. */
-  readonly input: Schemas = new Schemas('input', ROOT, { named: this.output.named, suffix: 'Input' })
-
-  /** Everything that was named so far, by name. */
-  schemas(): Readonly<Record<string, JsonSchema>> {
-    const entries = [...this.output.named].sort(([a], [b]) => (a < b ? -1 : 1))
-    return Object.fromEntries(entries)
+class ComponentSchemas extends Schemas {
+  override refer(name: string, owner: object, make: () => JsonSchema): JsonSchema {
+    return super.refer(componentName(name), owner, make)
   }
 }
 
-/** The example of an attribute as JSON; undefined when it has none. */
-export function exampleOf(attribute: Attribute, path: string): unknown {
-  const example = attribute.core.example(new ExampleSeed(path))
-  if (example === undefined || example === null) return example
-  const written = attribute.core.dumper(example, new Dumping(false))
-  return written === INVALID ? undefined : written
+/** Collects what the operations of one document share, by name. */
+export class Book {
+  /** Schemas of what clients receive. */
+  readonly output: Schemas = new ComponentSchemas('output', ROOT)
+  /** Schemas of what clients send; they differ in what may be left out and what may be added. */
+  readonly input: Schemas = new ComponentSchemas('input', ROOT, { named: this.output.named, suffix: 'Input' })
+  /** Schemas of what clients may select of what they receive. */
+  readonly selected: Schemas = new ComponentSchemas('output', ROOT, { named: this.output.named, suffix: 'Fields' })
+  readonly #schemes = new Map<object, string>()
+  readonly #schemeObjects: Record<string, object> = {}
+
+  /** Everything that was named so far, in the order of names. */
+  schemas(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.output.named].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  /** The name of a security scheme, which is described at the first time; two schemes of one name get different ones. */
+  scheme(owner: SecurityScheme | object, wanted: string, make: () => object): string {
+    const known = this.#schemes.get(owner)
+    if (known !== undefined) return known
+    const base = componentName(wanted)
+    let name = base
+    for (let n = 2; Object.hasOwn(this.#schemeObjects, name); n++) name = `${base}${n}`
+    this.#schemes.set(owner, name)
+    this.#schemeObjects[name] = make()
+    return name
+  }
+
+  /** The security schemes that were named so far; undefined when there is none. */
+  securitySchemes(): Readonly<Record<string, object>> | undefined {
+    return this.#schemes.size === 0 ? undefined : this.#schemeObjects
+  }
 }
+
+/** A name in the characters that components of OpenAPI, and addresses, may have. */
+export const componentName = (name: string): string => name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+$/, 'Unnamed')

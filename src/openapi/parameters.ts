@@ -1,29 +1,88 @@
 // Parameters: params in the path and the query, and headers, as operations list them.
-import type { ResolvedAction } from '../design/resolved.ts'
+import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
-import type { PathTemplate } from './paths.ts'
+import { captureRule } from './captures.ts'
+import { inputExampleOf } from './examples.ts'
+import type { Captured, PathTemplate } from './paths.ts'
 import type { Parameter } from './types.ts'
 
+/** What is known of a param beyond its declaration. */
+export interface ParamNote {
+  /** A sentence or two, after the description of the param. */
+  readonly text: string
+  readonly example?: string
+}
+
+/** An action at one of its paths. */
+export interface Place {
+  readonly action: ResolvedAction
+  readonly route: ResolvedRoute
+  readonly template: PathTemplate
+  readonly notes: Readonly<Record<string, ParamNote>>
+  readonly book: Book
+}
+
 /** The parameters of an action at one of its paths. */
-export function parametersOf(action: ResolvedAction, { captures }: PathTemplate, book: Book): Parameter[] {
-  const captured = new Set(captures.values())
-  const inPath = [...captures].map(([name, param]) => pathParameter(name, action.params[param], book))
+export function parametersOf(place: Place): Parameter[] {
+  const { action, template, book, notes } = place
+  const captured = new Set([...template.captures.values()].map(({ param }) => param))
+  const inPath = [...template.captures].map(([name, one]) => pathParameter(name, one, place))
   const inQuery = Object.entries(action.params)
     .filter(([name]) => !captured.has(name))
-    .flatMap(([name, attribute]) => queryParameters(name, attribute, isRequired(attribute), book))
+    .flatMap(([name, one]) => queryParameters(name, one, rootOf(one), book).map((made) => noted(made, notes[name])))
   return [...inPath, ...inQuery, ...headerParameters(action.headers, book)]
 }
 
 const isRequired = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
 
-function pathParameter(name: string, attribute: Attribute | undefined, book: Book): Parameter {
+function noted(parameter: Parameter, note: ParamNote | undefined): Parameter {
+  if (note === undefined) return parameter
+  const { schema, ...rest } = parameter
+  const { examples: _, ...plain } = schema
+  return {
+    ...rest,
+    description: joined(parameter.description, note.text) as string,
+    schema: note.example === undefined ? schema : plain,
+    ...(note.example !== undefined && { example: note.example }),
+  }
+}
+
+const joined = (...texts: readonly (string | undefined)[]): string | undefined => sentences(...texts) || undefined
+
+const WILDCARD = 'May have slashes.'
+
+// --- in the path -----------------------------------------------------------------------
+
+function pathParameter(name: string, { param, wildcard }: Captured, { action, route, book }: Place): Parameter {
+  const attribute = action.params[param]
   // A wildcard's value is a list of what its wildcards took; each of them is one text in the path.
   const single = attribute?.kind === 'collection' ? attribute.core.children['*'] : attribute
-  const schema = single === undefined ? { type: 'string' } : single.core.jsonSchema(book.input)
-  return { name, in: 'path', required: true, ...described(schema, attribute?.options.description) }
+  const rule = captureRule(route.pattern, param)
+  const own = single === undefined ? { type: 'string' } : single.core.jsonSchema(book.input)
+  const { schema, description } = described(own, attribute?.options.description)
+  const { except } = route.pattern.options
+  const text = joined(description, wildcard ? WILDCARD : undefined, except && `Not below \`${except}\`.`)
+  const fitting =
+    schema['type'] === 'string' ? narrowed(schema, wildcard ? {} : (rule.schema ?? { minLength: 1 })) : schema
+  const example = rule.example ?? (single === undefined ? name : inputExampleOf(single, `/${param}`))
+  return {
+    name,
+    in: 'path',
+    required: true,
+    ...(text !== undefined && { description: text }),
+    schema: fitting,
+    ...(isWritable(example) && { example }),
+  }
 }
+
+// The schema's own words win, and what they do not say is added.
+const narrowed = (schema: JsonSchema, rule: JsonSchema): JsonSchema =>
+  'enum' in schema || 'format' in schema ? schema : { ...rule, ...schema }
+
+const isWritable = (example: unknown): boolean => example !== undefined && example !== null && example !== ''
 
 // A description belongs to the parameter; in its schema it would be said twice.
 function described(schema: JsonSchema, own?: string): { readonly schema: JsonSchema; readonly description?: string } {
@@ -31,15 +90,62 @@ function described(schema: JsonSchema, own?: string): { readonly schema: JsonSch
   return description === undefined ? { schema } : { description, schema: '$ref' in rest ? schema : rest }
 }
 
-function queryParameters(name: string, attribute: Attribute, required: boolean, book: Book): Parameter[] {
-  const { kind, core } = attribute
-  if (kind === 'struct' && !isFlat(core.children))
-    return Object.entries(core.children).flatMap(([inner, one]) =>
-      queryParameters(`${name}[${inner}]`, one, required && isRequired(one), book),
-    )
-  const form = kind === 'struct' || kind === 'hash' || kind === 'union' ? DEEP : kind === 'collection' ? LISTED : {}
-  const parameter = described(core.jsonSchema(book.input), attribute.options.description)
-  return [{ name, in: 'query', ...(required && { required }), ...form, ...parameter }]
+// --- in the query ----------------------------------------------------------------------
+
+/** Where a part of a nested param belongs. */
+interface Owner {
+  readonly required: boolean
+  /** The name of the whole param, where this is a part of it. */
+  readonly whole: string | undefined
+  readonly path: string
+  readonly above: readonly Attribute[]
+  readonly description: string | undefined
+}
+
+const rootOf = (attribute: Attribute): Owner => ({
+  required: isRequired(attribute),
+  whole: undefined,
+  path: '',
+  above: [],
+  description: undefined,
+})
+
+function queryParameters(name: string, attribute: Attribute, owner: Owner, book: Book): Parameter[] {
+  const meant = attribute.core.target ?? attribute
+  const { kind, core } = meant
+  const path = `${owner.path}/${name}`
+  if (isStructure(kind) && !isFlat(core.children) && !owner.above.includes(meant)) {
+    const above = [...owner.above, meant]
+    const description = joined(owner.description, attribute.options.description)
+    return Object.entries(core.children).flatMap(([inner, one]) => {
+      const required = owner.required && isRequired(one)
+      return queryParameters(`${name}[${inner}]`, one, { required, whole: name, path, above, description }, book)
+    })
+  }
+  const { schema, description } = described(attribute.core.jsonSchema(book.input), attribute.options.description)
+  const needed = owner.whole !== undefined && !owner.required && isRequired(attribute)
+  const text = joined(owner.description, description, needed ? `Required where \`${owner.whole}\` is sent.` : undefined)
+  const example = inputExampleOf(attribute, path.split('[').join('/').replaceAll(']', ''))
+  return [
+    {
+      name,
+      in: 'query',
+      ...(owner.required && { required: true }),
+      ...(text !== undefined && { description: text }),
+      ...styleOf(meant),
+      schema,
+      ...(isWritable(example) && { example }),
+    },
+  ]
+}
+
+const isStructure = (kind: string): boolean => kind === 'struct' || kind === 'media'
+
+function styleOf({ kind, core }: Attribute): Pick<Parameter, 'style' | 'explode'> {
+  if (isStructure(kind) || kind === 'hash' || kind === 'union') return DEEP
+  if (kind !== 'collection') return {}
+  // Elements with names of their own are written `items[0][name]=…`, which is the nearest thing to this style.
+  return NESTED.has(core.children['*']?.kind ?? '') ? DEEP : LISTED
 }
 
 const DEEP = { style: 'deepObject', explode: true }
@@ -50,18 +156,24 @@ const NESTED: ReadonlySet<string> = new Set(['struct', 'collection', 'hash', 'un
 // What the style deepObject means is settled for one level only.
 const isFlat = (attributes: Attributes): boolean => Object.values(attributes).every(({ kind }) => !NESTED.has(kind))
 
+// --- in headers ------------------------------------------------------------------------
+
 // OpenAPI ignores these as parameters: they are described by bodies and by security.
 const ELSEWHERE: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
 function headerParameters(headers: Attributes, book: Book): Parameter[] {
   return Object.entries(headers)
     .filter(([name]) => !ELSEWHERE.has(name.toLowerCase()))
-    .map(([name, attribute]) => ({
-      name,
-      in: 'header',
-      ...(isRequired(attribute) && { required: true }),
-      ...described(attribute.core.jsonSchema(book.input), attribute.options.description),
-    }))
+    .map(([name, attribute]) => {
+      const example = inputExampleOf(attribute, `/${name}`)
+      return {
+        name,
+        in: 'header',
+        ...(isRequired(attribute) && { required: true }),
+        ...described(attribute.core.jsonSchema(book.input), attribute.options.description),
+        ...(isWritable(example) && { example }),
+      }
+    })
 }
 
 /** The declared header Authorization, which OpenAPI knows as security only. */

@@ -5,45 +5,67 @@ import { type Form, formsOf, type Pattern } from '../path/index.ts'
 export interface PathTemplate {
   readonly path: string
   /** The names in the path, and the params they stand for; several wildcards are parts of one. */
-  readonly captures: ReadonlyMap<string, string>
+  readonly captures: ReadonlyMap<string, Captured>
+}
+
+/** What stands for one name in a path. */
+export interface Captured {
+  readonly param: string
+  /** True for wildcards, whose values may have slashes and be empty. */
+  readonly wildcard: boolean
 }
 
 /** The most ways to write one route that a document lists; the first ones are the preferred ones. */
 const MAX_TEMPLATES = 8
 
-/** The templates of a pattern; a pattern with too many forms is shown as it was written. */
+/** The templates of a pattern. */
 export function templatesOf(pattern: Pattern): readonly PathTemplate[] {
-  const forms = formsOf(pattern.root)
-  if (forms === null) return [asWritten(pattern)]
+  const forms = formsOf(pattern.root) ?? []
   const templates = forms.slice(0, MAX_TEMPLATES).map((form) => template(form, pattern.wildcards))
   return templates.filter(({ path }, i) => templates.findIndex((other) => other.path === path) === i)
 }
 
 function template(form: Form, wildcards: number): PathTemplate {
-  const captures = new Map<string, string>()
+  const captures = new Map<string, Captured>()
   let path = ''
-  let wildcard = 0
+  let splats = 0
   for (const piece of form) {
-    if (piece.kind === 'char') path += literal(piece.code)
-    else if (piece.kind === 'capture') path += captured(piece.name, piece.name, captures)
-    else if (piece.name !== null) path += captured(piece.name, piece.name, captures)
-    else path += captured(wildcards > 1 ? `splat${++wildcard}` : 'splat', 'splat', captures)
+    if (piece.kind === 'char') {
+      path += literal(piece.code)
+      continue
+    }
+    const wildcard = piece.kind === 'wildcard'
+    const name = piece.name ?? (wildcards > 1 ? `splat${++splats}` : 'splat')
+    captures.set(name, { param: piece.name ?? 'splat', wildcard })
+    path += `{${name}}`
   }
-  return { path: path === '' ? '/' : path, captures }
+  return { path: path.startsWith('/') ? path : `/${path}`, captures }
 }
 
-function captured(name: string, param: string, captures: Map<string, string>): string {
-  captures.set(name, param)
-  return `{${name}}`
-}
-
-// Braces would read as a name.
+// What may stand in a path as it is; everything else, braces too, which would read as a name, is escaped.
 function literal(code: number): string {
   const text = String.fromCodePoint(code)
-  return text === '{' || text === '}' ? encodeURIComponent(text) : text
+  return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(text)
 }
 
-function asWritten({ source, names }: Pattern): PathTemplate {
-  const path = source.replace(/[{}]/g, encodeURIComponent)
-  return { path, captures: new Map(names.filter((name) => path.includes(`{${name}}`)).map((name) => [name, name])) }
+/** The paths of a document: those that differ in the names of their captures only are one to OpenAPI. */
+export class Paths {
+  readonly #names = new Map<string, readonly string[]>()
+
+  /** The template under the names that its path was first written with. */
+  place(template: PathTemplate): PathTemplate {
+    const shape = template.path.replace(/\{[^}]*\}/g, '{}')
+    const first = this.#names.get(shape)
+    const own = [...template.captures]
+    if (first === undefined) {
+      this.#names.set(
+        shape,
+        own.map(([name]) => name),
+      )
+      return template
+    }
+    let at = 0
+    const path = shape.replace(/\{\}/g, () => `{${first[at++]}}`)
+    return { path, captures: new Map(own.map(([, captured], i) => [first[i] as string, captured])) }
+  }
 }

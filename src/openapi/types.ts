@@ -29,7 +29,8 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, ResponseObject>>
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  /** The ways in; without any, everybody may call. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
 }
 
 /** An input in the path, the query or a header. */
@@ -41,6 +42,7 @@ export interface Parameter {
   readonly style?: string
   readonly explode?: boolean
   readonly schema: JsonSchema
+  readonly example?: unknown
 }
 
 /** The body of a request. */
@@ -54,6 +56,14 @@ export interface RequestBody {
 export interface MediaTypeObject {
   readonly schema?: JsonSchema
   readonly example?: unknown
+  readonly encoding?: Readonly<Record<string, EncodingObject>>
+}
+
+/** How a form writes one attribute. */
+export interface EncodingObject {
+  readonly contentType?: string
+  readonly style?: string
+  readonly explode?: boolean
 }
 
 /** An answer. */

@@ -4,9 +4,9 @@ import type { MediaType } from '../design/media-type.ts'
 import type { OrderTerm } from '../mapper/order.ts'
 import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
-import { describe } from '../schema/json-schema.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
+import { sentences } from '../util/sentences.ts'
 import { shown } from '../util/shown.ts'
 
 /** Settings of an `order` parameter. */
@@ -49,21 +49,33 @@ const orderingKind: Kind<OrderingConfig> = {
   needs: 'pagination',
   loader: orderingLoader,
   dumper: () => (value) => writtenOrder(value as readonly OrderTerm[]),
-  jsonSchema: ({ mediaType, byFields }, options) =>
-    describe(
-      {
-        type: 'string',
-        maxLength: MAX_LENGTH,
-        pattern: '^[+-]?[^,]+(,[+-]?[^,]+)*$',
-        examples: [`-${(byFields ?? orderableFields(mediaType))[0] ?? 'id'}`],
-      },
-      options,
-    ),
-  example: ({ mediaType, byFields }) => [
-    { field: (byFields ?? orderableFields(mediaType))[0] ?? 'id', descending: false },
-  ],
+  jsonSchema: (config, options) => ({
+    type: 'string',
+    description: textOf(config, options.description),
+    maxLength: MAX_LENGTH,
+    pattern: '^[-+ ]?[^,]+(,[-+ ]?[^,]+)*$',
+    examples: [`-${leadingFields(config)[0] ?? 'id'}`],
+  }),
+  example: (config) => [{ field: leadingFields(config)[0] ?? 'id', descending: true }],
   mistakes: orderingMistakes,
 }
+
+/** The fields that an order may begin with. */
+export const leadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
+  byFields ?? orderableFields(mediaType)
+
+// What the param's own description says comes first.
+function textOf(config: OrderingConfig, description: string | undefined): string {
+  const { default: initial } = config
+  return sentences(
+    description ?? 'The order of the list: names of fields with commas between them, `-` before one for descending.',
+    `Fields: ${leadingFields(config).map(quoted).join(', ')}.`,
+    initial && `Default: ${quoted(initial.join(','))}.`,
+    `At most ${MAX_ORDER_FIELDS} fields.`,
+  )
+}
+
+const quoted = (text: string): string => `\`${text}\``
 
 const written = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
 

@@ -5,7 +5,6 @@ import type { IssueCode, IssueDetail } from '../errors.ts'
 import type { NumberedPortion, PlacedPortion } from '../mapper/portion.ts'
 import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
-import { describe } from '../schema/json-schema.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
 import { shown } from '../util/shown.ts'
@@ -101,14 +100,28 @@ const paginationKind: Kind<PaginationConfig> = {
   },
   loader: paginationLoader,
   dumper: () => (value) => writtenPagination(value as PaginationText),
-  jsonSchema: (_, options) =>
-    describe({ type: 'string', maxLength: MAX_LENGTH, examples: ['page=2,items=10'] }, options),
-  example: () => ({ page: 1, items: 10 }),
+  jsonSchema: (config, { description = TEXT }) => ({
+    type: 'string',
+    description,
+    maxLength: MAX_LENGTH,
+    examples: [writtenPagination(exampleOf(config))],
+  }),
+  example: exampleOf,
   mistakes: ({ mediaType, byFields, key, default: initial }) => [
     ...fieldMistakes(mediaType, byFields),
     ...keyMistakes(mediaType, key),
     ...(initial !== undefined && 'by' in initial ? defaultMistakes(mediaType, initial.by, byFields) : []),
   ],
+}
+
+const TEXT =
+  'The wanted part of the list, as pairs with commas between them: `page` with `items`, or `by` a field with `from` a value; `total_count=true` asks for the size of the list. Links lead to the other parts.'
+
+function exampleOf(config: PaginationConfig): PaginationText {
+  const { disallow, maxItems = 10 } = config
+  const [by] = cursorFields(config)
+  const items = Math.min(maxItems, 10)
+  return disallow === 'paging' && by !== undefined ? { by, items } : { page: 1, items }
 }
 
 function keyMistakes(mediaType: MediaType, key: readonly string[] = ['id']): string[] {

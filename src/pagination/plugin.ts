@@ -6,6 +6,7 @@ import type { Page } from '../mapper/portion.ts'
 import type { ApplicationOptions, ParamsCheck } from '../server/options.ts'
 import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
 import { linkHeader } from './links.ts'
+import { listNotes } from './notes.ts'
 import { linksOf } from './page.ts'
 import { cursorFields, type Pagination } from './pagination-params.ts'
 import { orderCheck, paginationCheck, paramSettings } from './resolution.ts'
@@ -42,6 +43,7 @@ function plugin(name: string, rank: number, options: PaginationOptions): Paginat
     check: (endpoint, report, application) =>
       leads(application) ? checkActions(endpoint, report, application) : undefined,
     params: (action, application) => (leads(application) ? checksOf(action, application) : undefined),
+    notes: (action, application) => (leads(application) ? listNotes(action, settingsOf(application)) : {}),
     contract: (action, application) => listTerms(action, settingsOf(application)),
   } satisfies PaginationPlugin)
 }

@@ -7,6 +7,7 @@ import type { EndpointSpec } from '../design/endpoint.ts'
 import type { HrefArgs } from '../design/inference.ts'
 import type { ResolvedAction } from '../design/resolved.ts'
 import { documentedVersions, openapiDocument } from '../openapi/document.ts'
+import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import { Dispatcher } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
@@ -18,7 +19,7 @@ import { consoleLogger, type Logger, safely } from './logger.ts'
 import { missAnswers } from './misses.ts'
 import { type ApplicationOptions, type Described, environmentOf } from './options.ts'
 import { run } from './pipeline.ts'
-import { problemJson, problemOf, writeProblem } from './problem.ts'
+import { type Problem, problemJson, problemOf, writeProblem } from './problem.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 import type { Handler, Send, Transport } from './transport.ts'
 
@@ -130,8 +131,13 @@ function describe(
     )
   }
   const { title = 'API', description, problems } = options
-  const problemType = problems === undefined ? undefined : problemMediaType(encodeProblem)
-  return openapiDocument({ title, description, basePath, table, carriers, validationStatus, problemType }, version)
+  const own = problems === undefined ? undefined : (problem: object) => writeProblem(encodeProblem, problem as Problem)
+  const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
+    Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
+  return openapiDocument(
+    { title, description, basePath, table, carriers, validationStatus, writeProblem: own, notes },
+    version,
+  )
 }
 
 const problemMediaType = (encode: Services['encodeProblem']): string =>

@@ -3,6 +3,7 @@ import type { Contract, Terms } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
+import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Loading } from '../schema/loading.ts'
@@ -88,6 +89,8 @@ export interface Plugin {
   checkOptions?(report: Report, options: ApplicationOptions): void
   /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
   check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
+  /** What documents should say of an action's params because of the plugin's settings, by their names. */
+  notes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
   /** Makes a further check of an action's params, run when they have been loaded; it may also complete them. */
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
   /** Tells what the plugin settles about an action's params, by their names: it becomes part of the contract. */

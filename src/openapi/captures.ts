@@ -1,0 +1,34 @@
+// What a route lets its captures take, in the words of JSON Schema.
+import type { Pattern, PatternOptions } from '../path/index.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { exampleOfPattern, portablePattern } from '../schema/pattern.ts'
+
+/** The rule of one capture, as far as a schema can say it. */
+export interface CaptureRule {
+  readonly schema?: JsonSchema
+  readonly example?: string
+}
+
+/** What a capture of a pattern may take; nothing where that is anything. */
+export function captureRule({ options }: Pattern, name: string): CaptureRule {
+  const { capture } = options
+  const byName = capture as Readonly<Record<string, unknown>> | undefined
+  const own = isRule(capture) ? capture : byName && Object.hasOwn(byName, name) ? byName[name] : undefined
+  const choices = own === undefined ? [] : Array.isArray(own) ? (own as readonly unknown[]) : [own]
+  if (choices.length === 0) return {}
+  const texts = choices.filter((one) => typeof one === 'string')
+  if (texts.length === choices.length) return { schema: { enum: texts }, example: texts[0] as string }
+  const [only] = choices
+  return choices.length === 1 && only instanceof RegExp ? patternRule(only) : {}
+}
+
+// One rule for all captures, or one for each name.
+const isRule = (capture: PatternOptions['capture']): boolean =>
+  typeof capture !== 'object' || capture instanceof RegExp || Array.isArray(capture) || '~class' in capture
+
+// A capture takes whole values, whatever anchors its pattern has.
+function patternRule(pattern: RegExp): CaptureRule {
+  const source = portablePattern(pattern)
+  const example = exampleOfPattern(pattern, 1)
+  return { ...(source !== undefined && { schema: { pattern: source } }), ...(example !== undefined && { example }) }
+}

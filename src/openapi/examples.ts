@@ -1,0 +1,76 @@
+// Examples that never change and hold: what an attribute's own checks refuse is left out rather than shown.
+import type { Attribute } from '../schema/attribute.ts'
+import { Dumping } from '../schema/dumping.ts'
+import { ExampleSeed } from '../schema/example.ts'
+import { INVALID } from '../schema/issue.ts'
+
+/** How deep an example of a request is completed. */
+const MAX_DEPTH = 16
+
+/** The example of what clients receive, as JSON; undefined when there is none that holds. */
+export function exampleOf(attribute: Attribute, path: string): unknown {
+  const example = attribute.core.example(new ExampleSeed(path, nameIn(path)))
+  if (example === undefined) return undefined
+  if (example === null) return attribute.options.nullable === true ? null : undefined
+  const { dumped, holds, first } = dump(attribute, example)
+  if (holds) return dumped
+  // Without the one optional attribute that has no example of its own, the others still have theirs.
+  const name = first === undefined ? undefined : attribute.core.children[first]
+  if (name === undefined || name.options.required === true || !((first as string) in (example as object)))
+    return undefined
+  const { [first as string]: _, ...rest } = example as Record<string, unknown>
+  const again = dump(attribute, rest)
+  return again.holds ? again.dumped : undefined
+}
+
+/** The example of what clients send: what a media type only shows is completed by what a request must bring. */
+export function inputExampleOf(attribute: Attribute, path: string): unknown {
+  const example = exampleOf(attribute, path)
+  const seed = new ExampleSeed(path, nameIn(path))
+  return example === undefined ? undefined : completed(attribute, example, seed, 0)
+}
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+function dump(
+  { core }: Attribute,
+  example: unknown,
+): { readonly dumped: unknown; readonly holds: boolean; readonly first: string | undefined } {
+  const dumping = new Dumping(true)
+  const dumped = core.dumper(example, dumping)
+  const first = dumping.issues?.[0]?.pointer.split('/')[1]
+  return { dumped, holds: dumped !== INVALID && dumping.issues === null, first }
+}
+
+function completed(attribute: Attribute, example: unknown, seed: ExampleSeed, depth: number): unknown {
+  const { kind, core } = attribute
+  if (core.target !== undefined) return completed(core.target, example, seed, depth)
+  if (depth > MAX_DEPTH || typeof example !== 'object' || example === null) return example
+  if (kind === 'collection' || kind === 'hash') return completedItems(core.children['*'], example, seed, depth)
+  if (kind !== 'struct' && kind !== 'media') return example
+  const made: Record<string, unknown> = { ...example }
+  for (const [name, one] of Object.entries(core.children)) {
+    const value = made[name] ?? missing(one, seed.at(name))
+    const full = value === undefined ? undefined : completed(one, value, seed.at(name), depth + 1)
+    if (full === undefined && one.options.required === true && one.options.default === undefined) return undefined
+    if (full !== undefined) made[name] = full
+  }
+  return made
+}
+
+function missing(attribute: Attribute, seed: ExampleSeed): unknown {
+  if (attribute.options.required !== true) return undefined
+  const example = attribute.core.example(seed)
+  if (example === undefined || example === null) return example
+  const { dumped, holds } = dump(attribute, example)
+  return holds ? dumped : undefined
+}
+
+function completedItems(of: Attribute | undefined, example: object, seed: ExampleSeed, depth: number): unknown {
+  if (of === undefined) return example
+  const entries = Object.entries(example).map(
+    ([key, value]) => [key, completed(of, value, seed.at(key), depth + 1)] as const,
+  )
+  if (entries.some(([, value]) => value === undefined)) return undefined
+  return Array.isArray(example) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}

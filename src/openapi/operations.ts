@@ -1,0 +1,131 @@
+// Operations: every route of a version at its paths, each with an id of its own.
+import type { ResolvedAction } from '../design/resolved.ts'
+import type { TableEntry } from '../routing/table.ts'
+import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
+import { type Book, componentName } from './book.ts'
+import { type ParamNote, type Place, parametersOf } from './parameters.ts'
+import { Paths, templatesOf } from './paths.ts'
+import type { ProblemForm } from './problem.ts'
+import { requestBodyOf } from './request-body.ts'
+import { responsesOf } from './responses.ts'
+import { securityOf } from './security.ts'
+import type { Operation, Parameter, PathItem } from './types.ts'
+
+/** What operations of one document have in common. */
+export interface OperationsSite {
+  readonly book: Book
+  readonly problem: ProblemForm
+  readonly validationStatus: number
+  readonly version: string | undefined
+  readonly carriers: readonly VersionCarrier[]
+  notes(action: ResolvedAction): Readonly<Record<string, ParamNote>>
+}
+
+const ANY_VERBS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Makes the operations of a document. */
+export class Operations {
+  readonly #site: OperationsSite
+  readonly #ids = new Set<string>()
+  readonly #shapes = new Paths()
+  readonly #paths: Record<string, PathItem> = {}
+  readonly #owners = new Map<Operation, ResolvedAction>()
+
+  constructor(site: OperationsSite) {
+    this.#site = site
+  }
+
+  /** The operations of some routes by their paths and verbs. */
+  of(entries: readonly TableEntry[]): Readonly<Record<string, PathItem>> {
+    // A verb of its own comes before ANY, wherever both are declared.
+    const any = entries.filter(({ route }) => route.verb === 'ANY')
+    for (const entry of entries) if (route(entry) !== 'ANY' && route(entry) !== 'CONNECT') this.#add(entry)
+    for (const entry of any) this.#add(entry)
+    return this.#paths
+  }
+
+  #add({ action, route }: TableEntry): void {
+    const { book } = this.#site
+    const notes = this.#site.notes(action)
+    for (const own of templatesOf(route.pattern)) {
+      const template = this.#shapes.place(own)
+      this.#paths[template.path] ??= {}
+      const item = this.#paths[template.path] as PathItem
+      const verbs = route.verb === 'ANY' ? ANY_VERBS : [route.verb.toLowerCase()]
+      for (const verb of verbs) {
+        const known = item[verb]
+        if (known === undefined) {
+          const made = this.#operation({ action, route, template, notes, book }, route.name ?? verb)
+          item[verb] = made
+          this.#owners.set(made, action)
+        } else if (route.verb !== 'ANY') this.#beside(item, verb, known, action)
+      }
+    }
+  }
+
+  // Routes that differ only in what their captures take are one path to OpenAPI: the first stands for them.
+  #beside(item: PathItem, verb: string, known: Operation, action: ResolvedAction): void {
+    const owner = this.#owners.get(known)
+    if (owner === undefined || owner === action) return
+    const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
+    const made = { ...known, description: [known.description, told, action.description].filter(Boolean).join('\n\n') }
+    item[verb] = made
+    this.#owners.set(made, owner)
+  }
+
+  #operation(place: Place, hint: string): Operation {
+    const { action, book } = place
+    const { problem, validationStatus } = this.#site
+    const parameters = this.#withVersion(parametersOf(place))
+    const requestBody = requestBodyOf(action, book)
+    return {
+      operationId: this.#id(action, hint),
+      tags: [action.endpoint.name],
+      ...texts(action),
+      ...(parameters.length > 0 && { parameters }),
+      ...(requestBody !== undefined && { requestBody }),
+      responses: responsesOf(action, problem, validationStatus, book),
+      security: securityOf(action, book),
+    }
+  }
+
+  #id({ endpoint, name }: ResolvedAction, hint: string): string {
+    const base = componentName(`${endpoint.name}.${name}`)
+    let id = this.#ids.has(base) ? `${base}.${componentName(hint)}` : base
+    for (let n = 2; this.#ids.has(id); n++) id = `${base}.${componentName(hint)}${n}`
+    this.#ids.add(id)
+    return id
+  }
+
+  #withVersion(parameters: readonly Parameter[]): readonly Parameter[] {
+    const own = new Set(parameters.map((one) => `${one.in} ${one.name.toLowerCase()}`))
+    return [
+      ...parameters,
+      ...this.#versionParameters().filter((one) => !own.has(`${one.in} ${one.name.toLowerCase()}`)),
+    ]
+  }
+
+  #versionParameters(): Parameter[] {
+    const { version, carriers } = this.#site
+    if (version === undefined) return []
+    const rest = {
+      ...(carriers.length === 1 && { required: true }),
+      description: 'The version of the API.',
+      schema: { type: 'string', const: version },
+      example: version,
+    }
+    return [
+      ...(carriers.includes('header') ? [{ name: 'X-Api-Version', in: 'header' as const, ...rest }] : []),
+      ...(carriers.includes('params') ? [{ name: VERSION_PARAM, in: 'query' as const, ...rest }] : []),
+    ]
+  }
+}
+
+const route = (entry: TableEntry): string => entry.route.verb
+
+// The first sentence is enough for a list of operations.
+function texts({ name, description, endpoint }: ResolvedAction): { summary: string; description?: string } {
+  if (description === undefined) return { summary: `${endpoint.name} ${name}` }
+  const [, first = description] = /^\s*(.+?[.!?])(?:\s|$)/.exec(description) ?? []
+  return { summary: first.replace(/\s+/g, ' ').trim().slice(0, 120), description }
+}

@@ -1,0 +1,78 @@
+// Bodies of requests: each content type with the schema that holds for it, and how forms write what is nested.
+import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import type { FileOptions } from '../schema/file.ts'
+import { sentences } from '../util/sentences.ts'
+import type { Book } from './book.ts'
+import { inputExampleOf } from './examples.ts'
+import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
+
+/** The body of an action's requests. */
+export function requestBodyOf(action: ResolvedAction, book: Book): RequestBody | undefined {
+  const { payload } = action
+  if (payload === undefined) return undefined
+  const description = textOf(action, payload)
+  const content = payload.form === 'file' ? fileContent(payload) : valueContent(action, payload, book)
+  return {
+    ...(description !== '' && { description }),
+    required: isNeeded(payload),
+    content: Object.fromEntries(content),
+  }
+}
+
+function textOf({ bodyLimit }: ResolvedAction, { attribute, form }: ResolvedPayload): string {
+  const { description, max } = attribute.options as FileOptions
+  const largest = form === 'file' ? (max ?? bodyLimit) : bodyLimit
+  return sentences(description, largest === undefined ? undefined : `At most ${largest} bytes.`)
+}
+
+// A structure that requires something cannot come from a request without a body.
+function isNeeded({ attribute, form }: ResolvedPayload): boolean {
+  const { options, core } = attribute
+  if (form !== 'structure') return options.required === true && options.default === undefined
+  return Object.values(core.children).some((one) => one.options.required === true && one.options.default === undefined)
+}
+
+type Content = [type: string, object: MediaTypeObject][]
+
+// The bytes are the file: they have a content type and no schema.
+function fileContent({ attribute, consumes }: ResolvedPayload): Content {
+  const { types } = attribute.options as FileOptions
+  const accepted = types !== undefined && consumes.includes('*/*') ? types : consumes
+  return accepted.map((type) => [type, {}])
+}
+
+function valueContent({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, book: Book): Content {
+  const { attribute, consumes, files } = payload
+  const schema = attribute.core.jsonSchema(book.input)
+  const example = files ? undefined : inputExampleOf(attribute, `/${endpoint.name}/${name}`)
+  const encoding = encodingOf(attribute)
+  return consumes.map((type) => {
+    const isForm = FORMS.has(type)
+    const shown = isForm && hasNull(example) ? undefined : example
+    const written = isForm && Object.keys(encoding).length > 0 && { encoding }
+    return [type, { schema, ...(shown !== undefined && { example: shown }), ...written }]
+  })
+}
+
+const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
+
+// Forms have no null.
+const hasNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value as object).some(hasNull))
+
+// --- forms ---------------------------------------------------------------------------
+
+const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'hash', 'union'])
+
+function encodingOf({ core }: Attribute): Record<string, EncodingObject> {
+  const encoding: Record<string, EncodingObject> = {}
+  for (const [name, one] of Object.entries(core.children)) {
+    const meant = one.core.target ?? one
+    const part = meant.kind === 'collection' ? (meant.core.children['*'] ?? meant) : meant
+    const { types } = part.options as FileOptions
+    if (part.kind === 'file') encoding[name] = { contentType: (types ?? ['application/octet-stream']).join(', ') }
+    else if (NESTED.has(part.kind)) encoding[name] = { style: 'deepObject', explode: true }
+  }
+  return encoding
+}

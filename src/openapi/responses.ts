@@ -1,0 +1,202 @@
+// Answers: declared responses and what the framework answers by itself, put together by their statuses.
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
+import { type SelectionParam, selectableBody, selectionParam } from '../design/selection.ts'
+import { statusMessages } from '../design/status.ts'
+import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import type { Book } from './book.ts'
+import { exampleOf } from './examples.ts'
+import type { ProblemForm } from './problem.ts'
+import { selectionSchema } from './selection-schema.ts'
+import type { HeaderObject, MediaTypeObject, ResponseObject } from './types.ts'
+
+/** The answers of an action by their statuses. */
+export function responsesOf(
+  action: ResolvedAction,
+  problem: ProblemForm,
+  validationStatus: number,
+  book: Book,
+): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {}
+  const add = (status: string, made: ResponseObject): void => {
+    const known = responses[status]
+    responses[status] = known === undefined ? made : merged(known, made)
+  }
+  for (const declared of action.responses.values())
+    add(String(declared.status), responseOf(declared, action, problem, book))
+  for (const [status, made] of impliedFailures(action, problem, validationStatus)) add(status, made)
+  return responses
+}
+
+function responseOf(
+  response: ResolvedResponse,
+  action: ResolvedAction,
+  problem: ProblemForm,
+  book: Book,
+): ResponseObject {
+  const headers = { ...headersOf(response, book), ...(response.status < 300 ? addedHeaders(action) : {}) }
+  const content = EMPTY.has(response.status) ? undefined : contentOf(response, action, problem, book)
+  return {
+    description: response.description ?? messageOf(response.status, response.name),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(content !== undefined && { content }),
+  }
+}
+
+// Answers of these statuses never have a body (RFC 9110).
+const EMPTY: ReadonlySet<number> = new Set([204, 205, 304])
+
+const messageOf = (status: number, name: string): string =>
+  statusMessages[status as keyof typeof statusMessages] ?? name
+
+// --- bodies ----------------------------------------------------------------------------
+
+function contentOf(
+  { bodies, status, name }: ResolvedResponse,
+  action: ResolvedAction,
+  problem: ProblemForm,
+  book: Book,
+): Record<string, MediaTypeObject> | undefined {
+  if (bodies.length === 0) return status >= 400 ? problem.content(problem.returned(name, status)) : undefined
+  const path = `/${action.endpoint.name}/${action.name}/${name}`
+  const param = status < 300 ? selectionParam(action.params) : undefined
+  const content: Record<string, MediaTypeObject> = {}
+  // Of two forms with one identifier, the first is the one that is written.
+  for (const body of bodies) content[body.identifier] ??= bodyObject(body, path, param, book)
+  return content
+}
+
+function bodyObject(
+  { attribute, list, identifier }: ResolvedBody,
+  path: string,
+  param: SelectionParam | undefined,
+  book: Book,
+): MediaTypeObject {
+  if (attribute === undefined) return identifier.startsWith('text/') ? { schema: { type: 'string' } } : {}
+  const whole = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
+  const schema = whole(attribute.core.jsonSchema(book.output))
+  const selectable = param === undefined ? undefined : selectableBody(attribute, param.from)
+  const example = exampleOf(attribute, path)
+  return {
+    schema: selectable === undefined ? schema : anyOf(schema, whole(selectionSchema(selectable, book))),
+    ...(example !== undefined && { example: list ? [example] : example }),
+  }
+}
+
+const anyOf = (one: JsonSchema, other: JsonSchema): JsonSchema => ({ anyOf: [one, other] })
+
+// --- headers ---------------------------------------------------------------------------
+
+function headersOf({ headers, location }: ResolvedResponse, book: Book): Record<string, HeaderObject> {
+  const rules = location === undefined ? headers : [['Location', location] as const, ...headers]
+  // OpenAPI says the content type elsewhere, and ignores it here.
+  const shown = rules.filter(([name]) => name.toLowerCase() !== 'content-type')
+  return Object.fromEntries(shown.map(([name, rule]) => [name, headerObject(rule, book)]))
+}
+
+function headerObject(rule: string | RegExp | Attribute | true, book: Book): HeaderObject {
+  if (rule === true) return { required: true, schema: { type: 'string' } }
+  if (typeof rule === 'string') return { required: true, schema: { type: 'string', const: rule } }
+  if (!isAttribute(rule)) return { required: true, schema: { type: 'string', ...patternOf(rule) } }
+  const { description, ...schema } = rule.core.jsonSchema(book.output) as { readonly description?: string }
+  return { ...(description !== undefined && { description }), required: rule.options.required === true, schema }
+}
+
+// A part of the header is enough. Flags cannot be said, nor can what JSON Schema reads otherwise.
+function patternOf({ source, flags }: RegExp): JsonSchema {
+  if (/[imsv]/.test(flags)) return {}
+  try {
+    return { pattern: new RegExp(source, 'u').source }
+  } catch {
+    return {}
+  }
+}
+
+// Some params have an effect on the headers of the answer, and say so themselves.
+function addedHeaders({ params }: ResolvedAction): Record<string, HeaderObject> {
+  return Object.assign({}, ...Object.values(params).map(({ core }) => core.answerHeaders))
+}
+
+// --- what the framework answers ----------------------------------------------------------
+
+// Where it can happen; anything else that goes wrong is the default.
+function impliedFailures(
+  { params, headers, payload, security, responses, ignore }: ResolvedAction,
+  problem: ProblemForm,
+  validationStatus: number,
+): [status: string, made: ResponseObject][] {
+  const inputs = Object.keys(params).length > 0 || Object.keys(headers).length > 0 || payload !== undefined
+  const closed = security.some((need) => need !== null)
+  const negotiated = [...responses.values()].some(({ bodies }) => bodies.length > 1)
+  const failure = (description: string, content: Record<string, MediaTypeObject>): ResponseObject => ({
+    description,
+    content,
+  })
+  const known = (status: number, code: Parameters<ProblemForm['failure']>[0]): [string, ResponseObject] => [
+    String(status),
+    failure(messageOf(status, ''), problem.content(problem.failure(code))),
+  ]
+  const invalid = failure('The request does not match its declaration.', problem.content(problem.failure('validation')))
+  return [
+    ...(inputs || !ignore.includes('*') ? [[String(validationStatus), invalid] as [string, ResponseObject]] : []),
+    ...(closed ? [challenged(known(401, 'unauthorized')), known(403, 'forbidden')] : []),
+    ...(negotiated ? [known(406, 'not-acceptable')] : []),
+    ...(payload === undefined ? [] : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
+    ['default', failure('A failure that is not particular to this operation.', problem.content(undefined))],
+  ]
+}
+
+const challenged = ([status, made]: [string, ResponseObject]): [string, ResponseObject] => [
+  status,
+  { ...made, headers: { 'WWW-Authenticate': { required: true, schema: { type: 'string' } } } },
+]
+
+// --- one status, several answers -----------------------------------------------------------
+
+// OpenAPI has one answer for each status: it may then be any of them.
+function merged(one: ResponseObject, other: ResponseObject): ResponseObject {
+  const headers = mergedHeaders(one.headers, other.headers)
+  const content = mergedContent(one.content, other.content)
+  const same = one.description === other.description
+  return {
+    description: same ? one.description : `${one.description} Or: ${other.description}`,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(Object.keys(content).length > 0 && { content }),
+  }
+}
+
+function mergedHeaders(
+  ones: ResponseObject['headers'] = {},
+  others: ResponseObject['headers'] = {},
+): Record<string, HeaderObject> {
+  const made: Record<string, HeaderObject> = {}
+  for (const [name, header] of [...Object.entries(ones), ...Object.entries(others)]) {
+    const [one, other] = [ones[name], others[name]]
+    if (one === undefined || other === undefined) made[name] = { ...header, required: false }
+    else {
+      const required = one.required === true && other.required === true
+      made[name] = { ...other, ...one, required, schema: either(one.schema, other.schema) }
+    }
+  }
+  return made
+}
+
+function mergedContent(
+  ones: ResponseObject['content'] = {},
+  others: ResponseObject['content'] = {},
+): Record<string, MediaTypeObject> {
+  const made: Record<string, MediaTypeObject> = { ...others, ...ones }
+  for (const [type, one] of Object.entries(ones)) {
+    const other = others[type]
+    if (other === undefined) continue
+    const { schema: _, ...rest } = { ...other, ...one }
+    made[type] =
+      one.schema === undefined || other.schema === undefined
+        ? rest
+        : { ...rest, schema: either(one.schema, other.schema) }
+  }
+  return made
+}
+
+const either = (one: JsonSchema, other: JsonSchema): JsonSchema =>
+  JSON.stringify(one) === JSON.stringify(other) ? one : anyOf(one, other)
