@@ -41,8 +41,7 @@ function checkPath(path: unknown, report: Report): void {
 function browser(path: string, finished: () => Described): AnyController {
   let kept: Site | undefined
   const site = (): Site => {
-    const api = finished()
-    kept ??= siteOf(api, { path: api.basePath + path })
+    kept ??= siteOf(finished(), { path: finished().basePath + path })
     return kept
   }
   const Documentation = endpoint('Documentation', {
