@@ -67,8 +67,9 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
 
   /** The ids in their order, as the engine says. */
   async function plain({ query }: Collated, table: string, order: Walk['order'], where = ''): Promise<number[]> {
-    const key = (table === 'texted' ? ['word', 'id'] : ['id']).map((field) => ({ field, descending: false }))
-    const steps = [...order, ...key].map(({ field, descending }) => nulls(columnOf(field), descending))
+    const descending = order.at(-1)?.descending ?? false
+    const key = (table === 'texted' ? ['word', 'id'] : ['id']).map((field) => ({ field, descending }))
+    const steps = [...order, ...key].map((step) => nulls(columnOf(step.field), step.descending))
     const found = await query(
       `select t.id from ${table} t left join ${table} m on m.id = t.mate_id ${where} order by ${steps.join()}`,
     )

@@ -66,7 +66,8 @@ function ascending(a: string | number | bigint, b: string | number | bigint): nu
 }
 
 function sortedRows(list: readonly Row[], order: Order): Row[] {
-  const whole: Order = [...order, ['part', 'asc'], ['id', 'asc']]
+  const last = order.at(-1)?.[1] ?? 'asc'
+  const whole: Order = [...order, ['part', last], ['id', last]]
   return list.toSorted((one, other) => {
     for (const [field, direction] of whole) {
       const [a, b] = [valueIn(one, field), valueIn(other, field)]

@@ -1,5 +1,5 @@
 // Bounds: the rows after a place in an order, as a filter. Nulls are last when ascending and first when descending.
-import type { Filter, OrderStep, Place } from './query.ts'
+import type { Filter, OrderStep, Place, Tuple } from './query.ts'
 import { mayBeNull } from './scope.ts'
 
 /** What is compared with: a value of the column, or a place exactly as the datastore knows it. */
@@ -7,11 +7,26 @@ export type Operand = { readonly value: unknown } | { readonly place: Place }
 
 /** The rows that come after a place, given by one operand for each step of the order; fewer leave out all that is tied. */
 export function afterPlace(order: readonly OrderStep[], place: readonly Operand[]): Filter {
+  const spelled = afterSteps(order, place)
+  const tuple = tupleOf(order, place)
+  return tuple !== undefined && spelled.op === 'and' ? { ...spelled, tuple } : spelled
+}
+
+// Only where all columns go the same way does comparing them together mean what the order means.
+function tupleOf(order: readonly OrderStep[], place: readonly Operand[]): Tuple | undefined {
+  const descending = order[0]?.descending ?? false
+  const places = place.flatMap((operand) => ('place' in operand && operand.place !== null ? [operand.place] : []))
+  if (places.length < 2 || places.length !== order.length) return undefined
+  if (order.some((step) => step.descending !== descending || hasNulls(step))) return undefined
+  return { references: order.map(({ reference }) => reference), places, descending }
+}
+
+function afterSteps(order: readonly OrderStep[], place: readonly Operand[]): Filter {
   const [step, ...rest] = order
   const [operand, ...further] = place
   if (step === undefined || operand === undefined) return NONE
   const beyond = beyondStep(step, operand)
-  const tied = afterPlace(rest, further)
+  const tied = afterSteps(rest, further)
   if (tied === NONE) return beyond
   if (isNull(operand) || hasNulls(step)) return or([beyond, and([equal(step, operand), tied])])
   // Databases do not see by themselves that all branches begin at one point of an index. Behind that bound, what is not

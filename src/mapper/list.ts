@@ -8,7 +8,7 @@ import { and, type Operand } from './bounds.ts'
 import { conditions, FieldError } from './conditions.ts'
 import type { FilterExpression } from './filter-expression.ts'
 import type { Model } from './model.ts'
-import type { OrderTerm } from './order.ts'
+import { type OrderTerm, withKey } from './order.ts'
 import type { Plan, PlannedStep, Plans } from './plan.ts'
 import { asPage, type End, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
 import type { Datastore, Filter, OrderStep, Place, Selected } from './query.ts'
@@ -40,7 +40,7 @@ export async function listPage(
   where: FilterExpression | undefined,
 ): Promise<Page<Element>> {
   const { pagination, filters, order = [] } = request.params as ListParams
-  const terms = pagination?.order ?? wholeOrder(order, source.model)
+  const terms = pagination?.order ?? withKey(order, keyOf(source.model))
   const placed = pagination?.mode === 'cursor'
   const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms, placed))
   const scope = where === undefined && filters === undefined ? plan.scope : plan.scope.copy()
@@ -62,11 +62,7 @@ export function wantedBy(request: object, { mediaType }: Model): Selection | Med
   return isOurs ? (selection ?? shows) : undefined
 }
 
-/** An order that ends in the key, so that no two elements share a place. */
-function wholeOrder(terms: readonly OrderTerm[], { key }: Model): readonly OrderTerm[] {
-  const missing = key.filter(({ name }) => !terms.some(({ field }) => field === name))
-  return [...terms, ...missing.map(({ name }) => ({ field: name, descending: false }))]
-}
+const keyOf = ({ key }: Model): readonly string[] => key.map(({ name }) => name)
 
 // A field may be declared and yet have no column; that is the request's problem only if boot could not see it.
 function refusing<V>(param: 'order' | 'filters', work: () => V): V {

@@ -6,6 +6,14 @@ export interface OrderTerm {
   readonly descending: boolean
 }
 
+/** An order that ends in the key, so that no two elements share a place; the key goes the way of the last field before it. */
+export function withKey(terms: readonly OrderTerm[], key: readonly string[]): readonly OrderTerm[] {
+  // An index on a field and the key then serves both directions of the field.
+  const descending = terms.at(-1)?.descending ?? false
+  const missing = key.filter((name) => !terms.some(({ field }) => field === name))
+  return [...terms, ...missing.map((field) => ({ field, descending }))]
+}
+
 /** The values that an element has in each field of an order; null where it has none. */
 export type Position = readonly unknown[]
 

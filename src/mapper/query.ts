@@ -62,7 +62,7 @@ export type Place = string | number | boolean | null
 /** Which rows are meant. Every condition is either true or false for a row, also for one with nulls. */
 export type Filter<T = unknown> =
   /** All of them; true when there are none. */
-  | { readonly op: 'and'; readonly of: readonly Filter<T>[] }
+  | { readonly op: 'and'; readonly of: readonly Filter<T>[]; readonly tuple?: Tuple }
   /** One of them; false when there are none. */
   | { readonly op: 'or'; readonly of: readonly Filter<T>[] }
   | { readonly op: Comparison; readonly reference: Reference; readonly value: unknown }
@@ -74,6 +74,16 @@ export type Filter<T = unknown> =
   | { readonly op: 'null' | 'not null'; readonly reference: Reference }
   | { readonly op: 'like' | 'not like'; readonly reference: Reference; readonly pattern: Pattern }
   | Exists<T>
+
+/**
+ * What the parts of an `and` come to, said in one comparison of several columns together: the rows after a place in their
+ * order. None of the columns has nulls. A datastore that finds such rows in an index may use it in place of the parts.
+ */
+export interface Tuple {
+  readonly references: readonly Reference[]
+  readonly places: readonly Place[]
+  readonly descending: boolean
+}
 
 /** Some row of another table fits, or none does: a scope of its own, in which 0 is that table. */
 export interface Exists<T = unknown> {

@@ -1,5 +1,5 @@
 // From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
-import type { OrderTerm } from '../mapper/order.ts'
+import { type OrderTerm, withKey } from '../mapper/order.ts'
 import type { Loading } from '../schema/loading.ts'
 import type { ParamsCheck } from '../server/options.ts'
 import { shown } from '../util/shown.ts'
@@ -142,7 +142,7 @@ function pageRequest(
     loading.failAt(`/${name}`, 'pagination-number', { key: 'page' })
     return undefined
   }
-  const order = wholeOrder(terms ?? [], config)
+  const order = withKey(terms ?? [], keyOf(config))
   const link = { text, mediaType: config.mediaType, also: undefined }
   return { mode: 'page', page, items, totalCount: text.total_count ?? false, ordered: terms !== undefined, order, link }
 }
@@ -150,7 +150,7 @@ function pageRequest(
 function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
   const { text, terms, items, config, params, free, implied } = wish
   const { mediaType } = config
-  const order = wholeOrder(terms ?? [{ field: by, descending: false }], config)
+  const order = withKey(terms ?? [{ field: by, descending: false }], keyOf(config))
   const binding = bindingOf(order, params, free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if ('problem' in from) {
@@ -190,8 +190,4 @@ function boundOf(
   }
 }
 
-// The key decides where nothing else does, so that no two elements ever share a place.
-function wholeOrder(terms: readonly OrderTerm[], { key = ['id'] }: PaginationConfig): readonly OrderTerm[] {
-  const missing = key.filter((field) => !terms.some((term) => term.field === field))
-  return [...terms, ...missing.map((field) => ({ field, descending: false }))]
-}
+const keyOf = ({ key = ['id'] }: PaginationConfig): readonly string[] => key

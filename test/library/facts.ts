@@ -88,9 +88,11 @@ export function compare(a: unknown, b: unknown): number {
   return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0
 }
 
-/** Sorts by an order as requests write it, and by the key where that decides nothing. */
+/** Sorts by an order as requests write it, and where that decides nothing by the key, in the last direction. */
 export function sorted<E>(elements: readonly E[], order: string, key: readonly string[] = ['id']): E[] {
-  const terms = [...order.split(',').filter((term) => term !== ''), ...key]
+  const asked = order.split(',').filter((term) => term !== '')
+  const sign = asked.at(-1)?.startsWith('-') ? '-' : ''
+  const terms = [...asked, ...key.map((name) => sign + name)]
   return [...elements].sort((a, b) => {
     for (const term of terms) {
       const field = term.replace(/^[-+]/, '')

@@ -22,7 +22,7 @@ const whole = (order: readonly Term[], table: Content['table']): readonly Term[]
   ...order,
   ...KEYS[table]
     .filter((key) => !order.some(({ field }) => field === key))
-    .map((field) => ({ field, descending: false })),
+    .map((field) => ({ field, descending: order.at(-1)?.descending ?? false })),
 ]
 
 /** The items in their order, as the database itself says with one statement. */

@@ -9,6 +9,8 @@ export interface Dialect {
   readonly maxValues: number
   /** Whether a statement that adds a row can give its key. */
   readonly returning: boolean
+  /** Whether an index serves a comparison of several columns together. */
+  readonly tuples: boolean
   /** How a row without any values is added. */
   readonly defaults: string
   /** Writes one step of an order: nulls last when it ascends and first when it descends. */
@@ -57,6 +59,7 @@ const postgres: Dialect = {
   name: 'postgres',
   maxValues: 65_000,
   returning: true,
+  tuples: true,
   defaults: ' default values',
   // What it does by itself is the law already, and its indexes have that order.
   order: plainOrder,
@@ -72,6 +75,7 @@ const sqlite: Dialect = {
   name: 'sqlite',
   maxValues: 32_000,
   returning: true,
+  tuples: true,
   defaults: ' default values',
   order: (expression, descending, nullable) =>
     plainOrder(expression, descending) + (nullable ? (descending ? ' nulls first' : ' nulls last') : ''),
@@ -95,6 +99,7 @@ const mysql: Dialect = {
   name: 'mysql',
   maxValues: 65_000,
   returning: false,
+  tuples: false,
   defaults: ' () values ()',
   order: (expression, descending, nullable) =>
     (nullable ? `(${expression} is ${descending ? 'not ' : ''}null), ` : '') + plainOrder(expression, descending),

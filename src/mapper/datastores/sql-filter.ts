@@ -1,5 +1,5 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
-import type { Comparison, Exists, Filter, Reference } from '../query.ts'
+import type { Comparison, Exists, Filter, Place, Reference, Tuple } from '../query.ts'
 import type { SqlColumn } from './sql.ts'
 import { rawPlace } from './sql-place.ts'
 import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './sql-writer.ts'
@@ -8,8 +8,10 @@ import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } f
 export function writeFilter(writer: SqlWriter, scope: number, filter: Filter): void {
   switch (filter.op) {
     case 'and':
+      if (filter.tuple !== undefined && writer.dialect.tuples) return writeTuple(writer, scope, filter.tuple)
+      return writeAll(writer, scope, 'and', filter.of)
     case 'or':
-      return writeAll(writer, scope, filter.op, filter.of)
+      return writeAll(writer, scope, 'or', filter.of)
     case 'null':
     case 'not null':
       return writeNull(writer, scope, filter.reference, filter.op === 'null')
@@ -39,6 +41,16 @@ function writeAll(writer: SqlWriter, scope: number, op: 'and' | 'or', of: readon
     writeFilter(writer, scope, of[i] as Filter)
   }
   if (open) writer.text += ')'
+}
+
+function writeTuple(writer: SqlWriter, scope: number, { references, places, descending }: Tuple): void {
+  writer.text += `(${references.map((reference) => expression(scope, reference)).join(', ')}) ${descending ? '<' : '>'} (`
+  for (let i = 0; i < references.length; i++) {
+    const column = (references[i] as Reference).column as SqlColumn
+    if (i > 0) writer.text += ', '
+    writer.compared(column, rawPlace(writer.dialect, column, places[i] as Place))
+  }
+  writer.text += ')'
 }
 
 function writeNull(writer: SqlWriter, scope: number, reference: Reference, isNull: boolean): void {
