@@ -18,7 +18,7 @@ export function makeIssue(pointer: string, code: IssueCode, detail?: IssueDetail
 }
 
 /** Returned by a loader or dumper instead of a value when the value was refused; the reason is in the issues. */
-export const INVALID: unique symbol = Symbol('edict.invalid')
+export const INVALID: unique symbol = Symbol.for('edict.invalid')
 
 /** Collects issues: the part of a loading or a dumping in progress that a check needs, written once for both. */
 export class Reporter {
