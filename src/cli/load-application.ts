@@ -25,7 +25,21 @@ export const appFlag: TypedFlagParameter<string | undefined, CliContext> = {
 }
 
 /** Imports the application that a command was started for. */
-export async function loadApplication({ app }: ApplicationFlags, { process, cwd }: CliContext): Promise<Server> {
+export async function loadApplication(flags: ApplicationFlags, context: CliContext): Promise<Server> {
+  const { module, file } = await loadModule(flags, context)
+  const found = [module.app, module.default].find(isApplication)
+  if (found !== undefined) return found
+  throw new Refusal(
+    `${file} exports no application: neither 'app' nor its default export is one.`,
+    'write: export const app = application({ … })',
+  )
+}
+
+/** Imports the file that a command was started for, whatever it exports. */
+export async function loadModule(
+  { app }: ApplicationFlags,
+  { process, cwd }: CliContext,
+): Promise<{ readonly module: Module; readonly file: string }> {
   const file = app === undefined ? findFile(cwd) : givenFile(app, cwd, '--app')
   const { stdout, stderr } = process
   const write = stdout.write
@@ -33,7 +47,7 @@ export async function loadApplication({ app }: ApplicationFlags, { process, cwd 
   stdout.write = stderr.write.bind(stderr) as typeof write
   try {
     const module = await withProgress(stderr, `Loading ${relative(cwd, file)}`, () => importFile(file))
-    return exported(module, app ?? file)
+    return { module, file: app ?? file }
   } finally {
     stdout.write = write
   }
@@ -52,7 +66,9 @@ function findFile(cwd: string): string {
 
 // --- the import ------------------------------------------------------------------
 
-interface Module {
+/** What a file exports. */
+export interface Module {
+  readonly [name: string]: unknown
   readonly app?: unknown
   readonly default?: unknown
 }
@@ -102,15 +118,6 @@ function needsTsx(file: string, error: Error): Refusal {
 }
 
 // --- the application -------------------------------------------------------------
-
-function exported(module: Module, file: string): Server {
-  const found = [module.app, module.default].find(isApplication)
-  if (found !== undefined) return found
-  throw new Refusal(
-    `${file} exports no application: neither 'app' nor its default export is one.`,
-    'write: export const app = application({ … })',
-  )
-}
 
 function isApplication(value: unknown): value is Server {
   const { routes, handle } = (value ?? {}) as Partial<Server>

@@ -5,6 +5,7 @@ import { check } from './check.ts'
 import type { CliContext, Terminal } from './context.ts'
 import { dev } from './dev.ts'
 import { generate } from './generate.ts'
+import { mock } from './mock.ts'
 import { newProject } from './new.ts'
 import { openapi } from './openapi.ts'
 import { ownPackage } from './own-package.ts'
@@ -18,6 +19,7 @@ const commands = {
   check,
   routes,
   openapi,
+  mock,
 }
 
 const cli = buildApplication<CliContext>(

@@ -44,13 +44,16 @@ export function mock(declared: Mocked, options: MockOptions = {}): Application {
   return made
 }
 
-/** Finds the endpoints among values, those of controllers included. */
+/** Finds the endpoints among values and in lists of them, those of controllers included. */
 export function definitionsIn(declared: readonly unknown[] | object): readonly AnyDefinition[] {
-  const found = Object.values(declared).flatMap((one: unknown) => {
-    if (isEndpoint(one)) return [one as AnyDefinition]
-    return isController(one) ? [one.definition] : []
-  })
-  return [...new Set(found)]
+  const values: readonly unknown[] = Object.values(declared)
+  const inner = values.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  return [...new Set([...values, ...(inner as readonly unknown[])].flatMap(definitionOf))]
+}
+
+function definitionOf(value: unknown): readonly AnyDefinition[] {
+  if (isEndpoint(value)) return [value as AnyDefinition]
+  return isController(value) ? [value.definition] : []
 }
 
 const isController = (value: unknown): value is AnyController =>

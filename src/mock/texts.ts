@@ -1,5 +1,6 @@
 // Texts that look like what the name of their attribute suggests.
 import type { ExampleSeed } from '../schema/example.ts'
+import { compilePattern } from '../schema/pattern.ts'
 import type { StringOptions } from '../schema/string.ts'
 import { textOfPattern } from './pattern-text.ts'
 
@@ -67,11 +68,18 @@ const plain: Writer = (seed) => `${word(seed.at('word'))} ${1 + seed.at('number'
 export function textFor(options: StringOptions, seed: ExampleSeed): string {
   const { values, pattern, format, min = 0, max = Number.POSITIVE_INFINITY } = options
   if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
-  if (pattern !== undefined) return textOfPattern(pattern, seed, min, max) ?? ''
   if (format !== undefined) return FORMATS[format](seed)
   // `author_name` and `authorName` end in the word that says what they hold.
   const last = seed.name.match(/[A-Za-z][a-z]*$/)?.[0].toLowerCase() ?? ''
-  const text = (NAMED.get(last) ?? plain)(seed)
+  const text = fitted((NAMED.get(last) ?? plain)(seed), min, max)
+  if (pattern === undefined) return text
+  // A text that says something is better than one that only matches.
+  const whole = compilePattern(pattern)
+  const found = [text, fitted(slug(seed), min, max)].find((one) => whole.test(one))
+  return found ?? textOfPattern(pattern, seed, min, max) ?? ''
+}
+
+function fitted(text: string, min: number, max: number): string {
   if (text.length < min) return text.padEnd(min, ` ${text}`)
   return text.length > max ? Array.from(text).slice(0, max).join('') : text
 }
