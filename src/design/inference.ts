@@ -1,7 +1,7 @@
 // What declarations mean to the compiler: the types of params, payloads, headers, responses and hrefs of each action.
 // Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
 import type { Attribute } from '../schema/attribute.ts'
-import type { Nullable, Present, PresentKeys, Simplify, StructOf, StructWith } from '../schema/types.ts'
+import type { Nullable, Present, PresentKeys, SentOf, Simplify, StructOf, StructWith } from '../schema/types.ts'
 import type { Singular, Snake } from '../util/naming.ts'
 import type { ActionSpec, Inherit, PayloadReference, Stanzas } from './action.ts'
 import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
@@ -106,6 +106,37 @@ export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = st
   ? { readonly [name: string]: unknown }
   : StructOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
 
+// --- what clients send ---------------------------------------------------------
+
+/** The params of an action as a client sends them. */
+export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : Sent<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
+
+type Sent<A, C> = SentOf<{ readonly [K in keyof A]: K extends C ? Certain<A[K]> : A[K] }>
+
+/** The payload of an action as a client sends it. */
+export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? unknown
+  : SentPayload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
+
+type SentPayload<X, D, M> = X extends Attribute
+  ? Whole<X>
+  : keyof D extends never
+    ? SentOf<Fields<X, M>>
+    : D extends Attribute
+      ? keyof X extends never
+        ? Whole<D>
+        : SentOf<Fields<X, M>>
+      : SentOf<Over<Fields<D, M>, Fields<X, M>>>
+
+/** The declared headers of an action as a client sends them. */
+export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : SentOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+
+// --- what controllers get --------------------------------------------------------
+
 type Payload<X, D, M> = X extends Attribute
   ? Whole<X>
   : keyof D extends never
@@ -116,7 +147,7 @@ type Payload<X, D, M> = X extends Attribute
         : StructOf<Fields<X, M>>
       : StructOf<Over<Fields<D, M>, Fields<X, M>>>
 
-type Whole<A extends Attribute> = A['~present'] extends true ? A['~type'] : A['~type'] | undefined
+type Whole<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
 
 type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~reference']['attributes']> : Filled<X, M>
 

@@ -76,7 +76,7 @@ export const PaginationParams: {
     mediaType: MediaType<A>,
     settings?: PaginationParamsSettings<FieldName<A>>,
     options?: Pick<Options<Pagination>, 'description'>,
-  ): Attribute<Pagination, true>
+  ): Attribute<Pagination, 'default'>
 } = Object.freeze({
   for(mediaType: MediaType, settings: PaginationParamsSettings = {}, options = {}) {
     const declared: PaginationConfig = Object.freeze({ ...settings, mediaType })

@@ -9,8 +9,11 @@ import type { AnyOptions } from './options.ts'
 
 export type { AnyOptions, Options } from './options.ts'
 
+/** Whether an attribute is always there once loaded: because it must be sent, by a default, or not. */
+export type Presence = boolean | 'default'
+
 /** A declared attribute: T is its value in a controller, P tells whether it is always present there. */
-export interface Attribute<out T = unknown, out P extends boolean = boolean> {
+export interface Attribute<out T = unknown, out P extends Presence = Presence> {
   readonly '~type': T
   readonly '~present': P
   readonly kind: string
@@ -168,7 +171,7 @@ class Core<C> implements AttributeCore {
 }
 
 /** Makes an attribute of a kind; the type arguments are the caller's promise about what the kind loads. */
-export function attribute<C, T = unknown, P extends boolean = boolean>(
+export function attribute<C, T = unknown, P extends Presence = Presence>(
   kind: Kind<C>,
   config: C,
   options: AnyOptions = {},

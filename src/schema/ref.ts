@@ -1,12 +1,20 @@
 // Another attribute with options of its own; given as a function it is looked up at first use, which allows recursion.
-import { type AnyOptions, type Attribute, attribute, isAttribute, type Kind, type Options } from './attribute.ts'
+import {
+  type AnyOptions,
+  type Attribute,
+  attribute,
+  isAttribute,
+  type Kind,
+  type Options,
+  type Presence,
+} from './attribute.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from './loading.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Takes over another attribute, also a media type or a view, with some options replaced. */
-export function ref<T, P extends boolean, O extends Options<T> = {}>(
+export function ref<T, P extends Presence, O extends Options<T> = {}>(
   target: Attribute<T, P>,
   options?: O,
 ): Attribute<RefValue<T, O>, RefPresent<P, O>>
@@ -27,7 +35,7 @@ export interface LazyOptions<T> extends Options<T> {
 
 type RefValue<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
 
-type RefPresent<P extends boolean, O> = O extends { readonly required: boolean } | { readonly default: {} | null }
+type RefPresent<P extends Presence, O> = O extends { readonly required: boolean } | { readonly default: {} | null }
   ? Present<O>
   : P
 

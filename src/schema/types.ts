@@ -12,11 +12,11 @@ interface IsNullable {
   readonly nullable: true
 }
 interface IsPresent {
-  readonly '~present': true
+  readonly '~present': true | 'default'
 }
 
 /** Whether an attribute with these options is always present once loaded. */
-export type Present<O> = O extends IsRequired | HasDefault ? true : false
+export type Present<O> = O extends HasDefault ? 'default' : O extends IsRequired ? true : false
 
 /** A value's type with null added when the options allow it. */
 export type Nullable<T, O> = O extends IsNullable ? T | null : T
@@ -26,6 +26,15 @@ export type Simplify<T> = { [K in keyof T]: T[K] } & {}
 
 /** The names of the attributes that are always present once loaded. */
 export type PresentKeys<A> = { [K in keyof A]: A[K] extends IsPresent ? K : never }[keyof A]
+
+interface IsSent {
+  readonly '~present': true
+}
+
+/** The structure that a client sends for a set of attributes: those that have a default may be left out. */
+export type SentOf<A> = {
+  readonly [K in keyof A as A[K] extends IsSent ? K : never]: Value<A[K]>
+} & { readonly [K in keyof A as A[K] extends IsSent ? never : K]?: Value<A[K]> | undefined }
 
 /** The value of an attribute in a controller. */
 export type Value<A> = A extends Attribute ? A['~type'] : never

@@ -1,0 +1,86 @@
+// Answers: what came back, matched with the declared responses, its body loaded as declared: dates are Dates again.
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
+import { INVALID } from '../schema/issue.ts'
+import { Loading } from '../schema/loading.ts'
+import type { Problem } from './types.ts'
+
+/** Thrown for an answer that breaks the declaration it was made by. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError'
+  readonly response: Response
+
+  constructor(message: string, response: Response) {
+    super(message)
+    this.response = response
+  }
+}
+
+/** An answer before the compiler tells it apart. */
+export interface Answered {
+  readonly name: string
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+  readonly problem?: Problem | undefined
+}
+
+/** Reads an answer. */
+export async function answerOf(action: ResolvedAction, response: Response): Promise<Answered> {
+  const { status, headers } = response
+  const type = essenceOf(headers.get('Content-Type') ?? '')
+  const declared = declaredFor(action, status, type)
+  if (declared === undefined) {
+    const body = await plainBody(response, type)
+    return { name: 'failure', status, headers, body, problem: problemIn(body, type) }
+  }
+  const form = declared.bodies.find(({ identifier }) => essenceOf(identifier) === type)
+  const body =
+    form?.attribute === undefined ? await plainBody(response, type) : await loadedBody(form, response, action)
+  return { name: declared.name, status, headers, body }
+}
+
+const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
+
+// Several responses may have one status: then the type of the body tells them apart.
+function declaredFor({ responses }: ResolvedAction, status: number, type: string): ResolvedResponse | undefined {
+  const candidates = [...responses.values()].filter((one) => one.status === status)
+  const fits = ({ bodies }: ResolvedResponse): boolean =>
+    bodies.some(({ identifier }) => essenceOf(identifier) === type)
+  return candidates.length > 1 ? (candidates.find(fits) ?? candidates[0]) : candidates[0]
+}
+
+const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
+
+async function plainBody(response: Response, type: string): Promise<unknown> {
+  if (response.status === 204 || response.status === 304) return undefined
+  if (isJson(type)) return response.json().catch(() => undefined)
+  if (type.startsWith('text/')) return response.text()
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  return bytes.length === 0 ? undefined : bytes
+}
+
+function problemIn(body: unknown, type: string): Problem | undefined {
+  return type === 'application/problem+json' && typeof body === 'object' && body !== null
+    ? (body as Problem)
+    : undefined
+}
+
+async function loadedBody(
+  { attribute, list }: ResolvedBody,
+  response: Response,
+  action: ResolvedAction,
+): Promise<unknown> {
+  const raw: unknown = await response.json()
+  // A server may be newer than this client: what it added is left out, not refused.
+  const loading = new Loading(false, () => true)
+  const load = attribute?.core.loader
+  if (load === undefined) return raw
+  const body = list && Array.isArray(raw) ? raw.map((one) => load(one, loading)) : load(raw, loading)
+  const issue = loading.issues?.[0]
+  if (body !== INVALID && issue === undefined) return body
+  const place = `${action.endpoint.name}.${action.name}`
+  throw new AnswerError(
+    `${place} answered with a body that its declaration does not allow: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
+    response,
+  )
+}

@@ -1,0 +1,126 @@
+// Requests: the params, headers and payload of a call, written as the server reads them.
+import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
+import { VERSION_PARAM } from '../routing/version.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { Dumping } from '../schema/dumping.ts'
+import { isFile } from '../schema/file.ts'
+import { INVALID } from '../schema/issue.ts'
+import type { ClientOptions } from './types.ts'
+
+/** Thrown for a call that its declaration does not allow; nothing was sent. */
+export class CallError extends TypeError {
+  override readonly name = 'CallError'
+}
+
+/** What a call was made with. */
+export interface Sent {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly payload: unknown
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly signal: AbortSignal | undefined
+}
+
+/** Writes the request of a call. */
+export async function requestOf(action: ResolvedAction, sent: Sent, options: ClientOptions): Promise<Request> {
+  const given = typeof options.headers === 'function' ? await options.headers() : options.headers
+  const headers = new Headers(given)
+  const { path, rest } = pathOf(action, sent.params)
+  const { version } = action.endpoint
+  const query = queryOf(action, rest)
+  const carrier = version === undefined ? undefined : (options.versionWith ?? 'path')
+  if (carrier === 'header') headers.set('X-Api-Version', version as string)
+  if (carrier === 'params') query.append(VERSION_PARAM, version as string)
+  const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
+  for (const [name, value] of Object.entries(sent.headers)) {
+    if (value !== undefined && value !== null) headers.set(name, String(written(action.headers[name], value, name)))
+  }
+  const body = bodyOf(action, sent.payload, headers)
+  const search = query.size === 0 ? '' : `?${query}`
+  return new Request(options.baseUrl.replace(/\/+$/, '') + prefix + path + search, {
+    method: verbOf(action),
+    headers,
+    ...(body !== undefined && { body }),
+    ...(sent.signal !== undefined && { signal: sent.signal }),
+  })
+}
+
+function verbOf({ routes }: ResolvedAction): string {
+  const verb = routes[0]?.verb ?? 'GET'
+  return verb === 'ANY' ? 'GET' : verb
+}
+
+// The first route whose captures were all given; what it does not capture goes into the query.
+function pathOf(
+  action: ResolvedAction,
+  params: Readonly<Record<string, unknown>>,
+): { readonly path: string; readonly rest: [string, unknown][] } {
+  const isGiven = (name: string): boolean => params[name] !== undefined && params[name] !== null
+  const needs = ({ pattern }: ResolvedRoute): readonly string[] =>
+    pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required
+  const route = action.routes.find((one) => needs(one).every(isGiven))
+  if (route === undefined) {
+    const missing = needs(action.routes[0] as ResolvedRoute).filter((name) => !isGiven(name))
+    throw new CallError(`${placeOf(action)}: the params lack ${missing.join(', ')}`)
+  }
+  const captured = new Set([...route.pattern.names, ...(route.pattern.wildcards > 0 ? ['splat'] : [])])
+  const [inPath, rest] = [new Map<string, unknown>(), [] as [string, unknown][]]
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined) continue
+    if (captured.has(name)) inPath.set(name, written(action.params[name], value, name))
+    else rest.push([name, value])
+  }
+  return { path: route.pattern.expand(Object.fromEntries(inPath) as never), rest }
+}
+
+const placeOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
+
+/** A value as JSON would carry it; what is text already is taken as it is. */
+function written(attribute: Attribute | undefined, value: unknown, name: string): unknown {
+  if (attribute === undefined || typeof value === 'string' || value === null) return value
+  const dumping = new Dumping(true)
+  const dumped = attribute.core.dumper(value, dumping)
+  const issue = dumping.issues?.[0]
+  if (dumped === INVALID || issue !== undefined)
+    throw new CallError(`'${name}' ${issue?.message ?? 'does not fit its declaration'}`)
+  return dumped
+}
+
+function queryOf({ params }: ResolvedAction, rest: readonly [string, unknown][]): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of rest) append(query, name, written(params[name], value, name))
+  return query
+}
+
+function append(query: URLSearchParams | FormData, name: string, value: unknown): void {
+  if (value === undefined || value === null) return
+  if (Array.isArray(value)) for (const one of value) append(query, isStructure(one) ? name : `${name}[]`, one)
+  else if (isStructure(value)) for (const [key, one] of Object.entries(value)) append(query, `${name}[${key}]`, one)
+  else query.append(name, String(value))
+}
+
+const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): BodyInit | undefined {
+  const { payload: declared } = action
+  if (declared === undefined || payload === undefined) return undefined
+  const typed = (type: string): void => {
+    if (!headers.has('Content-Type')) headers.set('Content-Type', type)
+  }
+  if (declared.form === 'text' || declared.form === 'file') {
+    typed(declared.consumes[0]?.replace('*/*', 'application/octet-stream') ?? 'application/octet-stream')
+    return payload as BodyInit
+  }
+  if (declared.files) return formOf(payload as object, declared.attribute)
+  typed('application/json')
+  return JSON.stringify(written(declared.attribute, payload, 'payload'))
+}
+
+function formOf(payload: object, { core }: Attribute): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(payload)) {
+    if (value instanceof Blob) form.append(name, value)
+    else if (isFile(value)) throw new CallError(`'${name}' is a file that was received; send a Blob or a File`)
+    else append(form as never, name, written(core.children[name], value, name))
+  }
+  return form
+}

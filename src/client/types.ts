@@ -1,0 +1,87 @@
+// What a client's calls take and give, from the same declarations that the server is held to.
+import type { DefinitionOf } from '../design/definition.ts'
+import type { EndpointSpec } from '../design/endpoint.ts'
+import type { ActionName, BodyOf, DeclaredOf, HeadersSent, ParamsSent, PayloadSent } from '../design/inference.ts'
+
+/** Params as a caller gives them: where one is a structure, its text will do as well. */
+export type ParamsInput<P> = { readonly [N in keyof P]: Given<P[N]> }
+
+type Given<V> = V extends string | number | bigint | boolean | Date | null | undefined ? V : V | string
+
+/** What a call takes beside its params. */
+export interface CallOptions<S extends EndpointSpec, N extends ActionName<S>> {
+  readonly payload?: PayloadSent<S, N>
+  /** Those that are declared, and any others; what the client sends by itself need not be repeated. */
+  readonly headers?: Partial<HeadersSent<S, N>> & Readonly<Record<string, unknown>>
+  readonly signal?: AbortSignal
+}
+
+/** A problem document, as failures come. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail?: string
+  readonly errors?: readonly {
+    readonly in: string
+    readonly pointer: string
+    readonly code: string
+    readonly message: string
+  }[]
+  readonly [extension: string]: unknown
+}
+
+interface AnswerOf<N, B> {
+  /** The name of the declared response. */
+  readonly name: N
+  readonly status: number
+  readonly headers: Headers
+  readonly body: B
+}
+
+/** A failure that the action does not declare: the framework's own, or one on the way. */
+export interface FailureAnswer extends AnswerOf<'failure', unknown> {
+  /** The problem document, where the answer is one. */
+  readonly problem: Problem | undefined
+}
+
+/** What a call ends in: one of the declared responses, told apart by its name, or a failure. */
+export type Answer<D> = { [N in keyof D & string]: AnswerOf<N, BodyOf<D[N]>> }[keyof D & string] | FailureAnswer
+
+/** The elements of a list that an action answers with. */
+type ElementOf<D> = D extends { readonly ok: infer X } ? (BodyOf<X> extends readonly (infer E)[] ? E : never) : never
+
+/** Calls one action. */
+export interface Call<S extends EndpointSpec, N extends ActionName<S>> {
+  (params: ParamsInput<ParamsSent<S, N>>, options?: CallOptions<S, N>): Promise<Answer<DeclaredOf<S, N>>>
+  /** Every element of a list, page after page, as its links lead on. */
+  all(
+    params: ParamsInput<ParamsSent<S, N>>,
+    options?: CallOptions<S, N>,
+  ): AsyncIterableIterator<ElementOf<DeclaredOf<S, N>>>
+}
+
+/** Definitions by the names that calls go by. */
+export interface Definitions {
+  readonly [name: string]: DefinitionOf
+}
+
+/** One function for each action of each definition. */
+export type Client<E extends Definitions> = {
+  readonly [K in keyof E]: { readonly [N in ActionName<E[K]['spec']>]: Call<E[K]['spec'], N> }
+}
+
+/** How a client reaches its server. */
+export interface ClientOptions {
+  /** Where the API is, its base path included. */
+  readonly baseUrl: string
+  /** Headers of every request, or a function that gives them. */
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+  /** How versions are sent; in the path unless said otherwise. */
+  readonly versionWith?: 'path' | 'header' | 'params'
+  /** Sends requests in place of the global fetch. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}

@@ -1,0 +1,198 @@
+// The typed client against a real server, and in process.
+import { application, collectionOf, endpoint, header, inherit, mediaType, route, t } from 'edict'
+import { AnswerError, CallError, client } from 'edict/client'
+import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
+import { testClient } from 'edict/testing'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { urlOf } from './ask.ts'
+
+const Book = mediaType('Book', {
+  identifier: 'application/vnd.library.book+json',
+  attributes: {
+    id: t.integer({ required: true }),
+    title: t.string({ required: true }),
+    copies: t.bigint(),
+    added_at: t.dateTime({ nullable: true }),
+    tags: t.collection(t.string()),
+  },
+  views: { card: ['id', 'title'] },
+})
+const Books = endpoint('Books', {
+  mediaType: Book,
+  version: '1.0',
+  actionDefaults: { params: { dry_run: t.boolean({ default: false }) } },
+  actions: {
+    index: {
+      routing: route.get('/'),
+      params: {
+        tags: t.collection(t.string()),
+        within: t.struct({ from: t.dateTime(), shelf: t.struct({ id: t.integer() }) }),
+        pagination: PaginationParams.for(Book),
+        order: OrderingParams.for(Book),
+      },
+      responses: { ok: collectionOf(Book) },
+    },
+    show: {
+      routing: [route.get('/:id'), route.get('/named/:title')],
+      params: { id: t.integer(), title: t.string() },
+      responses: { ok: Book, notFound: true, gone: { mediaType: Book.view('card') } },
+    },
+    create: {
+      routing: route.post('/'),
+      headers: { Authorization: header(), 'X-Delay': t.integer({ default: 0 }) },
+      payload: { title: inherit, added_at: inherit, notify: t.boolean({ default: true }) },
+      responses: { created: { location: /^\/books\/\d+$/ } },
+    },
+    cover: {
+      routing: route.put('/:id/cover'),
+      params: { id: t.integer() },
+      payload: { image: t.file({ required: true }), alt: t.string() },
+      responses: { ok: 'text/plain' },
+    },
+    note: {
+      routing: route.post('/:id/note'),
+      params: { id: t.integer() },
+      payload: t.string({ required: true }),
+      responses: { ok: 'text/plain' },
+    },
+    file: {
+      routing: route.get('/files/*'),
+      params: { splat: t.collection(t.string()) },
+      responses: { ok: 'application/octet-stream' },
+    },
+    liar: { routing: route.get('/liar'), responses: { ok: Book } },
+  },
+})
+
+const all = Array.from({ length: 23 }, (_, i) => ({
+  id: i + 1,
+  title: `Book ${i % 3}`,
+  copies: 2n ** 60n + BigInt(i),
+  added_at: i % 4 === 0 ? null : new Date(Date.UTC(2024, 0, i + 1)),
+  tags: ['a', 'b'],
+}))
+const app = application({
+  basePath: '/api',
+  plugins: [pagination()],
+  validateResponses: 'off',
+  controllers: [
+    Books.implement({
+      index: (params, { request, reply }) => {
+        const { tags = [], within } = params
+        const shown = all.filter((one) => tags.every((tag) => one.tags.includes(tag)))
+        const from = within?.from
+        return reply.ok(
+          paginate(request, from === undefined ? shown : shown.filter((one) => (one.added_at ?? 0) >= from)),
+        )
+      },
+      show: ({ id, title }, { reply }) => {
+        const book = all.find((one) => one.id === id || one.title === title)
+        if (id === 99) return reply.gone({ id: 99, title: 'Lost' })
+        return book === undefined ? reply.notFound('There is no such book.') : reply.ok(book)
+      },
+      create: (_, { request, reply }) =>
+        reply.created(undefined, {
+          location: `/books/${request.payload.notify ? 7 : 8}`,
+          headers: { 'X-Seen': `${request.headers.Authorization} ${request.headers['X-Delay']}` },
+        }),
+      cover: async (_, { request }) => `${(await request.payload.image.bytes()).length} ${request.payload.alt}`,
+      note: (_, { request }) => request.payload.toUpperCase(),
+      file: ({ splat }, { reply }) => reply.ok(new TextEncoder().encode(splat.join())),
+      liar: (_, { reply }) => reply.ok({ id: 1 } as never),
+    }),
+  ],
+})
+
+const ways = {
+  'over a socket': async () => client({ Books }, { baseUrl: `${await urlOf(app)}/api` }),
+  'in process': async () => testClient(app, { Books }),
+  'with the version in a header': async () => testClient(app, { Books }, { versionWith: 'header' }),
+  'with the version in a parameter': async () => testClient(app, { Books }, { versionWith: 'params' }),
+}
+
+describe.each(Object.entries(ways))('a client %s', (_, connect) => {
+  it('reads bodies as they are declared', async () => {
+    const api = await connect()
+    const answer = await api.Books.show({ id: 2 })
+    if (answer.name !== 'ok') throw new Error(answer.name)
+    expectTypeOf(answer.body.added_at).toEqualTypeOf<Date | null | undefined>()
+    expect(answer.body).toEqual(all[1])
+    expect((await api.Books.show({ title: 'Book 2' } as never)).body).toMatchObject({ id: 3 })
+  })
+
+  it('tells the declared responses apart, and failures from them', async () => {
+    const api = await connect()
+    const missing = await api.Books.show({ id: 77 })
+    expect([missing.name, missing.status]).toEqual(['notFound', 404])
+    const gone = await api.Books.show({ id: 99 })
+    expect([gone.name, gone.body]).toEqual(['gone', { id: 99, title: 'Lost' }])
+    const refused = await api.Books.show({ id: 'seven' as never })
+    expect(refused.name === 'failure' && refused.problem?.errors).toMatchObject([{ pointer: '/id', code: 'type' }])
+  })
+
+  it('writes params, headers and payloads', async () => {
+    const api = await connect()
+    const within = { from: new Date('2024-01-20T00:00:00Z'), shelf: { id: 3 } }
+    const some = await api.Books.index({
+      tags: ['a', 'b'],
+      within,
+      pagination: 'items=2,total_count=true',
+      order: '-id',
+    })
+    expect(some.headers.get('Total-Count')).toBe('3')
+    expect(some.name === 'ok' && some.body.map(({ id }) => id)).toEqual([23, 22])
+    const payload = { title: 'Emma', added_at: new Date(0), notify: false }
+    const made = await api.Books.create({}, { payload, headers: { Authorization: 'me', 'X-Delay': 5 } })
+    expect([made.name, made.headers.get('Location'), made.headers.get('X-Seen')]).toEqual([
+      'created',
+      '/books/8',
+      'me 5',
+    ])
+    const image = new Blob([new Uint8Array(5)], { type: 'image/png' })
+    expect((await api.Books.cover({ id: 1 }, { payload: { image, alt: 'x' } as never })).body).toBe('5 x')
+    expect((await api.Books.note({ id: 1 }, { payload: 'shout' })).body).toBe('SHOUT')
+    expect((await api.Books.file({ splat: ['a/b c'] })).body).toEqual(new TextEncoder().encode('a/b c'))
+  })
+
+  it('follows the links of a list to its end', async () => {
+    const api = await connect()
+    const seen: number[] = []
+    for await (const { id, added_at } of api.Books.index.all({
+      order: '-added_at',
+      pagination: 'by=added_at,items=5',
+    })) {
+      expectTypeOf(added_at).toEqualTypeOf<Date | null | undefined>()
+      seen.push(id)
+    }
+    expect(seen).toHaveLength(23)
+    expect(new Set(seen).size).toBe(23)
+    await expect(api.Books.index.all({ order: 'nothing' }).next()).rejects.toThrow(CallError)
+  })
+
+  it('refuses what could not be sent, and what should not have come', async () => {
+    const api = await connect()
+    await expect(api.Books.show({} as never)).rejects.toThrow('Books.show: the params lack id')
+    await expect(api.Books.index({ within: { from: 7 as never } })).rejects.toThrow(CallError)
+    await expect(api.Books.liar({})).rejects.toThrow(AnswerError)
+    const stopped = AbortSignal.abort()
+    await expect(api.Books.show({ id: 1 }, { signal: stopped })).rejects.toThrow()
+  })
+})
+
+describe('the types of calls', () => {
+  it('follow the declarations', () => {
+    const api = testClient(app, { Books })
+    expectTypeOf(api.Books.create).parameter(1).toMatchTypeOf<{ payload?: { readonly title: string } } | undefined>()
+    const calls = () => {
+      // @ts-expect-error: the path needs an id
+      void api.Books.cover({})
+      // @ts-expect-error: an id is a number
+      void api.Books.cover({ id: 'x' })
+      // @ts-expect-error: there is no such action
+      void api.Books.nothing
+      // @ts-expect-error: the payload requires a title
+      void api.Books.create({}, { payload: {} })
+    }
+    expect(calls).toBeTypeOf('function')
+  })
+})
