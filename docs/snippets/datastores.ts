@@ -20,7 +20,7 @@ await client.executeMultiple(`
   create table editions (book_id integer, number integer, pages integer, primary key (book_id, number));
   create table tags (id integer primary key, name text not null);
   create table book_tags (book_id integer, tag_id integer, primary key (book_id, tag_id));
-  create index books_by_year on books (year desc, id);
+  create index books_by_year on books (year, id);
   insert into authors values (1, 'George Eliot', 'Nuneaton', 'GB'), (2, 'Natsume Sōseki', '東京', 'JP');
   insert into books values (1, 'Middlemarch', 1871, 1), (2, 'Kokoro', 1914, 2), (3, 'Beowulf', null, null);
   insert into editions values (1, 1, 904), (1, 2, 880);
