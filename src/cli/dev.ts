@@ -1,5 +1,4 @@
 // `edict dev`: runs the server, and runs it again whenever one of its files changes.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
@@ -9,7 +8,8 @@ import type { CliContext } from './context.ts'
 import { firstFile, givenFile } from './find-file.ts'
 import { described } from './help.ts'
 import { Refusal } from './refusal.ts'
-import { paint } from './style.ts'
+import { paint, type Style } from './style.ts'
+import { Supervisor } from './supervisor.ts'
 
 const places = ['server.ts', 'src/server.ts', 'server.js', 'src/server.js', 'dist/server.js']
 
@@ -36,17 +36,19 @@ production. After a crash, the next change starts it again. Ctrl+C ends both.`,
 })
 
 async function runServer(this: CliContext, _: object, given?: string): Promise<void> {
-  const { cwd, process: terminal } = this
+  const { cwd } = this
+  const { stderr } = this.process
   const file = given === undefined ? findServer(cwd) : givenFile(given, cwd, 'the name')
+  const colour = paint(stderr)
+  const say = (style: Style, text: string): boolean => stderr.write(`${colour(style, 'edict dev')}  ${text}\n`)
   const name = relative(cwd, file)
-  const options = ['--watch', '--watch-preserve-output', ...loaderFor(file, cwd), '--import', crashNotice(name)]
-  const colour = paint(terminal.stderr)
-  terminal.stderr.write(`${colour('cyan', 'edict dev')}  ${name} starts again when its files change; Ctrl+C ends it\n`)
-  // In a group of its own, so that Ctrl+C reaches the server once, through us: a second signal would cut its connections.
-  const detached = process.platform !== 'win32'
-  const child = spawn(process.execPath, [...options, file], { cwd, stdio: ['ignore', 'inherit', 'inherit'], detached })
-  const code = await ended(child)
-  if (code !== 0) throw new Refusal(`The server ended with ${code}.`, 'read what it printed above')
+  say('cyan', `${name} starts again when its files change; Ctrl+C ends it`)
+  await new Supervisor(file, loaderFor(file, cwd), (event) => {
+    if (event.kind === 'changed') return say('cyan', `${relative(cwd, event.file)} has changed: starting again`)
+    const how = event.signal ?? `code ${event.code}`
+    if (event.code === 0) say('yellow', `${name} has ended; the next change starts it again`)
+    else say('red', `${name} has failed (${how}); the next change starts it again`)
+  }).run()
 }
 
 function findServer(cwd: string): string {
@@ -79,31 +81,4 @@ function loaderFor(file: string, cwd: string): string[] {
   } catch {
     throw new Refusal(`${file} is TypeScript, and tsx is not installed.`, 'npm install --save-dev tsx')
   }
-}
-
-// Node says that it failed, but not what happens next. Workers of a server end quietly: the first process replaces them.
-function crashNotice(name: string): string {
-  const text = `edict dev: ${name} ended with an error; the next change of its files starts it again\n`
-  const script = `process.on('exit', (code) => {
-    if (code !== 0 && !process.env.NODE_UNIQUE_ID) process.stderr.write(${JSON.stringify(text)})
-  })`
-  return `data:text/javascript,${encodeURIComponent(script)}`
-}
-
-/** Passes signals on until the child has ended; gives its exit code. */
-function ended(child: ChildProcess): Promise<number> {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  let told = false
-  const forward = (signal: NodeJS.Signals): void => {
-    told = true
-    child.kill(signal)
-  }
-  for (const signal of signals) process.on(signal, forward)
-  return new Promise((end, fail) => {
-    child.on('error', fail)
-    child.on('exit', (code) => {
-      for (const signal of signals) process.off(signal, forward)
-      end(told ? 0 : (code ?? 1))
-    })
-  })
 }

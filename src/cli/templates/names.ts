@@ -18,6 +18,9 @@ export interface Names {
   readonly file: string
 }
 
+// What the files that list all resources call things themselves.
+const taken: ReadonlySet<string> = new Set(['Resources', 'Tables'])
+
 /** Derives the names of a resource from its singular; the plural is guessed unless it is given. */
 export function namesOf(singular: string, plural?: string): Names {
   const one = wordsOf(singular, 'edict generate article')
@@ -34,6 +37,7 @@ export function namesOf(singular: string, plural?: string): Names {
     throw new Refusal(`One and many of them are both called ${singular}.`, 'name the plural: --plural …')
   }
   const endpoint = pascal(many)
+  if (taken.has(endpoint)) throw new Refusal(`The name ${endpoint} is taken by the project itself.`, 'choose another')
   return {
     one: one.join(' '),
     many: many.join(' '),
