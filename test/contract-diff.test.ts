@@ -52,7 +52,8 @@ const header1 = (one: unknown): Contract => api({ headers: { 'X-Q': one } })
 const body = (attributes: Loose): Contract => api({ routing: route.post('/'), payload: attributes })
 const answer = (attributes: Loose): Contract =>
   api({ responses: { ok: mediaType('Book', { attributes: attributes as never }) } })
-const routed = (...routing: unknown[]): Contract => api({ routing, params: {} })
+const routed = (...routing: { path: string }[]): Contract =>
+  api({ routing, params: routing.some(({ path }) => path.includes(':id')) ? { id: t.string() } : {} })
 
 const Book = mediaType('Book', {
   attributes: {
@@ -180,7 +181,7 @@ const routes: Pair[] = [
     'only one verb is taken',
     () => routed(route.any('/')),
     () => routed(route.post('/')),
-    b(`${S} › routing`, 'route-removed'),
+    b(`${S} › routing`, 'route-verb-changed'),
   ],
   [
     'the path changes',
@@ -338,6 +339,7 @@ const inputs: Pair[] = [
     () => api({ params: { q: t.string() } }),
     () => api({ routing: route.get('/:q'), params: { q: t.string() } }),
     b(Q, 'input-moved'),
+    b(Q, 'required'),
     b(`${S} › routing`, 'route-path-changed'),
   ],
   ['a param becomes a header', () => param(t.string()), () => api({ headers: { Q: t.string() } }), b(Q, 'input-moved')],
@@ -668,7 +670,8 @@ const answers: Pair[] = [
     'one becomes a list',
     () => api({ responses: { ok: Book } }),
     () => api({ responses: { ok: collectionOf(Book) } }),
-    b(`${OK}.body`, 'type-changed'),
+    b(OK, 'media-type-removed'),
+    c(OK, 'media-type-added'),
   ],
   [
     'a list shows less',
@@ -680,20 +683,20 @@ const answers: Pair[] = [
   ],
   [
     'a media type is removed',
-    () => api({ responses: { ok: ['text/plain', 'text/html'] } }),
+    () => api({ responses: { ok: { mediaType: ['text/plain', 'text/html'] } } }),
     () => api(),
     b(OK, 'media-type-removed'),
   ],
   [
     'a media type is added',
     () => api(),
-    () => api({ responses: { ok: ['text/plain', 'text/html'] } }),
+    () => api({ responses: { ok: { mediaType: ['text/plain', 'text/html'] } } }),
     c(OK, 'media-type-added'),
   ],
   [
     'the first media type changes',
-    () => api({ responses: { ok: ['text/plain', 'text/html'] } }),
-    () => api({ responses: { ok: ['text/html', 'text/plain'] } }),
+    () => api({ responses: { ok: { mediaType: ['text/plain', 'text/html'] } } }),
+    () => api({ responses: { ok: { mediaType: ['text/html', 'text/plain'] } } }),
     b(OK, 'default-media-type-changed'),
   ],
   [
@@ -789,5 +792,128 @@ describe('differences of contracts', () => {
       expect(read).toEqual(contract)
       expect(diffContracts(contract, read)).toEqual([])
     }
+  })
+})
+
+describe('laws of differences', () => {
+  const size = fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined })
+  const flags = fc.record(
+    { required: fc.boolean(), nullable: fc.boolean(), description: fc.constantFrom('a', 'b') },
+    { requiredKeys: [] },
+  )
+  const bounded = fc.tuple(size, size).map(([min, max]) => ({
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max: max + 5 }),
+  }))
+  const leaf = fc.oneof(
+    fc.tuple(flags, bounded).map(([one, limits]) => t.integer({ ...one, ...limits })),
+    fc.tuple(flags, bounded).map(([one, limits]) => t.number({ ...one, ...limits })),
+    fc.tuple(flags, bounded).map(([one, limits]) => t.string({ ...one, ...limits })),
+    fc
+      .tuple(flags, fc.subarray(['x', 'y', 'z'], { minLength: 1 }))
+      .map(([one, values]) => t.string({ ...one, values })),
+    flags.map((one) => t.boolean(one)),
+    flags.map((one) => t.any(one)),
+    flags.map((one) => t.dateTime(one)),
+    fc.tuple(flags, size).map(([one, min]) => t.bigint(min === undefined ? one : { ...one, min: BigInt(min) })),
+  )
+  const { attribute } = fc.letrec((tie) => ({
+    attribute: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.tuple(flags, tie('names')).map(([one, names]) => t.struct(names as never, one)),
+      fc.tuple(flags, tie('attribute')).map(([one, of]) => t.collection(of as never, one)),
+      fc.tuple(flags, tie('attribute')).map(([one, of]) => t.hash(of as never, one)),
+      fc.tuple(flags, tie('names')).map(([one, names]) => t.union('kind', { v: names } as never, one)),
+    ),
+    names: fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), tie('attribute'), { maxKeys: 3 }),
+  }))
+  const names = (of: fc.Arbitrary<unknown>, ...some: string[]): fc.Arbitrary<Loose> =>
+    fc.dictionary(fc.constantFrom(...some), of, { maxKeys: 3 })
+  const declared = fc.record(
+    {
+      params: names(leaf, 'a', 'b', 'toString'),
+      headers: names(leaf, 'c', 'd', 'valueOf'),
+      payload: names(attribute, 'a', 'b', 'toString'),
+      book: names(attribute, 'a', 'b', 'toString'),
+      notFound: fc.boolean(),
+      noContent: fc.boolean(),
+      ignore: fc.subarray(['x', 'y*', '*']),
+      bodyLimit: fc.constantFrom(100, 200),
+      nodoc: fc.boolean(),
+      routing: fc.subarray([route.post('/'), route.put('/'), route.any('/x'), route.put('/x')], { minLength: 1 }),
+      security: fc.subarray([token.with('r'), token.with('w', 'r'), key, 'none']),
+    },
+    { requiredKeys: ['routing', 'book'] },
+  )
+  const made = (
+    { book, notFound, noContent, ...action }: Loose,
+    order: (one: Loose) => Loose = (one) => one,
+  ): Contract =>
+    api(
+      order({
+        ...action,
+        ...(action['params'] !== undefined && { params: order(action['params'] as Loose) }),
+        ...(action['payload'] !== undefined && { payload: order(action['payload'] as Loose) }),
+        ...(action['headers'] !== undefined && { headers: order(action['headers'] as Loose) }),
+        responses: order({
+          ok: mediaType('Book', { attributes: order(book as Loose) as never }),
+          ...(notFound === true && { notFound: true }),
+          ...(noContent === true && { noContent: true }),
+        }),
+      }),
+      { security: verifiers },
+    )
+
+  it('no contract differs from itself, whatever the order of its declarations', () => {
+    const reversed = (one: Loose): Loose => Object.fromEntries(Object.entries(one).reverse())
+    fc.assert(
+      fc.property(
+        declared.map((one) => [made(one), made(one, reversed)] as const),
+        ([one, other]) => {
+          expect(other).toEqual(one)
+          expect(diffContracts(one, other)).toEqual([])
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  it('what differs one way differs the other way, and what breaks is told both ways', () => {
+    fc.assert(
+      fc.property(
+        declared.map((one) => made(one)),
+        declared.map((one) => made(one)),
+        (old, now) => {
+          const [there, back] = [diffContracts(old, now), diffContracts(now, old)]
+          expect(there.length > 0).toBe(JSON.stringify(old) !== JSON.stringify(now))
+          for (const { kind, place } of there) {
+            const found = back.filter((change) => change.place === place)
+            expect(found, place).not.toEqual([])
+            if (kind === 'breaking') expect(found.some((change) => change.kind !== 'documentation')).toBe(true)
+          }
+          expect(diffContracts(old, JSON.parse(JSON.stringify(now)) as Contract)).toEqual(there)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('recursive types are compared, and comparing ends', () => {
+    const tree = (leafs: Loose): Contract => {
+      const Node: ReturnType<typeof t.struct> = t.struct({ ...leafs, of: t.collection(t.ref(() => Node)) } as never)
+      return api({ routing: route.post('/'), payload: { root: Node } })
+    }
+    expect(diffContracts(tree({ a: t.string() }), tree({ a: t.string() }))).toEqual([])
+    const found = diffContracts(tree({ a: t.string() }), tree({ a: t.integer() }))
+    expect(found.map(({ place }) => place)).toContain(`${P}.root.a`)
+  })
+
+  it('a plugin of anybody adds terms of its own', () => {
+    const quota = (most: number): Plugin => ({ name: 'quota', contract: () => ({ q: { perDay: { most } } }) })
+    const limited = (most: number): Contract => api({ params: { q: t.string() } }, { plugins: [quota(most)] })
+    expect(diffContracts(limited(10), limited(5))).toEqual([
+      { kind: 'breaking', place: Q, rule: 'per-day-lowered', what: 'perDay is 5 now, and was 10' },
+    ])
   })
 })

@@ -4,7 +4,7 @@ import type { ResolvedNeed } from '../design/security.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
-import { byText, canonical, isSame } from './canonical.ts'
+import { byText, canonical } from './canonical.ts'
 import type {
   ActionContract,
   Contract,
@@ -14,6 +14,7 @@ import type {
   PayloadContract,
   Terms,
 } from './contract.ts'
+import { renamed } from './renaming.ts'
 import { responseContract } from './responses.ts'
 import { routeContract } from './routes.ts'
 import { unsaidOf } from './unsaid.ts'
@@ -52,7 +53,7 @@ export function contractOf(source: ContractSource): Contract {
   const sorted = [...source.endpoints].sort((a, b) => byText(keyOf(a), keyOf(b)))
   const endpoints = sorted.map((one) => endpointContract(one, source, book))
   const versioned = sorted.some(({ version }) => version !== undefined)
-  return canonical({
+  const whole: Contract = {
     contract: 1,
     title,
     ...(description !== undefined && { description }),
@@ -63,7 +64,8 @@ export function contractOf(source: ContractSource): Contract {
     limits: { queryPairs, queryDepth },
     endpoints,
     schemas: Object.fromEntries(output.named),
-  })
+  }
+  return renamed(canonical(whole))
 }
 
 const keyOf = ({ name, version = '' }: ResolvedEndpoint): string => `${name}\n${version}`
@@ -121,7 +123,10 @@ function inputs(
 ): Record<string, InputContract> {
   const sorted = Object.entries(attributes).sort(([a], [b]) => byText(a, b))
   return Object.fromEntries(
-    sorted.map(([name, attribute]) => [name, inputContract(attribute, place(name), schemas, terms[name])]),
+    sorted.map(([name, attribute]) => [
+      name,
+      inputContract(attribute, place(name), schemas, Object.hasOwn(terms, name) ? terms[name] : undefined),
+    ]),
   )
 }
 
@@ -133,16 +138,20 @@ function inputContract(
 ): InputContract {
   const { kind, options, core } = attribute
   const unsaid = unsaidOf(attribute, 'input')
-  const { examples, ...schema } = core.jsonSchema(schemas)
+  const schema = core.jsonSchema(schemas)
   return {
     kind,
     in: place,
     required: options.required === true && options.default === undefined,
-    // Where a plugin has terms, the examples only follow from them.
-    schema: terms === undefined && examples !== undefined ? { ...schema, examples } : schema,
+    schema: terms === undefined ? schema : plainSchema(schema, options.description),
     ...(unsaid !== undefined && { unsaid }),
     ...(terms !== undefined && { terms }),
   }
+}
+
+// Where a plugin has terms, descriptions and examples only follow from them, unless they were given.
+function plainSchema({ description: _, examples: __, ...schema }: JsonSchema, given: string | undefined): JsonSchema {
+  return given === undefined ? schema : { ...schema, description: given }
 }
 
 function payloadContract(
@@ -165,12 +174,22 @@ function payloadContract(
 
 // --- security ------------------------------------------------------------------------
 
+// A way in that asks for more than another one of its scheme lets nobody else in; strangers alone are everybody.
 function needs(security: readonly ResolvedNeed[]): (NeedContract | null)[] {
-  const all = security.map((need) => {
-    if (need === null) return null
-    const { scheme, scopes } = need
-    return { scheme: scheme.name, form: { ...scheme.form }, scopes: [...new Set(scopes)].sort(byText) }
-  })
-  const once = all.filter((need, i) => all.findIndex((other) => isSame(other, need)) === i)
-  return once.sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)))
+  const ways = security.flatMap((need) => (need === null ? [] : [needContract(need)]))
+  const least = ways.filter((way, i) => !ways.some((other, j) => i !== j && isMore(way, other, i > j)))
+  const sorted = least.sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)))
+  return sorted.length > 0 && security.includes(null) ? [...sorted, null] : sorted
+}
+
+const needContract = ({ scheme, scopes }: NonNullable<ResolvedNeed>): NeedContract => ({
+  scheme: scheme.name,
+  form: { ...scheme.form },
+  scopes: [...new Set(scopes)].sort(byText),
+})
+
+// Of equal ones, the first stays.
+function isMore(way: NeedContract, other: NeedContract, later: boolean): boolean {
+  if (way.scheme !== other.scheme || !other.scopes.every((scope) => way.scopes.includes(scope))) return false
+  return way.scopes.length > other.scopes.length || later
 }

@@ -29,7 +29,7 @@ function movedNames(old: ActionContract, now: ActionContract, place: string, cha
   const tell = (from: Inputs, to: Inputs, others: Inputs, part: string, what: string): void => {
     for (const [key, name] of lower(from)) {
       const target = lower(others).get(key)
-      if (at(to, name) !== undefined || target === undefined || at(from, target) !== undefined) continue
+      if (at(to, name) !== undefined || target === undefined) continue
       moved.add(name).add(target)
       changes.add('breaking', `${place} › ${part}.${name}`, 'input-moved', what)
     }

@@ -9,14 +9,18 @@ type Routes = readonly RouteContract[]
 export function compareRoutes(old: Routes, now: Routes, place: string, changes: Changes): void {
   const at = `${place} › routing`
   const gone: RouteContract[] = []
+  const widened = new Set<string>()
   for (const route of old) {
     const same = now.find((one) => isSame(one, route)) ?? find(now, route, route.verb)
     if (same !== undefined) compareRoute(route, same, at, changes)
     else if (find(now, route, 'ANY') === undefined) gone.push(route)
-    else changes.add('compatible', at, 'route-verb-widened', `${shown(route)} takes any verb now`)
+    else {
+      widened.add(route.path)
+      changes.add('compatible', at, 'route-verb-widened', `ANY ${route.path} takes what ${shown(route)} took`)
+    }
   }
-  const fresh = now.filter((route) => !find(old, route, route.verb) && !find(old, route, 'ANY'))
-  const added = fresh.filter((route) => !(route.verb === 'ANY' && old.some(({ path }) => path === route.path)))
+  const fresh = now.filter((route) => find(old, route, route.verb) === undefined)
+  const added = fresh.filter(({ verb, path }) => verb !== 'ANY' || !widened.has(path))
   const [was, is] = [gone[0], added[0]]
   if (was !== undefined && is !== undefined && gone.length === 1 && added.length === 1)
     return moved(was, is, at, changes)
