@@ -1,12 +1,14 @@
 // What a route lets its captures take, in the words of JSON Schema.
 import type { Pattern, PatternOptions } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { exampleOfPattern, portablePattern } from '../schema/pattern.ts'
+import { compilePattern, exampleOfPattern, portablePattern } from '../schema/pattern.ts'
 
 /** The rule of one capture, as far as a schema can say it. */
 export interface CaptureRule {
   readonly schema?: JsonSchema
   readonly example?: string
+  /** Tells whether it may take a text. */
+  fits?(text: string): boolean
 }
 
 /** What a capture of a pattern may take; nothing where that is anything. */
@@ -17,7 +19,8 @@ export function captureRule({ options }: Pattern, name: string): CaptureRule {
   const choices = own === undefined ? [] : Array.isArray(own) ? (own as readonly unknown[]) : [own]
   if (choices.length === 0) return {}
   const texts = choices.filter((one) => typeof one === 'string')
-  if (texts.length === choices.length) return { schema: { enum: texts }, example: texts[0] as string }
+  if (texts.length === choices.length)
+    return { schema: { enum: texts }, example: texts[0] as string, fits: (text) => texts.includes(text) }
   const [only] = choices
   return choices.length === 1 && only instanceof RegExp ? patternRule(only) : {}
 }
@@ -30,5 +33,10 @@ const isRule = (capture: PatternOptions['capture']): boolean =>
 function patternRule(pattern: RegExp): CaptureRule {
   const source = portablePattern(pattern)
   const example = exampleOfPattern(pattern, 1)
-  return { ...(source !== undefined && { schema: { pattern: source } }), ...(example !== undefined && { example }) }
+  const whole = compilePattern(pattern)
+  return {
+    ...(source !== undefined && { schema: { pattern: source } }),
+    ...(example !== undefined && { example }),
+    fits: (text) => whole.test(text),
+  }
 }

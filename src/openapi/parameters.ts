@@ -4,7 +4,7 @@ import type { Attribute, Attributes } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
-import { captureRule } from './captures.ts'
+import { type CaptureRule, captureRule } from './captures.ts'
 import { inputExampleOf } from './examples.ts'
 import type { Captured, PathTemplate } from './paths.ts'
 import type { Parameter } from './types.ts'
@@ -67,7 +67,7 @@ function pathParameter(name: string, { param, wildcard }: Captured, { action, ro
   const text = joined(description, wildcard ? WILDCARD : undefined, except && `Not below \`${except}\`.`)
   const fitting =
     schema['type'] === 'string' ? narrowed(schema, wildcard ? {} : (rule.schema ?? { minLength: 1 })) : schema
-  const example = rule.example ?? (single === undefined ? name : inputExampleOf(single, `/${param}`))
+  const example = pathExample(single, param, rule)
   return {
     name,
     in: 'path',
@@ -76,6 +76,13 @@ function pathParameter(name: string, { param, wildcard }: Captured, { action, ro
     schema: fitting,
     ...(isWritable(example) && { example }),
   }
+}
+
+function pathExample(single: Attribute | undefined, param: string, rule: CaptureRule): unknown {
+  const own = single === undefined ? param : inputExampleOf(single, `/${param}`)
+  if (rule.fits === undefined || rule.fits(String(own))) return own
+  // A number that the route takes is written as one in the schema of a number.
+  return single?.kind === 'integer' || single?.kind === 'number' ? undefined : rule.example
 }
 
 // The schema's own words win, and what they do not say is added.

@@ -10,15 +10,21 @@ import type { Book } from './book.ts'
 export function selectionSchema(attribute: Attribute, book: Book): JsonSchema {
   const { core, options } = attribute
   if (core.target !== undefined) return describe(targetSchema(core.target, book), options)
+  if (!isOpen(attribute)) return core.jsonSchema(book.output)
   const name = isMediaType(attribute) || isView(attribute) ? mediaTypeOf(attribute).name : undefined
   if (name === undefined) return describe(ownSchema(attribute, book), options)
   const made = book.selected.refer(name, attribute, () => ownSchema(attribute, book))
   return describe(made, options)
 }
 
+const OPEN: ReadonlySet<string> = new Set(['struct', 'media', 'collection', 'hash'])
+
+// What nothing can be selected below is shown as it always is.
+const isOpen = ({ kind }: Attribute): boolean => OPEN.has(kind)
+
 // Only references allow recursion, so that what they stand for needs a name.
 function targetSchema(target: Attribute, book: Book): JsonSchema {
-  if (isMediaType(target) || isView(target)) return selectionSchema(target, book)
+  if (isMediaType(target) || isView(target) || !isOpen(target)) return selectionSchema(target, book)
   return book.selected.refer('Selected', target, () => ownSchema(target, book))
 }
 
@@ -27,7 +33,6 @@ function ownSchema(attribute: Attribute, book: Book): JsonSchema {
   const element = core.children['*']
   if ((kind === 'collection' || kind === 'hash') && element !== undefined)
     return listSchema(kind, selectionSchema(element, book), options as Bounds)
-  if (kind !== 'struct' && kind !== 'media') return core.jsonSchema(book.output)
   const properties = Object.entries(core.children).map(([name, one]) => [name, selectionSchema(one, book)] as const)
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
