@@ -3,7 +3,10 @@
 import { buildApplication, buildRouteMap, run, text_en } from '@stricli/core'
 import { check } from './check.ts'
 import type { CliContext, Terminal } from './context.ts'
+import { contract } from './contract.ts'
 import { dev } from './dev.ts'
+import { diff } from './diff.ts'
+import { docs } from './docs.ts'
 import { generate } from './generate.ts'
 import { mock } from './mock.ts'
 import { newProject } from './new.ts'
@@ -19,6 +22,9 @@ const commands = {
   check,
   routes,
   openapi,
+  contract,
+  diff,
+  docs,
   mock,
 }
 

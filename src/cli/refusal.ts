@@ -12,6 +12,7 @@ export class Refusal extends Error {
 /** Writes an error for the terminal; only an unexpected one has a stack trace. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'EADDRINUSE') return portInUse(error)
   return error instanceof Refusal || isDefinitionError(error) ? error.message : (error.stack ?? error.message)
 }
 
@@ -19,3 +20,7 @@ export function describeError(error: unknown): string {
 function isDefinitionError(error: Error): boolean {
   return error.name === 'DefinitionError' && 'mistakes' in error && Array.isArray(error.mistakes)
 }
+
+const portInUse = (error: Error & { readonly port?: unknown }): string =>
+  new Refusal(`The port ${error.port} is in use.`, 'end what uses it, or choose another: --port 0 takes a free one')
+    .message

@@ -1,5 +1,6 @@
 // The API: controllers and plugins put together, over a database. It is a value; tests make as many as they like.
 import { application } from 'edict'
+import { docs } from 'edict/docs'
 import { mapper } from 'edict/mapper'
 import { pagination } from 'edict/pagination'
 import { books } from './controllers/books.ts'
@@ -19,6 +20,8 @@ export function createApi(database: Database) {
       // With the resources, what clients may ask of lists is held against the tables when the application starts.
       mapper({ resources }),
       pagination({ maxItems: 100, defaultPageSize: 20 }),
+      // The documentation browser, at /docs.
+      docs(),
     ],
   })
 }
