@@ -769,15 +769,16 @@ const needs: Pair[] = [
 ]
 
 const pairs: Pair[] = [...wholes, ...routes, ...inputs, ...payloads, ...lists, ...answers, ...needs]
+const cases = pairs.map(([title, old, now, ...expected]) => ({ title, old, now, expected }))
 
 describe('differences of contracts', () => {
-  it.each(pairs)('%s', (_, old, now, ...expected) => {
+  it.each(cases)('$title', ({ old, now, expected }) => {
     const found = diffContracts(old(), now())
     expect(found.map(({ kind, place, rule }) => [kind, place, rule])).toEqual(expected)
     for (const { what } of found) expect(what).toMatch(/^\S.*[^.]$/)
   })
 
-  it.each(pairs)('%s: the way back is no less', (_, old, now, ...expected) => {
+  it.each(cases)('$title: the way back is no less', ({ old, now, expected }) => {
     const back = diffContracts(now(), old())
     expect(back.length > 0).toBe(expected.length > 0)
     const breaks = expected.some(([kind]) => kind === 'breaking')
@@ -786,7 +787,7 @@ describe('differences of contracts', () => {
     if (silent) expect(back.every(({ kind }) => kind === 'documentation')).toBe(true)
   })
 
-  it.each(pairs)('%s: nothing differs from itself, nor after a way through JSON', (_, old, now) => {
+  it.each(cases)('$title: nothing differs from itself, nor after a way through JSON', ({ old, now }) => {
     for (const contract of [old(), now()]) {
       const read = JSON.parse(JSON.stringify(contract)) as Contract
       expect(read).toEqual(contract)

@@ -8,7 +8,7 @@ export interface CliContext extends CommandContext {
   readonly cwd: string
 }
 
-/** The process as commands see it; they set no exit code, they throw. */
+/** The process as commands see it; they throw instead of setting an exit code, unless it is a result of theirs. */
 export interface Terminal extends StricliProcess {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream

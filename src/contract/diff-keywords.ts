@@ -68,7 +68,8 @@ export function compareBounds(old: unknown, now: unknown, { rule, what, upper }:
 
 function compareValues(old: unknown, now: unknown, tell: Tell): void {
   if (old === undefined && now === undefined) return
-  if (!Array.isArray(old)) return tell('narrowed', 'values-listed', `only ${written(now as unknown[])} are values now`)
+  if (!Array.isArray(old))
+    return tell('narrowed', 'values-listed', `its values are only ${written(now as unknown[])} now`)
   if (!Array.isArray(now)) return tell('widened', 'values-unlisted', 'any value is one now')
   const gone = old.filter((one) => !now.some((other) => isSame(one, other)))
   const fresh = now.filter((one) => !old.some((other) => isSame(one, other)))
