@@ -14,7 +14,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['{src,scripts,test}/**/*.test.ts'],
-    globalSetup: './test/engines/global-setup.ts',
+    globalSetup: ['./test/engines/global-setup.ts', './scripts/scalar.ts'],
     typecheck: {
       enabled: true,
       include: ['{src,scripts,test}/**/*.test-d.ts'],

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
-import { ensureScalar, scalarModule } from './scalar.ts'
+import ensureScalar, { scalarModule } from './scalar.ts'
 
 const specifiers = (text: string) =>
   ts.preProcessFile(text, true, true).importedFiles.filter(({ fileName }) => /^\..*\.ts$/.test(fileName))

@@ -15,8 +15,8 @@ const cache = join(root, 'node_modules/.cache/edict')
 /** Where the module is. */
 export const scalarModule: string = join(root, 'src/docs/scalar.js')
 
-/** Makes the module, unless it is there. */
-export function ensureScalar(): void {
+/** Makes the module, unless it is there; tests run it before they begin. */
+export default function ensureScalar(): void {
   const stamp = `/* ${release.name} ${release.version} ${release.sha256}, MIT License. */`
   if (existsSync(scalarModule) && readFileSync(scalarModule, 'utf8').startsWith(stamp)) return
   const script = entry(gunzipSync(packed()), release.file)

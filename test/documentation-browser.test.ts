@@ -6,7 +6,6 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { blogApi } from '../examples/blog/api.ts'
 import { openDatabase } from '../examples/blog/database.ts'
-import { ensureScalar } from '../scripts/scalar.ts'
 import { listener } from '../src/adapters/node/index.ts'
 import { docs, staticDocs } from '../src/docs/index.ts'
 import { type Application, application, endpoint, route, t } from '../src/index.ts'
@@ -26,7 +25,6 @@ let browser: Browser
 
 beforeAll(async () => {
   if (!existsSync(executablePath)) throw new Error(`There is no ${executablePath}: install Chromium, or set CHROMIUM`)
-  ensureScalar()
   mkdirSync(screenshots, { recursive: true })
   await database.prepare()
   browser = await chromium.launch({ executablePath, args: flags })

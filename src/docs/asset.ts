@@ -13,7 +13,7 @@ export interface Asset {
 }
 
 /** What a request is answered with. */
-export interface Chosen {
+interface Chosen {
   readonly body: Uint8Array | ReadableStream<Uint8Array>
   readonly encoding: 'gzip' | undefined
 }

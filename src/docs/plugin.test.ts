@@ -1,14 +1,11 @@
 // What the docs plugin serves: the page, its scripts and the documents, with the headers of each.
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ensureScalar } from '../../scripts/scalar.ts'
+import { describe, expect, it } from 'vitest'
 import { ask, askSocket, mistakesOf } from '../../test/ask.ts'
 import { type Application, type ApplicationOptions, application, endpoint, type Plugin, route } from '../index.ts'
 import { docs, staticDocs } from './index.ts'
 import { pageOf } from './page.ts'
 import { release } from './release.ts'
-
-beforeAll(ensureScalar, 60_000)
 
 const things = (version?: string) =>
   endpoint('Things', {
