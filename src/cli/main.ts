@@ -6,6 +6,7 @@ import type { CliContext, Terminal } from './context.ts'
 import { contract } from './contract.ts'
 import { dev } from './dev.ts'
 import { diff } from './diff.ts'
+import { docs } from './docs.ts'
 import { generate } from './generate.ts'
 import { mock } from './mock.ts'
 import { newProject } from './new.ts'
@@ -23,6 +24,7 @@ const commands = {
   openapi,
   contract,
   diff,
+  docs,
   mock,
 }
 
