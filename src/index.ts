@@ -1,5 +1,8 @@
 // The public entry of edict: declarations, controllers and applications.
 export { type Application, application } from './application.ts'
+export type { Change, ChangeKind } from './contract/change.ts'
+export type { Contract, Term, Terms } from './contract/contract.ts'
+export { diffContracts } from './contract/diff.ts'
 export {
   type ActionSpec,
   type Inherit,

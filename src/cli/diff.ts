@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import util from 'node:util'
 import { buildCommand, type Command } from '@stricli/core'
-import type { Change, ChangeKind } from '../contract/change.ts'
 import type { Contract } from '../contract/contract.ts'
 import { diffContracts } from '../contract/diff.ts'
+import { changeList, type ListedChange } from './change-list.ts'
 import type { CliContext } from './context.ts'
 import { described } from './help.ts'
 import { loadApplication } from './load-application.ts'
@@ -55,13 +55,8 @@ if there is nothing to compare.`,
 
 function rulesOf(text: string): readonly string[] {
   const rules = text.split(',').map((rule) => rule.trim())
-  if (rules.every((rule) => /^[a-z]+(-[a-z]+)*$/.test(rule))) return rules
+  if (rules.every((rule) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule))) return rules
   throw new SyntaxError('say rules as edict diff prints them, such as value-removed,input-moved')
-}
-
-/** A change as it is printed; `allowed` is set where --allow names its rule. */
-interface Shown extends Change {
-  readonly allowed?: true
 }
 
 async function printDifferences(
@@ -80,12 +75,12 @@ async function printDifferences(
     process.exitCode = 2
     return
   }
-  const changes = diffContracts(...sides).map((change): Shown => {
+  const changes = diffContracts(...sides).map((change): ListedChange => {
     return change.kind === 'breaking' && allow.includes(change.rule) ? { ...change, allowed: true } : change
   })
   const { stdout } = process
-  const colours = stdout.hasColors?.() && 'styleText' in util
-  stdout.write(json ? `${JSON.stringify(changes, null, 2)}\n` : listed(changes, colours ? coloured : plain))
+  const colours = (stdout.hasColors?.() && 'styleText' in util) ?? false
+  stdout.write(json ? `${JSON.stringify(changes, null, 2)}\n` : changeList(changes, colours))
   process.exitCode = changes.some(({ kind, allowed }) => kind === 'breaking' && !allowed) ? 1 : 0
 }
 
@@ -106,34 +101,6 @@ function readContract(file: string): Contract {
   } catch (error) {
     throw new Refusal(`${file} cannot be read: ${(error as Error).message}.`, remedy)
   }
-  if (data?.contract === 1 && Array.isArray(data.endpoints)) return data as Contract
+  if (data?.contract === 1 && Array.isArray(data.endpoints) && typeof data.schemas === 'object') return data as Contract
   throw new Refusal(`${file} is no contract.`, remedy)
-}
-
-// --- the list ------------------------------------------------------------------------
-
-type Style = (text: string, kind: ChangeKind | 'rule') => string
-
-const plain: Style = (text) => text
-
-const STYLES = { breaking: 'red', compatible: 'green', documentation: 'dim', rule: 'dim' } as const
-
-const coloured: Style = (text, kind) => util.styleText(STYLES[kind], text)
-
-const TITLES: readonly (readonly [ChangeKind, string])[] = [
-  ['breaking', 'Breaking'],
-  ['compatible', 'Compatible'],
-  ['documentation', 'Documentation'],
-]
-
-function listed(changes: readonly Shown[], style: Style): string {
-  if (changes.length === 0) return 'Nothing changed.\n'
-  const groups = TITLES.flatMap(([kind, title]) => {
-    const own = changes.filter((change) => change.kind === kind)
-    const lines = own.map(({ place, what, rule, allowed }) => {
-      return `  ${place}: ${what} ${style(`[${rule}${allowed ? ', allowed' : ''}]`, 'rule')}\n`
-    })
-    return own.length === 0 ? [] : [`${style(`${title} (${own.length})`, kind)}\n${lines.join('')}`]
-  })
-  return groups.join('\n')
 }
