@@ -5,7 +5,7 @@ import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Datastore } from '../query.ts'
 import { describeTable, type NameOf } from './drizzle-table.ts'
-import type { Changed, DialectName, SqlClient, SqlTable, Statement } from './sql.ts'
+import type { Changed, DialectName, RawRow, SqlClient, SqlTable, Statement } from './sql.ts'
 import { sqlDatastore } from './sql-datastore.ts'
 
 /** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
@@ -54,21 +54,41 @@ function describer(dialect: DialectName, database: DrizzleDatabase): (source: Ta
   return describe
 }
 
-/** Gives a statement as Drizzle's own object; every value is a parameter, whatever it is. */
-function sqlOf({ strings, values }: Statement): SQL {
-  const chunks: (StringChunk | Param)[] = [new StringChunk(strings[0] as string)]
+// A statement is text with gaps already: Drizzle is asked for nothing but the signs of the gaps.
+class Written extends SQL {
+  readonly #statement: Statement
+
+  constructor(statement: Statement) {
+    super([])
+    this.#statement = statement
+  }
+
+  override toQuery(config: Parameters<SQL['toQuery']>[0]): ReturnType<SQL['toQuery']> {
+    const { strings, values } = this.#statement
+    if (values.some((value) => value instanceof SQL)) return chunked(this.#statement).toQuery(config)
+    const params: unknown[] = []
+    let text = strings[0] as string
+    for (let i = 0; i < values.length; i++) {
+      text += config.escapeParam(i, values[i]) + (strings[i + 1] as string)
+      params.push(values[i])
+    }
+    return { sql: text, params, typings: params.map(() => 'none' as const) }
+  }
+}
+
+/** Gives a statement in the pieces that Drizzle knows; only these may contain SQL that its users wrote. */
+function chunked({ strings, values }: Statement): SQL {
+  const chunks: (StringChunk | Param | SQL)[] = [new StringChunk(strings[0] as string)]
   for (let i = 0; i < values.length; i++) {
-    chunks.push(new Param(values[i]), new StringChunk(strings[i + 1] as string))
+    const value = values[i]
+    chunks.push(value instanceof SQL ? value : new Param(value), new StringChunk(strings[i + 1] as string))
   }
   return new SQL(chunks)
 }
 
-type Rows = readonly (readonly unknown[])[]
+const sqlOf = (statement: Statement): SQL => new Written(statement)
 
-// The columns have names in their order, so that the values of an object are in it too.
-function rowsOf(rows: unknown): Rows {
-  return (rows as readonly object[]).map((row) => (Array.isArray(row) ? row : Object.values(row)))
-}
+const rowsOf = (rows: unknown): readonly RawRow[] => rows as readonly RawRow[]
 
 const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
   postgres: (runner) => ({
@@ -92,11 +112,11 @@ const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
   }),
   sqlite: (runner) => ({
     dialect: 'sqlite',
-    query: async (statement) => (await runner.values(sqlOf(statement))) as Rows,
+    query: async (statement) => (await runner.values(sqlOf(statement))) as readonly RawRow[],
     // Every client tells the number of changed rows in another way, and some do not; all of them give rows.
     async execute({ strings, values }) {
       const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
-      return { affected: ((await runner.values(sqlOf({ strings: returning, values }))) as Rows).length }
+      return { affected: ((await runner.values(sqlOf({ strings: returning, values }))) as readonly RawRow[]).length }
     },
   }),
 }

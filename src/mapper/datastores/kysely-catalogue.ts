@@ -7,9 +7,14 @@ export async function readCatalogue(
   client: SqlClient,
   schemas: readonly string[],
 ): Promise<readonly CatalogueColumn[]> {
-  const rows = await client.query(CATALOGUES[client.dialect](schemas))
+  const rows = await valuesOf(client, CATALOGUES[client.dialect](schemas))
   const columns = rows.map(columnFrom)
   return client.dialect === 'mysql' ? withJson(client, columns) : columns
+}
+
+// The columns have names in their order, so that the values of a row are in it too.
+async function valuesOf(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
+  return (await client.query(statement)).map((row) => Object.values(row))
 }
 
 function columnFrom(row: readonly unknown[]): CatalogueColumn {
@@ -91,9 +96,9 @@ const MYSQL_END = 'order by c.table_schema, c.table_name, c.ordinal_position'
 
 // MariaDB has JSON as long text that a check keeps valid; MySQL has the type, and no such column in its catalogue.
 async function withJson(client: SqlClient, columns: readonly CatalogueColumn[]): Promise<readonly CatalogueColumn[]> {
-  const [version] = await client.query({ strings: ['select version() as a'], values: [] })
+  const [version] = await valuesOf(client, { strings: ['select version() as a'], values: [] })
   if (!String(version?.[0]).includes('MariaDB')) return columns
-  const rows = await client.query({ strings: [CHECKS], values: [] })
+  const rows = await valuesOf(client, { strings: [CHECKS], values: [] })
   const checks = new Set(rows.map((row) => row.join('\0')))
   return columns.map((column) => {
     const check = [column.schema, column.table, `json_valid(\`${column.name}\`)`].join('\0')

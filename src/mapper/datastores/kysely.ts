@@ -56,7 +56,7 @@ function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   const run = (statement: Statement) => bare.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
   return {
     dialect,
-    query: async (statement) => (await run(statement)).rows.map(Object.values),
+    query: async (statement) => (await run(statement)).rows,
     async execute(statement) {
       const { numAffectedRows = 0n, insertId } = await run(statement)
       return { affected: Number(numAffectedRows), insertId }

@@ -1,6 +1,6 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
 import type { Column, Datastore, Reference, Select, Selected, Values } from '../query.ts'
-import type { SqlClient, SqlColumn, SqlTable } from './sql.ts'
+import type { RawRow, SqlClient, SqlColumn, SqlTable } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { sqlFault } from './sql-fault.ts'
 import { placeOf } from './sql-place.ts'
@@ -24,7 +24,7 @@ export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlT
     },
     async count(query) {
       const [row] = await client.query(writeCount(dialect, query))
-      return Number(row?.[0])
+      return Number(firstOf(row))
     },
     async insert(table, given) {
       const described = table as SqlTable<T>
@@ -59,17 +59,26 @@ function distinct(wanted: readonly Reference[]): { columns: readonly Reference[]
   return { columns, places }
 }
 
-function selected(
-  raw: readonly (readonly unknown[])[],
-  columns: readonly Reference[],
-  places: readonly number[],
-): Selected {
+function selected(raw: readonly RawRow[], columns: readonly Reference[], places: readonly number[]): Selected {
   const described = places.map((place) => (columns[place] as Reference).column as SqlColumn)
-  return {
-    rows: raw.map((row) => described.map((column, i) => decoded(column, row[places[i] as number]))),
-    place: (row, column) => placeOf(raw[row]?.[places[column] as number]),
+  const at = keysOf(raw[0], places)
+  const rows: unknown[][] = new Array(raw.length)
+  for (let r = 0; r < raw.length; r++) {
+    const given = raw[r] as RawRow
+    const row: unknown[] = new Array(at.length)
+    for (let i = 0; i < at.length; i++) row[i] = decoded(described[i] as SqlColumn, given[at[i] as never])
+    rows[r] = row
   }
+  return { rows, place: (row, column) => placeOf(raw[row]?.[at[column] as never]) }
 }
+
+/** Where the values of columns stand in each row. */
+function keysOf(row: RawRow | undefined, places: readonly number[]): readonly (number | string)[] {
+  return row === undefined || Array.isArray(row) ? places : places.map((place) => `c${place}`)
+}
+
+const firstOf = (row: RawRow | undefined, at = 0): unknown =>
+  row === undefined ? undefined : Array.isArray(row) ? row[at] : Object.values(row)[at]
 
 const decoded = (column: SqlColumn, raw: unknown): unknown =>
   raw === null || raw === undefined ? null : column.decode(raw)
@@ -84,9 +93,9 @@ function completed(table: SqlTable, given: Values, by: 'initial' | 'renewed'): V
   return values
 }
 
-function returnedKey(table: SqlTable, row: readonly unknown[] | undefined): Values {
+function returnedKey(table: SqlTable, row: RawRow | undefined): Values {
   if (!row) throw new Error(`The database gave no key for a new row of ${table.name}.`)
-  return new Map(keyColumns(table).map((column, i) => [column, decoded(column, row[i])]))
+  return new Map(keyColumns(table).map((column, i) => [column, decoded(column, firstOf(row, i))]))
 }
 
 function generatedKey(table: SqlTable, values: Values, insertId: unknown): Values {

@@ -45,11 +45,14 @@ export interface Changed {
   readonly insertId?: unknown
 }
 
+/** A row as clients give it: a list of values, or an object with one for each name, `c0`, `c1`, … */
+export type RawRow = readonly unknown[] | Readonly<Record<string, unknown>>
+
 /** A database client: a pool, a connection, or a transaction of one. */
 export interface SqlClient {
   readonly dialect: DialectName
-  /** Runs a statement and gives its rows, the values in the order of the selected columns. */
-  query(statement: Statement): Promise<readonly (readonly unknown[])[]>
+  /** Runs a statement and gives its rows. */
+  query(statement: Statement): Promise<readonly RawRow[]>
   /** Runs a statement that changes rows. */
   execute(statement: Statement): Promise<Changed>
 }
