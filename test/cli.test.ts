@@ -1,56 +1,13 @@
 // The command line as a child process: on projects that have edict installed as npm would, and on the example.
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '../examples/blog/app.ts'
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+import { compile, type Ended, edict, MAIN, node, project } from './cli-project.ts'
 
 // Each test starts processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 30_000 })
 
-const root = mkdtempSync(join(tmpdir(), 'edict-cli-'))
 const places = 'app.ts, src/app.ts, app.js, src/app.js, dist/app.js'
-
-/** Makes a folder with edict and its dependencies in node_modules, tsx only if asked for, and the given files. */
-function project(name: string, files: Readonly<Record<string, string>>, installed: readonly string[] = []): string {
-  const folder = join(root, name)
-  const modules = join(folder, 'node_modules')
-  mkdirSync(join(modules, '@stricli'), { recursive: true })
-  cpSync('package.json', join(modules, 'edict/package.json'), { recursive: true })
-  cpSync(join(root, 'dist'), join(modules, 'edict/dist'), { recursive: true })
-  for (const one of ['@stricli/core', 'negotiator', ...installed]) {
-    symlinkSync(resolve('node_modules', one), join(modules, one), 'junction')
-  }
-  for (const [file, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files })) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), text)
-  }
-  return folder
-}
-
-function node(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const { FORCE_COLOR: _, NO_COLOR: __, NODE_OPTIONS: ___, ...inherited } = process.env
-  const child = spawn(process.execPath, args, { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return new Promise((done) => child.on('close', (code) => done({ code, stdout, stderr })))
-}
-
-const edict = (folder: string, ...args: string[]): Promise<Ended> =>
-  node(['node_modules/edict/dist/cli/main.js', ...args], folder)
 
 const source = (body: string): string => `
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
@@ -93,8 +50,7 @@ let typed: string
 let plain: string
 
 beforeAll(() => {
-  const options = ['-p', 'tsconfig.build.json', '--outDir', join(root, 'dist'), '--noEmitOnError', 'false']
-  spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', ...options])
+  compile()
   // The annotation and the enum keep every Node from running it by itself.
   const typescript = source(
     `enum Level { Low }\nconst level: Level = Level.Low\n${declarations}\nexport const app = made`,
@@ -111,8 +67,6 @@ beforeAll(() => {
     ),
   })
 }, 120_000)
-
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const table = `version  path            verb  resource  action  implementation
 1.0      /api/blogs/:id  GET   Blogs     show    BlogsController#show
@@ -169,7 +123,7 @@ describe('edict routes', () => {
       const { hasColors, getColorDepth } = WriteStream.prototype
       Object.assign(process.stdout, { isTTY: true, hasColors, getColorDepth })
     `)}`
-    const args = ['--import', terminal, 'node_modules/edict/dist/cli/main.js', 'routes']
+    const args = ['--import', terminal, MAIN, 'routes']
     const { stdout } = await node(args, plain, { FORCE_COLOR: '1' })
     expect(stdout).toContain('[1mversion')
     expect(stripVTControlCharacters(stdout)).toBe(table)
@@ -232,9 +186,25 @@ describe('edict', () => {
     expect(stderr).toContain(message)
   })
 
-  it('explains itself', async () => {
+  it.each([
+    [['check'], 'edict check'],
+    [['docs', 'generate'], 'edict docs generate --out public/docs'],
+    [['docs', 'preview'], 'edict docs preview --port 0'],
+    [['dev'], 'PORT=8080 edict dev examples/blog/server.ts'],
+    [['generate'], 'edict generate author name:string born:date?'],
+    [['new'], 'edict new library'],
+    [['openapi'], 'edict openapi --version 1.0'],
+    [['routes'], 'edict routes json'],
+  ])('shows examples of %j', async (command, example) => {
+    const { code, stdout } = await edict(plain, ...command, '--help')
+    expect(code).toBe(0)
+    expect(stdout.split('Examples:')[1]).toContain(`  ${example}`)
+  })
+
+  it('explains itself, also when nothing is said', async () => {
     const { code, stdout } = await edict(plain, '--help')
     expect(code).toBe(0)
+    expect(await edict(plain)).toEqual({ code: 0, stdout, stderr: '' })
     expect(stdout).toContain('edict routes [--app file] [<json>]')
     expect((await edict(plain, 'routes', '--help')).stdout).toContain(places)
     expect((await edict(plain, '--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)

@@ -74,7 +74,10 @@ function documentsOf(app: Server, wanted: string | undefined): Map<string, Opena
 function writeDocuments(out: string, documents: ReadonlyMap<string, OpenapiDocument>, { process, cwd }: CliContext) {
   if (documents.size > 1 && !out.includes(HOLE)) {
     const remedy = `choose one with --version, or write several files: --out openapi-${HOLE}.json`
-    throw new Refusal(`A file holds one document, and there are ${documents.size}: ${[...documents.keys()]}.`, remedy)
+    throw new Refusal(
+      `A file holds one document, and there are ${documents.size}: ${[...documents.keys()].join(', ')}.`,
+      remedy,
+    )
   }
   for (const [version, document] of documents) {
     const file = resolve(cwd, out.replaceAll(HOLE, version))
