@@ -48,6 +48,8 @@ export interface Link {
   readonly on: readonly Pair[]
   /** Whether a row can be without one. */
   readonly optional: boolean
+  /** Whether rows are parts of the other, which shows them as a list. */
+  readonly parts: boolean
 }
 
 /** The column that every table has: the number of the row. */

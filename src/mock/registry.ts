@@ -10,7 +10,7 @@ import { paginationOf } from '../pagination/declared.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/integer.ts'
 import { snake } from '../util/naming.ts'
-import { addColumns, Entity, isCertain, type Pair, POSITION, ROW, singleKind, VALUE } from './entity.ts'
+import { addColumns, Entity, isCertain, type Link, type Pair, POSITION, ROW, singleKind, VALUE } from './entity.ts'
 
 /** The rows that an endpoint's own belong to: the params that name them, and where those are kept. */
 export interface Parentage {
@@ -76,7 +76,8 @@ export class Registry {
     for (const [column, one] of Object.entries(of.attributes)) target.parts.set(column, addColumns(target, one, column))
     const on: readonly Pair[] = [[ROW, target.hide('~owner', 'integer')]]
     this.entities.push(target)
-    target.links.push({ target: entity, on: on.map(([ours, theirs]) => [theirs, ours]), optional: false })
+    const back = on.map(([ours, theirs]): Pair => [theirs, ours])
+    target.links.push({ target: entity, on: back, optional: false, parts: true })
     entity.parts.set(name, { type: 'many', attribute, target, on, plain: true })
   }
 
@@ -144,20 +145,16 @@ export class Registry {
       return [{ param, ours: fits ? param : entity.hide(`:${param}`, kind), theirs }]
     })
     if (on.length === 0) return undefined
-    this.#link(
-      entity,
-      parent,
-      on.map(({ ours, theirs }) => [ours, theirs]),
-      false,
-    )
+    const pairs = on.map(({ ours, theirs }): Pair => [ours, theirs])
+    this.#link(entity, { target: parent, on: pairs, optional: false, parts: true })
     return { parent, on }
   }
 
-  #link(entity: Entity, target: Entity, on: readonly Pair[], optional: boolean): void {
-    const taken = new Set(entity.links.flatMap((link) => link.on.map(([ours]) => ours)))
-    if (on.some(([ours]) => taken.has(ours))) return
-    for (const [ours] of on) entity.unique.delete(ours)
-    entity.links.push({ target, on, optional })
+  #link(entity: Entity, link: Link): void {
+    const taken = new Set(entity.links.flatMap(({ on }) => on.map(([ours]) => ours)))
+    if (link.on.some(([ours]) => taken.has(ours))) return
+    for (const [ours] of link.on) entity.unique.delete(ours)
+    entity.links.push(link)
   }
 
   // --- relations -------------------------------------------------------------------------
@@ -196,16 +193,12 @@ export class Registry {
       const isFree = on.every(
         ([, theirs]) => target.single(theirs) === undefined || !isCertain(target.single(theirs)!.attribute),
       )
-      this.#link(
-        target,
-        entity,
-        on.map(([ours, theirs]) => [theirs, ours]),
-        isFree,
-      )
+      const back = on.map(([ours, theirs]): Pair => [theirs, ours])
+      this.#link(target, { target: entity, on: back, optional: isFree, parts: true })
       entity.parts.set(name, { type: 'many', attribute, target, on, plain: false })
     } else {
       const on = this.#forward(entity, target, name)
-      this.#link(entity, target, on, !isCertain(attribute))
+      this.#link(entity, { target, on, optional: !isCertain(attribute), parts: false })
       entity.parts.set(name, { type: 'one', attribute, target, on })
     }
   }
@@ -232,7 +225,12 @@ export class Registry {
       const part = entity.single(`${snake(other.mediaType.name)}_id`)
       const isKey = other !== entity && other.listed === undefined && other.key.join() === 'id'
       if (part !== undefined && isKey && other.columns.get('id') === part.kind)
-        this.#link(entity, other, [[part.column, 'id']], !isCertain(part.attribute))
+        this.#link(entity, {
+          target: other,
+          on: [[part.column, 'id']],
+          optional: !isCertain(part.attribute),
+          parts: false,
+        })
     }
   }
 }

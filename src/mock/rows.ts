@@ -38,7 +38,8 @@ function ownRows(entity: Entity, count: number): Row[] {
 function addPart(entity: Entity, part: ColumnPart | StructPart, i: number, count: number, row: Row): void {
   const { attribute } = part
   const path = part.type === 'column' ? part.column : `${[...part.parts.keys()].join()}?`
-  if (!isCertain(attribute) && seedOf(entity, i, `${path}?`).pick(6) === 0) return
+  // The first row is whole: it is the one that people look at.
+  if (i > 0 && !isCertain(attribute) && seedOf(entity, i, `${path}?`).pick(6) === 0) return
   if (part.type === 'struct') {
     for (const one of part.parts.values()) addPart(entity, one, i, count, row)
     return
@@ -88,15 +89,17 @@ function join(entity: Entity, rows: Map<Entity, Row[]>, done: Set<Entity>): void
     join(link.target, rows, done)
     const theirs = rows.get(link.target) ?? []
     for (const [i, row] of (rows.get(entity) ?? []).entries())
-      connect(row, link, theirs, seedOf(entity, i, `${link.on.join()}>`))
+      connect(row, link, theirs, i, seedOf(entity, i, `${link.on.join()}>`))
   }
   rows.set(entity, distinct(entity, rows.get(entity) ?? []))
 }
 
-function connect(row: Row, { on, optional }: Link, theirs: readonly Row[], seed: ExampleSeed): void {
-  const isAlone = theirs.length === 0 || (optional && seed.at('alone').pick(6) === 0)
-  // Half of all rows belong to the first: there is a list long enough to be paged.
-  const chosen = isAlone ? undefined : theirs[seed.pick(2) === 0 ? 0 : seed.at('which').pick(theirs.length)]
+function connect(row: Row, { on, optional, parts }: Link, theirs: readonly Row[], i: number, seed: ExampleSeed): void {
+  const isAlone = theirs.length === 0 || (i > 0 && optional && seed.at('alone').pick(6) === 0)
+  // Half of all parts belong to the first, so that there is a list to be paged; others are shared by a few.
+  const isFirst = parts && seed.at('first').pick(2) === 0
+  const among = parts ? theirs.length : Math.ceil(theirs.length / 3)
+  const chosen = isAlone ? undefined : theirs[isFirst ? 0 : seed.at('which').pick(among)]
   for (const [ours, column] of on) row[ours] = chosen?.[column] ?? null
 }
 
