@@ -59,32 +59,41 @@ function scheme<P, C>(name: string, form: SchemeForm, { description }: SchemeOpt
   return Object.freeze(made) as unknown as SecurityScheme<P, C>
 }
 
-/** Declares schemes; the type argument is whom the application knows when a client's credentials hold. */
-export const security = Object.freeze({
+/** How each kind of scheme is declared. */
+interface SchemeMakers {
   /** A token in the header Authorization. */
-  bearer: <P>(name: string, options: SchemeOptions & { readonly format?: string } = {}): SecurityScheme<P, string> =>
-    scheme(
-      name,
-      { type: 'http', scheme: 'bearer', ...(options.format !== undefined && { bearerFormat: options.format }) },
-      options,
-    ),
+  bearer<P>(name: string, options?: SchemeOptions & { readonly format?: string }): SecurityScheme<P, string>
   /** A name and a password in the header Authorization. */
-  basic: <P>(name: string, options: SchemeOptions = {}): SecurityScheme<P, BasicCredentials> =>
-    scheme(name, { type: 'http', scheme: 'basic' }, options),
+  basic<P>(name: string, options?: SchemeOptions): SecurityScheme<P, BasicCredentials>
   /** A key in a header, a query parameter or a cookie. */
-  apiKey: <P>(
+  apiKey<P>(
     name: string,
     options: SchemeOptions & { readonly in: 'header' | 'query' | 'cookie'; readonly name: string },
-  ): SecurityScheme<P, string> => scheme(name, { type: 'apiKey', in: options.in, name: options.name }, options),
+  ): SecurityScheme<P, string>
   /** A token in the header Authorization that clients get by OAuth 2. */
-  oauth2: <P>(
+  oauth2<P>(
     name: string,
     options: SchemeOptions & { readonly flows: Readonly<Record<string, object>> },
-  ): SecurityScheme<P, string> => scheme(name, { type: 'oauth2', flows: options.flows }, options),
+  ): SecurityScheme<P, string>
   /** A token in the header Authorization that clients get by OpenID Connect. */
-  openIdConnect: <P>(name: string, options: SchemeOptions & { readonly url: string }): SecurityScheme<P, string> =>
-    scheme(name, { type: 'openIdConnect', openIdConnectUrl: options.url }, options),
-})
+  openIdConnect<P>(name: string, options: SchemeOptions & { readonly url: string }): SecurityScheme<P, string>
+}
+
+/** Declares schemes; the type argument is whom the application knows when a client's credentials hold. */
+export const security: SchemeMakers = Object.freeze({
+  bearer: (name, options = {}) => {
+    const { format } = options
+    return scheme(
+      name,
+      { type: 'http', scheme: 'bearer', ...(format !== undefined && { bearerFormat: format }) },
+      options,
+    )
+  },
+  basic: (name, options = {}) => scheme(name, { type: 'http', scheme: 'basic' }, options),
+  apiKey: (name, options) => scheme(name, { type: 'apiKey', in: options.in, name: options.name }, options),
+  oauth2: (name, options) => scheme(name, { type: 'oauth2', flows: options.flows }, options),
+  openIdConnect: (name, options) => scheme(name, { type: 'openIdConnect', openIdConnectUrl: options.url }, options),
+} satisfies SchemeMakers)
 
 /** Works out what an action asks of its clients; its own setting replaces that of the defaults. */
 export function resolveSecurity(spec: SecuritySpec | undefined): readonly ResolvedNeed[] {
