@@ -33,7 +33,12 @@ const Books = endpoint('Books', {
 const plugins = [pagination()]
 export const app = application({
   plugins,
-  controllers: [Books.implement({ index: (_, { reply }) => reply.ok([]), create: (_, { reply }) => reply.created({ id: 1, title: 'x' }) })],
+  controllers: [
+    Books.implement({
+      index: (_, { reply }) => reply.ok([]),
+      create: (_, { reply }) => reply.created({ id: 1, title: 'x' }),
+    }),
+  ],
 })
 // #endregion
 
@@ -68,7 +73,10 @@ const NextBooks = endpoint('Books', {
 const next = application({
   plugins,
   controllers: [
-    NextBooks.implement({ index: (_, { reply }) => reply.ok([]), create: (_, { reply }) => reply.created({ id: 1, title: 'x' }) }),
+    NextBooks.implement({
+      index: (_, { reply }) => reply.ok([]),
+      create: (_, { reply }) => reply.created({ id: 1, title: 'x' }),
+    }),
   ],
 })
 

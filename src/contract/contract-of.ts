@@ -38,7 +38,7 @@ export interface ContractSource {
 }
 
 /** The named schemas of a contract, in both directions. */
-export interface SchemaBook {
+interface SchemaBook {
   readonly input: Schemas
   readonly output: Schemas
 }

@@ -112,8 +112,7 @@ function compareMembers({ keywords: old }: Shape, { keywords: now }: Shape, plac
 
 const requiredOf = ({ required }: JsonSchema): readonly string[] => (required ?? []) as readonly string[]
 
-/** The place of a member. */
-export const below = (place: string, name: string): string => `${place}.${name}`
+const below = (place: string, name: string): string => `${place}.${name}`
 
 function added(place: string, required: boolean, { direction, changes }: SchemaSite): void {
   if (direction === 'output') changes.add('compatible', place, 'attribute-added', 'it is new in what clients receive')

@@ -14,30 +14,31 @@ interface Silent {
 /** Collects what schemas do not say; undefined when they say everything. */
 export function unsaidOf(attribute: Attribute, direction: Direction): Readonly<Record<string, Unsaid>> | undefined {
   const found: Record<string, Unsaid> = {}
-  walk(attribute, '', { direction, found, seen: new Set(), trail: new Set() })
+  walk(attribute, '', { direction, found, trail: new Set() })
   return Object.keys(found).length === 0 ? undefined : found
 }
 
 interface Walk {
   readonly direction: Direction
   readonly found: Record<string, Unsaid>
-  /** Resources that were visited: a change of one is told where it is first reached. */
-  readonly seen: Set<Attribute>
+  /** What the attribute at hand is below of. */
   readonly trail: Set<Attribute>
 }
 
+/** How deep resources within resources are followed: every place is told, and they may refer to each other in many ways. */
+const MAX_DEPTH = 6
+
 function walk(attribute: Attribute, place: string, site: Walk): void {
-  const own = ownOf(attribute, site.direction)
-  if (own !== undefined) site.found[place] = own
-  const { kind, core } = attribute
-  const container = core.target ?? attribute
-  const guard = kind === 'media' || kind === 'ref' ? site.seen : site.trail
-  if (guard.has(container)) return
-  guard.add(container)
-  const below = site.direction === 'input' ? container.core.children : container.core.shown
+  const { direction, found, trail } = site
+  const own = ownOf(attribute, direction)
+  if (own !== undefined) found[place] = own
+  const container = attribute.core.target ?? attribute
+  if (trail.has(container) || trail.size === MAX_DEPTH) return
+  trail.add(container)
+  const below = direction === 'input' ? container.core.children : container.core.shown
   for (const [name, one] of Object.entries(below).sort(([a], [b]) => byText(a, b)))
     walk(one, stepped(place, name, container.kind), site)
-  site.trail.delete(container)
+  trail.delete(container)
 }
 
 /** The place of something below another, as differences name it. */
