@@ -125,7 +125,7 @@ const route = (entry: TableEntry): string => entry.route.verb
 
 // The first sentence is enough for a list of operations.
 function texts({ name, description, endpoint }: ResolvedAction): { summary: string; description?: string } {
-  if (description === undefined) return { summary: `${endpoint.name} ${name}` }
+  if (description === undefined || description.trim() === '') return { summary: `${endpoint.name} ${name}` }
   const [, first = description] = /^\s*(.+?[.!?])(?:\s|$)/.exec(description) ?? []
   return { summary: first.replace(/\s+/g, ' ').trim().slice(0, 120), description }
 }

@@ -121,7 +121,8 @@ function queryParameters(name: string, attribute: Attribute, owner: Owner, book:
   const meant = attribute.core.target ?? attribute
   const { kind, core } = meant
   const path = `${owner.path}/${name}`
-  if (isStructure(kind) && !isFlat(core.children) && !owner.above.includes(meant)) {
+  const plain = owner.whole === undefined && isFlat(core.children)
+  if (isStructure(kind) && !plain && !owner.above.includes(meant)) {
     const above = [...owner.above, meant]
     const description = joined(owner.description, attribute.options.description)
     return Object.entries(core.children).flatMap(([inner, one]) => {

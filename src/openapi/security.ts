@@ -14,15 +14,21 @@ const AUTHORIZATION = {
 
 /** The security of an operation; empty when everybody may call it. */
 export function securityOf(action: ResolvedAction, book: Book): Operation['security'] {
-  const needs = action.security.map((need) =>
-    need === null ? {} : { [book.scheme(need.scheme, need.scheme.name, () => schemeObject(need.scheme))]: need.scopes },
-  )
-  if (needs.length > 0) return needs
   const declared = authorizationOf(action)
-  if (declared === undefined) return []
-  const name = book.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)
-  return [...(declared.required ? [] : [{}]), { [name]: [] }]
+  const ways = action.security.map((need): Way => (need === null ? {} : { [nameOf(need.scheme, book)]: need.scopes }))
+  if (declared === undefined) return ways.every(isOpen) ? [] : ways
+  const header: Way = { [book.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [] }
+  if (ways.every(isOpen)) return declared.required ? [header] : [{}, header]
+  // Whatever way is taken, a required header has to be there.
+  return declared.required ? ways.map((way) => (isOpen(way) ? header : way)) : ways
 }
+
+type Way = Operation['security'][number]
+
+const isOpen = (way: Way): boolean => Object.keys(way).length === 0
+
+const nameOf = (scheme: SecurityScheme, book: Book): string =>
+  book.scheme(scheme, scheme.name, () => schemeObject(scheme))
 
 const schemeObject = ({ form, description }: SecurityScheme): object => ({
   ...form,

@@ -94,8 +94,9 @@ export class Examiner {
 
   /** What is wrong with a value by the schema at a pointer; undefined when nothing is. */
   problemOf(pointer: string, value: unknown): string | undefined {
-    const check = this.#ajv.compile({ $ref: `document#${pointer.split('/').map(encodeURIComponent).join('/')}` })
-    return check(value) ? undefined : this.#ajv.errorsText(check.errors)
+    const check = this.#ajv.getSchema(`document#${pointer.split('/').map(encodeURIComponent).join('/')}`)
+    if (check === undefined) return 'there is no such schema'
+    return check(value) === true ? undefined : this.#ajv.errorsText(check.errors)
   }
 
   /** Everything that is wrong with the examples and defaults of the document, and how many there were. */
@@ -122,7 +123,7 @@ const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'en
 function walk(node: unknown, pointer: string, visit: (pointer: string, node: Record<string, unknown>) => void): void {
   if (typeof node !== 'object' || node === null) return
   // Names of attributes are no keywords.
-  const named = pointer.endsWith('/properties') || pointer.endsWith('/schemas')
+  const named = /\/(?:properties|schemas|encoding|mapping)$/.test(pointer)
   if (!Array.isArray(node) && !named) visit(pointer, node as Record<string, unknown>)
   for (const [name, one] of Object.entries(node)) {
     if (!named && DATA.has(name) && !pointer.endsWith('/responses')) continue

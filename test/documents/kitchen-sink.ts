@@ -127,8 +127,8 @@ export const Things = endpoint('Things', {
       description: 'One thing.',
       routing: [
         route.get('/:id', { name: 'thing', capture: { id: /\d+/ } }),
-        route.get('//t/:id(.:format)', { name: 'short', capture: { format: ['json', 'txt'] } }),
-        route.get('/:id/(parts|pieces)(/:piece)'),
+        route.get('//t/:id(.:format)?', { name: 'short', capture: { format: ['json', 'txt'] } }),
+        route.get('/:id/(parts|pieces)(/:piece)?'),
       ],
       params: { id: t.integer(), format: t.string(), piece: t.string({ pattern: /[a-z]{3}/ }) },
       responses: {

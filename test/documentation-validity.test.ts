@@ -1,0 +1,149 @@
+// Documents before judges of others: every one is valid, its examples hold, and its paths lead to the actions they name.
+import { DefinitionError } from 'edict'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { blogApi } from '../examples/blog/api.ts'
+import { openDatabase } from '../examples/blog/database.ts'
+import type { Operation } from '../src/openapi/types.ts'
+import { type Documents, Examiner, isOpenapi, lint } from './documents/judges.ts'
+import { Half, Hidden, Locked, Things } from './documents/kitchen-sink.ts'
+import { definitions } from './documents/random.ts'
+import { operationsOf, requestsOf, send, type Written, withCredentials } from './documents/requests.ts'
+import { type Stub, stub } from './documents/stubs.ts'
+import { Books, Reviews } from './library/design.ts'
+
+const xml = (problem: object) => ({ mediaType: 'application/xml', body: `<failed>${JSON.stringify(problem)}</failed>` })
+const json = ({ title }: { readonly title: string }) => ({
+  mediaType: 'application/vnd.failure+json',
+  body: { failed: title },
+})
+
+const stubs: Readonly<Record<string, Stub>> = {
+  library: stub([Books, Reviews]),
+  sink: stub([Things, Locked, Hidden, Half]),
+  'by-path': stub([Things, Locked], { versionWith: ['path'], basePath: '/deep/api', problems: xml }),
+  'by-header': stub([Things, Locked], { versionWith: ['header'], validation: { status: 422 } }),
+  'by-params': stub([Things, Locked], { versionWith: ['params'], problems: json as never }),
+}
+
+// The same ones in every run, so that a document that fails can be looked at.
+const random = fc.sample(definitions, { numRuns: 150, seed: 20 }).flatMap((some): Stub[] => {
+  // Routes that no request can tell apart are refused.
+  try {
+    return [stub(some)]
+  } catch (error) {
+    if (error instanceof DefinitionError) return []
+    throw error
+  }
+})
+
+const documentsOf = (name: string, { app }: Pick<Stub, 'app'>): Documents =>
+  Object.fromEntries(
+    app.versions.map((version) => [`${name}-${version?.replace(/\W/g, '-') ?? 'none'}`, app.openapi(version)]),
+  )
+
+const blog = { app: blogApi(openDatabase()) as never }
+const all: Documents = Object.assign(
+  {},
+  documentsOf('blog', blog),
+  ...Object.entries(stubs).map(([name, one]) => documentsOf(name, one)),
+  ...random.map((one, i) => documentsOf(`random${i}`, one)),
+)
+
+describe('every document', () => {
+  it('[DOC-04] is there, one for each version of an API', () => {
+    expect(random.length).toBeGreaterThan(90)
+    expect(Object.keys(all).filter((name) => name.startsWith('blog'))).toEqual(['blog-1-0', 'blog-none', 'blog-2-0'])
+    expect(Object.keys(all).length).toBeGreaterThan(100)
+  })
+
+  it('[DOC-04] passes the linter of others', { timeout: 120_000 }, async () => {
+    expect(await lint(all)).toEqual([])
+  })
+
+  it('[DOC-04] is OpenAPI 3.1 by its official schema, and each schema in it is one of its dialect', {
+    timeout: 120_000,
+  }, async () => {
+    for (const [name, document] of Object.entries(all)) expect(await isOpenapi(document), name).toBe(true)
+    const broken = { ...all['library-none'], openapi: '3.1.1', paths: { nowhere: { get: { responses: { 999: 1 } } } } }
+    expect(await isOpenapi(broken as never)).toBe(false)
+  })
+
+  it('[DOC-04] has examples that hold', { timeout: 120_000 }, () => {
+    let total = 0
+    for (const [name, document] of Object.entries(all)) {
+      const { problems, count } = new Examiner(document).examine()
+      expect(problems, name).toEqual([])
+      total += count
+    }
+    expect(total).toBeGreaterThan(2000)
+  })
+
+  it('[DOC-01] is the same every time it is asked for', () => {
+    for (const { app } of [...Object.values(stubs), ...random.slice(0, 20)]) {
+      for (const version of app.versions)
+        expect(JSON.stringify(app.openapi(version))).toBe(JSON.stringify(app.openapi(version)))
+    }
+  })
+
+  it('[DOC-04] names every operation once, in letters that addresses can have', () => {
+    for (const [name, document] of Object.entries(all)) {
+      const ids = operationsOf(document).map(({ operation }) => operation.operationId)
+      expect(new Set(ids).size, name).toBe(ids.length)
+      for (const id of ids) expect(encodeURIComponent(id)).toBe(id)
+    }
+  })
+})
+
+describe('the requests of a document', () => {
+  for (const [name, { app, reached }] of Object.entries(stubs)) {
+    it.each(['all', 'required'] as const)(
+      `[DOC-01] reach their actions: ${name}, with %s that may be sent`,
+      async (which) => {
+        for (const { request, operation, answer } of await exchanges(app, which)) {
+          const [, endpoint, action] = /^([^.]+)\.([^.]+)/.exec(operation.operationId) ?? []
+          const text = `${request.method} ${request.url} ${request.type}: ${answer.status} ${await answer.text()}`
+          expect(reached.shift(), text).toBe(`${endpoint}.${action}`)
+        }
+        expect(reached).toEqual([])
+      },
+    )
+  }
+
+  it('[DOC-01] are served at every path, whatever was declared', async () => {
+    let sent = 0
+    for (const { app } of random) {
+      for (const { request, answer } of await exchanges(app, 'required')) {
+        expect([404, 405, 406, 415], `${request.method} ${request.url} ${request.type}`).not.toContain(answer.status)
+        sent++
+      }
+    }
+    expect(sent).toBeGreaterThan(300)
+  })
+})
+
+interface Exchanged {
+  readonly request: Written
+  readonly operation: Operation
+  readonly answer: Response
+}
+
+/** Sends every request that the documents of an application describe. */
+async function exchanges(app: Stub['app'], which: 'all' | 'required'): Promise<Exchanged[]> {
+  const made: Exchanged[] = []
+  for (const version of app.versions) {
+    const document = app.openapi(version)
+    for (const located of operationsOf(document)) {
+      const { operation } = located
+      for (const { url } of document.servers) {
+        // Where the path has no version, one of the other carriers is needed.
+        const needsCarrier = version !== undefined && !url.includes('/v')
+        for (const plain of requestsOf(url, located, needsCarrier ? 'all' : which)) {
+          const request = withCredentials(plain, operation, document)
+          made.push({ request, operation, answer: await send(app, request) })
+        }
+      }
+    }
+  }
+  return made
+}
