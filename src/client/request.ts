@@ -77,7 +77,8 @@ const placeOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name
 /** A value as JSON would carry it; what is text already is taken as it is. */
 function written(attribute: Attribute | undefined, value: unknown, name: string): unknown {
   if (attribute === undefined || typeof value === 'string' || value === null) return value
-  const dumping = new Dumping(true)
+  // Limits are the server's to judge: what it says about them is said in its answer.
+  const dumping = new Dumping(false)
   const dumped = attribute.core.dumper(value, dumping)
   const issue = dumping.issues?.[0]
   if (dumped === INVALID || issue !== undefined)
