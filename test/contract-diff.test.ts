@@ -1,6 +1,6 @@
 // Contracts and their differences: pairs of small applications that differ in one thing, and the laws of all of them.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ChangeKind } from '../src/contract/change.ts'
 import type { Contract } from '../src/contract/contract.ts'
 import { diffContracts } from '../src/contract/diff.ts'
@@ -20,6 +20,9 @@ import {
 } from '../src/index.ts'
 import { FieldSelector, FilteringParams, mapper } from '../src/mapper/index.ts'
 import { OrderingParams, PaginationParams, pagination } from '../src/pagination/index.ts'
+
+// The laws boot hundreds of applications, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 type Loose = Record<string, unknown>
 
@@ -896,7 +899,7 @@ describe('laws of differences', () => {
           expect(diffContracts(old, JSON.parse(JSON.stringify(now)) as Contract)).toEqual(there)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 150 },
     )
   })
 
