@@ -6,6 +6,8 @@ export interface Listed {
   readonly slug: string
   /** Relative to the page. */
   readonly url: string
+  /** The security scheme that most of its operations take first; readers may choose another. */
+  readonly scheme?: string | undefined
 }
 
 /** What a page is made of. */

@@ -38,7 +38,7 @@ export function siteOf(api: Described, settings: Pick<PageParts, 'path' | 'serve
       once(`page ${folder}`, () => {
         const parts: PageParts = {
           title: api.title,
-          documents: documents.map(({ title, slug, url }) => ({ title, slug, url: folder + url })),
+          documents: documents.map(({ version: _, ...one }) => ({ ...one, url: folder + one.url })),
           scripts: [folder + SCALAR, folder + START],
           ...settings,
         }
@@ -63,17 +63,24 @@ interface Document extends Listed {
 }
 
 // Versions come as they were declared; what has none comes last.
-function documentsOf({ title, versions }: Described): Document[] {
+function documentsOf({ title, versions, endpoints }: Described): Document[] {
   const named = versions.filter((version) => version !== undefined)
   const documents: Document[] = named.map((version, i) => {
     const plain = version.replace(/[^\w.-]/g, '-')
     const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
-    return { version, title: `${title} ${version}`, slug: name, url: `openapi/${name}.json` }
+    const scheme = schemeOf(endpoints, version)
+    return { version, title: `${title} ${version}`, slug: name, url: `openapi/${name}.json`, scheme }
   })
   if (!versions.includes(undefined)) return documents
-  const alone = documents.length === 0
-  return [
-    ...documents,
-    { version: undefined, title: alone ? title : `${title}, no version`, slug: 'unversioned', url: 'openapi.json' },
-  ]
+  const scheme = schemeOf(endpoints, undefined)
+  const own = documents.length === 0 ? title : `${title}, no version`
+  return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', scheme }]
+}
+
+// The scheme to begin with is the one that comes first most often.
+function schemeOf(endpoints: Described['endpoints'], wanted: string | undefined): string | undefined {
+  const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
+  const names = actions.flatMap(({ security }) => security.find((need) => need !== null)?.scheme.name ?? [])
+  const count = (name: string): number => names.filter((other) => other === name).length
+  return [...new Set(names)].sort((a, b) => count(b) - count(a))[0]
 }

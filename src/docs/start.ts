@@ -10,7 +10,13 @@ export const startScript: string = `// Shows the documents that the page lists.
   var root = location.origin + (mounted ? here.slice(0, here.length - settings.path.length) : '')
   Scalar.createApiReference('#documentation', {
     sources: settings.documents.map(function (one) {
-      return { title: one.title, slug: one.slug, url: new URL(one.url, location.href).href, agent: { disabled: true } }
+      return {
+        title: one.title,
+        slug: one.slug,
+        url: new URL(one.url, location.href).href,
+        authentication: { preferredSecurityScheme: one.scheme },
+        agent: { disabled: true },
+      }
     }),
     baseServerURL: settings.server || root,
     // Nothing here may ask any other server, nor offer to.
