@@ -98,9 +98,8 @@ export class Entity {
 
   /** Where the value of a param is kept: in the attribute of its name, or hidden. */
   columnOf(param: string): string | undefined {
-    if (this.single(param) !== undefined) return param
     const hidden = this.aliases.get(param) ?? `:${param}`
-    return this.columns.has(hidden) ? hidden : undefined
+    return this.columns.has(hidden) ? hidden : this.single(param)?.column
   }
 
   /** The part of an attribute that is a single value in a column. */
@@ -126,6 +125,25 @@ export const singleKind = ({ kind }: Attribute): ColumnKind | undefined => KINDS
 
 /** Tells whether an element always has a value of an attribute. */
 export const isCertain = ({ options }: Attribute): boolean => options.required === true && options.nullable !== true
+
+/** Tells whether an attribute takes every value that another one has in the rows of a mock. */
+export function takesAll(ours: Attribute, theirs: Attribute): boolean {
+  const [own, other] = [ours.options, theirs.options] as [Limits, Limits]
+  const isSame = (name: keyof Limits): boolean => own[name] === undefined || String(own[name]) === String(other[name])
+  // Numbers of keys begin at 1.
+  const isLow = own.min === undefined || own.min <= (other.min ?? 1)
+  return ours.kind === theirs.kind && isLow && LIMITS.every(isSame)
+}
+
+interface Limits {
+  readonly min?: number | bigint
+  readonly max?: unknown
+  readonly pattern?: unknown
+  readonly values?: unknown
+  readonly format?: unknown
+}
+
+const LIMITS = ['max', 'pattern', 'values', 'format'] as const
 
 /** Adds the columns of an attribute without relations. */
 export function addColumns(entity: Entity, attribute: Attribute, path: string): ColumnPart | StructPart {

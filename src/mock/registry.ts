@@ -10,7 +10,18 @@ import { paginationOf } from '../pagination/declared.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/integer.ts'
 import { snake } from '../util/naming.ts'
-import { addColumns, Entity, isCertain, type Link, type Pair, POSITION, ROW, singleKind, VALUE } from './entity.ts'
+import {
+  addColumns,
+  Entity,
+  isCertain,
+  type Link,
+  type Pair,
+  POSITION,
+  ROW,
+  singleKind,
+  takesAll,
+  VALUE,
+} from './entity.ts'
 
 /** The rows that an endpoint's own belong to: the params that name them, and where those are kept. */
 export interface Parentage {
@@ -141,7 +152,7 @@ export class Registry {
       const theirs = parent.columnOf(theirNames[i] ?? '')
       const kind = theirs === undefined ? undefined : parent.columns.get(theirs)
       if (theirs === undefined || kind === undefined) return []
-      const fits = entity.single(param)?.kind === kind
+      const fits = canHold(entity, param, parent, theirs)
       return [{ param, ours: fits ? param : entity.hide(`:${param}`, kind), theirs }]
     })
     if (on.length === 0) return undefined
@@ -205,26 +216,26 @@ export class Registry {
 
   // `author` is told by `author_id` where there is such an attribute.
   #forward(entity: Entity, target: Entity, name: string): readonly Pair[] {
-    const own = entity.single(`${name}_id`)
-    const isKey = own !== undefined && target.key.join() === 'id' && target.columns.get('id') === own.kind
-    return isKey ? [[own.column, 'id']] : [[entity.hide(`~${name}`, 'integer'), ROW]]
+    const isKey = target.key.join() === 'id' && canHold(entity, `${name}_id`, target, 'id')
+    return isKey ? [[`${name}_id`, 'id']] : [[entity.hide(`~${name}`, 'integer'), ROW]]
   }
 
   // Elements of a list tell by themselves where they belong: as children, or by `book_id`.
   #backward(entity: Entity, target: Entity, name: string): readonly Pair[] {
     const link = target.links.find((one) => one.target === entity && one.optional === false)
     if (link !== undefined) return link.on.map(([ours, theirs]) => [theirs, ours])
-    const back = target.single(`${snake(entity.mediaType.name)}_id`)
-    const isKey = back !== undefined && entity.key.join() === 'id' && entity.columns.get('id') === back.kind
-    return isKey ? [['id', back.column]] : [[ROW, target.hide(`~${entity.table}.${name}`, 'integer')]]
+    const back = `${snake(entity.mediaType.name)}_id`
+    const isKey = entity.key.join() === 'id' && canHold(target, back, entity, 'id')
+    return isKey ? [['id', back]] : [[ROW, target.hide(`~${entity.table}.${name}`, 'integer')]]
   }
 
   // `book_id` without a relation still names a book.
   #linkByName(entity: Entity): void {
     for (const other of this.entities) {
-      const part = entity.single(`${snake(other.mediaType.name)}_id`)
+      const name = `${snake(other.mediaType.name)}_id`
       const isKey = other !== entity && other.listed === undefined && other.key.join() === 'id'
-      if (part !== undefined && isKey && other.columns.get('id') === part.kind)
+      const part = entity.single(name)
+      if (part !== undefined && isKey && canHold(entity, name, other, 'id'))
         this.#link(entity, {
           target: other,
           on: [[part.column, 'id']],
@@ -233,6 +244,12 @@ export class Registry {
         })
     }
   }
+}
+
+/** Tells whether an attribute can hold the values of another entity's column. */
+function canHold(entity: Entity, name: string, other: Entity, column: string): boolean {
+  const [ours, theirs] = [entity.single(name)?.attribute, other.single(column)?.attribute ?? other.hidden.get(column)]
+  return ours !== undefined && theirs !== undefined && takesAll(ours, theirs)
 }
 
 function lineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
