@@ -111,7 +111,7 @@ describe('the requests of a document', () => {
     )
   }
 
-  it('[DOC-01] are served at every path, whatever was declared', async () => {
+  it('[DOC-01] are served at every path, whatever was declared', { timeout: 120_000 }, async () => {
     let sent = 0
     for (const { app } of random) {
       for (const { request, answer } of await exchanges(app, 'required')) {

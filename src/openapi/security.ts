@@ -17,10 +17,11 @@ export function securityOf(action: ResolvedAction, book: Book): Operation['secur
   const declared = authorizationOf(action)
   const ways = action.security.map((need): Way => (need === null ? {} : { [nameOf(need.scheme, book)]: need.scopes }))
   if (declared === undefined) return ways.every(isOpen) ? [] : ways
-  const header: Way = { [book.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [] }
-  if (ways.every(isOpen)) return declared.required ? [header] : [{}, header]
+  // A scheme is named where it is needed only: one that nobody uses has no place in a document.
+  const header = (): Way => ({ [book.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [] })
+  if (ways.every(isOpen)) return declared.required ? [header()] : [{}, header()]
   // Whatever way is taken, a required header has to be there.
-  return declared.required ? ways.map((way) => (isOpen(way) ? header : way)) : ways
+  return declared.required ? ways.map((way) => (isOpen(way) ? header() : way)) : ways
 }
 
 type Way = Operation['security'][number]
