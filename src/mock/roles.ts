@@ -6,7 +6,7 @@ import type { Entity } from './entity.ts'
 import { inheritedNames, ownCaptures, type Parentage, type Registry } from './registry.ts'
 
 /** What an action does: `touch` only looks whether its element exists. */
-export type Role = 'list' | 'show' | 'create' | 'update' | 'delete' | 'touch' | 'none'
+type Role = 'list' | 'show' | 'create' | 'update' | 'delete' | 'touch' | 'none'
 
 /** An action of a mock, worked out. */
 export interface Plan {
@@ -35,7 +35,7 @@ export function planOf(action: ResolvedAction, registry: Registry): Plan {
 }
 
 /** The first successful response, or else the first that is no error. */
-export function successOf({ responses }: ResolvedAction): ResolvedResponse | undefined {
+function successOf({ responses }: ResolvedAction): ResolvedResponse | undefined {
   const all = [...responses.values()]
   return all.find(({ status }) => status < 300) ?? all.find(({ status }) => status < 400) ?? all[0]
 }
