@@ -205,7 +205,7 @@ function example(way: typeof askFetch, createDatabase: typeof inMemory): void {
       }
       expect(seen).toHaveLength(22)
       expect(new Set(seen).size).toBe(22)
-      expect(seen.slice(0, 3)).toEqual(['letter-23', 'letter-24', 'letter-19'])
+      expect(seen.slice(0, 3)).toEqual(['letter-24', 'letter-23', 'letter-21'])
     })
 
     it('shows one in the form that the client wants', async () => {

@@ -16,7 +16,7 @@ export const Posts = endpoint('Posts', {
   },
   actions: {
     index: {
-      description: 'The published posts; the newest first with `order=-published_at`.',
+      description: 'The published posts, the newest first unless `order` says otherwise.',
       routing: route.get('/'),
       params: {
         slugs: t.collection(t.string(), { max: 100, description: 'Only these: `slugs[]=a&slugs[]=b`.' }),
@@ -25,7 +25,10 @@ export const Posts = endpoint('Posts', {
           { description: 'Nested: `published[after]=2024-02-01T00:00:00Z`.' },
         ),
         filters: FilteringParams.for(Post, { title: { fuzzy: true }, reading_minutes: {}, 'author.id': {} }),
-        order: OrderingParams.for(Post, { byFields: ['slug', 'title', 'reading_minutes', 'published_at'] }),
+        order: OrderingParams.for(Post, {
+          byFields: ['slug', 'title', 'reading_minutes', 'published_at'],
+          default: ['-published_at'],
+        }),
         // What tells posts apart is not called `id`.
         pagination: PaginationParams.for(Post, {
           key: ['blog_id', 'slug'],
