@@ -62,7 +62,8 @@ type Condition = (located: Located) => Filter
 function onField(steps: readonly string[], nodes: Nodes, way: Way, condition: Condition): Filter {
   const [step = '', ...rest] = steps
   const node = nodes.get(step)
-  if (node?.type === 'struct') return rest.length === 0 ? onStruct(node, way) : onField(rest, node.nodes, way, condition)
+  if (node?.type === 'struct')
+    return rest.length === 0 ? onStruct(node, way) : onField(rest, node.nodes, way, condition)
   if (node?.type === 'one') return onOne(rest, node, way, condition)
   if (node?.type === 'many') return onMany(rest, node, way, condition)
   if (node?.type !== 'column' || rest.length > 0) throw new FieldError(way.field)
