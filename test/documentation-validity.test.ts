@@ -57,7 +57,7 @@ describe('every document', () => {
     expect(Object.keys(all).length).toBeGreaterThan(100)
   })
 
-  it('[DOC-04] passes the linter of others', { timeout: 120_000 }, async () => {
+  it('[DOC-04] passes the linter of others', { timeout: 300_000 }, async () => {
     expect(await lint(all)).toEqual([])
   })
 

@@ -15,7 +15,7 @@ export interface OpenapiDocument {
 export type PathItem = { [verb: string]: Operation }
 
 /** What operations share. */
-export interface Components {
+interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly securitySchemes?: Readonly<Record<string, object>>
 }

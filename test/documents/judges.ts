@@ -9,6 +9,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { OpenapiDocument } from '../../src/openapi/types.ts'
 
+const require = createRequire(import.meta.url)
+
 /** Documents by the names of their files. */
 export type Documents = Readonly<Record<string, OpenapiDocument>>
 
@@ -62,7 +64,7 @@ interface Problem {
 }
 
 function redocly(cwd: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  const home = dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json'))
+  const home = dirname(require.resolve('@redocly/cli/package.json'))
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(home, 'bin/cli.js'), ...args], { cwd, env })

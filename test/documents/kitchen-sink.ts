@@ -68,7 +68,7 @@ const everyKind = {
   late: t.ref((): Attribute<string | null> => t.string({ nullable: true }), { name: 'Late', nullable: true }),
 } as const satisfies Attributes
 
-export const Owner = mediaType('Owner', {
+const Owner = mediaType('Owner', {
   description: 'Who has something.',
   attributes: {
     id: t.integer({ required: true }),
@@ -78,7 +78,7 @@ export const Owner = mediaType('Owner', {
 })
 
 /** A name that components cannot have, and views. */
-export const Thing = mediaType('Thing: a/b', {
+const Thing = mediaType('Thing: a/b', {
   identifier: 'application/vnd.thing+json',
   attributes: { id: t.integer({ required: true }), ...everyKind, owner: Owner, owners: t.collection(Owner) },
   views: { full: ['id', 'text', 'moment', 'owner', 'owners', 'shape', 'tree'], tiny: ['id'] },
@@ -89,15 +89,15 @@ const OtherOwner = mediaType('Owner', { attributes: { key: t.string({ required: 
 /** One that is called as the input of another is. */
 const OwnerInput = mediaType('OwnerInput', { attributes: { own: t.boolean() } })
 
-export const token = security.bearer<string>('token', { format: 'JWT', description: 'A token.' })
-export const password = security.basic<string>('a password')
-export const inQuery = security.apiKey<string>('key', { in: 'query', name: 'api_key' })
-export const inCookie = security.apiKey<string>('key', { in: 'cookie', name: 'session' })
-export const inHeader = security.apiKey<string>('header key', { in: 'header', name: 'X-Key' })
-export const grants = security.oauth2<string>('grants', {
+const token = security.bearer<string>('token', { format: 'JWT', description: 'A token.' })
+const password = security.basic<string>('a password')
+const inQuery = security.apiKey<string>('key', { in: 'query', name: 'api_key' })
+const inCookie = security.apiKey<string>('key', { in: 'cookie', name: 'session' })
+const inHeader = security.apiKey<string>('header key', { in: 'header', name: 'X-Key' })
+const grants = security.oauth2<string>('grants', {
   flows: { clientCredentials: { tokenUrl: 'https://example.com/token', scopes: { 'things:write': 'Write things' } } },
 })
-export const connect = security.openIdConnect<string>('connect', { url: 'https://example.com/openid' })
+const connect = security.openIdConnect<string>('connect', { url: 'https://example.com/openid' })
 
 export const Things = endpoint('Things', {
   description: 'All **things**, <em>rendered</em>.',
