@@ -55,8 +55,11 @@ export interface Link {
 /** The column that every table has: the number of the row. */
 export const ROW = '~row'
 
-/** The names of the attributes of plain values in a table of their own. */
-export const [POSITION, VALUE]: readonly [string, string] = ['position', 'value']
+/** The attribute of a plain value's place, in a table of plain values. */
+export const POSITION = 'position'
+
+/** The attribute of a plain value itself. */
+export const VALUE = 'value'
 
 /** A media type and its table. */
 export class Entity {
@@ -64,14 +67,14 @@ export class Entity {
   readonly table: string
   /** The attributes that tell elements apart. */
   readonly key: readonly string[]
-  readonly parts = new Map<string, Part>()
-  readonly columns = new Map<string, ColumnKind>([[ROW, 'integer']])
+  readonly parts: Map<string, Part> = new Map()
+  readonly columns: Map<string, ColumnKind> = new Map([[ROW, 'integer']])
   readonly links: Link[] = []
   /** Columns whose values occur once. */
-  readonly unique = new Set<string>()
+  readonly unique: Set<string> = new Set()
   /** Params that are kept under other names than their own, and those that are no attributes at all. */
-  readonly aliases = new Map<string, string>()
-  readonly hidden = new Map<string, Attribute>()
+  readonly aliases: Map<string, string> = new Map()
+  readonly hidden: Map<string, Attribute> = new Map()
   /** Whether it holds the plain values of another entity's list, whose attribute it is. */
   readonly listed: Attribute | undefined
 

@@ -15,7 +15,7 @@ export function textOfPattern(
   pattern: RegExp,
   seed: ExampleSeed,
   min = 0,
-  max = Number.POSITIVE_INFINITY,
+  max: number = Number.POSITIVE_INFINITY,
 ): string | undefined {
   const node = parsePattern(pattern)
   const whole = compilePattern(pattern)

@@ -1,5 +1,5 @@
 // Roles: what an action does with the rows of a mock, told by its verb, its path and what it answers.
-import { isMediaType, isView } from '../design/media-type.ts'
+import { isMediaType, isView, type MediaType } from '../design/media-type.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
 import { mediaTypeOf, resourceOf } from '../design/selection.ts'
 import type { Entity } from './entity.ts'
@@ -40,15 +40,21 @@ function successOf({ responses }: ResolvedAction): ResolvedResponse | undefined 
   return all.find(({ status }) => status < 300) ?? all.find(({ status }) => status < 400) ?? all[0]
 }
 
+/** Elements of a body. */
+interface Elements {
+  readonly mediaType: MediaType
+  readonly list: boolean
+}
+
 /** Which elements a body is made of, and whether it is a list of them. */
-export function elementsOf({ attribute, list }: ResolvedBody) {
+export function elementsOf({ attribute, list }: ResolvedBody): Elements | undefined {
   if (attribute === undefined) return undefined
   const isOne = isMediaType(attribute) || isView(attribute)
   const resource = isOne || attribute.kind === 'collection' ? resourceOf(attribute) : undefined
   return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), list: list || !isOne }
 }
 
-function shownIn({ bodies }: ResolvedResponse): ReturnType<typeof elementsOf> {
+function shownIn({ bodies }: ResolvedResponse): Elements | undefined {
   for (const body of bodies) {
     const elements = elementsOf(body)
     if (elements !== undefined) return elements
