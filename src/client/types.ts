@@ -4,7 +4,7 @@ import type { EndpointSpec } from '../design/endpoint.ts'
 import type { ActionName, BodyOf, DeclaredOf, HeadersSent, ParamsSent, PayloadSent } from '../design/inference.ts'
 
 /** Params as a caller gives them: where one is a structure, its text will do as well. */
-export type ParamsInput<P> = { readonly [N in keyof P]: Given<P[N]> }
+type ParamsInput<P> = { readonly [N in keyof P]: Given<P[N]> }
 
 type Given<V> = V extends string | number | bigint | boolean | Date | null | undefined ? V : V | string
 

@@ -51,7 +51,7 @@ export interface ComputedNode {
 }
 
 /** An attribute that the resource does not read: whoever answers adds it. */
-export interface AbsentNode {
+interface AbsentNode {
   readonly type: 'absent'
   readonly attribute: Attribute
 }

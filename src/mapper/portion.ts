@@ -3,7 +3,7 @@ import type { OrderTerm, Position } from './order.ts'
 import type { Place } from './query.ts'
 
 /** Which part of a list is wanted. */
-export interface Portion {
+interface Portion {
   /** The most elements of the part. */
   readonly items: number
   /** Whether the number of all elements is wanted as well. */

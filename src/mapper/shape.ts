@@ -18,7 +18,7 @@ export interface Shape {
 }
 
 /** An attribute that stands in each row. */
-export interface ColumnPart {
+interface ColumnPart {
   readonly name: string
   readonly index: number
   readonly fromColumn: Codec['fromColumn']
@@ -26,14 +26,14 @@ export interface ColumnPart {
 }
 
 /** A structure of parts of the same row. */
-export interface StructPart {
+interface StructPart {
   readonly name: string
   readonly nullable: boolean
   readonly shape: Shape
 }
 
 /** An element of another resource in the same row, if it has a key there. */
-export interface OnePart extends StructPart {
+interface OnePart extends StructPart {
   readonly presence: number
 }
 
@@ -46,7 +46,7 @@ export interface ManyPart {
 }
 
 /** An attribute that a function makes of others. */
-export interface ComputedPart {
+interface ComputedPart {
   readonly name: string
   readonly node: ComputedNode
   readonly shape: Shape

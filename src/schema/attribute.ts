@@ -53,7 +53,7 @@ export interface AttributeCore {
 }
 
 /** A header of an answer, described. */
-export interface AnswerHeader {
+interface AnswerHeader {
   readonly description: string
   readonly schema: JsonSchema
 }

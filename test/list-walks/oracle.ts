@@ -16,7 +16,7 @@ export interface Query {
 }
 
 /** The key of a list's items. */
-export const KEYS = { singles: ['number'], pairs: ['section', 'number'] } as const
+const KEYS = { singles: ['number'], pairs: ['section', 'number'] } as const
 
 const whole = (order: readonly Term[], table: Content['table']): readonly Term[] => [
   ...order,
