@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 /** Groups of rules that must be proved completely (see scripts/conformance.ts). */
 const requiredGroups: readonly string[] = [
   ...['DEF', 'ACT', 'ATT', 'RTE', 'INP', 'HDR', 'PAR', 'CAN', 'DFT', 'RSP', 'CTL', 'REQ', 'RET', 'CBK', 'ERR', 'VER'],
-  ...['ORD', 'PLG'],
+  ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC'],
 ]
 
 interface Step {
