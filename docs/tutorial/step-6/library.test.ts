@@ -7,7 +7,7 @@ import { Books } from './design.ts'
 
 const app = await libraryIn(':memory:')
 
-it('lets librarians add a book', async () => {
+await it('lets librarians add a book', async () => {
   const api = testClient(app, { Books }, { headers: { Authorization: 'Bearer 1815' } })
   const made = await api.Books.create({}, { payload: { title: 'Persuasion', year: 1817, author: { id: 3 } } })
   assert.equal(made.status, 201)
@@ -15,7 +15,7 @@ it('lets librarians add a book', async () => {
   assert.equal(found.name === 'ok' && found.body.title, 'Persuasion')
 })
 
-it('lets nobody else', async () => {
+await it('lets nobody else', async () => {
   const answer = await testClient(app, { Books }).Books.create({}, { payload: { title: 'Nothing' } })
   assert.equal(answer.status, 401)
 })
