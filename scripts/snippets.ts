@@ -45,7 +45,7 @@ const ASIDE = /^\s*\/\/ (?:@ts-expect-error|biome-ignore|oxlint-disable)/
 /** The files that are checked. */
 export function pageFiles(): string[] {
   const guide = readdirSync(resolve(root, 'docs/guide')).filter((name) => name.endsWith('.md'))
-  const files = ['README.md', 'ARCHITECTURE.md', ...guide.map((name) => `docs/guide/${name}`)]
+  const files = ['README.md', 'ARCHITECTURE.md', 'docs/comparison.md', ...guide.map((name) => `docs/guide/${name}`)]
   return files.filter((file) => existsSync(resolve(root, file)))
 }
 

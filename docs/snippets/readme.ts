@@ -21,6 +21,7 @@ client.close()
 import { drizzle } from 'drizzle-orm/libsql'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { application, collectionOf, controller, endpoint, inherit, mediaType, route, t } from 'edict'
+import { docs } from 'edict/docs'
 import { FieldSelector, FilteringParams, mapper, resource } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { serve } from 'edict/node'
@@ -71,7 +72,8 @@ const books = controller(Books, {
   },
 })
 
-export const app = application({ plugins: [mapper({ resources: [shelf] }), pagination()], controllers: [books] })
+const plugins = [mapper({ resources: [shelf] }), pagination(), docs()]
+export const app = application({ title: 'Library', controllers: [books], plugins })
 export const server = await serve(app)
 // #endregion
 
