@@ -1,6 +1,7 @@
 // The typed client against a real server, and in process.
 import { application, collectionOf, endpoint, header, inherit, mediaType, route, t } from 'edict'
 import { AnswerError, CallError, client } from 'edict/client'
+import { FieldSelector, mapper } from 'edict/mapper'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { testClient } from 'edict/testing'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -176,6 +177,56 @@ describe.each(Object.entries(ways))('a client %s', (_, connect) => {
     await expect(api.Books.liar({})).rejects.toThrow(AnswerError)
     const stopped = AbortSignal.abort()
     await expect(api.Books.show({ id: 1 }, { signal: stopped })).rejects.toThrow()
+  })
+})
+
+describe('a selection of fields', () => {
+  const Author = mediaType('Author', {
+    attributes: { id: t.integer({ required: true }), name: t.string({ required: true }) },
+  })
+  const Essay = mediaType('Essay', {
+    attributes: {
+      id: t.integer({ required: true }),
+      title: t.string({ required: true }),
+      written_at: t.dateTime({ required: true }),
+      author: Author,
+      editions: t.collection(t.struct({ year: t.integer({ required: true }), at: t.dateTime({ required: true }) })),
+    },
+    views: { card: ['id', 'title'] },
+  })
+  const Essays = endpoint('Essays', {
+    actions: {
+      index: {
+        routing: route.get('/'),
+        params: { fields: FieldSelector.for(Essay) },
+        responses: { ok: collectionOf(Essay, { view: 'card' }) },
+      },
+      show: {
+        routing: route.get('/:id'),
+        params: { id: t.integer(), fields: FieldSelector.for(Essay) },
+        responses: { ok: Essay },
+      },
+    },
+  })
+  const at = new Date(0)
+  const essay = { id: 1, title: 'x', written_at: at, author: { id: 2, name: 'a' }, editions: [{ year: 1, at }] }
+  const essays = application({
+    plugins: [mapper()],
+    controllers: [
+      Essays.implement({
+        index: (_, { reply }) => reply.ok([essay]),
+        show: (_, { reply }) => reply.ok(essay),
+      }),
+    ],
+  })
+
+  it('gives parts of elements, read as they are declared', async () => {
+    const api = testClient(essays, { Essays })
+    const one = await api.Essays.show({ id: 1, fields: 'written_at,author{name},editions{at}' })
+    expect([one.name, one.body]).toEqual(['ok', { written_at: at, author: { name: 'a' }, editions: [{ at }] }])
+    const list = await api.Essays.index({ fields: 'author{id}' })
+    expect([list.name, list.body]).toEqual(['ok', [{ author: { id: 2 } }]])
+    expect((await api.Essays.index({})).body).toEqual([{ id: 1, title: 'x' }])
   })
 })
 

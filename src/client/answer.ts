@@ -1,7 +1,11 @@
 // Answers: what came back, matched with the declared responses, its body loaded as declared: dates are Dates again.
+
+import { isView } from '../design/media-type.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
+import { selectionParam } from '../design/selection.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
+import { partialLoader } from './partial.ts'
 import type { Problem } from './types.ts'
 
 /** Thrown for an answer that breaks the declaration it was made by. */
@@ -25,7 +29,11 @@ export interface Answered {
 }
 
 /** Reads an answer. */
-export async function answerOf(action: ResolvedAction, response: Response): Promise<Answered> {
+export async function answerOf(
+  action: ResolvedAction,
+  params: Readonly<Record<string, unknown>>,
+  response: Response,
+): Promise<Answered> {
   const { status, headers } = response
   const type = essenceOf(headers.get('Content-Type') ?? '')
   const declared = declaredFor(action, status, type)
@@ -35,8 +43,16 @@ export async function answerOf(action: ResolvedAction, response: Response): Prom
   }
   const form = declared.bodies.find(({ identifier }) => essenceOf(identifier) === type)
   const body =
-    form?.attribute === undefined ? await plainBody(response, type) : await loadedBody(form, response, action)
+    form?.attribute === undefined
+      ? await plainBody(response, type)
+      : await loadedBody(form, response, action, isSelected(action, params))
   return { name: declared.name, status, headers, body }
+}
+
+// A client that selects fields gets parts of what is declared.
+function isSelected({ params: declared }: ResolvedAction, params: Readonly<Record<string, unknown>>): boolean {
+  const selector = selectionParam(declared)
+  return selector !== undefined && params[selector.name] !== undefined
 }
 
 const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
@@ -69,12 +85,13 @@ async function loadedBody(
   { attribute, list }: ResolvedBody,
   response: Response,
   action: ResolvedAction,
+  selected: boolean,
 ): Promise<unknown> {
   const raw: unknown = await response.json()
   // A server may be newer than this client: what it added is left out, not refused.
   const loading = new Loading(false, () => true)
-  const load = attribute?.core.loader
-  if (load === undefined) return raw
+  if (attribute === undefined) return raw
+  const load = selected ? partialLoader(isView(attribute) ? attribute.of : attribute) : attribute.core.loader
   const body = list && Array.isArray(raw) ? raw.map((one) => load(one, loading)) : load(raw, loading)
   const issue = loading.issues?.[0]
   if (body !== INVALID && issue === undefined) return body

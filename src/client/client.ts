@@ -30,7 +30,8 @@ function callOf(action: ResolvedAction, options: ClientOptions): object {
   })
   const call = async (params?: Sent['params'], given?: Options): Promise<Answered> => {
     given?.signal?.throwIfAborted()
-    return answerOf(action, await send(await requestOf(action, sentOf(params, given), options)))
+    const sent = sentOf(params, given)
+    return answerOf(action, sent.params, await send(await requestOf(action, sent, options)))
   }
   const all = (params?: Sent['params'], given?: Options): AsyncGenerator<unknown> =>
     pages(action, sentOf(params, given), options, send)
@@ -47,7 +48,7 @@ async function* pages(
   for (;;) {
     const { url, headers } = request
     sent.signal?.throwIfAborted()
-    const answer = await answerOf(action, await send(request))
+    const answer = await answerOf(action, sent.params, await send(request))
     if (answer.status >= 400 || !Array.isArray(answer.body))
       throw new CallError(`${action.endpoint.name}.${action.name} answered with ${answer.status}, which is no list`)
     yield* answer.body as unknown[]
