@@ -464,7 +464,7 @@ describe('npm start', () => {
 
   it('prints its address and two lines to try', () => {
     const { url, output } = started
-    expect(output).toContain(`The blog API is at ${url}/api.`)
+    expect(output).toContain(`The blog API is at ${url}/api, its documentation at ${url}/api/docs.`)
     expect(output.match(/^ {2}curl .*http:\/\/localhost:\d+\/api\/.*$/gm)).toHaveLength(2)
   })
 
