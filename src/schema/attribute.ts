@@ -38,6 +38,8 @@ export interface AttributeCore {
   readonly shown: Attributes
   /** The attribute that a reference stands for; undefined for everything else. */
   readonly target: Attribute | undefined
+  /** What passes as it is where limits are not checked; undefined where each value has to be turned into another. */
+  readonly passes: Passing | undefined
   /** True for media types and views: they are left out of a default view. */
   readonly related: boolean
   /** The plugin without which values of this kind have no meaning. */
@@ -58,6 +60,9 @@ interface AnswerHeader {
   readonly schema: JsonSchema
 }
 
+/** Values that JSON carries as they are: texts, truth values, finite numbers, and those of them that are whole. */
+export type Passing = 'string' | 'boolean' | 'number' | 'whole'
+
 /** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
 export interface Kind<C> {
   readonly name: string
@@ -77,6 +82,8 @@ export interface Kind<C> {
   defers?(config: C): boolean
   /** The name of a plugin that the kind needs; an application without it does not boot. */
   readonly needs?: string
+  /** Set where the dumper leaves such values as they are, but for limits. */
+  readonly passes?: Passing
   /** Headers that answers get because of a param of the kind. */
   readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
   /** Set for kinds that stand for another resource. */
@@ -120,6 +127,10 @@ class Core<C> implements AttributeCore {
 
   get target(): Attribute | undefined {
     return this.own.kind.target?.(this.own.config)
+  }
+
+  get passes(): Passing | undefined {
+    return this.own.kind.passes
   }
 
   get related(): boolean {

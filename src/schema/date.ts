@@ -17,6 +17,7 @@ const EXPECTED = { expected: 'a date, written YYYY-MM-DD' }
 
 const dateKind: Kind<undefined> = {
   name: 'date',
+  passes: 'string',
   options: [],
   loader: () =>
     function loadDate(value, loading) {

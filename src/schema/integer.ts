@@ -22,6 +22,7 @@ const EXPECTED = { expected: 'an integer' }
 
 const integerKind: Kind<undefined> = {
   name: 'integer',
+  passes: 'whole',
   options: ['min', 'max'],
   loader(_, options) {
     const check = checkOf(options as IntegerOptions)

@@ -21,6 +21,7 @@ const EXPECTED = { expected: 'a finite number' }
 
 const numberKind: Kind<undefined> = {
   name: 'number',
+  passes: 'number',
   options: ['min', 'max'],
   loader(_, options) {
     const check = checkOf(options as NumberOptions)

@@ -35,6 +35,7 @@ export type TextOf<O> = O extends { readonly values: readonly (infer V extends s
 
 const stringKind: Kind<undefined> = {
   name: 'string',
+  passes: 'string',
   options: ['min', 'max', 'pattern', 'values', 'format', 'allowNul'],
   loader(_, options) {
     const check = checkOf(options as StringOptions)

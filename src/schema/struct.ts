@@ -1,5 +1,5 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
-import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
+import { type Attribute, type Attributes, attribute, type Kind, type Options, type Passing } from './attribute.ts'
 import { initialOf } from './default.ts'
 import type { Dumper, Dumping } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
@@ -133,6 +133,7 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
     required: options.required ?? false,
     nullable: options.nullable ?? false,
     inherited: name in Object.prototype,
+    passes: core.passes,
   }))
   return function dumpStruct(value, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -149,6 +150,10 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
         if (dumping.checks) reportGap(one, raw, dumping)
         continue
       }
+      if (!dumping.checks && one.passes !== undefined && isPassing(raw, one.passes)) {
+        dumped[one.name] = raw
+        continue
+      }
       const since = dumping.issues === null ? 0 : dumping.issues.length
       const result = one.dump(raw, dumping)
       if (dumping.issues !== null) prefixIssues(dumping.issues, one.name, since)
@@ -158,6 +163,12 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
     dumping.leave()
     return valid ? dumped : INVALID
   }
+}
+
+// Most values of most lists: deciding it here saves a call for each of them.
+function isPassing(value: unknown, passing: Passing): boolean {
+  if (typeof value !== 'number') return typeof value === passing
+  return passing === 'whole' ? Number.isSafeInteger(value) : passing === 'number' && Number.isFinite(value)
 }
 
 function reportGap(
