@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // The names users import ('edict', 'edict/node', …) lead to the sources; tsconfig.json holds the only list of them.
@@ -15,6 +16,8 @@ export default defineConfig({
   test: {
     include: ['{src,scripts,test}/**/*.test.ts'],
     globalSetup: ['./test/engines/global-setup.ts', './scripts/scalar.ts'],
+    // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     typecheck: {
       enabled: true,
       include: ['{src,scripts,test}/**/*.test-d.ts'],
