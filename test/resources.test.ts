@@ -163,20 +163,28 @@ await everywhere((reader) => {
       expect(await books.find({ title: 'x' })).toBeUndefined()
     })
 
+    // Memory has no references and SQLite minds them only when told to; neither has short integers.
+    const minds = dialect === 'postgres' || dialect === 'mysql'
+
     test('refuses values that do not fit, with unfit-value', async () => {
       const { books } = reader.library
       expect(await refusalOf(() => books.create({ title: null } as never))).toBe('unfit-value')
       expect(await refusalOf(() => books.create({}))).toBe('unfit-value')
-      if (dialect === undefined) return
-      expect(await refusalOf(() => books.create({ title: 'x', copies: 2n ** 63n }))).toBe('unfit-value')
-      if (dialect === 'sqlite') return
-      expect(await refusalOf(() => books.create({ title: 'x', pages: 2 ** 31 }))).toBe('unfit-value')
-      const answer = await reader.ask('POST /books', { title: 'x', pages: 2147483648 })
-      expect([answer.status, answer.body]).toMatchObject([422, { code: 'unfit-value' }])
-      expect(JSON.stringify(answer.body)).not.toMatch(/integer|range of|column '/i)
+      // Memory holds any whole number.
+      if (dialect !== undefined)
+        expect(await refusalOf(() => books.create({ title: 'x', copies: 2n ** 63n }))).toBe('unfit-value')
       if (dialect === 'mysql')
         expect(await refusalOf(() => books.create({ title: 'x'.repeat(201) }))).toBe('unfit-value')
     })
+
+    if (minds)
+      test('says nothing of columns to who sends a number beyond one', async () => {
+        const { books } = reader.library
+        expect(await refusalOf(() => books.create({ title: 'x', pages: 2 ** 31 }))).toBe('unfit-value')
+        const answer = await reader.ask('POST /books', { title: 'x', pages: 2147483648 })
+        expect([answer.status, answer.body]).toMatchObject([422, { code: 'unfit-value' }])
+        expect(JSON.stringify(answer.body)).not.toMatch(/integer|range of|column '/i)
+      })
 
     test('refuses a key that exists, with conflict', async () => {
       const { books, reviews: all } = reader.library
@@ -188,17 +196,16 @@ await everywhere((reader) => {
       expect(await books.find(3)).toMatchObject({ title: byId(3)?.title })
     })
 
-    test('refuses a reference to nothing where the database minds', async () => {
-      // Memory has no such references, and SQLite minds only when a connection was told to.
-      if (dialect !== 'postgres' && dialect !== 'mysql') return
-      const { books, authors: writers } = reader.library
-      expect(await refusalOf(() => books.create({ title: 'x', author: { id: 999 } }))).toBe('conflict')
-      expect(await refusalOf(() => books.update(3, { author: { id: 999 } }))).toBe('conflict')
-      expect(await refusalOf(() => writers.delete(2))).toBe('conflict')
-      const answer = await reader.ask('POST /books', { title: 'x', author: { id: 999 } })
-      expect(answer.status).toBe(409)
-      expect(answer.body).toEqual({ type: 'about:blank', title: expect.any(String), status: 409, code: 'conflict' })
-    })
+    if (minds)
+      test('refuses a reference to nothing', async () => {
+        const { books, authors: writers } = reader.library
+        expect(await refusalOf(() => books.create({ title: 'x', author: { id: 999 } }))).toBe('conflict')
+        expect(await refusalOf(() => books.update(3, { author: { id: 999 } }))).toBe('conflict')
+        expect(await refusalOf(() => writers.delete(2))).toBe('conflict')
+        const answer = await reader.ask('POST /books', { title: 'x', author: { id: 999 } })
+        expect(answer.status).toBe(409)
+        expect(answer.body).toEqual({ type: 'about:blank', title: expect.any(String), status: 409, code: 'conflict' })
+      })
   })
 
   describe('update', () => {
