@@ -1,13 +1,26 @@
-// What every contestant does besides serving: listens, says where, and tells its CPU time when asked.
+// What every contestant does besides serving: listens, says where, tells its CPU time when asked, and ends with its parent.
 
-/** @param {import('node:http').Server} server */
+/** How many more routes `/r<i>/:id/items/:item` a contestant is to have, with i from 0: none but for the workload `routes`. */
+export const ROUTES = Number(process.env['ROUTES'] ?? 0)
+
+/** The most bytes of an uploaded file that a contestant must take. */
+export const UPLOAD_LIMIT = 16 * 1024 * 1024
+
+/**
+ * Listens on a free port.
+ * @param {import('node:http').Server} server
+ */
 export function contest(server) {
   server.listen(0, '127.0.0.1', () => answering(server.address().port))
 }
 
-/** @param {number} port */
+/**
+ * For contestants that listen by themselves, on 127.0.0.1.
+ * @param {number} port
+ */
 export function answering(port) {
   process.send?.({ port })
   process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
+  // A profile is written only by a process that ends by itself.
   process.on('disconnect', () => process.exit())
 }

@@ -2,41 +2,45 @@
 import { connect } from 'node:net'
 
 /**
- * Sends `count` requests over `connections` sockets and gives the time each answer took, in milliseconds.
- * @param {number} port
- * @param {string} request
- * @param {number} count
- * @param {number} connections
+ * @typedef {object} Loading
+ * @property {number} port
+ * @property {Buffer} request
+ * @property {number} status The status that every answer must have.
+ * @property {number} count
+ * @property {number} connections
+ */
+
+/**
+ * Sends requests over some sockets and gives the time each answer took, in milliseconds, the shortest first.
+ * @param {Loading} loading
  * @returns {Promise<{ seconds: number, latencies: Float64Array }>}
  */
-export async function load(port, request, count, connections) {
-  const bytes = Buffer.from(request)
+export async function load({ port, request, status, count, connections }) {
   const latencies = new Float64Array(count)
   const started = performance.now()
   let sent = 0
   let done = 0
-  await Promise.all(Array.from({ length: connections }, () => talk()))
+  await Promise.all(Array.from({ length: Math.min(connections, count) }, talk))
   return { seconds: (performance.now() - started) / 1000, latencies: latencies.sort() }
 
   function talk() {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1')
-      let pending = ''
+      const reader = new AnswerReader()
       let from = 0
       const next = () => {
         if (sent >= count) return socket.end(resolve)
         sent++
         from = performance.now()
-        socket.write(bytes)
+        socket.write(request)
       }
       socket.setNoDelay(true)
       socket.on('connect', next)
       socket.on('error', reject)
+      socket.on('close', () => reject(new Error('the connection was closed before the answer was complete')))
       socket.on('data', (chunk) => {
-        pending = pending === '' ? chunk.latin1Slice() : pending + chunk.latin1Slice()
-        const answer = complete(pending)
-        if (answer === undefined) return
-        pending = pending.slice(answer)
+        if (!reader.take(chunk)) return reader.fault && socket.destroy(new Error(reader.fault))
+        if (reader.status !== status) return socket.destroy(new Error(`an answer had the status ${reader.status}`))
         latencies[done++] = performance.now() - from
         next()
       })
@@ -45,37 +49,103 @@ export async function load(port, request, count, connections) {
 }
 
 /**
- * The length of the first complete answer in a text, or undefined.
- * @param {string} text
- */
-function complete(text) {
-  const head = text.indexOf('\r\n\r\n')
-  if (head < 0) return undefined
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))
-  if (length === null) throw new Error('an answer without Content-Length')
-  const end = head + 4 + Number(length[1])
-  return text.length >= end ? end : undefined
-}
-
-/**
- * Sends one request on its own connection.
+ * Sends one request on a connection of its own.
  * @param {number} port
- * @param {string} request
- * @returns {Promise<{ status: number, headers: string, body: string }>}
+ * @param {Buffer} request
+ * @returns {Promise<import('./workloads.js').Answer>}
  */
 export function once(port, request) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    let text = ''
+    const reader = new AnswerReader()
+    /** @type {Buffer[]} */
+    const chunks = []
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no complete answer within ten seconds')))
     socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the connection was closed before the answer was complete')))
     socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-      const end = complete(text)
-      if (end === undefined) return
+      chunks.push(chunk)
+      if (!reader.take(chunk)) return reader.fault && socket.destroy(new Error(reader.fault))
+      resolve(answerOf(Buffer.concat(chunks), reader.status))
       socket.destroy()
-      const head = text.indexOf('\r\n\r\n')
-      const body = Buffer.from(text.slice(head + 4, end), 'latin1').toString()
-      resolve({ status: Number(text.slice(9, 12)), headers: text.slice(0, head + 2), body })
     })
   })
+}
+
+/** Finds the end of each answer on a connection, whatever pieces it arrives in. */
+class AnswerReader {
+  status = 0
+  /** What cannot be understood, if anything. */
+  fault = ''
+  /** Bytes that are not understood yet: of a head, or of an answer in chunks. */
+  #pending = undefined
+  /** How many bytes of a body of known length are missing. */
+  #missing = 0
+
+  /**
+   * Takes what arrived, and says whether an answer is complete with it.
+   * @param {Buffer} chunk
+   */
+  take(chunk) {
+    if (this.#missing > 0) {
+      this.#missing -= chunk.length
+      return this.#ended()
+    }
+    const bytes = this.#pending === undefined ? chunk : Buffer.concat([this.#pending, chunk])
+    const head = bytes.indexOf('\r\n\r\n')
+    this.#pending = bytes
+    if (head < 0) return false
+    const text = bytes.latin1Slice(0, head)
+    this.status = Number(text.slice(9, 12))
+    const length = /\r\ncontent-length: *(\d+)/i.exec(text)
+    if (length === null) return this.#chunked(bytes, head, text)
+    this.#pending = undefined
+    this.#missing = head + 4 + Number(length[1]) - bytes.length
+    return this.#ended()
+  }
+
+  #ended() {
+    if (this.#missing < 0) this.fault = 'more arrived than the answer has'
+    return this.#missing === 0
+  }
+
+  /** @param {Buffer} bytes @param {number} head @param {string} text */
+  #chunked(bytes, head, text) {
+    if (!/\r\ntransfer-encoding: *chunked/i.test(text)) this.fault = 'the answer has neither Content-Length nor chunks'
+    // The end of an answer in chunks is looked for only where it can be: at the end of what arrived.
+    if (bytes.length < head + 9 || bytes.latin1Slice(bytes.length - 5) !== '0\r\n\r\n') return false
+    if (dechunk(bytes, head + 4) === undefined) return false
+    this.#pending = undefined
+    return true
+  }
+}
+
+/**
+ * The pieces of a chunked body, or undefined while it is not complete.
+ * @param {Buffer} bytes
+ * @param {number} from
+ */
+function dechunk(bytes, from) {
+  const pieces = []
+  for (let at = from; ; ) {
+    const line = bytes.indexOf('\r\n', at)
+    if (line < 0) return undefined
+    const size = Number.parseInt(bytes.latin1Slice(at, line), 16)
+    if (size === 0) return pieces
+    pieces.push(bytes.subarray(line + 2, line + 2 + size))
+    at = line + 2 + size + 2
+    if (at >= bytes.length) return undefined
+  }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {number} status
+ */
+function answerOf(bytes, status) {
+  const head = bytes.indexOf('\r\n\r\n')
+  const headers = bytes.latin1Slice(0, head + 2)
+  const chunked = /\r\ntransfer-encoding: *chunked/i.test(headers)
+  const body = chunked ? Buffer.concat(dechunk(bytes, head + 4) ?? []) : bytes.subarray(head + 4)
+  return { status, headers, body: body.toString() }
 }

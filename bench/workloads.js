@@ -1,4 +1,31 @@
-// The workloads: what is asked, and what every contestant must answer before anything is timed.
+// The workloads: what is asked, and what every contestant must answer before anything is timed. S5, lists from databases,
+// is in the folder lists.
+import { isDeepStrictEqual } from 'node:util'
+import { makeArticles } from './articles.js'
+
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {string} headers The head of the answer, as it was sent.
+ * @property {string} body
+ */
+
+/**
+ * @typedef {object} Workload
+ * @property {string} id
+ * @property {string} name
+ * @property {string} title
+ * @property {Buffer} request
+ * @property {number} status The status of the right answer.
+ * @property {(answer: Answer, strict: boolean) => string | undefined} check Says what is wrong with an answer.
+ * @property {Refusal[]} refusals Requests near this one that must be refused with 400.
+ * @property {number} warmup How many requests come before those that are timed.
+ * @property {number} connections
+ * @property {Record<string, string>} env What the processes of this workload find in their environment.
+ * @property {string[]} without Contestants that do not take part.
+ */
+
+/** @typedef {{ what: string, request: Buffer }} Refusal */
 
 const blog = {
   title: 'Rivers and how to cross them',
@@ -19,64 +46,195 @@ const blog = {
   summary:
     'A long walk along seven rivers, the bridges over them, and the people who built each of them. With maps, and a few songs.',
 }
-
-/** @typedef {{ name: string, title: string, request: string, status: number, check: (body: string, headers: string) => boolean }} Workload */
+const shown = {
+  blog_id: 42,
+  id: 7,
+  author: 3,
+  tags: ['a', 'b'],
+  limit: 20,
+  order: 'title',
+  draft: false,
+  trace: '0af7651916cd43dd',
+}
+const invalid = {
+  ...blog,
+  title: undefined,
+  kind: 'other',
+  rating: 9,
+  author: { ...blog.author, id: 'x' },
+  links: [blog.links[0], { rel: 'cover', weight: 1 }],
+}
+/** Where the invalid body is wrong; libraries differ in how they write a place, so that signs may stand between its steps. */
+const MISTAKES = {
+  title: /\btitle\b/,
+  kind: /\bkind\b/,
+  rating: /\brating\b/,
+  'author.id': /\bauthor\W{1,20}id\b/,
+  'links[1].href': /\blinks\W{1,20}1\b[^]{0,160}?\bhref\b/,
+}
+const AUTHORIZED = 'Authorization: Bearer abc'
+const FILE_SIZE = 10 * 1024 * 1024
+const articles = JSON.parse(JSON.stringify(makeArticles()))
+const declaredArticles = articles.map(({ secret: _, ...declared }) => declared)
 
 /** @type {Workload[]} */
 export const workloads = [
-  {
-    name: 'static',
-    title: 'static text',
-    request: 'GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    status: 200,
-    check: (body) => body === 'pong',
-  },
-  {
-    name: 'params',
-    title: 'GET with coerced params, nested query, headers',
-    request:
-      'GET /blogs/42/posts/7?author[id]=3&tags[]=a&tags[]=b&limit=20&order=title HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer abc\r\nX-Trace: 0af7651916cd43dd\r\n\r\n',
-    status: 200,
-    check: (body) =>
-      body ===
-      JSON.stringify({
-        blog_id: 42,
-        id: 7,
-        author: 3,
-        tags: ['a', 'b'],
-        limit: 20,
-        order: 'title',
-        draft: false,
-        trace: '0af7651916cd43dd',
-      }),
-  },
-  {
-    name: 'post',
-    title: 'POST of 600 bytes, validated',
+  workload('S1', 'static', 'Static text', {
+    request: get('/ping'),
+    check: ({ body }) => (body === 'pong' ? undefined : 'the body is not "pong"'),
+  }),
+  workload('S2', 'params', 'GET with coerced params, nested query, headers', {
+    request: get(
+      '/blogs/42/posts/7?author[id]=3&tags[]=a&tags[]=b&limit=20&order=title',
+      AUTHORIZED,
+      `X-Trace: ${shown.trace}`,
+    ),
+    check: (answer) => json(answer, shown),
+    refusals: [
+      { what: 'a capture that is not an integer', request: get('/blogs/x/posts/7', AUTHORIZED) },
+      { what: 'author[id] that is not an integer', request: get('/blogs/42/posts/7?author[id]=x', AUTHORIZED) },
+      { what: 'limit above 100', request: get('/blogs/42/posts/7?limit=1000', AUTHORIZED) },
+      { what: 'a request without Authorization', request: get('/blogs/42/posts/7') },
+      { what: 'X-Trace that does not match', request: get('/blogs/42/posts/7', AUTHORIZED, 'X-Trace: !!!') },
+    ],
+  }),
+  workload('S3', 'post', 'POST of 600 bytes of JSON, validated', {
     request: post(JSON.stringify(blog)),
     status: 201,
-    check: (body, headers) => {
-      const answer = JSON.parse(body)
-      return answer.title === blog.title && answer.pinned === false && /location: \/blogs\/1\r\n/i.test(headers)
-    },
-  },
+    check: (answer) =>
+      /\nlocation: \/blogs\/1\r/i.test(answer.headers)
+        ? json(answer, { id: 1, ...blog, pinned: false })
+        : 'there is no "Location: /blogs/1"',
+    refusals: [
+      { what: 'a body without title', request: post(JSON.stringify({ ...blog, title: undefined })) },
+      { what: 'another kind', request: post(JSON.stringify({ ...blog, kind: 'other' })) },
+      { what: 'author.id "x"', request: post(JSON.stringify({ ...blog, author: { ...blog.author, id: 'x' } })) },
+      { what: 'a link without href', request: post(JSON.stringify({ ...blog, links: [{ rel: 'source' }] })) },
+      { what: 'malformed JSON', request: post('{"title":') },
+    ],
+  }),
+  workload('S4', 'list', 'List of 100 objects with 10 fields', {
+    request: get('/articles'),
+    check: (answer, strict) => checkArticles(answer, strict),
+    warmup: 2000,
+  }),
+  workload('S6', 'missing', 'Path that does not exist', {
+    request: get('/nothing/here'),
+    status: 404,
+    check: (answer) => json(answer),
+  }),
+  workload('S7', 'invalid', 'POST of JSON with five mistakes', {
+    request: post(JSON.stringify(invalid)),
+    status: 400,
+    check: checkMistakes,
+    without: ['node-bare'],
+  }),
+  workload('S8', 'routes', 'GET among 1,000 more routes', {
+    request: get('/r537/12/items/7'),
+    check: (answer) => json(answer, { route: 537, id: 12, item: 7 }),
+    env: { ROUTES: '1000' },
+    refusals: [
+      { what: 'an id that is not an integer', request: get('/r999/x/items/7') },
+      { what: 'an item below 1', request: get('/r0/12/items/0') },
+    ],
+  }),
+  workload('S9', 'upload', 'Upload of 10 MB', {
+    request: upload({ title: 'Rivers', size: FILE_SIZE }),
+    status: 201,
+    check: (answer) => json(answer, { title: 'Rivers', size: FILE_SIZE, type: 'application/octet-stream' }),
+    refusals: [{ what: 'an upload without title', request: upload({ size: 100 }) }],
+    warmup: 24,
+    connections: 4,
+  }),
 ]
+
+/** Requests that every contestant but `node-bare` must refuse with 400, so that nobody is fast by not looking. */
+export const refusals = workloads
+  .filter(({ env }) => Object.keys(env).length === 0)
+  .flatMap((workload) => workload.refusals.map(({ request }) => request))
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {string} title
+ * @param {Partial<Workload> & Pick<Workload, 'request' | 'check'>} rest
+ * @returns {Workload}
+ */
+function workload(id, name, title, rest) {
+  const usual = { status: 200, refusals: [], warmup: 10_000, connections: 16, env: {}, without: [] }
+  return { ...usual, ...rest, id, name, title }
+}
+
+/** @param {string} path @param {string[]} headers */
+function get(path, ...headers) {
+  return Buffer.from(`${[`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`)
+}
 
 /** @param {string} body */
 function post(body) {
-  return `POST /blogs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  return postBytes('/blogs', 'application/json', Buffer.from(body))
 }
 
-/** Requests that every contestant must refuse, so that nobody is fast by not looking. */
-export const refusals = [
-  'GET /blogs/x/posts/7 HTTP/1.1\r\nHost: localhost\r\nAuthorization: a\r\n\r\n',
-  'GET /blogs/42/posts/7?author[id]=x HTTP/1.1\r\nHost: localhost\r\nAuthorization: a\r\n\r\n',
-  'GET /blogs/42/posts/7?limit=1000 HTTP/1.1\r\nHost: localhost\r\nAuthorization: a\r\n\r\n',
-  'GET /blogs/42/posts/7 HTTP/1.1\r\nHost: localhost\r\n\r\n',
-  'GET /blogs/42/posts/7 HTTP/1.1\r\nHost: localhost\r\nAuthorization: a\r\nX-Trace: !!!\r\n\r\n',
-  post(JSON.stringify({ ...blog, title: undefined })),
-  post(JSON.stringify({ ...blog, kind: 'other' })),
-  post(JSON.stringify({ ...blog, author: { ...blog.author, id: 'x' } })),
-  post(JSON.stringify({ ...blog, links: [{ rel: 'source' }] })),
-  post('{"title":'),
-]
+/** @param {string} path @param {string} type @param {Buffer} body */
+function postBytes(path, type, body) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), body])
+}
+
+/** @param {{ title?: string, size: number }} parts */
+function upload({ title, size }) {
+  const boundary = '----edict-bench-7f3a91c5d2e8'
+  const field =
+    title === undefined ? '' : `--${boundary}\r\nContent-Disposition: form-data; name="title"\r\n\r\n${title}\r\n`
+  const head = `${field}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="rivers.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(head), noise(size), Buffer.from(`\r\n--${boundary}--\r\n`)])
+  return postBytes('/uploads', `multipart/form-data; boundary=${boundary}`, body)
+}
+
+/**
+ * Bytes without a pattern, the same in every run: as in a compressed file, every value comes up.
+ * @param {number} size
+ */
+function noise(size) {
+  const bytes = Buffer.alloc(size)
+  let state = 0x9e3779b9
+  for (let i = 0; i < size; i++) {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    bytes[i] = state & 0xff
+  }
+  return bytes
+}
+
+/**
+ * @param {Answer} answer
+ * @param {unknown} [expected]
+ */
+function json({ headers, body }, expected) {
+  if (!/\ncontent-type: [^\r]*json/i.test(headers)) return 'Content-Type is not one of JSON'
+  let value
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return 'the body is not JSON'
+  }
+  if (expected === undefined || isDeepStrictEqual(value, expected)) return undefined
+  return `the body should be ${JSON.stringify(expected).slice(0, 500)}`
+}
+
+/** @param {Answer} answer @param {boolean} strict */
+function checkArticles(answer, strict) {
+  const wrong = json(answer)
+  if (wrong !== undefined || !strict) return wrong ?? json(answer, articles)
+  if (answer.body.includes('"secret"')) return 'the undeclared field "secret" left'
+  return json(answer, declaredArticles)
+}
+
+/** @param {Answer} answer */
+function checkMistakes(answer) {
+  // Some libraries put JSON into a text of their JSON: what it escapes does not matter here.
+  const text = answer.body.replaceAll(/\\+["nrt]?/g, ' ')
+  const unnamed = Object.keys(MISTAKES).filter((place) => !MISTAKES[place].test(text))
+  return json(answer) ?? (unnamed.length === 0 ? undefined : `the body does not name ${unnamed.join(', ')}`)
+}
