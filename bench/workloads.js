@@ -70,7 +70,7 @@ const MISTAKES = {
   kind: /\bkind\b/,
   rating: /\brating\b/,
   'author.id': /\bauthor\W{1,20}id\b/,
-  'links[1].href': /\blinks\W{1,20}1\b[^]{0,160}?\bhref\b/,
+  'links[1].href': /\blinks\W{1,20}1\b[\s\S]{0,160}?\bhref\b/,
 }
 const AUTHORIZED = 'Authorization: Bearer abc'
 const FILE_SIZE = 10 * 1024 * 1024

@@ -1,8 +1,19 @@
 // edict, everything on: validation, declared responses, rendering through the media type.
 
 import { serve } from '../../dist/adapters/node/index.js'
-import { application, controller, endpoint, header, inherit, mediaType, route, t } from '../../dist/index.js'
-import { answering } from '../contest.js'
+import {
+  application,
+  collectionOf,
+  controller,
+  endpoint,
+  header,
+  inherit,
+  mediaType,
+  route,
+  t,
+} from '../../dist/index.js'
+import { makeArticles } from '../articles.js'
+import { answering, ROUTES, UPLOAD_LIMIT } from '../contest.js'
 
 const Blog = mediaType('Blog', {
   attributes: {
@@ -41,6 +52,20 @@ const Answer = mediaType('Answer', {
     trace: t.string(),
   },
 })
+const Article = mediaType('Article', {
+  attributes: {
+    id: t.integer({ required: true }),
+    title: t.string({ required: true }),
+    slug: t.string({ required: true }),
+    status: t.string({ required: true, values: ['draft', 'review', 'published'] }),
+    rating: t.number({ required: true }),
+    views: t.integer({ required: true }),
+    published: t.boolean({ required: true }),
+    created_at: t.dateTime({ required: true }),
+    author: t.struct({ id: t.integer({ required: true }), name: t.string({ required: true }) }, { required: true }),
+    tags: t.collection(t.string(), { required: true }),
+  },
+})
 const Ping = endpoint('Ping', { actions: { ping: { routing: route.get('/'), responses: { ok: true } } } })
 const Blogs = endpoint('Blogs', {
   mediaType: Blog,
@@ -76,6 +101,41 @@ const Blogs = endpoint('Blogs', {
     },
   },
 })
+const Articles = endpoint('Articles', {
+  mediaType: Article,
+  actions: { index: { routing: route.get('/'), responses: { ok: collectionOf(Article) } } },
+})
+const Uploads = endpoint('Uploads', {
+  actions: {
+    create: {
+      routing: route.post('/'),
+      payload: { title: t.string({ required: true }), file: t.file({ required: true, max: UPLOAD_LIMIT }) },
+      responses: {
+        created: {
+          mediaType: t.struct({
+            title: t.string({ required: true }),
+            size: t.integer({ required: true }),
+            type: t.string({ required: true }),
+          }),
+        },
+      },
+    },
+  },
+})
+const more = Array.from({ length: ROUTES }, (_, i) => {
+  const Items = endpoint(`R${i}`, {
+    prefix: `/r${i}`,
+    actions: {
+      show: {
+        routing: route.get('/:id/items/:item'),
+        params: { id: t.integer({ min: 1 }), item: t.integer({ min: 1 }) },
+        responses: { ok: t.struct({ route: t.integer(), id: t.integer(), item: t.integer() }) },
+      },
+    },
+  })
+  return controller(Items, { show: ({ id, item }, { reply }) => reply.ok({ route: i, id, item }) })
+})
+const articles = makeArticles()
 const app = application({
   environment: 'production',
   controllers: [
@@ -85,6 +145,14 @@ const app = application({
         reply.ok({ blog_id, id, author: author?.id, tags, limit, order, draft, trace: request.headers['X-Trace'] }),
       create: (_, { request, reply }) => reply.created({ id: 1, ...request.payload }, { location: '/blogs/1' }),
     }),
+    controller(Articles, { index: (_, { reply }) => reply.ok(articles) }),
+    controller(Uploads, {
+      create(_, { request, reply }) {
+        const { title, file } = request.payload
+        return reply.created({ title, size: file.size, type: file.type })
+      },
+    }),
+    ...more,
   ],
 })
 const { port } = await serve(app, {

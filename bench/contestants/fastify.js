@@ -1,9 +1,15 @@
-// Fastify 5 as its documentation advises: JSON schemas for inputs and outputs, qs for nested queries.
+// Fastify 5 as its documentation advises: JSON schemas for inputs and outputs, qs for nested queries, its plugin for uploads.
+import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 import qs from 'qs'
-import { contest } from '../contest.js'
+import { makeArticles } from '../articles.js'
+import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
 
-const app = Fastify({ routerOptions: { querystringParser: (text) => qs.parse(text) } })
+const app = Fastify({
+  routerOptions: { querystringParser: (text) => qs.parse(text) },
+  ajv: { customOptions: { allErrors: true } },
+})
+await app.register(multipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1 } })
 
 app.get('/ping', (_, reply) => {
   reply.type('text/plain; charset=utf-8').send('pong')
@@ -108,6 +114,75 @@ app.post(
       .send({ id: 1, ...request.body })
   },
 )
+
+const articles = makeArticles()
+const article = {
+  id: { type: 'integer' },
+  title: { type: 'string' },
+  slug: { type: 'string' },
+  status: { type: 'string', enum: ['draft', 'review', 'published'] },
+  rating: { type: 'number' },
+  views: { type: 'integer' },
+  published: { type: 'boolean' },
+  created_at: { type: 'string', format: 'date-time' },
+  author: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
+  tags: { type: 'array', items: { type: 'string' } },
+}
+
+app.get(
+  '/articles',
+  { schema: { response: { 200: { type: 'array', items: { type: 'object', properties: article } } } } },
+  (_, reply) => {
+    reply.send(articles)
+  },
+)
+
+app.post(
+  '/uploads',
+  {
+    schema: {
+      response: {
+        201: {
+          type: 'object',
+          properties: { title: { type: 'string' }, size: { type: 'integer' }, type: { type: 'string' } },
+        },
+      },
+    },
+  },
+  async (request, reply) => {
+    const data = await request.file()
+    if (data === undefined) return reply.code(400).send({ message: 'file is missing' })
+    let size = 0
+    for await (const chunk of data.file) size += chunk.length
+    const title = data.fields.title?.value
+    if (typeof title !== 'string') return reply.code(400).send({ message: 'title is missing' })
+    return reply.code(201).send({ title, size, type: data.mimetype })
+  },
+)
+
+for (let i = 0; i < ROUTES; i++) {
+  app.get(
+    `/r${i}/:id/items/:item`,
+    {
+      schema: {
+        params: {
+          type: 'object',
+          required: ['id', 'item'],
+          properties: { id: { type: 'integer', minimum: 1 }, item: { type: 'integer', minimum: 1 } },
+        },
+        response: {
+          200: {
+            type: 'object',
+            properties: { route: { type: 'integer' }, id: { type: 'integer' }, item: { type: 'integer' } },
+          },
+        },
+      },
+    },
+    (request, reply) => {
+      reply.send({ route: i, id: request.params.id, item: request.params.item })
+    },
+  )
+}
 
 await app.ready()
 contest(app.server)

@@ -1,19 +1,67 @@
-// node:http by hand: the same checks, written out for exactly these three requests.
+// node:http by hand: the same checks, written out for exactly these requests, and answers projected by hand.
 import { createServer } from 'node:http'
-import { contest } from '../contest.js'
+import { Busboy } from '@fastify/busboy'
+import { makeArticles } from '../articles.js'
+import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
 
-const ROUTE = /^\/blogs\/([^/]+)\/posts\/([^/]+)$/
+const BODY_LIMIT = 1_048_576
+const POST = /^\/blogs\/([^/]+)\/posts\/([^/]+)$/
+const ITEM = /^\/([^/]+)\/items\/([^/]+)$/
+const INTEGER = /^-?\d+$/
 const TRACE = /^[0-9a-f]{16}$/
+const articles = makeArticles()
+const items = new Map(
+  Array.from({ length: ROUTES }, (_, i) => [`/r${i}`, (res, id, item) => showItem(res, i, id, item)]),
+)
 
 const server = createServer((req, res) => {
-  const url = req.url
-  if (req.method === 'GET' && url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
-  if (req.method === 'POST' && url === '/blogs') return collect(req, res)
-  const mark = url.indexOf('?')
-  const match = req.method === 'GET' ? ROUTE.exec(mark < 0 ? url : url.slice(0, mark)) : null
-  if (match === null) return send(res, 404, 'application/json', '{"error":"not found"}')
-  showPost(req, res, match, mark < 0 ? '' : url.slice(mark + 1))
+  if (req.method === 'GET') return get(req, res, req.url)
+  if (req.method === 'POST') {
+    if (req.url === '/blogs') return collect(req, res)
+    if (req.url === '/uploads') return upload(req, res)
+  }
+  missing(res)
 })
+
+function get(req, res, url) {
+  if (url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
+  if (url === '/articles') return list(res)
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  if (path.startsWith('/blogs/')) {
+    const match = POST.exec(path)
+    if (match !== null) return showPost(req, res, match, mark < 0 ? '' : url.slice(mark + 1))
+  }
+  const slash = path.indexOf('/', 1)
+  const show = slash < 0 ? undefined : items.get(path.slice(0, slash))
+  const match = show === undefined ? null : ITEM.exec(path.slice(slash))
+  if (match === null) return missing(res)
+  show(res, match[1], match[2])
+}
+
+function showItem(res, route, idText, itemText) {
+  const errors = []
+  const id = integer(idText, 'id', errors, 1)
+  const item = integer(itemText, 'item', errors, 1)
+  if (errors.length > 0) return refuse(res, errors)
+  send(res, 200, 'application/json', JSON.stringify({ route, id, item }))
+}
+
+function list(res) {
+  const answer = articles.map((article) => ({
+    id: article.id,
+    title: article.title,
+    slug: article.slug,
+    status: article.status,
+    rating: article.rating,
+    views: article.views,
+    published: article.published,
+    created_at: article.created_at.toISOString(),
+    author: { id: article.author.id, name: article.author.name },
+    tags: article.tags,
+  }))
+  send(res, 200, 'application/json', JSON.stringify(answer))
+}
 
 function showPost(req, res, match, query) {
   const errors = []
@@ -53,7 +101,7 @@ function showPost(req, res, match, query) {
 
 function integer(text, name, errors, min = -Infinity, max = Infinity) {
   const value = Number(text)
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) errors.push(name)
+  if (!INTEGER.test(text) || !Number.isSafeInteger(value) || value < min || value > max) errors.push(name)
   return value
 }
 
@@ -62,10 +110,10 @@ function collect(req, res) {
   let size = 0
   req.on('data', (chunk) => {
     size += chunk.length
-    if (size <= 1048576) chunks.push(chunk)
+    if (size <= BODY_LIMIT) chunks.push(chunk)
   })
   req.on('end', () => {
-    if (size > 1048576) return send(res, 413, 'application/json', '{"error":"too large"}')
+    if (size > BODY_LIMIT) return send(res, 413, 'application/json', '{"error":"too large"}')
     let body
     try {
       body = JSON.parse((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString())
@@ -136,11 +184,52 @@ function linksOf(links, errors) {
   if (links === undefined) return undefined
   if (!Array.isArray(links)) return void errors.push('links')
   return links.map((link, i) => {
-    if (!isObject(link) || !isText(link.rel) || !isText(link.href)) errors.push(`links.${i}`)
-    if (link?.weight !== undefined && !Number.isSafeInteger(link.weight)) errors.push(`links.${i}.weight`)
-    return { rel: link?.rel, href: link?.href, weight: link?.weight }
+    if (!isObject(link)) return void errors.push(`links.${i}`)
+    const { rel, href, weight } = link
+    if (!isText(rel)) errors.push(`links.${i}.rel`)
+    if (!isText(href)) errors.push(`links.${i}.href`)
+    if (weight !== undefined && !Number.isSafeInteger(weight)) errors.push(`links.${i}.weight`)
+    return { rel, href, weight }
   })
 }
+
+function upload(req, res) {
+  let parser
+  try {
+    parser = new Busboy({ headers: req.headers, limits: { fileSize: UPLOAD_LIMIT, files: 1, fields: 1, parts: 2 } })
+  } catch {
+    return refuse(res, ['body'])
+  }
+  let title
+  let type
+  let size = 0
+  let truncated = false
+  parser.on('field', (name, value) => {
+    if (name === 'title') title = value
+  })
+  parser.on('file', (name, file, _filename, _encoding, mimetype) => {
+    if (name !== 'file') return file.resume()
+    type = mimetype
+    file.on('data', (chunk) => {
+      size += chunk.length
+    })
+    file.on('limit', () => {
+      truncated = true
+    })
+  })
+  parser.on('error', () => refuse(res, ['body']))
+  parser.on('finish', () => {
+    if (truncated) return send(res, 413, 'application/json', '{"error":"too large"}')
+    const errors = []
+    if (title === undefined) errors.push('title')
+    if (type === undefined) errors.push('file')
+    if (errors.length > 0) return refuse(res, errors)
+    send(res, 201, 'application/json', JSON.stringify({ title, size, type }))
+  })
+  req.pipe(parser)
+}
+
+const missing = (res) => send(res, 404, 'application/json', '{"error":"not found"}')
 
 const refuse = (res, errors) => send(res, 400, 'application/json', JSON.stringify({ errors }))
 

@@ -1,0 +1,92 @@
+// node:http by hand without any validation: it believes what it is sent, and sends what it has.
+import { createServer } from 'node:http'
+import { Busboy } from '@fastify/busboy'
+import { makeArticles } from '../articles.js'
+import { contest, ROUTES } from '../contest.js'
+
+const POST = /^\/blogs\/([^/]+)\/posts\/([^/]+)$/
+const ITEM = /^\/([^/]+)\/items\/([^/]+)$/
+const articles = makeArticles()
+const items = new Map(Array.from({ length: ROUTES }, (_, i) => [`/r${i}`, i]))
+
+const server = createServer((req, res) => {
+  if (req.method === 'GET') return get(req, res, req.url)
+  if (req.method === 'POST') {
+    if (req.url === '/blogs') return create(req, res)
+    if (req.url === '/uploads') return upload(req, res)
+  }
+  missing(res)
+})
+
+function get(req, res, url) {
+  if (url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
+  if (url === '/articles') return send(res, 200, 'application/json', JSON.stringify(articles))
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  if (path.startsWith('/blogs/')) {
+    const match = POST.exec(path)
+    if (match !== null) return showPost(req, res, match, mark < 0 ? '' : url.slice(mark + 1))
+  }
+  const slash = path.indexOf('/', 1)
+  const route = slash < 0 ? undefined : items.get(path.slice(0, slash))
+  const match = route === undefined ? null : ITEM.exec(path.slice(slash))
+  if (match === null) return missing(res)
+  send(res, 200, 'application/json', JSON.stringify({ route, id: Number(match[1]), item: Number(match[2]) }))
+}
+
+function showPost(req, res, match, text) {
+  const query = new URLSearchParams(text)
+  const answer = {
+    blog_id: Number(match[1]),
+    id: Number(match[2]),
+    author: Number(query.get('author[id]')),
+    tags: query.getAll('tags[]'),
+    limit: Number(query.get('limit') ?? 50),
+    order: query.get('order'),
+    draft: query.get('draft') === 'true',
+    trace: req.headers['x-trace'],
+  }
+  send(res, 200, 'application/json', JSON.stringify(answer))
+}
+
+function create(req, res) {
+  const chunks = []
+  req.on('data', (chunk) => chunks.push(chunk))
+  req.on('end', () => {
+    let body
+    try {
+      body = JSON.parse((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString())
+    } catch {
+      return send(res, 400, 'application/json', '{"error":"malformed"}')
+    }
+    const text = JSON.stringify({ id: 1, pinned: false, ...body })
+    const length = String(Buffer.byteLength(text))
+    res.writeHead(201, ['Content-Type', 'application/json', 'Location', '/blogs/1', 'Content-Length', length])
+    res.end(text)
+  })
+}
+
+function upload(req, res) {
+  const parser = new Busboy({ headers: req.headers })
+  const answer = { title: undefined, size: 0, type: undefined }
+  parser.on('field', (_name, value) => {
+    answer.title = value
+  })
+  parser.on('file', (_name, file, _filename, _encoding, mimetype) => {
+    answer.type = mimetype
+    file.on('data', (chunk) => {
+      answer.size += chunk.length
+    })
+  })
+  parser.on('finish', () => send(res, 201, 'application/json', JSON.stringify(answer)))
+  req.pipe(parser)
+}
+
+const missing = (res) => send(res, 404, 'application/json', '{"error":"not found"}')
+
+function send(res, status, type, text) {
+  res.writeHead(status, ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(text))])
+  res.end(text)
+}
+
+contest(server)
