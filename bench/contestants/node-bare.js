@@ -34,17 +34,23 @@ function get(req, res, url) {
   send(res, 200, 'application/json', JSON.stringify({ route, id: Number(match[1]), item: Number(match[2]) }))
 }
 
-function showPost(req, res, match, text) {
-  const query = new URLSearchParams(text)
+function showPost(req, res, match, query) {
   const answer = {
     blog_id: Number(match[1]),
     id: Number(match[2]),
-    author: Number(query.get('author[id]')),
-    tags: query.getAll('tags[]'),
-    limit: Number(query.get('limit') ?? 50),
-    order: query.get('order'),
-    draft: query.get('draft') === 'true',
+    author: undefined,
+    tags: [],
+    limit: 50,
+    order: undefined,
+    draft: false,
     trace: req.headers['x-trace'],
+  }
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === 'author[id]') answer.author = Number(value)
+    else if (name === 'tags[]') answer.tags.push(value)
+    else if (name === 'limit') answer.limit = Number(value)
+    else if (name === 'order') answer.order = value
+    else if (name === 'draft') answer.draft = value === 'true'
   }
   send(res, 200, 'application/json', JSON.stringify(answer))
 }

@@ -1,0 +1,57 @@
+// Writes a CPU profile of one contestant under a workload, and says where its time went.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { start, stop } from './contestants.js'
+import { load } from './load.js'
+
+const FOLDER = fileURLToPath(new URL('../.cache/prof/', import.meta.url))
+
+/**
+ * Profiles a contestant and gives the file, which the developer tools of a browser open.
+ * @param {string} name
+ * @param {import('./workloads.js').Workload} workload
+ * @param {number} requests
+ * @returns {Promise<string>}
+ */
+export async function profile(name, workload, requests) {
+  mkdirSync(FOLDER, { recursive: true })
+  const file = `${name}-${workload.name}.cpuprofile`
+  const execArgv = ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`, `--cpu-prof-name=${file}`]
+  const contestant = await start(name, { env: workload.env, execArgv })
+  try {
+    const { request, status, connections } = workload
+    await load({ port: contestant.port, request, status, count: requests, connections })
+  } finally {
+    await stop(contestant)
+  }
+  return FOLDER + file
+}
+
+/**
+ * The functions of a profile that took most time by themselves, one line each.
+ * @param {string} file
+ * @param {number} [count]
+ * @returns {string[]}
+ */
+export function hottest(file, count = 25) {
+  const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8'))
+  const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]))
+  const micros = new Map()
+  let total = 0
+  for (const [i, id] of samples.entries()) {
+    const place = places.get(id)
+    if (place === '(idle)') continue
+    total += timeDeltas[i]
+    micros.set(place, (micros.get(place) ?? 0) + timeDeltas[i])
+  }
+  return [...micros]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, count)
+    .map(([place, own]) => `${((own / total) * 100).toFixed(1).padStart(5)} %  ${place}`)
+}
+
+/** @param {{ functionName: string, url: string, lineNumber: number }} frame */
+function placeOf({ functionName, url, lineNumber }) {
+  const name = functionName || '(anonymous)'
+  return url === '' ? name : `${name}  ${url.replace(/^.*\/(?=(?:[^/]+\/){2}[^/]+$)/, '')}:${lineNumber + 1}`
+}

@@ -1,0 +1,154 @@
+// What the samples say: medians, ratios within each round, tables as markdown, and whether the targets are met.
+import { isPeer } from './contestants.js'
+
+/** @typedef {import('./measure.js').Result} Result */
+/** @typedef {import('./measure.js').Samples} Samples */
+
+/** The most that edict may take: of the best peer everywhere, and of code by hand in these workloads. */
+const PEER_TARGET = 0.8
+const NODE_TARGET = 1
+const NODE_WORKLOADS = ['S1', 'S2', 'S3', 'S4', 'S6', 'S7']
+
+/**
+ * Ratios of two contestants, taken within each round.
+ * @typedef {{ median: number, min: number, max: number }} Ratio
+ */
+
+/**
+ * The three that are compared in a workload, as far as they took part.
+ * @typedef {object} Summary
+ * @property {string} id
+ * @property {string} title
+ * @property {Samples | undefined} edict
+ * @property {Samples | undefined} peer The peer with the lowest median.
+ * @property {Samples | undefined} node
+ * @property {Ratio | undefined} toPeer
+ * @property {Ratio | undefined} toNode
+ */
+
+/**
+ * The figures of a workload that matter most.
+ * @param {Result} result
+ * @returns {Summary}
+ */
+export function summaryOf({ id, title, samples }) {
+  const named = (/** @type {string} */ name) => samples.find(({ contestant }) => contestant === name)
+  const edict = named('edict')
+  const node = named('node')
+  const peer = bestPeer(samples)
+  return { id, title, edict, peer, node, toPeer: ratio(edict, peer), toNode: ratio(edict, node) }
+}
+
+/** @param {Samples[]} samples */
+function bestPeer(samples) {
+  const peers = samples.filter(({ contestant }) => isPeer(contestant))
+  return peers.sort((a, b) => median(a.micros) - median(b.micros))[0]
+}
+
+/**
+ * @param {Samples | undefined} one
+ * @param {Samples | undefined} other
+ * @returns {Ratio | undefined}
+ */
+function ratio(one, other) {
+  if (one === undefined || other === undefined) return undefined
+  const ratios = one.micros.map((micros, round) => micros / other.micros[round])
+  return { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
+}
+
+/**
+ * The value in the middle, or half way between the two there.
+ * @param {number[]} values
+ */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/**
+ * The table of a workload, the contestant with the least CPU time first.
+ * @param {Result} result
+ */
+export function workloadTable({ id, title, samples }) {
+  const node = samples.find(({ contestant }) => contestant === 'node')
+  const peer = bestPeer(samples)
+  const head = ['Contestant', 'CPU µs/request', 'lowest', 'to node', 'to best peer', 'requests/s', 'p50 ms', 'p99 ms']
+  const rows = [...samples]
+    .sort((a, b) => median(a.micros) - median(b.micros))
+    .map((own) => [
+      own.contestant,
+      micros(own),
+      Math.min(...own.micros).toFixed(1),
+      written(ratio(own, node)),
+      written(ratio(own, peer)),
+      String(Math.round(median(own.rates))),
+      median(own.p50).toFixed(2),
+      median(own.p99).toFixed(2),
+    ])
+  return `${id} ${title}\n\n${table(head, rows)}\n\n${generator(samples)}\n`
+}
+
+// Servers that wait for the load generator wake up more often, which costs them something.
+/** @param {Samples[]} samples */
+function generator(samples) {
+  const client = median(samples.flatMap((own) => own.client)).toFixed(1)
+  const busy = samples.map((own) => median(own.micros.map((micros, round) => (micros * own.rates[round]) / 10_000)))
+  const shares = `${Math.min(...busy).toFixed(0)} to ${Math.max(...busy).toFixed(0)} %`
+  return `The load generator itself took ${client} µs for each request; servers took ${shares} of one core.`
+}
+
+/**
+ * The table over all workloads.
+ * @param {Result[]} results
+ */
+export function summaryTable(results) {
+  const head = ['Workload', 'edict', 'best peer', 'node:http by hand', 'edict to best peer', 'edict to node:http']
+  const rows = results.map((result) => {
+    const { id, title, edict, peer, node, toPeer, toNode } = summaryOf(result)
+    const best = peer === undefined ? '–' : `${micros(peer)} (${peer.contestant})`
+    return [`${id} ${title}`, micros(edict), best, micros(node), written(toPeer), written(toNode)]
+  })
+  return table(head, rows)
+}
+
+/**
+ * One line for each target: met, or missed and by how much.
+ * @param {Result[]} results
+ * @returns {string[]}
+ */
+export function targets(results) {
+  return results
+    .map(summaryOf)
+    .flatMap(({ id, peer, toPeer, toNode }) => [
+      ...(toPeer === undefined ? [] : [target(`${id} edict to ${peer?.contestant}`, toPeer, PEER_TARGET)]),
+      ...(toNode === undefined || !NODE_WORKLOADS.includes(id)
+        ? []
+        : [target(`${id} edict to node`, toNode, NODE_TARGET)]),
+    ])
+}
+
+/** @param {string} what @param {Ratio} ratio @param {number} most */
+function target(what, { median }, most) {
+  const distance = (median - most).toFixed(2)
+  const verdict = median <= most ? 'met' : `MISSED by ${distance}`
+  return `${what}: ${median.toFixed(2)}, at most ${most.toFixed(2)}: ${verdict}`
+}
+
+/** @param {Samples | undefined} samples */
+function micros(samples) {
+  return samples === undefined ? '–' : median(samples.micros).toFixed(1)
+}
+
+/** @param {Ratio | undefined} ratio */
+function written(ratio) {
+  if (ratio === undefined) return '–'
+  return `${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)})`
+}
+
+/** @param {string[]} head @param {string[][]} rows */
+function table(head, rows) {
+  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i].length)))
+  const line = (/** @type {string[]} */ cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
