@@ -1,0 +1,100 @@
+// Starts a contestant of the cold start in a process of its own, asks it, and ends it.
+import { type ChildProcess, fork } from 'node:child_process'
+import { load, once } from '../load.js'
+import { eachRoute, isRight, requestFor } from './routes.js'
+
+/** Memory in bytes, after the garbage was collected. */
+export interface Memory {
+  readonly rss: number
+  readonly heapUsed: number
+}
+
+interface Started {
+  readonly port: number
+  readonly child: ChildProcess
+  ask<T>(question: 'cpu' | 'memory'): Promise<T>
+}
+
+/** Where the built edict is that contestants import. */
+export type Dist = string
+
+async function start(name: string, dist: Dist, flags: readonly string[]): Promise<Started> {
+  const child = fork(new URL(`contestants/${name}.js`, import.meta.url), {
+    execArgv: [...flags],
+    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', EDICT_DIST: dist },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const message = <T>(): Promise<T> =>
+    new Promise((resolve, reject) => {
+      child.once('message', (told) => resolve(told as T))
+      child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
+    })
+  const { port } = await message<{ port: number }>()
+  return {
+    port,
+    child,
+    ask(question) {
+      const told = message<never>()
+      child.send(question)
+      return told
+    },
+  }
+}
+
+function end({ child }: Started): Promise<void> {
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit')
+    child.once('exit', () => resolve())
+    child.kill('SIGKILL')
+  })
+}
+
+/** Milliseconds of CPU and of the clock from the start of a process to its first answer. */
+export async function coldStart(
+  name: string,
+  dist: Dist,
+  flags: readonly string[] = [],
+): Promise<{ cpu: number; clock: number }> {
+  const from = performance.now()
+  const started = await start(name, dist, flags)
+  const { status, body } = await once(started.port, requestFor(0, 0))
+  const clock = performance.now() - from
+  const { cpu } = await started.ask<{ cpu: number }>('cpu')
+  await end(started)
+  if (status !== 200 || !isRight(0, 0, body)) throw new Error(`${name} answers wrongly: ${status} ${body}`)
+  return { cpu, clock }
+}
+
+/** Checks that every route answers, and refuses what is no integer. */
+export async function verify(name: string, dist: Dist): Promise<void> {
+  const started = await start(name, dist, [])
+  const asked: Promise<void>[] = []
+  eachRoute((a: number, b: number) => {
+    asked.push(check(name, started.port, a, b))
+  })
+  await Promise.all(asked)
+  await end(started)
+}
+
+async function check(name: string, port: number, a: number, b: number): Promise<void> {
+  const { status, body } = await once(port, requestFor(a, b))
+  if (status !== 200 || !isRight(a, b, body)) throw new Error(`${name} answers ${a}, ${b} wrongly: ${status} ${body}`)
+  const refused = await once(port, requestFor(a, b, true))
+  if (refused.status !== 400 && refused.status !== 422)
+    throw new Error(`${name} does not refuse a bad ${a}, ${b}: ${refused.status} ${refused.body}`)
+}
+
+/** Memory after boot, and after so many requests that reach every route. */
+export async function memory(name: string, dist: Dist, requests: number): Promise<{ boot: Memory; later: Memory }> {
+  const started = await start(name, dist, ['--expose-gc'])
+  const boot = await started.ask<Memory>('memory')
+  const texts: Buffer[] = []
+  eachRoute((a: number, b: number) => {
+    texts.push(requestFor(a, b))
+  })
+  const count = requests / texts.length
+  for (const request of texts) await load({ port: started.port, request, status: 200, count, connections: 4 })
+  const later = await started.ask<Memory>('memory')
+  await end(started)
+  return { boot, later }
+}
