@@ -50,19 +50,26 @@ function end({ child }: Started): Promise<void> {
 }
 
 /** Milliseconds of CPU and of the clock from the start of a process to its first answer. */
-export async function coldStart(
-  name: string,
-  dist: Dist,
-  flags: readonly string[] = [],
-): Promise<{ cpu: number; clock: number }> {
+export async function coldStart(name: string, dist: Dist): Promise<{ cpu: number; clock: number }> {
   const from = performance.now()
-  const started = await start(name, dist, flags)
+  const started = await start(name, dist, [])
   const { status, body } = await once(started.port, requestFor(0, 0))
   const clock = performance.now() - from
   const { cpu } = await started.ask<{ cpu: number }>('cpu')
   await end(started)
   if (status !== 200 || !isRight(0, 0, body)) throw new Error(`${name} answers wrongly: ${status} ${body}`)
   return { cpu, clock }
+}
+
+/** Starts a process with flags for its profiler, asks it once and lets it end by itself, so that it writes its profile. */
+export async function profiledStart(name: string, dist: Dist, flags: readonly string[]): Promise<void> {
+  const { child, port } = await start(name, dist, flags)
+  await once(port, requestFor(0, 0))
+  child.removeAllListeners('exit')
+  await new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.disconnect()
+  })
 }
 
 /** Checks that every route answers, and refuses what is no integer. */

@@ -6,7 +6,10 @@ import { buildSync } from 'esbuild'
 const [program, ...rest] = process.argv.slice(2)
 if (program === undefined) throw new Error('Which program?')
 // Below bench/, so that the peers that are installed there are found.
-const bundle = `bench/.cache/${program.replace(/^bench\//, '').replaceAll('/', '-').replace(/\.ts$/, '.mjs')}`
+const bundle = `bench/.cache/${program
+  .replace(/^bench\//, '')
+  .replaceAll('/', '-')
+  .replace(/\.ts$/, '.mjs')}`
 buildSync({
   entryPoints: [program],
   outfile: bundle,

@@ -82,16 +82,22 @@ function checkMistakes(project: Project, command: readonly string[]): void {
 
 function check(project: Project, actions: number, version: string, command: readonly string[]): Checked {
   progress(`${project.name}, ${actions} actions, TypeScript ${version}`)
-  const { stdout, errors } = compile(write(project, actions), command)
+  const folder = write(project, actions)
+  const { stdout, errors } = compile(folder, command)
   if (errors.length > 0)
     throw new Error(`${project.name} does not compile with ${version}:\n${errors.slice(0, 8).join('\n')}`)
-  const read = (label: string): number => Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(stdout)?.[1])
+  const seconds = read(stdout, 'Check time')
   return {
-    instantiations: read('Instantiations'),
-    types: read('Types'),
-    seconds: read('Check time'),
-    megabytes: read('Memory used') / 1024,
+    instantiations: read(stdout, 'Instantiations'),
+    types: read(stdout, 'Types'),
+    // The counts are the same each time; the time is not.
+    seconds: options.quick ? seconds : Math.min(seconds, read(compile(folder, command).stdout, 'Check time')),
+    megabytes: read(stdout, 'Memory used') / 1024,
   }
+}
+
+function read(text: string, label: string): number {
+  return Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(text)?.[1])
 }
 
 function write({ name, home, source }: Project, actions: number): string {

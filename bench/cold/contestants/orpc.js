@@ -20,10 +20,11 @@ eachRoute((a, b, payload) => {
     .handler(({ input }) => answerOf(input.id, input.part, payload ? input : undefined))
 })
 const handler = new OpenAPIHandler(router)
-const server = createServer(async (request, response) => {
+async function answer(request, response) {
   const { matched } = await handler.handle(request, response)
   if (matched) return
   response.statusCode = 404
   response.end()
-})
+}
+const server = createServer((request, response) => void answer(request, response))
 server.listen(0, '127.0.0.1', () => answering(server.address().port))
