@@ -3,9 +3,10 @@
 import { isView } from '../design/media-type.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
 import { selectionParam } from '../design/selection.ts'
+import type { Attribute } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
-import { Loading } from '../schema/loading.ts'
-import { partialLoader } from './partial.ts'
+import { type Loader, Loading } from '../schema/loading.ts'
+import { answerLoader } from './partial.ts'
 import type { Problem } from './types.ts'
 
 /** Thrown for an answer that breaks the declaration it was made by. */
@@ -81,6 +82,19 @@ function problemIn(body: unknown, type: string): Problem | undefined {
     : undefined
 }
 
+const loaders = { whole: new WeakMap<Attribute, Loader>(), partial: new WeakMap<Attribute, Loader>() }
+
+// Prepared when the first answer of a kind comes.
+function loaderOf(attribute: Attribute, selected: boolean): Loader {
+  const known = loaders[selected ? 'partial' : 'whole']
+  let loader = known.get(attribute)
+  if (loader === undefined) {
+    loader = answerLoader(attribute, selected)
+    known.set(attribute, loader)
+  }
+  return loader
+}
+
 async function loadedBody(
   { attribute, list }: ResolvedBody,
   response: Response,
@@ -90,8 +104,8 @@ async function loadedBody(
   const raw: unknown = await response.json()
   // A server may be newer than this client: what it added is left out, not refused.
   const loading = new Loading(false, () => true)
-  if (attribute === undefined) return raw
-  const load = selected ? partialLoader(isView(attribute) ? attribute.of : attribute) : attribute.core.loader
+  if (attribute === undefined || (raw === null && !list && attribute.options.nullable === true)) return raw
+  const load = loaderOf(selected && isView(attribute) ? attribute.of : attribute, selected)
   const body = list && Array.isArray(raw) ? raw.map((one) => load(one, loading)) : load(raw, loading)
   const issue = loading.issues?.[0]
   if (body !== INVALID && issue === undefined) return body

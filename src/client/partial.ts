@@ -1,35 +1,49 @@
-// Parts of representations: what a selection of fields left out is not missing.
-import type { Attribute } from '../schema/attribute.ts'
-import { INVALID } from '../schema/issue.ts'
+// Bodies as they come: what a default view or a selection of fields left out is not missing, and nothing is filled in.
+import type { AnyOptions, Attribute } from '../schema/attribute.ts'
+import { collection } from '../schema/collection.ts'
+import { hash } from '../schema/hash.ts'
 import type { Loader } from '../schema/loading.ts'
 import { structLoader } from '../schema/struct.ts'
+import { variantFinder } from './variant.ts'
 
-/** Makes a loader of an attribute that misses nothing within it, however deep; types and limits are checked as ever. */
-export function partialLoader(attribute: Attribute): Loader {
-  const { kind, core } = attribute
-  if (core.target !== undefined) return lazily(core.target)
-  if (kind === 'collection') return listLoader(lazily(core.children['*'] as Attribute))
-  if (kind !== 'struct' && kind !== 'media') return core.loader
-  const optional = (one: Attribute): Attribute => {
-    const core = Object.create(one.core, { loader: { get: () => lazily(one) } })
-    return { ...one, options: { ...one.options, required: false }, core }
+/**
+ * Makes a loader of what an answer holds. With `partial`, nothing within it is missing, however deep; else what the
+ * attribute shows by itself must be there. Types and limits are checked as ever.
+ */
+export function answerLoader(attribute: Attribute, partial: boolean): Loader {
+  const { kind, core, options } = attribute
+  if (core.target !== undefined) return lazily(core.target, partial)
+  if (kind === 'collection' || kind === 'hash') {
+    const element = received(core.children['*'] as Attribute, partial)
+    return (kind === 'hash' ? hash(element, options as {}) : collection(element, options as {})).core.loader
   }
-  return structLoader(Object.entries(core.children).map(([name, one]) => [name, optional(one)]))
+  if (kind === 'union') return unionLoader(attribute, partial)
+  if (kind !== 'struct' && kind !== 'media') return core.loader
+  const { shown } = core
+  return structLoader(
+    Object.entries(core.children).map(([name, one]) => [name, received(one, partial, Object.hasOwn(shown, name))]),
+  )
+}
+
+function unionLoader(attribute: Attribute, partial: boolean): Loader {
+  const { core } = attribute
+  const find = variantFinder(attribute)
+  const loaders = new Map(Object.values(core.children).map((one) => [one, lazily(one, partial)]))
+  return (value, loading) => (loaders.get(find(value) as Attribute) ?? core.loader)(value, loading)
+}
+
+// Defaults are for requests: a body has what the server has put into it.
+function received(one: Attribute, partial: boolean, isShown = true): Attribute {
+  const { default: _, ...rest } = one.options
+  const options: AnyOptions = { ...rest, required: one.options.required === true && isShown && !partial }
+  return { ...one, options, core: Object.create(one.core, { loader: { get: () => lazily(one, partial) } }) }
 }
 
 // A type may contain itself: what is below is looked at when a value is there.
-function lazily(attribute: Attribute): Loader {
+function lazily(attribute: Attribute, partial: boolean): Loader {
   let loader: Loader | undefined
   return (value, loading) => {
-    loader ??= partialLoader(attribute)
+    loader ??= answerLoader(attribute, partial)
     return loader(value, loading)
   }
 }
-
-const listLoader =
-  (load: Loader): Loader =>
-  (value, loading) => {
-    if (!Array.isArray(value)) return loading.fail('type', { expected: 'a list' })
-    const loaded = value.map((one: unknown) => (one === null ? null : load(one, loading)))
-    return loaded.includes(INVALID) ? INVALID : loaded
-  }

@@ -2,10 +2,11 @@
 import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { Dumping } from '../schema/dumping.ts'
+import { type Dumper, Dumping } from '../schema/dumping.ts'
 import { isFile } from '../schema/file.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { ClientOptions } from './types.ts'
+import { requestDumper } from './whole.ts'
 
 /** Thrown for a call that its declaration does not allow; nothing was sent. */
 export class CallError extends TypeError {
@@ -74,12 +75,23 @@ function pathOf(
 
 const placeOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
 
+const dumpers = new WeakMap<Attribute, Dumper>()
+
+function dumperOf(attribute: Attribute): Dumper {
+  let dumper = dumpers.get(attribute)
+  if (dumper === undefined) {
+    dumper = requestDumper(attribute)
+    dumpers.set(attribute, dumper)
+  }
+  return dumper
+}
+
 /** A value as JSON would carry it; what is text already is taken as it is. */
 function written(attribute: Attribute | undefined, value: unknown, name: string): unknown {
   if (attribute === undefined || typeof value === 'string' || value === null) return value
   // Limits are the server's to judge: what it says about them is said in its answer.
   const dumping = new Dumping(false)
-  const dumped = attribute.core.dumper(value, dumping)
+  const dumped = dumperOf(attribute)(value, dumping)
   const issue = dumping.issues?.[0]
   if (dumped === INVALID || issue !== undefined)
     throw new CallError(`'${name}' ${issue?.message ?? 'does not fit its declaration'}`)
@@ -94,8 +106,11 @@ function queryOf({ params }: ResolvedAction, rest: readonly [string, unknown][])
 
 function append(query: URLSearchParams | FormData, name: string, value: unknown): void {
   if (value === undefined || value === null) return
-  if (Array.isArray(value)) for (const one of value) append(query, isStructure(one) ? name : `${name}[]`, one)
-  else if (isStructure(value)) for (const [key, one] of Object.entries(value)) append(query, `${name}[${key}]`, one)
+  // The parts of a structure in a list find each other by the number of their element.
+  if (Array.isArray(value)) {
+    const numbered = value.some(isStructure)
+    value.forEach((one, i) => append(query, numbered ? `${name}[${i}]` : `${name}[]`, one))
+  } else if (isStructure(value)) for (const [key, one] of Object.entries(value)) append(query, `${name}[${key}]`, one)
   else query.append(name, String(value))
 }
 
