@@ -107,6 +107,13 @@ describe('captures and wildcards', () => {
     expect(match('/:id/assets/*', '/1/assets/%70rivate/a', options)).toBeNull()
   })
 
+  it('[RTE-14] an encoded slash is no way around `except`', () => {
+    const options = { except: '/:id/assets/private/*' }
+    expect(match('/:id/assets/*', '/1/assets/private%2Fa', options)).toBeNull()
+    expect(match('/:id/assets/*', '/1/assets/private%2fa/b', options)).toBeNull()
+    expect(match('/:id/assets/*', '/1/assets/public%2Fa', options)).toEqual({ id: '1', splat: ['public/a'] })
+  })
+
   it('tells which captures are in every match', () => {
     expect(compilePattern('/:a(/:b|/x/:b)(.:c)?').required).toEqual(['a', 'b'])
     expect(compilePattern('/(:a|:b)').required).toEqual([])

@@ -23,7 +23,7 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
   refuseStrayConstraints(source, options.capture, except === null ? [main.root] : [main.root, except.root])
   const scan = (text: string): readonly number[] | null => {
     const offsets = main.scan(text)
-    return offsets === null || (except !== null && except.scan(text) !== null) ? null : offsets
+    return offsets === null || (except !== null && isExcepted(except, text)) ? null : offsets
   }
   const pattern: Pattern = Object.freeze({
     source,
@@ -43,6 +43,13 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
   })
   const expand = expander(pattern)
   return pattern
+}
+
+// Whoever gets the captures sees an encoded slash as a slash: what is excepted is excepted in either spelling.
+function isExcepted(except: Scanner, text: string): boolean {
+  if (except.scan(text) !== null) return true
+  const plain = plainText(text)
+  return plain !== text && except.scan(plain) !== null
 }
 
 /** The values behind the offsets of a `scan`. */
