@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
 import { Connections } from './connection.ts'
-import { refusals } from './refusals.ts'
+import { type Refusal, refusals } from './refusals.ts'
 import { abandon, isStream, pump, sourceOf } from './stream.ts'
 import { NodeTransport } from './transport.ts'
 import { lingeringAnswer, restOf, skipLong, skipShort } from './unread.ts'
@@ -47,8 +47,9 @@ export class Dispatcher {
     connection.pending++
     connection.unread = false
     const transport = new NodeTransport(request, response, connection, held)
-    if (hasOneHost(request)) this.#handler.handle(transport, (answer) => this.#send(transport, answer))
-    else this.#answer(transport, refusals.host, true)
+    const flaw = flawOf(request)
+    if (flaw === undefined) this.#handler.handle(transport, (answer) => this.#send(transport, answer))
+    else this.#answer(transport, refusals[flaw], true)
   }
 
   #send(transport: NodeTransport, answer: Answer): void {
@@ -163,14 +164,21 @@ function isFraming(name: string): boolean {
   return name.length === 17 && name.toLowerCase() === 'transfer-encoding'
 }
 
-/** HTTP/1.1 wants one Host header, and two never mean anything good (RFC 9112, section 3.2). */
-function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+/**
+ * What Node's parser lets through and we do not. HTTP/1.1 wants one Host header, and two never mean anything good
+ * (RFC 9112, section 3.2); other versions are not spoken here; a transfer coding of nothing is how lengths are disguised.
+ */
+function flawOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): Refusal | undefined {
+  if (httpVersionMajor !== 1) return 'malformed'
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    else if (name.length === 17 && rawHeaders[i + 1] === '' && name.toLowerCase() === 'transfer-encoding') {
+      return 'malformed'
+    }
   }
-  return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1)
+  return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1) ? undefined : 'host'
 }
 
 /** Ends the connection in the middle of an answer, so that nobody takes what there is for all of it. */

@@ -64,6 +64,14 @@ describe('what is not a request', () => {
     ['garbage', 'GARBAGE\r\n\r\n', 400, 'malformed-request'],
     ['a broken header', `GET / HTTP/1.1\r\n${host}\r\nA B: c\r\n\r\n`, 400, 'malformed-request'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed-request'],
+    ['a request without a version', 'GET /\r\n\r\n', 400, 'malformed-request'],
+    ['a version that is not spoken', `GET / HTTP/2.0\r\n${host}\r\n\r\n`, 400, 'malformed-request'],
+    [
+      'a coding of nothing',
+      `POST / HTTP/1.1\r\n${host}\r\nTransfer-Encoding:\r\nContent-Length: 1\r\n\r\nx`,
+      400,
+      'malformed-request',
+    ],
     [
       'two lengths',
       `POST / HTTP/1.1\r\n${host}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
@@ -102,6 +110,17 @@ describe('what is not a request', () => {
     wire.send('GARBAGE\r\n\r\n')
     await wire.closed
     expect(wire.text).not.toContain('400')
+  })
+
+  it('behind a request that closes neither costs its answer nor gets one', async () => {
+    const port = await on(handler((_, send) => void setTimeout(() => send(text('last')), 30)))
+    const request = (more: string): string => `GET / HTTP/1.1\r\n${host}\r\n${more}\r\n`
+    for (const behind of [request(''), 'GARBAGE\r\n\r\n']) {
+      const wire = await open(port)
+      wire.send(request('Connection: close\r\n') + behind)
+      expect(await wire.closed).toBe('end')
+      expect(await wire.answers(2)).toMatchObject([{ status: 200, body: 'last' }])
+    }
   })
 
   it('behind a body that nobody read is not answered a second time', async () => {

@@ -50,8 +50,9 @@ function listenError(error: NodeJS.ErrnoException, port: number): Error {
 
 /** Answers a request that Node's parser gave up on, if there is anybody to answer and nothing else on the wire. */
 function refuse(code: string, socket: Socket, connection: Connection): void {
-  // The parser complains about every further piece that arrives; the last answer is out.
-  if (connection.closing) return
+  // The parser complains about every further piece that arrives; the last answer is out, or under way to a client that
+  // said itself that it would be the last.
+  if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (late && connection.reader !== undefined) return connection.reader('timeout')
   if (!socket.writable || !mayAnswer(connection) || (late && socket.bytesRead === 0)) {
