@@ -125,11 +125,11 @@ for (let i = 0; i < ROUTES; i++)
 
 const handler = new OpenAPIHandler({ ping, showPost, createBlog, listArticles, createUpload, more })
 
-contest(
-  createServer(async (req, res) => {
-    const { matched } = await handler.handle(req, res)
+const server = createServer((req, res) => {
+  void handler.handle(req, res).then(({ matched }) => {
     if (matched) return
     res.writeHead(404, { 'Content-Type': 'application/json' })
     res.end('{"error":"not found"}')
-  }),
-)
+  })
+})
+contest(server)
