@@ -1,54 +1,31 @@
 // Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
 import { and, or } from './bounds.ts'
 import { locate, relatedScope } from './conditions.ts'
-import type { Column, Datastore, Filter, OrderStep } from './query.ts'
+import { type Element, elementsOf, hasValue } from './elements.ts'
+import type { Column, Datastore, Filter, OrderStep, Selected } from './query.ts'
 import type { Scope } from './scope.ts'
 import { type ManyPart, type Shape, shapeOf, type Wanted } from './shape.ts'
-
-/** An element while it is put together. */
-export type Element = Record<string, unknown>
 
 type Row = readonly unknown[]
 
 /** How deep lists may lie in lists. */
 const MAX_DEPTH = 16
 
-/** Makes an element of each row; a promise only when rows alone do not suffice. */
+/** Makes an element of each row, up to a number of rows; a promise only when rows alone do not suffice. */
 export function assemble(
   shape: Shape,
-  rows: readonly Row[],
+  selected: Pick<Selected, 'rows' | 'undecoded'>,
+  count: number,
   datastore: Datastore,
-  depth = 0,
 ): Element[] | Promise<Element[]> {
-  const elements = rows.map((row) => elementOf(shape, row))
-  return shape.deep ? complete(shape, rows, elements, { datastore, depth }) : elements
+  return shape.deep
+    ? assembleRows(shape, selected.rows.slice(0, count), { datastore, depth: 0 })
+    : elementsOf(shape, selected, count)
 }
 
-// Parts without a list or computation below are made with their row; the others have to wait for all rows.
-function elementOf(shape: Shape, row: Row): Element {
-  const element: Element = {}
-  for (const { name, index, fromColumn, nullable } of shape.columns) {
-    const value = row[index]
-    if (value !== null && value !== undefined) element[name] = fromColumn(value)
-    else if (nullable) element[name] = null
-  }
-  for (const { name, nullable, shape: below } of shape.structs) {
-    if (below.deep) continue
-    const structure = elementOf(below, row)
-    if (hasValue(structure)) element[name] = structure
-    else if (nullable) element[name] = null
-  }
-  for (const { name, nullable, presence, shape: below } of shape.ones) {
-    if (row[presence] === null || row[presence] === undefined) {
-      if (nullable) element[name] = null
-    } else if (!below.deep) element[name] = elementOf(below, row)
-  }
-  return element
-}
-
-function hasValue(structure: Element): boolean {
-  for (const name in structure) if (structure[name] !== null) return true
-  return false
+function assembleRows(shape: Shape, rows: readonly Row[], run: Run): Element[] | Promise<Element[]> {
+  const elements = elementsOf(shape, { rows }, rows.length)
+  return shape.deep ? complete(shape, rows, elements, run) : elements
 }
 
 interface Run {
@@ -59,7 +36,7 @@ interface Run {
 async function complete(shape: Shape, rows: readonly Row[], elements: Element[], run: Run): Promise<Element[]> {
   for (const { name, nullable, shape: below } of shape.structs) {
     if (!below.deep) continue
-    const made = await assemble(below, rows, run.datastore, run.depth)
+    const made = await assembleRows(below, rows, run)
     made.forEach((structure, i) => {
       if (hasValue(structure)) (elements[i] as Element)[name] = structure
       else if (nullable) (elements[i] as Element)[name] = null
@@ -68,11 +45,10 @@ async function complete(shape: Shape, rows: readonly Row[], elements: Element[],
   for (const { name, presence, shape: below } of shape.ones) {
     if (!below.deep) continue
     const present = rows.flatMap((row, i) => (row[presence] === null || row[presence] === undefined ? [] : [i]))
-    const made = await assemble(
+    const made = await assembleRows(
       below,
       present.map((i) => rows[i] as Row),
-      run.datastore,
-      run.depth,
+      run,
     )
     present.forEach((i, at) => {
       ;(elements[i] as Element)[name] = made[at]
@@ -80,7 +56,7 @@ async function complete(shape: Shape, rows: readonly Row[], elements: Element[],
   }
   await Promise.all(shape.manys.map((part) => addLists(part, rows, elements, run)))
   for (const { name, node, shape: below } of shape.computeds) {
-    const needs = await assemble(below, rows, run.datastore, run.depth)
+    const needs = await assembleRows(below, rows, run)
     const values = await node.run(needs as never)
     if (values.length !== elements.length)
       throw new TypeError(`The attribute '${name}' was computed for ${values.length} of ${elements.length} elements`)
@@ -128,7 +104,7 @@ async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<
       limit: undefined,
       offset: 0,
     })
-    const elements = await assemble(plan.shape, rows, datastore, run.depth + 1)
+    const elements = await assembleRows(plan.shape, rows, { datastore, depth: run.depth + 1 })
     elements.forEach((element, i) => {
       const key = keyText(plan.indices.map((index) => (rows[i] as Row)[index]))
       const list = lists.get(key)

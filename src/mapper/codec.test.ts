@@ -74,3 +74,31 @@ describe('a codec', () => {
     expect(() => codec?.toColumn({ at: 'never' })).toThrow('does not fit its attribute of the kind struct')
   })
 })
+
+const moments = fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') })
+const zones = fc.constantFrom('Z', '', '+02:00', '-11:30', ' GMT')
+
+it('texts of moments are what Date takes them for', () => {
+  fc.assert(
+    fc.property(
+      moments,
+      fc.constantFrom('T', ' '),
+      zones,
+      fc.integer({ min: 0, max: 8 }),
+      (moment, sign, zone, cut) => {
+        const text = Number.isNaN(moment.getTime())
+          ? 'yesterday'
+          : moment
+              .toISOString()
+              .slice(0, -1)
+              .replace('T', sign)
+              .slice(0, -cut || undefined) + zone
+        expect(codecOf(t.dateTime(), 'text')?.fromColumn(text)).toEqual(new Date(text))
+      },
+    ),
+  )
+})
+
+it('numbers stay milliseconds', () => {
+  expect(codecOf(t.dateTime(), 'text')?.fromColumn(5)).toEqual(new Date(5))
+})

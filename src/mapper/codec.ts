@@ -3,6 +3,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
+import { usualMoment } from './moment.ts'
 import type { ColumnKind } from './query.ts'
 
 /** How one attribute's values become a column's, and back; null never reaches it. */
@@ -13,7 +14,10 @@ export interface Codec {
   readonly comparable: boolean
 }
 
-const same: Codec = { toColumn: (value) => value, fromColumn: (value) => value, comparable: true }
+/** Gives values as they are; whoever finds it need not call it. */
+export const asIs = (value: unknown): unknown => value
+
+const same: Codec = { toColumn: asIs, fromColumn: asIs, comparable: true }
 
 const codec = (toColumn: Codec['toColumn'], fromColumn: Codec['fromColumn'], comparable = true): Codec => ({
   toColumn,
@@ -21,10 +25,7 @@ const codec = (toColumn: Codec['toColumn'], fromColumn: Codec['fromColumn'], com
   comparable,
 })
 
-const moments = codec(
-  (value) => (value as Date).toISOString(),
-  (value) => new Date(value as string),
-)
+const moments = codec((value) => (value as Date).toISOString(), momentFrom)
 const flags = codec(Number, Boolean)
 // What the other kind has no exact form for stays as it is: it can be compared, and writing it is refused.
 const bigFromInteger = codec(
@@ -34,6 +35,12 @@ const bigFromInteger = codec(
 const integerFromBig = codec((value) => (Number.isInteger(value) ? BigInt(value as number) : value), Number)
 const numberFromText = codec(String, Number)
 const bigFromText = codec(String, (value) => BigInt((value as string).replace(/\.0*$/, '')))
+
+// A text without an offset is in the zone of the machine, as it is for Date, and so left to it.
+function momentFrom(value: unknown): Date {
+  const isUtc = typeof value === 'string' && value.endsWith('Z')
+  return new Date((isUtc ? usualMoment(value) : undefined) ?? (value as string))
+}
 
 type Pairs = Readonly<Partial<Record<ColumnKind, Codec>>>
 

@@ -14,15 +14,20 @@ const CODES: Readonly<Record<Fault, FailureCode>> = {
 const RETRY_AFTER = '1'
 
 /** Runs a part of a request in a datastore; faults that are not ours become refusals. */
-export async function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
+export function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
   try {
-    return await work()
+    return work().then(undefined, (error: unknown) => {
+      throw refusal(datastore, error)
+    })
   } catch (error) {
-    if (error instanceof RefusedError) throw error
-    const fault = datastore.fault(error)
-    if (fault === undefined) throw error
-    throw new RefusedError(failureOf(fault), { cause: error })
+    return Promise.reject(refusal(datastore, error))
   }
+}
+
+function refusal(datastore: Datastore, error: unknown): unknown {
+  if (error instanceof RefusedError) return error
+  const fault = datastore.fault(error)
+  return fault === undefined ? error : new RefusedError(failureOf(fault), { cause: error })
 }
 
 function failureOf(fault: Fault): Failure {

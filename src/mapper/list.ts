@@ -3,9 +3,11 @@ import type { MediaType, View } from '../design/media-type.ts'
 import type { Selection } from '../design/selection.ts'
 import { RefusedError } from '../server/refusal.ts'
 import { shownBy } from '../server/shown.ts'
-import { assemble, type Element } from './assembly.ts'
+import { isThenable } from '../util/thenable.ts'
+import { assemble } from './assembly.ts'
 import { and, type Operand } from './bounds.ts'
 import { conditions, FieldError } from './conditions.ts'
+import type { Element } from './elements.ts'
 import type { FilterExpression } from './filter-expression.ts'
 import type { Model } from './model.ts'
 import { type OrderTerm, withKey } from './order.ts'
@@ -34,7 +36,7 @@ export interface Source {
 }
 
 /** Reads the part of a list that a request asks for. */
-export async function listPage(
+export function listPage(
   source: Source,
   request: ListRequest,
   where: FilterExpression | undefined,
@@ -43,16 +45,40 @@ export async function listPage(
   const terms = pagination?.order ?? withKey(order, keyOf(source.model))
   const placed = pagination?.mode === 'cursor'
   const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms, placed))
-  const scope = where === undefined && filters === undefined ? plan.scope : plan.scope.copy()
+  const isWhole = where === undefined && filters === undefined
+  const query: Query = isWhole
+    ? { source, plan, scope: plan.scope, filter: [] }
+    : filtered(source, plan, where, filters)
+  const reading = pagination === undefined ? readAll(query) : readPart(query, pagination)
+  if (pagination?.totalCount !== true) return reading.then((read) => pageOf(query, pagination, read, undefined))
+  return Promise.all([reading, countAll(query)]).then(([read, total]) => pageOf(query, pagination, read, total))
+}
+
+function filtered(
+  source: Source,
+  plan: Plan,
+  where: FilterExpression | undefined,
+  filters: FilterExpression | undefined,
+): Query {
+  const scope = plan.scope.copy()
   const given = where === undefined ? [] : [conditions(where, source.model, scope)]
   const asked = filters === undefined ? [] : [refusing('filters', () => conditions(filters, source.model, scope))]
-  const query: Query = { source, plan, scope, filter: [...given, ...asked] }
-  const reading = pagination === undefined ? readAll(query) : readPart(query, pagination)
-  const [read, total] =
-    pagination?.totalCount === true ? await Promise.all([reading, countAll(query)]) : [await reading, undefined]
-  const elements = await assemble(plan.shape, read.selected.rows.slice(...read.rows), source.datastore)
-  if (read.backwards) elements.reverse()
-  return asPage(elements, { next: read.next, prev: read.prev, total, ends: endsOf(plan, pagination, read) })
+  return { source, plan, scope, filter: [...given, ...asked] }
+}
+
+function pageOf(
+  { source, plan }: Query,
+  pagination: ListParams['pagination'],
+  read: Read,
+  total: number | undefined,
+): Page<Element> | Promise<Page<Element>> {
+  const { selected, count, backwards, next, prev } = read
+  const finish = (elements: Element[]): Page<Element> => {
+    if (backwards) elements.reverse()
+    return asPage(elements, { next, prev, total, ends: endsOf(plan, pagination, read) })
+  }
+  const elements = assemble(plan.shape, selected, count, source.datastore)
+  return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
 /** What a request wants to see of a resource; undefined when its action shows something else. */
@@ -82,10 +108,11 @@ interface Query {
   readonly filter: readonly Filter[]
 }
 
-/** What was read: which of the rows belong to the part, in which direction, and what lies around it. */
+/** What was read: in which direction, and what lies around it. */
 interface Read {
   readonly selected: Selected
-  readonly rows: readonly [number, number]
+  /** How many of the rows belong to the part. */
+  readonly count: number
   readonly backwards: boolean
   readonly next: boolean
   readonly prev: boolean
@@ -93,30 +120,28 @@ interface Read {
 
 async function readAll(query: Query): Promise<Read> {
   const selected = await select(query, { filter: [], order: query.plan.order }, undefined, 0)
-  return { selected, rows: [0, selected.rows.length], backwards: false, next: false, prev: false }
+  return { selected, count: countOf(selected), backwards: false, next: false, prev: false }
 }
 
-async function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promise<Read> {
+function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promise<Read> {
   const { plan } = query
   const { items } = portion
   // One row more than asked for tells whether there is a next part; of the greatest number there is none.
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   if (portion.mode === 'page') {
     const offset = (portion.page - 1) * items
-    const selected =
+    const reading =
       offset === 0
-        ? await readSegments(query, segmentsOf(plan.order), limit)
-        : await select(query, { filter: [], order: plan.order }, limit, offset)
-    return { ...cut(selected, items), backwards: false, prev: portion.page > 1 }
+        ? readSegments(query, segmentsOf(plan.order), limit)
+        : select(query, { filter: [], order: plan.order }, limit, offset)
+    return reading.then((selected) => cut(selected, items, false, offset > 0))
   }
   const backwards = portion.before !== undefined || portion.exact?.side === 'before'
   const order = backwards ? reversed(plan.order) : plan.order
   const place = placeOf(portion, order)
-  const read = cut(await readSegments(query, segmentsOf(order, place), limit), items)
-  // Whoever comes from a place has seen something on its other side.
-  return backwards
-    ? { ...read, backwards, next: true, prev: read.next }
-    : { ...read, backwards, prev: place !== undefined }
+  return readSegments(query, segmentsOf(order, place), limit).then((selected) =>
+    cut(selected, items, backwards, place !== undefined),
+  )
 }
 
 function readSegments(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
@@ -132,24 +157,38 @@ async function readInTurn(query: Query, segments: readonly Segment[], limit: num
   for (const segment of segments) {
     const part = await select(query, segment, missing, 0)
     parts.push(part)
-    missing -= part.rows.length
+    missing -= countOf(part)
     if (missing === 0) break
   }
   return joined(parts)
 }
 
-function cut(selected: Selected, items: number): Pick<Read, 'selected' | 'rows' | 'next'> {
-  return { selected, rows: [0, Math.min(items, selected.rows.length)], next: selected.rows.length > items }
+// Whoever comes from a place has seen something on its other side.
+function cut(selected: Selected, items: number, backwards: boolean, begun: boolean): Read {
+  const found = countOf(selected)
+  const more = found > items
+  return {
+    selected,
+    count: more ? items : found,
+    backwards,
+    next: backwards || more,
+    prev: backwards ? more : begun,
+  }
 }
 
+// What is not decoded yet need not be for its number.
+const countOf = (selected: Selected): number => (selected.undecoded ?? selected).rows.length
+
 function select(
-  { source, scope, filter }: Query,
+  { source, plan, scope, filter }: Query,
   segment: Segment,
   limit: number | undefined,
   offset: number,
 ): Promise<Selected> {
-  const { from, joins, columns } = scope
-  const all = [...filter, ...segment.filter]
+  const { from, joins } = scope
+  // Conditions add joins to a copy and nothing else, and the plan's own list is known to the datastore.
+  const { columns } = plan.scope
+  const all = filter.length === 0 ? segment.filter : [...filter, ...segment.filter]
   const { order } = segment
   return source.datastore.select({
     from,
@@ -191,7 +230,7 @@ const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
 function endsOf(
   { places }: Plan,
   pagination: ListParams['pagination'],
-  { selected, rows: [, count], backwards }: Read,
+  { selected, count, backwards }: Read,
 ): readonly [End, End] | undefined {
   if (pagination?.mode !== 'cursor' || count === 0) return undefined
   const at = (row: number): Place[] => places.map((column) => selected.place(row, column))

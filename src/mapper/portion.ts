@@ -49,9 +49,7 @@ export type End = readonly Place[] | string
 /** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
 export type Page<T> = readonly T[] & { readonly '~page': ListInfo }
 
-/** Makes a page of elements and what is known about the rest. */
-export function asPage<T>(elements: readonly T[], info: ListInfo): Page<T> {
-  const page = [...elements]
-  Object.defineProperty(page, '~page', { value: info })
-  return page as unknown as Page<T>
+/** Makes a list of elements, which nobody else holds, the page that it is. */
+export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
+  return Object.defineProperty(elements, '~page', { value: info }) as unknown as Page<T>
 }

@@ -132,6 +132,20 @@ export interface Selected {
   readonly rows: readonly (readonly unknown[])[]
   /** The exact place of a row in a column that was read: `rows[row][column]`, but as it can be compared with again. */
   place(row: number, column: number): Place
+  /** The same rows as the client gave them, for whoever decodes values where they are used; `rows` are then made when asked for. */
+  readonly undecoded?: Undecoded
+}
+
+/** A row as clients give it: a list of values, or an object with one for each name. */
+export type RawRow = readonly unknown[] | Readonly<Record<string, unknown>>
+
+/** Rows before their values were decoded. */
+export interface Undecoded {
+  readonly rows: readonly RawRow[]
+  /** Where the values of the query's columns stand in each row; the same list for the same columns and form of rows. */
+  readonly keys: readonly (number | string)[]
+  /** What makes values of the columns' kinds of what stands there; null never reaches it. */
+  readonly decoders: readonly ((raw: unknown) => unknown)[]
 }
 
 /** Values of a table's columns. */

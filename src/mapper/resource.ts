@@ -87,10 +87,12 @@ class Stored {
     const plan = plans.plan(wanted, keyOrder(model), false)
     const scope = plan.scope.copy()
     const filter = conditions(whereKey(model, key), model, scope)
-    const { from, joins, columns } = scope
+    const { from, joins } = scope
+    const { columns } = plan.scope
     return guarded(datastore, async () => {
-      const { rows } = await datastore.select({ from, joins, columns, filter, order: plan.order, limit: 1, offset: 0 })
-      return (await assemble(plan.shape, rows, datastore))[0]
+      const selected = await datastore.select({ from, joins, columns, filter, order: plan.order, limit: 1, offset: 0 })
+      const count = Math.min(1, (selected.undecoded ?? selected).rows.length)
+      return (await assemble(plan.shape, selected, count, datastore))[0]
     })
   }
 

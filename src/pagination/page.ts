@@ -38,7 +38,7 @@ export function pageOf<T>(
   // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
   const total = pagination.totalCount ? around.total : undefined
   const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements)
-  return asPage(elements, { next: around.next, prev: around.prev ?? true, total, ends })
+  return asPage([...elements], { next: around.next, prev: around.prev ?? true, total, ends })
 }
 
 function endsOf({ order, link, binding }: CursorRequest, elements: readonly unknown[]): [string, string] {

@@ -1,9 +1,10 @@
 // Describes one column of a Drizzle table: its kind, its range, and how its values are bound and read.
-import { type Column as DrizzleColumn, SQL } from 'drizzle-orm'
+import { Column as DrizzleColumn, SQL } from 'drizzle-orm'
+import { asIs } from '../codec.ts'
+import { usualMoment } from '../moment.ts'
 import type { Column, ColumnKind } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
-import { usualMoment } from './sql-moment.ts'
 import { bytesOf, placeCheck } from './sql-place.ts'
 import { dayOf, dayText, momentText, withYear } from './sql-years.ts'
 
@@ -36,13 +37,20 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     isPlace: isEnumeration ? isIndex : placeCheck(dialect, form.kind, range),
     // What Drizzle's users let it make for a new row can be SQL.
     encode: (value) => (value instanceof SQL ? value : encode(value, column)),
-    decode: form.decode ? (raw) => form.decode?.(raw, column) : (raw) => column.mapFromDriverValue(raw),
+    decode: decoder(form, column),
     ...(form.compare && { compare: form.compare }),
     ...(form.read && { read: form.read }),
     ...(initial && { initial }),
     ...(onUpdateFn && { renewed: onUpdateFn }),
   }
   return described
+}
+
+function decoder({ decode }: Form, column: DrizzleColumn): SqlColumn['decode'] {
+  if (decode !== undefined) return (raw) => decode(raw, column)
+  // Most columns of most tables have what their values are.
+  const isPlain = column.mapFromDriverValue === DrizzleColumn.prototype.mapFromDriverValue
+  return isPlain ? asIs : (raw) => column.mapFromDriverValue(raw)
 }
 
 /** How values of one type of column are bound and read, where that is not what Drizzle's column does by itself. */
@@ -60,7 +68,6 @@ const asText = (expression: string): string => `cast(${expression} as text)`
 const asIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
 const asChar = (expression: string): string => `cast(${expression} as char)`
 
-const same = (value: unknown): unknown => value
 const parsed = (raw: unknown): unknown => (typeof raw === 'string' ? JSON.parse(raw) : raw)
 const pgMoment = (value: unknown): string => momentText(value as Date)
 const utcText = (value: unknown): string => (value as Date).toISOString().slice(0, -1).replace('T', ' ')
@@ -106,7 +113,7 @@ const isIndex = (value: unknown): boolean => value === null || (Number.isSafeInt
 // Drizzle takes them for texts, which not all of them are.
 const BYTES: Form = {
   kind: 'bytes',
-  encode: same,
+  encode: asIs,
   decode: (raw) => bytesOf(raw) ?? new TextEncoder().encode(String(raw)),
 }
 
@@ -151,8 +158,8 @@ const FORMS: Readonly<Record<string, Form>> = {
     encode: (value) => Math.fround(value as number),
     decode: shortestFloat,
   },
-  MySqlDate: { kind: 'date', read: asChar, encode: same, decode: same },
-  MySqlDateString: { kind: 'date', read: asChar, encode: same, decode: same },
+  MySqlDate: { kind: 'date', read: asChar, encode: asIs, decode: asIs },
+  MySqlDateString: { kind: 'date', read: asChar, encode: asIs, decode: asIs },
   MySqlDateTime: { kind: 'dateTime', read: asChar },
   MySqlDateTimeString: { kind: 'dateTime', read: asChar, encode: utcText, decode: dateOf },
   MySqlTimestamp: { kind: 'dateTime', read: asChar },

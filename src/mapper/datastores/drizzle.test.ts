@@ -169,6 +169,37 @@ describe('a datastore of Drizzle', () => {
     expect(await store.delete(table, { op: 'and', of: [] })).toBe(3)
   })
 
+  test('asks clients of PostgreSQL for rows as lists, also behind replicas', async () => {
+    const people = pg.pgTable('people', { id: pg.integer().primaryKey(), name: pg.text() })
+    const asked: unknown[] = []
+    const pool = {
+      async query({ rowMode }: { rowMode?: string }) {
+        asked.push(rowMode)
+        return { rows: [[1, 'Ann']] }
+      },
+    }
+    const primary = nodePostgres(pool as never)
+    for (const database of [primary, pg.withReplicas(primary, [nodePostgres.mock()])]) {
+      const store = drizzleDatastore(database)
+      const table = store.table(people)
+      const columns = [...table.columns.values()].map((column) => ({ source: 0, column }))
+      const selected = await store.select({
+        from: table,
+        joins: [],
+        filter: undefined,
+        columns,
+        order: [],
+        limit: undefined,
+        offset: 0,
+      })
+      expect(selected.rows).toEqual([[1, 'Ann']])
+      expect(selected.undecoded?.rows).toEqual([[1, 'Ann']])
+      // Whoever puts other rows into a copy is read by them.
+      expect({ ...selected }.undecoded).toBeUndefined()
+    }
+    expect(asked).toEqual(['array', 'array'])
+  })
+
   test('knows a database with replicas', () => {
     const [primary, replica] = [nodePostgres.mock(), nodePostgres.mock()]
     const store = drizzleDatastore(pg.withReplicas(primary, [replica]))

@@ -1,11 +1,11 @@
 // The datastore of Drizzle: its tables are the sources, and its databases and transactions run the statements.
-import { type Column, is, Param, SQL, StringChunk, type Table } from 'drizzle-orm'
+import { type Column, is, Param, type Query, SQL, StringChunk, type Table } from 'drizzle-orm'
 import { MySqlDatabase } from 'drizzle-orm/mysql-core'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import type { Datastore } from '../query.ts'
+import type { Datastore, RawRow } from '../query.ts'
 import { describeTable, type NameOf } from './drizzle-table.ts'
-import type { Changed, DialectName, RawRow, SqlClient, SqlTable, Statement } from './sql.ts'
+import type { Changed, DialectName, SqlClient, SqlTable, Statement } from './sql.ts'
 import { sqlDatastore } from './sql-datastore.ts'
 
 /** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
@@ -21,6 +21,22 @@ export function drizzleDatastore(database: DrizzleDatabase): Datastore<Table> {
 interface Runner {
   execute(query: SQL): PromiseLike<unknown>
   values(query: SQL): unknown
+  readonly dialect?: { sqlToQuery?(query: SQL): Query }
+  readonly session?: Session
+  readonly authToken?: unknown
+  /** What a database with replicas writes to. */
+  readonly $primary?: Runner
+}
+
+/** What Drizzle's own builders run their statements with; its clients then give rows as lists. */
+interface Session {
+  prepareQuery?(
+    query: Query,
+    fields: undefined,
+    name: undefined,
+    isResponseInArrayMode: boolean,
+    customResultMapper: (rows: unknown) => unknown,
+  ): { execute(values: undefined, token: unknown): Promise<unknown> }
 }
 
 function dialectOf(database: DrizzleDatabase): DialectName {
@@ -93,10 +109,7 @@ const rowsOf = (rows: unknown): readonly RawRow[] => rows as readonly RawRow[]
 const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
   postgres: (runner) => ({
     dialect: 'postgres',
-    async query(statement) {
-      const result = await runner.execute(sqlOf(statement))
-      return rowsOf(Array.isArray(result) ? result : (result as { readonly rows: unknown }).rows)
-    },
+    query: (statement) => listed(runner, statement) ?? named(runner, statement),
     async execute(statement) {
       const result = (await runner.execute(sqlOf(statement))) as PgResult
       return { affected: result.rowCount ?? result.affectedRows ?? result.count ?? 0 }
@@ -119,6 +132,23 @@ const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
       return { affected: ((await runner.values(sqlOf({ strings: returning, values }))) as readonly RawRow[]).length }
     },
   }),
+}
+
+const asTheyAre = (rows: unknown): unknown => rows
+
+// As `execute` does it, but for rows as lists: an object for each would be filled by the driver only to be emptied here.
+// Somebody who has put another `execute` in its place is asked through it.
+function listed(runner: Runner, statement: Statement): Promise<readonly RawRow[]> | undefined {
+  const { dialect, session, authToken, execute } = runner.$primary ?? runner
+  if (execute !== PgDatabase.prototype.execute || !dialect?.sqlToQuery || !session?.prepareQuery) return undefined
+  const query = dialect.sqlToQuery(sqlOf(statement))
+  const prepared = session.prepareQuery(query, undefined, undefined, true, asTheyAre)
+  return prepared.execute(undefined, authToken) as Promise<readonly RawRow[]>
+}
+
+async function named(runner: Runner, statement: Statement): Promise<readonly RawRow[]> {
+  const result = await runner.execute(sqlOf(statement))
+  return rowsOf(Array.isArray(result) ? result : (result as { readonly rows: unknown }).rows)
 }
 
 /** What the clients of PostgreSQL call the number of rows. */

@@ -1,4 +1,5 @@
 // How the values of one type of a database are bound, read and compared again; drivers and sessions have no say in it.
+import { asIs } from '../codec.ts'
 import type { SqlColumn } from './sql.ts'
 
 /** A type of a database, as all its columns have it; null never comes to it. */
@@ -41,20 +42,18 @@ export function columnOf(
   }
 }
 
-const same = (value: unknown): unknown => value
-
 /** Text that may be anything which a test does not refuse. */
 export function textForm(isPlace: (text: string) => boolean = () => true): Form {
   return {
     kind: 'text',
-    encode: same,
+    encode: asIs,
     decode: String,
     isPlace: (value) => typeof value === 'string' && isPlace(value),
   }
 }
 
 /** A type that is passed through as the driver has it, and has no places: nothing is known of what it would take. */
-export const otherForm: Form = { kind: 'other', encode: same, decode: same, isPlace: () => false }
+export const otherForm: Form = { kind: 'other', encode: asIs, decode: asIs, isPlace: () => false }
 
 /** The numbers that a whole number of so many bits can be. */
 export function wholeRange(bits: number, unsigned = false): readonly [bigint, bigint] {
@@ -81,7 +80,7 @@ const isWithin = (value: bigint, [least, greatest]: readonly [bigint, bigint]): 
 /** Floating point numbers that every driver gives as numbers. */
 export const numberForm: Form = {
   kind: 'number',
-  encode: same,
+  encode: asIs,
   decode: Number,
   isPlace: (value) => typeof value === 'number' && Number.isFinite(value),
 }
@@ -117,7 +116,7 @@ const HEX = /^(?:[0-9a-f]{2})*$/
 /** Bytes, which are read as pairs of hexadecimal digits. */
 export const bytesForm: Form = {
   kind: 'bytes',
-  encode: same,
+  encode: asIs,
   decode: (raw) => Uint8Array.from(String(raw).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
   isPlace: (value) => typeof value === 'string' && HEX.test(value),
 }

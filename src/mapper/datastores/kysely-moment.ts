@@ -1,6 +1,7 @@
 // Dates and times as databases write them: read without losing what a Date cannot hold, and never by the machine's zone.
+
+import { usualMoment } from '../moment.ts'
 import type { Form } from './kysely-form.ts'
-import { usualMoment } from './sql-moment.ts'
 
 const MOMENT =
   /^(\d{4,6})-(\d\d)-(\d\d)[ T]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?( BC)?$/

@@ -1,6 +1,6 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
-import type { Column, Datastore, Reference, Select, Selected, Values } from '../query.ts'
-import type { RawRow, SqlClient, SqlColumn, SqlTable } from './sql.ts'
+import type { Column, Datastore, RawRow, Reference, Select, Selected, Undecoded, Values } from '../query.ts'
+import type { SqlClient, SqlColumn, SqlTable } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { sqlFault } from './sql-fault.ts'
 import { placeOf } from './sql-place.ts'
@@ -19,8 +19,8 @@ export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlT
       return table
     },
     async select(query) {
-      const { columns, places } = distinct(query.columns)
-      return selected(await client.query(writeSelect(dialect, query as Select, columns)), columns, places)
+      const reading = readingOf(query.columns)
+      return selected(await client.query(writeSelect(dialect, query as Select, reading.columns)), reading)
     },
     async count(query) {
       const [row] = await client.query(writeCount(dialect, query))
@@ -49,39 +49,53 @@ export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlT
   return store
 }
 
-/** Gives every column once, and where each of the wanted ones is among them. */
-function distinct(wanted: readonly Reference[]): { columns: readonly Reference[]; places: readonly number[] } {
+/** How the rows of a query are read. */
+interface Reading {
+  /** Every column once. */
+  readonly columns: readonly Reference[]
+  /** Where each of the wanted columns is among them, by number and by name. */
+  readonly places: readonly number[]
+  readonly names: readonly string[]
+  readonly decoders: readonly SqlColumn['decode'][]
+}
+
+// Plans keep their columns, so that the same list comes again and again.
+const readings = new WeakMap<readonly Reference[], Reading>()
+
+function readingOf(wanted: readonly Reference[]): Reading {
+  const known = readings.get(wanted)
+  if (known !== undefined && known.places.length === wanted.length) return known
   const columns: Reference[] = []
   const places = wanted.map((reference) => {
-    const known = columns.findIndex((other) => other.column === reference.column && other.source === reference.source)
-    return known === -1 ? columns.push(reference) - 1 : known
+    const at = columns.findIndex((other) => other.column === reference.column && other.source === reference.source)
+    return at === -1 ? columns.push(reference) - 1 : at
   })
-  return { columns, places }
+  const names = places.map((place) => `c${place}`)
+  const reading = { columns, places, names, decoders: wanted.map(({ column }) => (column as SqlColumn).decode) }
+  readings.set(wanted, reading)
+  return reading
 }
 
-function selected(raw: readonly RawRow[], columns: readonly Reference[], places: readonly number[]): Selected {
-  const described = places.map((place) => (columns[place] as Reference).column as SqlColumn)
-  const at = keysOf(raw[0], places)
-  const rows: unknown[][] = new Array(raw.length)
-  for (let r = 0; r < raw.length; r++) {
-    const given = raw[r] as RawRow
-    const row: unknown[] = new Array(at.length)
-    for (let i = 0; i < at.length; i++) row[i] = decoded(described[i] as SqlColumn, given[at[i] as never])
-    rows[r] = row
+function selected(raw: readonly RawRow[], { places, names, decoders }: Reading): Selected {
+  const keys = raw.length === 0 || Array.isArray(raw[0]) ? places : names
+  let rows: Selected['rows'] | undefined
+  const made: Selected = {
+    get rows() {
+      rows ??= raw.map((row) => keys.map((key, i) => decoded(decoders[i] as Decode, row[key as never])))
+      return rows
+    },
+    place: (row, column) => placeOf(raw[row]?.[keys[column] as never]),
   }
-  return { rows, place: (row, column) => placeOf(raw[row]?.[at[column] as never]) }
+  // A copy in which somebody has put other rows must not have these.
+  return Object.defineProperty(made, 'undecoded', { value: { rows: raw, keys, decoders } satisfies Undecoded })
 }
 
-/** Where the values of columns stand in each row. */
-function keysOf(row: RawRow | undefined, places: readonly number[]): readonly (number | string)[] {
-  return row === undefined || Array.isArray(row) ? places : places.map((place) => `c${place}`)
-}
+type Decode = SqlColumn['decode']
 
 const firstOf = (row: RawRow | undefined, at = 0): unknown =>
   row === undefined ? undefined : Array.isArray(row) ? row[at] : Object.values(row)[at]
 
-const decoded = (column: SqlColumn, raw: unknown): unknown =>
-  raw === null || raw === undefined ? null : column.decode(raw)
+const decoded = (decode: Decode, raw: unknown): unknown => (raw === null || raw === undefined ? null : decode(raw))
 
 /** Adds the values that are made here for columns that have none; what is undefined is not there. */
 function completed(table: SqlTable, given: Values, by: 'initial' | 'renewed'): Values {
@@ -95,7 +109,7 @@ function completed(table: SqlTable, given: Values, by: 'initial' | 'renewed'): V
 
 function returnedKey(table: SqlTable, row: RawRow | undefined): Values {
   if (!row) throw new Error(`The database gave no key for a new row of ${table.name}.`)
-  return new Map(keyColumns(table).map((column, i) => [column, decoded(column, firstOf(row, i))]))
+  return new Map(keyColumns(table).map((column, i) => [column, decoded(column.decode, firstOf(row, i))]))
 }
 
 function generatedKey(table: SqlTable, values: Values, insertId: unknown): Values {

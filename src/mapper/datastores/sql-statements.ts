@@ -10,11 +10,7 @@ export function writeSelect(dialect: Dialect, query: Select, columns: readonly R
   const writer = new SqlWriter(dialect)
   const { order } = query
   const scope = writer.scope(query.joins.length + 1)
-  writer.text = columns.length === 0 ? 'select 1 as c0' : 'select '
-  for (let i = 0; i < columns.length; i++) {
-    const reference = columns[i] as Reference
-    writer.text += `${i === 0 ? '' : ', '}${read(reference.column as SqlColumn, expression(scope, reference))} as c${i}`
-  }
+  writer.text = headOf(columns, scope)
   writeSource(writer, scope, query, columns, order)
   for (let i = 0; i < order.length; i++) {
     const { reference, descending, noNulls } = order[i] as Select['order'][number]
@@ -23,6 +19,21 @@ export function writeSelect(dialect: Dialect, query: Select, columns: readonly R
   }
   writer.text += dialect.page(query.limit, query.offset)
   return writer.end()
+}
+
+// The longest part of most queries, and the same for the same columns.
+const heads = new WeakMap<readonly Reference[], string>()
+
+function headOf(columns: readonly Reference[], scope: number): string {
+  let head = heads.get(columns)
+  if (head === undefined) {
+    const written = columns.map(
+      (reference, i) => `${read(reference.column as SqlColumn, expression(scope, reference))} as c${i}`,
+    )
+    head = `select ${columns.length === 0 ? '1 as c0' : written.join(', ')}`
+    heads.set(columns, head)
+  }
+  return head
 }
 
 const read = (column: SqlColumn, written: string): string => (column.read ? column.read(written) : written)

@@ -1,5 +1,5 @@
 // What a database client must offer so that the shared SQL writer can serve it: see sql-datastore.ts for the rest.
-import type { Column, Table } from '../query.ts'
+import type { Column, RawRow, Table } from '../query.ts'
 
 /** The three families of SQL that are written. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
@@ -45,13 +45,10 @@ export interface Changed {
   readonly insertId?: unknown
 }
 
-/** A row as clients give it: a list of values, or an object with one for each name, `c0`, `c1`, … */
-export type RawRow = readonly unknown[] | Readonly<Record<string, unknown>>
-
 /** A database client: a pool, a connection, or a transaction of one. */
 export interface SqlClient {
   readonly dialect: DialectName
-  /** Runs a statement and gives its rows. */
+  /** Runs a statement and gives its rows: lists of values, or objects with one for each name, `c0`, `c1`, … */
   query(statement: Statement): Promise<readonly RawRow[]>
   /** Runs a statement that changes rows. */
   execute(statement: Statement): Promise<Changed>

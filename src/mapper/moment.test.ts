@@ -1,7 +1,7 @@
 // Moments are read as Date reads them where it can, and left to others where it could not.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { usualMoment } from './sql-moment.ts'
+import { usualMoment } from './moment.ts'
 
 const moments = fc.date({
   min: new Date('0000-01-01T00:00:00Z'),
