@@ -15,7 +15,8 @@ export function exampleOf(attribute: Attribute, path: string): unknown {
   const { dumped, holds, first } = dump(attribute, example)
   if (holds) return dumped
   // Without the one optional attribute that has no example of its own, the others still have theirs.
-  const name = first === undefined ? undefined : attribute.core.children[first]
+  const { children } = attribute.core
+  const name = first === undefined || !Object.hasOwn(children, first) ? undefined : children[first]
   if (name === undefined || name.options.required === true || !((first as string) in (example as object)))
     return undefined
   const { [first as string]: _, ...rest } = example as Record<string, unknown>
