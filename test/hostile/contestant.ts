@@ -1,0 +1,115 @@
+// A server in a process of its own: started, asked what a case cost it, stopped.
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { AppName } from './case.ts'
+import type { Cost, FromServer, ToServer } from './gauge.ts'
+import { get } from './requests.ts'
+import { play } from './wire.ts'
+
+/** The servers of the corpus: a name and the file that serves. */
+export interface Entrant {
+  readonly name: string
+  readonly file: string
+}
+
+/** edict itself, which serves all applications. */
+export const edict: Entrant = { name: 'edict', file: './edict.ts' }
+
+/** The others, which serve the surface only; they have packages of their own. */
+export const peers: readonly Entrant[] = [
+  { name: 'Fastify', file: './peers/fastify.js' },
+  { name: 'Hono', file: './peers/hono.js' },
+]
+
+const PROBES: Readonly<Record<AppName, string>> = { surface: '/health', blog: '/api/health', documented: '/health' }
+
+/** A server that runs. */
+export class Contestant {
+  readonly name: string
+  readonly #process: ChildProcess
+  readonly #ports: Readonly<Record<string, number>>
+
+  private constructor(name: string, process: ChildProcess, ports: Readonly<Record<string, number>>) {
+    this.name = name
+    this.#process = process
+    this.#ports = ports
+  }
+
+  /** Starts a server; resolves when it listens. */
+  static async start({ name, file }: Entrant): Promise<Contestant> {
+    const path = fileURLToPath(new URL(file, import.meta.url))
+    const child = fork(path, {
+      execArgv: ['--import', 'tsx', '--expose-gc'],
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const { ports } = (await answerOf(child)) as { ports: Readonly<Record<string, number>> }
+    return new Contestant(name, child, ports)
+  }
+
+  /** Whether the process is still there. */
+  get alive(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null
+  }
+
+  /** The port of an application. */
+  port(app: AppName): number {
+    const port = this.#ports[app]
+    if (port === undefined) throw new Error(`${this.name} does not serve ${app}`)
+    return port
+  }
+
+  /** From here on the process counts what it uses; `thorough` clears away first what others left. */
+  async mark(thorough: boolean): Promise<void> {
+    await this.#question(thorough ? 'mark thoroughly' : 'mark')
+  }
+
+  /** What the process has used since it was marked. */
+  async measure(): Promise<Cost> {
+    return ((await this.#question('measure')) as { cost: Cost }).cost
+  }
+
+  /** Megabytes that are still in use when all garbage is gone. */
+  async heap(): Promise<number> {
+    return ((await this.#question('heap')) as { heap: number }).heap
+  }
+
+  /** Whether a harmless request on a new connection is served. */
+  async serves(app: AppName): Promise<boolean> {
+    const steps = [get(PROBES[app], { Connection: 'close' })]
+    const seen = await play({ port: this.port(app), steps, expected: 1, head: false, linger: 0, patience: 2000 })
+    return seen.answers[0]?.status === 200
+  }
+
+  /** Ends the process. */
+  async stop(): Promise<void> {
+    if (!this.alive) return
+    const gone = new Promise((resolve) => this.#process.once('exit', resolve))
+    this.#process.kill('SIGKILL')
+    await gone
+  }
+
+  #question(question: ToServer): Promise<FromServer> {
+    const answer = answerOf(this.#process)
+    this.#process.send(question)
+    return answer
+  }
+}
+
+/** The next message of a process; fails when it ends instead. */
+function answerOf(child: ChildProcess): Promise<FromServer> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      child.off('message', take).off('exit', fail)
+    }
+    const take = (message: unknown): void => {
+      done()
+      resolve(message as FromServer)
+    }
+    const fail = (code: number | null, signal: string | null): void => {
+      done()
+      reject(new Error(`The server ended with ${signal ?? code}`))
+    }
+    child.on('message', take).on('exit', fail)
+  })
+}
