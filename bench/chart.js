@@ -1,14 +1,14 @@
 // The chart of the README: for each workload edict, its best peer and code by hand, as bars of an SVG.
-import { median, summaryOf } from './report.js'
+import { median, ratio, summaryOf } from './report.js'
 
-const LEFT = 290
+const LEFT = 340
 const WIDTH = 860
 const TOP = 62
 const BAR = 15
 const GROUP = 3 * BAR + 16
 /** The length of the best peer's bar; no bar is longer than fits. */
-const UNIT = 300
-const LONGEST = WIDTH - LEFT - 170
+const UNIT = 240
+const LONGEST = WIDTH - LEFT - 200
 
 const STYLE = `
     text { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #24292f }
@@ -19,7 +19,6 @@ const STYLE = `
     .peer { fill: #8c959f }
     .node { fill: #c4cad1 }
     .strong { font-weight: 600 }
-    .line { stroke: #8c959f; stroke-dasharray: 2 3 }
     @media (prefers-color-scheme: dark) {
       text { fill: #e6edf3 }
       .faint { fill: #9198a1 }
@@ -32,17 +31,17 @@ const STYLE = `
  * Draws a run, readable on light and on dark ground.
  * @param {import('./report-files.js').Run} run
  */
-export function chart({ results, node, date }) {
+export function chart({ results, settings, node, date }) {
   const groups = results.map(summaryOf).filter(({ edict, peer }) => edict !== undefined && peer !== undefined)
   const height = TOP + groups.length * GROUP + 24
-  const bottom = TOP + groups.length * GROUP - 8
+  const short = settings.quick ? ', a short run that shows little' : ''
+  const subtitle = `Relative to the best peer of each workload (1.00). Node ${node.slice(1)}, ${date}${short}.`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title">
   <title id="title">CPU time of the server for each request: edict, the best of its peers, and node:http by hand</title>
   <style>${STYLE}
   </style>
   <text class="title" x="0" y="18">CPU time of the server for each request: shorter is better</text>
-  <text class="small faint" x="0" y="38">Bars are relative to the best peer of each workload (dotted line). Node ${escaped(node.slice(1))}, ${escaped(date)}.</text>
-  <line class="line" x1="${LEFT + UNIT}" x2="${LEFT + UNIT}" y1="${TOP - 8}" y2="${bottom}"/>
+  <text class="small faint" x="0" y="38">${escaped(subtitle)}</text>
 ${groups.map((group, i) => drawGroup(group, TOP + i * GROUP)).join('\n')}
 </svg>
 `
@@ -50,19 +49,19 @@ ${groups.map((group, i) => drawGroup(group, TOP + i * GROUP)).join('\n')}
 
 /** @param {import('./report.js').Summary} summary @param {number} y */
 function drawGroup({ title, edict, peer, node }, y) {
-  const unit = median(peer.micros)
   const rows = [
     { samples: edict, style: 'edict', label: 'edict' },
-    { samples: peer, style: 'peer', label: `${peer.contestant} (best peer)` },
+    { samples: peer, style: 'peer', label: peer.contestant },
     { samples: node, style: 'node', label: 'node:http by hand' },
   ].filter(({ samples }) => samples !== undefined)
   const bars = rows.map(({ samples, style, label }, i) => {
-    const micros = median(samples.micros)
-    const length = Math.min((micros / unit) * UNIT, LONGEST).toFixed(1)
+    const share = ratio(samples, peer).median
+    const length = Math.min(share * UNIT, LONGEST)
     const at = y + i * BAR
     const strong = style === 'edict' ? ' strong' : ''
-    return `  <rect class="${style}" x="${LEFT}" y="${at}" width="${length}" height="${BAR - 3}" rx="2"/>
-  <text class="small${strong}" x="${(LEFT + Number(length) + 6).toFixed(1)}" y="${at + 10}">${escaped(label)} ${spelled(micros)}</text>`
+    const text = `${label} ${share.toFixed(2)} (${spelled(median(samples.micros))})`
+    return `  <rect class="${style}" x="${LEFT}" y="${at}" width="${length.toFixed(1)}" height="${BAR - 3}" rx="2"/>
+  <text class="small${strong}" x="${(LEFT + length + 6).toFixed(1)}" y="${at + 10}">${escaped(text)}</text>`
   })
   return `  <text x="${LEFT - 12}" y="${y + 26}" text-anchor="end">${escaped(title)}</text>\n${bars.join('\n')}`
 }

@@ -7,7 +7,9 @@ import { median, summaryTable, targets } from './report.js'
 const NOTES = new URL('../docs/notes/performance.md', import.meta.url)
 const CHART = new URL('../docs/bench.svg', import.meta.url)
 const BEGIN = '<!-- contest: begin, written by node bench/run.js --write -->'
-const SHORT = ' This was a short run (`--quick`): it shows that the contest works, not what is faster.'
+const COLUMNS =
+  'CPU µs of the server process for each request, medians of the rounds; ratios are taken within each round: their median, in brackets the least and the greatest.'
+const SHORT = 'This was a short run (`--quick`): it shows that the contest works, not what is faster.'
 const END = '<!-- contest: end -->'
 
 /**
@@ -72,15 +74,13 @@ function text({ node, machine, date, settings, results }) {
     results.flatMap(({ samples }) => samples.map((one) => (median(one.micros) * one.requests) / 1e6)),
   )
   const names = new Set(results.flatMap(({ samples }) => samples.map(({ contestant }) => contestant)))
-  return `${date}, Node ${node.slice(1)}, ${machine}: ${settings.rounds} rounds, samples of about ${seconds.toFixed(1)} s of CPU time.
-Contestants: ${[...names].join(', ')}. CPU µs of the server process for each request, medians of the rounds; ratios are taken
-within each round: their median, in brackets the least and the greatest.${settings.quick ? SHORT : ''}
+  const settled = `${settings.rounds} rounds, samples of about ${seconds.toFixed(1)} s of CPU time`
+  const words = `${date}, Node ${node.slice(1)}, ${machine}: ${settled}. Contestants: ${[...names].join(', ')}. ${COLUMNS}`
+  const lines = targets(results).map((line) => `- ${line}`)
+  return `${wrapped(settings.quick ? `${words} ${SHORT}` : words)}\n\n${summaryTable(results)}\n\nTargets:\n\n${lines.join('\n')}`
+}
 
-${summaryTable(results)}
-
-Targets:
-
-${targets(results)
-  .map((line) => `- ${line}`)
-  .join('\n')}`
+/** @param {string} text */
+function wrapped(text) {
+  return text.replaceAll(/(.{1,120})(?: |$)/g, '$1\n').trimEnd()
 }

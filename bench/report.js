@@ -46,11 +46,12 @@ function bestPeer(samples) {
 }
 
 /**
+ * Compares two contestants round by round, if both took part.
  * @param {Samples | undefined} one
  * @param {Samples | undefined} other
  * @returns {Ratio | undefined}
  */
-function ratio(one, other) {
+export function ratio(one, other) {
   if (one === undefined || other === undefined) return undefined
   const ratios = one.micros.map((micros, round) => micros / other.micros[round])
   return { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
