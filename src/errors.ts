@@ -70,7 +70,14 @@ export type IssueDetail = Readonly<Record<string, string | number>>
 export function issueText(code: IssueCode, detail?: IssueDetail): string {
   const text: string = issueTexts[code]
   if (detail === undefined) return text
-  const filled = text.replace(/\{(\w+)\}/g, (whole, name: string) => String(detail[name] ?? whole))
+  let filled = ''
+  let from = 0
+  for (let open = text.indexOf('{'); open >= 0; open = text.indexOf('{', from)) {
+    const close = text.indexOf('}', open)
+    filled += `${text.slice(from, open)}${detail[text.slice(open + 1, close)] ?? text.slice(open, close + 1)}`
+    from = close + 1
+  }
+  filled += text.slice(from)
   return detail['limit'] === 1 ? filled.replace(/ 1 (character|item|level)s$/, ' 1 $1') : filled
 }
 

@@ -1,8 +1,7 @@
 // Asks an application twice, over a real socket and through app.fetch, and insists that both answers are the same.
-import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, expect } from 'vitest'
-import { listener } from '../src/adapters/node/index.ts'
+import { type Serving, serve } from '../src/adapters/node/index.ts'
 import { type Answer, type Application, DefinitionError, type DefinitionMistake, type Logger } from '../src/index.ts'
 
 /** What came back. */
@@ -22,14 +21,10 @@ export interface Asked {
   readonly body?: unknown
 }
 
-const servers = new Map<Application, Promise<Server>>()
+const servers = new Map<Application, Promise<Serving>>()
 
 afterAll(async () => {
-  for (const starting of servers.values()) {
-    const server = await starting
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+  await Promise.all([...servers.values()].map(async (starting) => (await starting).close()))
   servers.clear()
 })
 
@@ -37,12 +32,13 @@ afterAll(async () => {
 export async function urlOf(app: Application): Promise<string> {
   let starting = servers.get(app)
   if (starting === undefined) {
-    starting = new Promise((resolve) => {
-      const server: Server = createServer(listener(app)).listen(0, '127.0.0.1', () => resolve(server))
-    })
+    // What the server says of itself is not what tests of applications look for.
+    const logger = { ...app.logger, info() {}, warn() {} }
+    const own = { port: 0, host: '127.0.0.1', signals: false, fatal: false, logger }
+    starting = serve(app, { ...own, timeouts: { deadline: 100 } })
     servers.set(app, starting)
   }
-  return `http://127.0.0.1:${((await starting).address() as AddressInfo).port}`
+  return (await starting).url
 }
 
 /** Sends `GET /path` both ways; the answers must agree in status, body and all headers but those of the connection. */

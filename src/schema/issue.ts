@@ -46,7 +46,7 @@ const MAX_STEP = 128
 export function escapePointer(step: string | number): string {
   if (typeof step === 'number') return String(step)
   const name = step.length > MAX_STEP ? `${step.slice(0, MAX_STEP)}…` : step
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 }
 
 /** Puts a step in front of the pointer of every issue from index `since` on. */

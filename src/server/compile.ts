@@ -10,6 +10,7 @@ import { structLoader } from '../schema/struct.ts'
 import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
 import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, Step } from './exchange.ts'
+import { Heads } from './heads.ts'
 import { nameMatcher, type ParamsCheck } from './options.ts'
 import { queryNames } from './query-tree.ts'
 import { compileResponse } from './render.ts'
@@ -67,7 +68,7 @@ export function compileAction(
           ),
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
-    baseHeaders: negotiates(action) ? [...settings.baseHeaders, 'Vary', 'Accept'] : settings.baseHeaders,
+    heads: new Heads(negotiates(action) ? [...settings.baseHeaders, 'Vary', 'Accept'] : settings.baseHeaders),
     enter: securityStep(action.security, settings.verifiers, settings.realm),
     load: load === loadStep ? null : load,
     validate: around('validate', parts),

@@ -5,6 +5,7 @@ import { Response } from '../design/response.ts'
 import type { Found } from '../routing/router.ts'
 import type { Loader } from '../schema/loading.ts'
 import type { Decoded, PayloadCodec } from './codecs.ts'
+import type { Heads } from './heads.ts'
 import type { ParamsCheck } from './options.ts'
 import type { InputError } from './problem.ts'
 import type { QueryLimits } from './query.ts'
@@ -63,8 +64,7 @@ export interface CompiledAction {
   readonly payload: CompiledPayload | null
   readonly reply: object
   readonly responses: ReadonlyMap<string, CompiledResponse>
-  /** Header names and values of every answer. */
-  readonly baseHeaders: readonly string[]
+  readonly heads: Heads
   /** Lets clients in, before anything of the request is read; null when everybody may call. */
   readonly enter: Step | null
   /** Null when the load stage has no callbacks: the body is then read without a promise. */

@@ -1,6 +1,6 @@
 // The only place where a throw or a refused request becomes a response.
 import { Response } from '../design/response.ts'
-import { className, responseName, statusMessages } from '../design/status.ts'
+import { builtinStatuses } from '../design/status.ts'
 import type { Exchange } from './exchange.ts'
 import { type Failure, type Problem, problemOf } from './problem.ts'
 import { RefusedError } from './refusal.ts'
@@ -19,10 +19,10 @@ export class FailureResponse extends Response<string, Problem> {
   }
 }
 
+const names = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
+
 /** The name of the built-in response of a status. */
-function statusName(status: number): string {
-  return responseName(className(statusMessages[status as keyof typeof statusMessages] ?? 'Internal Server Error'))
-}
+const statusName = (status: number): string => names.get(status) ?? 'internalServerError'
 
 /** What a body fault means to the client. */
 function bodyFailure({ fault }: BodyFaultError): Failure {

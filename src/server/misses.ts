@@ -20,10 +20,12 @@ export function missAnswers(
       return { status: 204, headers: [...baseHeaders, 'Allow', miss.allow.join(', ')], body: null }
     }
     if (miss.reason !== 'unknown') return write(failureOf(miss, method))
-    unknown ??= write({ code: 'not-found', detail: 'No route of this API has this path.' })
-    return { status: unknown.status, headers: unknown.headers.slice(), body: unknown.body }
+    unknown ??= shared(write({ code: 'not-found', detail: 'No route of this API has this path.' }))
+    return unknown
   }
 }
+
+const shared = (answer: Answer): Answer => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
 
 function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): Failure {
   switch (miss.reason) {

@@ -3,6 +3,7 @@ import type { Response } from '../design/response.ts'
 import { statusMessages } from '../design/status.ts'
 import { type FailureCode, failures } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
+import { isHeaderValue } from './heads.ts'
 
 /** The part of a request that an error belongs to. */
 export type InputPart = 'params' | 'headers' | 'payload'
@@ -87,16 +88,23 @@ const nouns: Record<InputPart, string> = { params: 'parameter', headers: 'header
 
 function placeOf(part: InputPart, pointer: string): string {
   if (pointer === '') return part === 'payload' ? 'The body' : `The ${nouns[part]}s`
-  const steps = pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const [first = '', ...rest] = steps
-  const below = rest.map((step) => `[${step}]`).join('')
+  let end = pointer.indexOf('/', 1)
+  const first = stepOf(pointer, 1, end)
+  let below = ''
+  while (end > 0) {
+    const from = end + 1
+    end = pointer.indexOf('/', from)
+    below += `[${stepOf(pointer, from, end)}]`
+  }
   // The items of a body that is itself a list have no name.
   return part === 'payload' && /^\d+$/.test(first)
     ? `The item [${first}]${below}`
     : `The ${nouns[part]} '${first}${below}'`
+}
+
+function stepOf(pointer: string, from: number, end: number): string {
+  const step = pointer.slice(from, end < 0 ? undefined : end)
+  return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step
 }
 
 const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const
@@ -124,7 +132,8 @@ export function writeProblem(
   try {
     const { mediaType, body } = encode(problem as Problem)
     const written = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-    if (typeof mediaType === 'string' && written !== undefined) return { mediaType, body: written }
+    if (typeof mediaType === 'string' && isHeaderValue(mediaType) && written !== undefined)
+      return { mediaType, body: written }
   } catch {
     // The standard form takes its place.
   }

@@ -39,7 +39,7 @@ export type StreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array |
 /** What is sent back: header names and values alternate in one flat list; the length is the adapter's to add. */
 export interface Answer {
   readonly status: number
-  readonly headers: string[]
+  readonly headers: readonly string[]
   readonly body: string | Uint8Array | StreamBody | null
 }
 

@@ -4,6 +4,7 @@ import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
 import { Connections } from './connection.ts'
 import { type Refusal, refusals } from './refusals.ts'
+import { headOf, LeanResponse, type Tail } from './response.ts'
 import { abandon, isStream, pump, sourceOf } from './stream.ts'
 import { NodeTransport } from './transport.ts'
 import { lingeringAnswer, restOf, skipLong, skipShort } from './unread.ts'
@@ -33,11 +34,14 @@ export class Dispatcher {
   readonly #handler: Handler
   readonly #connections: Connections
   readonly #logger: Logger
+  /** How heads end on connections of a server of our own. */
+  readonly #tail: Tail | undefined
 
-  constructor(handler: Handler, connections: Connections, logger: Logger) {
+  constructor(handler: Handler, connections: Connections, logger: Logger, tail?: Tail) {
     this.#handler = handler
     this.#connections = connections
     this.#logger = safely(logger)
+    this.#tail = tail
   }
 
   /** Takes one request; `held` says that its client waits for `100 Continue`. */
@@ -66,6 +70,7 @@ export class Dispatcher {
     }
     try {
       if (answer.status < 200) throw new RangeError(`${answer.status} is not the status of an answer`)
+      if (!last && this.#tail !== undefined && writePlain(transport, answer, this.#tail)) return
       if (!isStream(answer.body)) writeWhole(transport, answer, last)
       else if (hasBody(transport, answer)) this.#stream(transport, answer, answer.body, last)
       else {
@@ -115,7 +120,7 @@ export class Dispatcher {
 
 function writeHead({ response, connection }: NodeTransport, { status, headers }: Answer, last: boolean): void {
   response.strictContentLength = true
-  response.writeHead(status, last ? [...headers, 'Connection', 'close'] : headers)
+  response.writeHead(status, last ? [...headers, 'Connection', 'close'] : [...headers])
   response.flushHeaders()
   connection.streaming = true
   if (last) connection.closing = true
@@ -138,6 +143,21 @@ function writeWhole(transport: NodeTransport, answer: Answer, last: boolean): vo
     if (rest === 'short') skipShort(transport)
   }
   connection.pending--
+}
+
+/** Writes a text on a connection that stays open, past most of node:http; false if anything asks for more than that. */
+function writePlain(transport: NodeTransport, { status, headers, body }: Answer, tail: Tail): boolean {
+  const { response, raw, connection } = transport
+  if (typeof body !== 'string' || !(response instanceof LeanResponse) || !response.plain) return false
+  if (raw.method === 'HEAD' || status === 204 || status === 205 || status === 304) return false
+  const head = headOf(status, headers)
+  if (head === undefined || restOf(transport) !== 'none') return false
+  const length = Buffer.byteLength(body)
+  // A text as long as its bytes is ASCII, which is written without being encoded.
+  const encoding = length === body.length ? 'latin1' : 'utf8'
+  response.answer(status, `${head}Content-Length: ${length}\r\n${tail.text}${body}`, encoding)
+  connection.pending--
+  return true
 }
 
 function hasBody({ raw }: NodeTransport, { status, body }: Answer): boolean {

@@ -3,6 +3,7 @@ import type { ServerOptions } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { Logger } from '../../server/logger.ts'
 import { LeanMessage } from './message.ts'
+import { LeanResponse } from './response.ts'
 
 /** Limits of time, in milliseconds. */
 export interface Timeouts {
@@ -52,6 +53,7 @@ export function httpOptions({ http, timeouts = {}, maxHeaderSize = 16 * 1024 }: 
   const shortest = Math.min(headers || request, request || headers)
   return {
     IncomingMessage: LeanMessage,
+    ServerResponse: LeanResponse,
     ...http,
     maxHeaderSize,
     headersTimeout: headers,

@@ -7,14 +7,15 @@ import type { Connection, Connections } from './connection.ts'
 import { Dispatcher } from './listener.ts'
 import { httpOptions, portOf, type ServeOptions } from './options.ts'
 import { type Refusal, refusals, wireText } from './refusals.ts'
+import { Tail } from './response.ts'
 
 /** How long a refused client may take to read the refusal. */
 const lingerTime = 1000
 
 /** Makes a server, not listening yet, whose connections are all in `connections`. */
 export function httpServer(handler: Handler, connections: Connections, options: ServeOptions, logger: Logger): Server {
-  const dispatcher = new Dispatcher(handler, connections, logger)
   const server = createServer(httpOptions(options))
+  const dispatcher = new Dispatcher(handler, connections, logger, new Tail(server.keepAliveTimeout))
   server.on('connection', (socket) => connections.of(socket))
   server.on('request', (request, response) => dispatcher.take(request, response, false))
   server.on('checkContinue', (request, response) => dispatcher.take(request, response, true))

@@ -3,8 +3,8 @@ import type { HeaderBag, Response } from '../../design/response.ts'
 import { discard } from '../bodies.ts'
 import type { Exchange } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
+import { isHeaderValue } from '../heads.ts'
 import { writeProblem } from '../problem.ts'
-import type { Rendered } from '../rendered.ts'
 import type { Answer } from '../transport.ts'
 
 /** Sends the current response. */
@@ -34,10 +34,16 @@ function answerOf(exchange: Exchange, response: Response): Answer {
   const rendered = declared.render(response, exchange)
   if ('violation' in rendered) return failureAnswer(exchange, violationResponse(exchange, rendered.violation))
   if ('failure' in rendered) return failureAnswer(exchange, new FailureResponse(rendered.failure))
-  const headers = headersOf(exchange, rendered, response)
-  if (typeof headers === 'string') return failureAnswer(exchange, violationResponse(exchange, headers))
-  pushId(headers, exchange)
-  return { status: response.status, headers, body: rendered.body }
+  const { contentType, body } = rendered
+  const head = exchange.compiled.heads.of(contentType)
+  if (head === undefined) return failureAnswer(exchange, violationResponse(exchange, unfit('Content-Type')))
+  const id = exchange.services.sentId(exchange.transport.headers)
+  if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body }
+  const headers = [...head]
+  const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
+  if (broken !== undefined) return failureAnswer(exchange, violationResponse(exchange, broken))
+  if (id !== undefined) pushId(headers, id)
+  return { status: response.status, headers, body }
 }
 
 function undeclared({ compiled }: Exchange, { name, status }: Response): string {
@@ -48,22 +54,18 @@ function undeclared({ compiled }: Exchange, { name, status }: Response): string 
 function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   if (response !== exchange.response) discard(exchange.response.body)
   const { mediaType, body } = writeProblem(exchange.services.encodeProblem, response.body)
-  const headers = ['Content-Type', mediaType, ...exchange.compiled.baseHeaders, ...response.extra]
+  const { compiled, services, transport } = exchange
+  const head = compiled.heads.of(mediaType) as readonly string[]
+  const id = services.sentId(transport.headers)
+  if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
+    return { status: response.status, headers: head, body }
+  const headers = [...head, ...response.extra]
   if (response.hasHeaders) pushHeaders(headers, response.headers)
-  pushId(headers, exchange)
+  if (id !== undefined) pushId(headers, id)
   return { status: response.status, headers, body }
 }
 
-function headersOf({ compiled }: Exchange, { contentType }: Rendered, response: Response): string[] | string {
-  if (contentType !== undefined && FORBIDDEN.test(contentType)) return unfit('Content-Type')
-  const headers =
-    contentType === undefined ? compiled.baseHeaders.slice() : ['Content-Type', contentType, ...compiled.baseHeaders]
-  return response.hasHeaders ? (pushHeaders(headers, response.headers) ?? headers) : headers
-}
-
-function pushId(headers: string[], { services, transport }: Exchange): void {
-  const sent = services.sentId(transport.headers)
-  if (sent === undefined) return
+function pushId(headers: string[], sent: readonly [header: string, id: string]): void {
   const lower = sent[0].toLowerCase()
   // One that the application has set stands.
   for (let i = 0; i < headers.length; i += 2) if (headers[i]?.toLowerCase() === lower) return
@@ -71,8 +73,6 @@ function pushId(headers: string[], { services, transport }: Exchange): void {
 }
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-// Beyond ASCII, what a header means depends on who writes and reads it (RFC 9110, section 5.5).
-const FORBIDDEN = /[^\t\x20-\x7e]/
 
 const unfit = (name: string): string => `the header ${name} has a character that a header cannot carry; encode it`
 
@@ -84,7 +84,7 @@ function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
     const value = bag[name] as string | readonly string[]
     for (const one of typeof value === 'string' ? [value] : value) {
       const text = String(one)
-      if (FORBIDDEN.test(text)) return unfit(name)
+      if (!isHeaderValue(text)) return unfit(name)
       headers.push(name, text)
     }
   }

@@ -1,0 +1,88 @@
+// The response object of our own servers: a node:http response that can write a whole answer to its socket at once. What
+// it leaves out of node:http's way is most of that way's cost: two writes joined again, a table of headers, a chain of
+// callbacks. Node learns of the end as always, by the event 'finish'.
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A response that writes simple answers by itself. */
+export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
+  /** A whole answer has been written past the methods of node:http. */
+  whole = false
+
+  static {
+    // Node's types say that this is not an accessor.
+    Object.defineProperty(LeanResponse.prototype, 'headersSent', {
+      get(this: LeanResponse): boolean {
+        return this.whole || Reflect.get(ServerResponse.prototype, 'headersSent', this)
+      },
+    })
+  }
+
+  /** Whether nothing asks for more than one plain answer on a connection that stays open. */
+  get plain(): boolean {
+    const { req } = this
+    return (
+      this.shouldKeepAlive &&
+      this.socket !== null &&
+      this.sendDate &&
+      req.httpVersionMinor === 1 &&
+      req.httpVersionMajor === 1 &&
+      !this.headersSent
+    )
+  }
+
+  /** Writes head and body in one piece. */
+  answer(status: number, text: string, encoding: BufferEncoding): void {
+    this.whole = true
+    this.statusCode = status
+    Reflect.set(this, 'finished', true)
+    ;(this.socket as Socket).write(text, encoding, (error) => {
+      if (!error) this.emit('finish')
+    })
+  }
+}
+
+const heads = new WeakMap<readonly string[], { readonly status: number; readonly text: string }>()
+
+/**
+ * Writes the status line and the headers; texts of lists that cannot change any more are kept. Undefined when a header
+ * says something about the connection or is none, which Node is to decide about.
+ */
+export function headOf(status: number, headers: readonly string[]): string | undefined {
+  const kept = heads.get(headers)
+  if (kept?.status === status) return kept.text
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string
+    const value = headers[i + 1] as string
+    if (!NAME.test(name) || CONNECTION.test(name) || FORBIDDEN.test(value)) return undefined
+    text += `${name}: ${value}\r\n`
+  }
+  if (Object.isFrozen(headers)) heads.set(headers, { status, text })
+  return text
+}
+
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const CONNECTION = /^(?:connection|keep-alive|date|expect|trailer|transfer-encoding|content-length|upgrade)$/i
+const FORBIDDEN = /[^\t\x20-\x7e]/
+
+/** The last lines of a head on a connection that stays open, as Node writes them; made anew each second. */
+export class Tail {
+  readonly #lines: string
+  #second = 0
+  #text = ''
+
+  constructor(keepAlive: number) {
+    const seconds = Math.floor(keepAlive / 1000)
+    this.#lines = `Connection: keep-alive\r\n${keepAlive > 0 ? `Keep-Alive: timeout=${seconds}\r\n` : ''}\r\n`
+  }
+
+  get text(): string {
+    const second = Math.floor(Date.now() / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#text = `Date: ${new Date(second * 1000).toUTCString()}\r\n${this.#lines}`
+    }
+    return this.#text
+  }
+}
