@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { progress, type Table } from '../growth/report.ts'
-import { type Dist, profiledStart } from './start.ts'
+import { profiledStart } from './start.ts'
 
 interface Frame {
   readonly functionName: string
@@ -24,24 +24,28 @@ interface Spent {
 const STARTS = 5
 
 /** The tables of phases and of functions. */
-export async function profileTables(dist: Dist): Promise<Table[]> {
+export async function profileTables(): Promise<Table[]> {
   const phases = new Map<string, Spent>()
   const functions = new Map<string, Spent>()
+  const modules = new Map<string, Spent>()
   const folder = mkdtempSync(join(tmpdir(), 'edict-cold-'))
   for (let i = 0; i < STARTS; i++) {
     progress(`profile ${i + 1} of ${STARTS}`)
-    await profiledStart('edict', dist, ['--cpu-prof', '--cpu-prof-interval=100', `--cpu-prof-dir=${folder}`])
+    await profiledStart('edict', ['--cpu-prof', '--cpu-prof-interval=100', `--cpu-prof-dir=${folder}`])
   }
   for (const file of readdirSync(folder))
     for (const [stack, millis] of stacks(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile)) {
       add(phases, phaseOf(stack), millis, true)
-      const own = stack.filter(({ url, functionName }) => isOwn(url) && functionName !== '').map(nameOf)
-      for (const name of new Set(own)) add(functions, name, millis, name === own[0] && isOwn(stack[0]!.url))
+      const own = stack.filter(({ url, functionName }) => isOwn(url) && functionName !== '')
+      const names = own.map(nameOf)
+      for (const name of new Set(names)) add(functions, name, millis, name === names[0])
+      if (own[0] !== undefined) add(modules, fileOf(own[0]), millis, true)
     }
   rmSync(folder, { recursive: true, force: true })
   return [
     table(`Where edict's cold start spends its time, mean of ${STARTS} profiled starts`, phases, phases.size),
     table('The ten functions of edict that it spends most in, those below them included', functions, 10),
+    table("The ten modules of edict whose own functions take most, Node's included that they call", modules, 10),
   ]
 }
 
@@ -57,7 +61,8 @@ function* stacks({ nodes, samples, timeDeltas }: Profile): Generator<[Frame[], n
 }
 
 const isOwn = (url: string): boolean => url.includes('/bench/.cache/dist/')
-const nameOf = ({ functionName, url }: Frame): string => `${functionName} (${url.replace(/^.*\/dist\//, '')})`
+const fileOf = ({ url }: Frame): string => url.replace(/^.*\/dist\//, '')
+const nameOf = (frame: Frame): string => `${frame.functionName} (${fileOf(frame)})`
 
 function phaseOf(stack: readonly Frame[]): string {
   const has = (test: (frame: Frame) => boolean): boolean => stack.some(test)

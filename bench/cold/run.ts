@@ -1,7 +1,6 @@
 // Measures cold starts: what a process with 200 routes spends until its first answer, and the memory it then holds.
 // `npm run bench:cold -- [--quick] [--only name,name] [--json file] [--write]`; ends with 1 when a target is missed.
 import { cpSync, rmSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { finish, median, options, progress, short, type Table, type Verdict } from '../growth/report.ts'
 import { profileTables } from './profile.ts'
 import { coldStart, type Memory, memory, verify } from './start.ts'
@@ -20,18 +19,18 @@ const starts = options.quick ? 10 : 30
 const memories = options.quick ? 1 : 3
 const REQUESTS = 20_000
 
-const dist = copyDist()
+copyDist()
 const found = await measure()
 const judged = verdicts(found)
 const tables = [startTable(found), memoryTable(found)]
 // A miss has to be explained.
-if (judged.some(({ met }) => !met)) tables.push(...(await profileTables(dist)))
+if (judged.some(({ met }) => !met)) tables.push(...(await profileTables()))
 finish('cold', { tables, verdicts: judged, data: found })
 
 async function measure(): Promise<Found[]> {
   for (const name of names) {
     progress(`checking ${name}`)
-    await verify(name, dist)
+    await verify(name)
   }
   const results = names.map((name): Found => ({ name, cpu: [], clock: [], boot: [], later: [] }))
   for (let round = 0; round < starts; round++) {
@@ -39,7 +38,7 @@ async function measure(): Promise<Found[]> {
     // Each round begins with another contestant, so that none always follows the same neighbour.
     for (let i = 0; i < results.length; i++) {
       const one = results[(i + round) % results.length]!
-      const { cpu, clock } = await coldStart(one.name, dist)
+      const { cpu, clock } = await coldStart(one.name)
       one.cpu.push(cpu)
       one.clock.push(clock)
     }
@@ -47,7 +46,7 @@ async function measure(): Promise<Found[]> {
   for (let round = 0; round < memories; round++)
     for (const one of results) {
       progress(`memory of ${one.name}, ${round + 1} of ${memories}`)
-      const { boot, later } = await memory(one.name, dist, REQUESTS)
+      const { boot, later } = await memory(one.name, REQUESTS)
       one.boot.push(boot)
       one.later.push(later)
     }
@@ -55,11 +54,10 @@ async function measure(): Promise<Found[]> {
 }
 
 // A build in the middle of a run would change what is measured; a copy in the repository still finds its dependencies.
-function copyDist(): string {
+function copyDist(): void {
   const copy = 'bench/.cache/dist'
   rmSync(copy, { recursive: true, force: true })
   cpSync('dist', copy, { recursive: true })
-  return pathToFileURL(copy).href
 }
 
 function startTable(results: readonly Found[]): Table {

@@ -15,13 +15,10 @@ interface Started {
   ask<T>(question: 'cpu' | 'memory'): Promise<T>
 }
 
-/** Where the built edict is that contestants import. */
-export type Dist = string
-
-async function start(name: string, dist: Dist, flags: readonly string[]): Promise<Started> {
+async function start(name: string, flags: readonly string[]): Promise<Started> {
   const child = fork(new URL(`contestants/${name}.js`, import.meta.url), {
     execArgv: [...flags],
-    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', EDICT_DIST: dist },
+    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const message = <T>(): Promise<T> =>
@@ -50,9 +47,9 @@ function end({ child }: Started): Promise<void> {
 }
 
 /** Milliseconds of CPU and of the clock from the start of a process to its first answer. */
-export async function coldStart(name: string, dist: Dist): Promise<{ cpu: number; clock: number }> {
+export async function coldStart(name: string): Promise<{ cpu: number; clock: number }> {
   const from = performance.now()
-  const started = await start(name, dist, [])
+  const started = await start(name, [])
   const { status, body } = await once(started.port, requestFor(0, 0))
   const clock = performance.now() - from
   const { cpu } = await started.ask<{ cpu: number }>('cpu')
@@ -62,8 +59,8 @@ export async function coldStart(name: string, dist: Dist): Promise<{ cpu: number
 }
 
 /** Starts a process with flags for its profiler, asks it once and lets it end by itself, so that it writes its profile. */
-export async function profiledStart(name: string, dist: Dist, flags: readonly string[]): Promise<void> {
-  const { child, port } = await start(name, dist, flags)
+export async function profiledStart(name: string, flags: readonly string[]): Promise<void> {
+  const { child, port } = await start(name, flags)
   await once(port, requestFor(0, 0))
   child.removeAllListeners('exit')
   await new Promise<void>((resolve) => {
@@ -73,8 +70,8 @@ export async function profiledStart(name: string, dist: Dist, flags: readonly st
 }
 
 /** Checks that every route answers, and refuses what is no integer. */
-export async function verify(name: string, dist: Dist): Promise<void> {
-  const started = await start(name, dist, [])
+export async function verify(name: string): Promise<void> {
+  const started = await start(name, [])
   const asked: Promise<void>[] = []
   eachRoute((a: number, b: number) => {
     asked.push(check(name, started.port, a, b))
@@ -92,8 +89,8 @@ async function check(name: string, port: number, a: number, b: number): Promise<
 }
 
 /** Memory after boot, and after so many requests that reach every route. */
-export async function memory(name: string, dist: Dist, requests: number): Promise<{ boot: Memory; later: Memory }> {
-  const started = await start(name, dist, ['--expose-gc'])
+export async function memory(name: string, requests: number): Promise<{ boot: Memory; later: Memory }> {
+  const started = await start(name, ['--expose-gc'])
   const boot = await started.ask<Memory>('memory')
   const texts: Buffer[] = []
   eachRoute((a: number, b: number) => {

@@ -1,10 +1,8 @@
-// edict: two params, payloads and a media type for every resource. EDICT_DIST names a copy of dist that nobody rebuilds.
+// edict: two params, payloads and a media type for every resource. It imports a copy of dist that nobody rebuilds meanwhile.
+import { serve } from '../../.cache/dist/adapters/node/index.js'
+import { application, controller, endpoint, mediaType, route, t } from '../../.cache/dist/index.js'
 import { answering } from '../answering.js'
 import { answerOf, pathOf, RESOURCES, ROUTES, takesPayload } from '../routes.js'
-
-const dist = process.env.EDICT_DIST ?? new URL('../../../dist', import.meta.url).href
-const { application, controller, endpoint, mediaType, route, t } = await import(`${dist}/index.js`)
-const { serve } = await import(`${dist}/adapters/node/index.js`)
 
 const controllers = Array.from({ length: RESOURCES }, (_, a) => {
   const Thing = mediaType(`Thing${a}`, {
