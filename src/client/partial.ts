@@ -1,4 +1,4 @@
-// Bodies as they come: what a default view or a selection of fields left out is not missing, and nothing is filled in.
+// Bodies as they come: what a default view or a selection of fields left out is neither missing nor made up.
 import type { AnyOptions, Attribute } from '../schema/attribute.ts'
 import { collection } from '../schema/collection.ts'
 import { hash } from '../schema/hash.ts'
@@ -32,10 +32,15 @@ function unionLoader(attribute: Attribute, partial: boolean): Loader {
   return (value, loading) => (loaders.get(find(value) as Attribute) ?? core.loader)(value, loading)
 }
 
-// Defaults are for requests: a body has what the server has put into it.
+// What is not shown is unknown: its default would be a guess.
 function received(one: Attribute, partial: boolean, isShown = true): Attribute {
-  const { default: _, ...rest } = one.options
-  const options: AnyOptions = { ...rest, required: one.options.required === true && isShown && !partial }
+  const { default: initial, ...rest } = one.options
+  const certain = isShown && !partial
+  const options: AnyOptions = {
+    ...rest,
+    required: one.options.required === true && certain,
+    ...(certain && initial !== undefined && { default: initial }),
+  }
   return { ...one, options, core: Object.create(one.core, { loader: { get: () => lazily(one, partial) } }) }
 }
 

@@ -12,14 +12,18 @@ export function checkAttributes(setting: string, attributes: Attributes, report:
 
 /** Reports the mistakes of a media type: of its attributes and its views. */
 export function checkMediaType(mediaType: MediaType, report: Report): void {
-  const { name, attributes, views, identifier } = mediaType
-  visit(name, attributes, report, new Set([mediaType]))
-  checkIdentifier('mediaType', identifier, report)
+  visit(mediaType.name, mediaType.attributes, report, new Set([mediaType]))
+  checkForm('mediaType', mediaType, report)
+}
+
+/** Reports what no media type can be called, and views of attributes that it does not have. */
+export function checkForm(setting: string, { name, attributes, views, identifier }: MediaType, report: Report): void {
+  checkIdentifier(setting, identifier, report)
   for (const [view, names] of Object.entries(views)) {
     for (const one of names) {
       if (!Object.hasOwn(attributes, one)) {
         report(
-          'mediaType',
+          setting,
           `the view ${name}.${view} shows '${one}', which is not an attribute`,
           `show some of: ${Object.keys(attributes).join(', ')}`,
         )

@@ -1,7 +1,7 @@
 // Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
-import { checkAttributes } from './check.ts'
-import { isCollection, isMediaType, type MediaType } from './media-type.ts'
+import { checkAttributes, checkForm } from './check.ts'
+import { isCollection, isMediaType, isView, type MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
 import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
 import {
@@ -43,7 +43,7 @@ export function resolveResponses(
       location: spec.location,
       headers: Object.entries(spec.headers ?? {}),
     })
-    checkResponse(name, spec, declared, report)
+    checkResponse(name, spec, declared, mediaType, report)
   }
   if (Object.values(declarations).every((declaration) => declaration === undefined))
     report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
@@ -100,12 +100,21 @@ function isDeclaration(declaration: unknown): declaration is ResponseDeclaration
   return declaration === true || typeof declaration === 'string' || isObject || isResponseClass(declaration)
 }
 
-function checkResponse(name: string, spec: ResponseSpec, bodies: readonly ResolvedBody[], report: Report): void {
+function checkResponse(
+  name: string,
+  spec: ResponseSpec,
+  bodies: readonly ResolvedBody[],
+  known: MediaType | string | undefined,
+  report: Report,
+): void {
   const setting = `responses.${name}`
   checkSettings(`${setting}.`, spec, settings.response, report)
   for (const { attribute, identifier } of bodies) {
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
     else checkAttributes(setting, { [isMediaType(attribute) ? attribute.name : 'body']: attribute }, report)
+    const shown = isView(attribute) ? attribute.of : isMediaType(attribute) ? attribute : undefined
+    // The endpoint's own has been looked at.
+    if (shown !== undefined && shown !== known) checkForm(setting, shown, report)
   }
   const headers = Object.entries(spec.headers ?? {})
   checkHeaderNames(`${setting}.headers`, Object.keys(spec.headers ?? {}), report)
