@@ -1,0 +1,20 @@
+// `npm run test:fuzz`: the usual campaign from a new seed; `-- --minutes 10` for longer, `-- --seed 7` to see one again.
+import { parseArgs } from 'node:util'
+import { runCampaign, summary, USUAL } from './campaign.ts'
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, path: { type: 'string' } },
+})
+const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
+const long =
+  minutes === undefined ? {} : { declarations: 1_000_000_000, documents: 5000 * minutes, time: minutes * 60_000 }
+const begun = Date.now()
+console.log(`Seed ${seed}`)
+try {
+  const tally = await runCampaign({ ...USUAL, ...long, seed, path: values.path })
+  console.log(`${summary(tally)}, in ${((Date.now() - begun) / 1000).toFixed(1)} s`)
+} catch (error) {
+  console.error(`${(error as Error).message}\nSeed ${seed}`)
+  process.exitCode = 1
+}
