@@ -30,7 +30,7 @@ export interface Details {
 }
 
 /** The applications that a contestant serves; others than edict have the first only. */
-export type AppName = 'surface' | 'blog' | 'documented'
+export type AppName = 'surface' | 'blog' | 'documented' | 'guarded'
 
 /** One hostile case. */
 export interface HostileCase extends Details {

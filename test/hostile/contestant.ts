@@ -1,6 +1,5 @@
 // A server in a process of its own: started, asked what a case cost it, stopped.
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { AppName } from './case.ts'
 import type { Cost, FromServer, ToServer } from './gauge.ts'
 import { get } from './requests.ts'
@@ -9,19 +8,30 @@ import { play } from './wire.ts'
 /** The servers of the corpus: a name and the file that serves. */
 export interface Entrant {
   readonly name: string
-  readonly file: string
+  readonly file: URL
+  /** Whether what it writes to its log is of no interest here. */
+  readonly talkative?: boolean
 }
 
 /** edict itself, which serves all applications. */
-export const edict: Entrant = { name: 'edict', file: './edict.ts' }
+export const edict: Entrant = { name: 'edict', file: new URL('./edict.ts', import.meta.url) }
+
+// Only their names are written, because their packages are none of this repository's.
+const peer = (name: string): Entrant => ({
+  name,
+  file: new URL(`./peers/${name.toLowerCase()}.js`, import.meta.url),
+  talkative: true,
+})
 
 /** The others, which serve the surface only; they have packages of their own. */
-export const peers: readonly Entrant[] = [
-  { name: 'Fastify', file: './peers/fastify.js' },
-  { name: 'Hono', file: './peers/hono.js' },
-]
+export const peers: readonly Entrant[] = ['Fastify', 'Hono'].map(peer)
 
-const PROBES: Readonly<Record<AppName, string>> = { surface: '/health', blog: '/api/health', documented: '/health' }
+const PROBES: Readonly<Record<AppName, string>> = {
+  surface: '/health',
+  blog: '/api/health',
+  documented: '/health',
+  guarded: '/health',
+}
 
 /** A server that runs. */
 export class Contestant {
@@ -36,12 +46,11 @@ export class Contestant {
   }
 
   /** Starts a server; resolves when it listens. */
-  static async start({ name, file }: Entrant): Promise<Contestant> {
-    const path = fileURLToPath(new URL(file, import.meta.url))
-    const child = fork(path, {
+  static async start({ name, file, talkative = false }: Entrant): Promise<Contestant> {
+    const child = fork(file, {
       execArgv: ['--import', 'tsx', '--expose-gc'],
       env: { ...process.env, NODE_ENV: 'production' },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', talkative ? 'ignore' : 'inherit', 'ipc'],
     })
     const { ports } = (await answerOf(child)) as { ports: Readonly<Record<string, number>> }
     return new Contestant(name, child, ports)

@@ -3,7 +3,7 @@ import { application, endpoint, type Logger, mediaType, route, t } from 'edict'
 import { docs } from 'edict/docs'
 
 /** Texts that would run, load or break out if a page took them for markup. */
-export const ATTACKS: readonly string[] = [
+const ATTACKS: readonly string[] = [
   '</script><script>alert(1)</script>',
   '<img src=x onerror=alert(2)>',
   '[click](javascript:alert(3))',

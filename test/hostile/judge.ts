@@ -4,9 +4,9 @@ import type { Cost } from './gauge.ts'
 import { play, type Seen } from './wire.ts'
 
 /** Milliseconds of CPU that one request may cost. */
-export const MOST_CPU = 50
+const MOST_CPU = 50
 /** Megabytes that the server may grow by for one request. */
-export const MOST_MEMORY = 10
+const MOST_MEMORY = 10
 
 /** What a judge needs of a server. */
 export interface Judged {
@@ -91,7 +91,7 @@ const LEAKS: readonly (readonly [string, RegExp])[] = [
   ['a message of the database', /SQLITE_|SqliteError|LibsqlError|PostgresError|DrizzleQueryError|syntax error at/],
 ]
 const ENGINE =
-  /Unexpected (?:token|end of|non-whitespace|string|number)[^"]{0,40}|Cannot read propert\w+ of|is not (?:a function|iterable|valid JSON)|(?:Type|Range|Syntax|Reference)Error\b|ERR_[A-Z_]+|Maximum call stack/
+  /Unexpected (?:token|end of|non-whitespace|string|number)[^"]{0,40}|Cannot read propert\w+ of|is not (?:a function|iterable|valid JSON)|(?:Type|Range|Syntax|Reference)Error\b|\bERR_[A-Z_]+|Maximum call stack/
 
 // Documents and pages of the API itself are allowed to contain paths: they are compared with no secrets.
 function leaks({ text }: Seen): string[] {

@@ -56,7 +56,7 @@ const Surface = endpoint('Surface', {
     redirect: {
       routing: route.get('/redirect'),
       params: { to: t.string({ required: true, max: 4000 }) },
-      responses: { found: { location: true } },
+      responses: { found: { location: /^/ } },
     },
     reflect: {
       routing: route.get('/reflect'),
@@ -119,7 +119,7 @@ const shownOf = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))
 
 /** Bytes that a body may have on the surface, the same for every contestant. */
-export const BODY_LIMIT = 256 * 1024
+const BODY_LIMIT = 256 * 1024
 
 /** Makes the surface. */
 export const surfaceApp = (logger: Logger) =>

@@ -82,11 +82,27 @@ const files: readonly (readonly [string, string])[] = [
   ['/docs//', 'A slash too many'],
 ]
 
+/** Every check of the page; says the first that fails. */
+const sound = (seen: Seen): string | undefined => {
+  for (const [says, check] of checks) {
+    const wrong = check(seen)
+    if (wrong !== undefined) return `not so: ${says} (${wrong})`
+  }
+  return undefined
+}
+
+/** A document is data, whatever the client would like to take it for. */
+const data = header('content-type', (value) => /^application\/(?:[\w.]+\+)?json/.test(value))
+
 const rows: Row[] = [
-  ...checks.map(([says, safe]): Row => [says, get('/docs'), 200, { safe }]),
-  ...checks
-    .slice(0, 7)
-    .map(([says, safe]): Row => [`${says}, with a slash at the end of its address`, get('/docs/'), 200, { safe }]),
+  ['The page', get('/docs'), 200, { safe: sound }],
+  ['The page, with a slash at the end of its address', get('/docs/'), 200, { safe: sound }],
+  ['The page, asked for with a query', get('/docs?theme=dark&theme[]=x'), 200, { safe: sound }],
+  ['The page, asked for as data', get('/docs', { Accept: 'application/json' }), [200, 406], { safe: sound }],
+  ['The page, asked for by an old client', 'GET /docs HTTP/1.0\r\n\r\n', 200, { safe: sound }],
+  ['The page, compressed', get('/docs', { 'Accept-Encoding': 'gzip' }), 200, { safe: policy("script-src 'self'") }],
+  ['The document of the page', get('/docs/openapi.json'), 200, { safe: data }],
+  ['The document, asked for as a page', get('/docs/openapi.json', { Accept: 'text/html' }), 200, { safe: data }],
   ...files.map(([path, says]): Row => [says, get(path), [200, 400, 404], { safe: noPage }]),
   ['The page for a client that knows every version', get('/docs', { 'If-None-Match': '"'.repeat(8000) }), 200],
   [

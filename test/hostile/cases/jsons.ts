@@ -126,7 +126,7 @@ const rows: Row[] = [
   ['NUL, escaped', things('{"name":"a\\u0000b"}'), 400],
   ['NUL in a name', things('{"name":"a","\\u0000":1}'), 400],
   ['A name twice', things('{"name":"a","name":"b"}'), [200, 400]],
-  ['A name twice, the second time wrong', things('{"name":"a","name":1}'), 400],
+  ['A name twice, the second time wrong', things('{"name":"a","on":true,"name":1}'), 400],
   ['A name fifty thousand times', things(`{${'"name":"a",'.repeat(20_000)}"name":"a"}`), [200, 400]],
   ['A byte order mark before the object', things('\ufeff{"name":"a"}'), [200, 400]],
   ['An empty body that says that it is JSON', things(''), 400],

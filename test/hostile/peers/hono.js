@@ -48,7 +48,7 @@ app.get('/health', (c) => c.text('ok'))
 app.get('/items/:id', checked('param', z.strictObject({ id: integer.min(1) })), (c) => c.json(c.req.valid('param')))
 app.get('/echo/:text', checked('param', z.strictObject({ text: text(1000) })), (c) => c.json(c.req.valid('param')))
 app.get('/files/*', (c) => {
-  const found = files.get(decodeURIComponent(c.req.path.slice('/files/'.length)))
+  const found = files.get(c.req.path.slice('/files/'.length))
   return found === undefined ? c.json({ error: 'There is no such file.' }, 404) : c.text(found)
 })
 app.get('/coded/:code{[a-z0-9-]+}', (c) => c.json({ code: c.req.param('code') }))

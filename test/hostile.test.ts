@@ -1,0 +1,49 @@
+// The corpus of hostile input against edict: each case is a test. `npm run test:hostile` asks Fastify and Hono as well.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { corpus } from './hostile/cases/index.ts'
+import { Contestant, edict } from './hostile/contestant.ts'
+import { judge } from './hostile/judge.ts'
+
+/** Megabytes that may stay in use after the whole corpus: code that was compiled, caches that are bounded. */
+const MOST_KEPT = 20
+
+let server: Contestant
+let before: number
+
+beforeAll(async () => {
+  server = await Contestant.start(edict)
+  before = await server.heap()
+}, 60_000)
+
+afterAll(() => server.stop())
+
+describe.each(corpus)('hostile input: $title', ({ cases }) => {
+  it.each(cases.map((one) => [one.id, one.says, one] as const))(
+    '%s %s',
+    async (_id, _says, one) => {
+      expect((await judge(server, one, 'edict')).faults).toEqual([])
+    },
+    20_000,
+  )
+})
+
+it('the corpus is large, and its ids and sentences are distinct', () => {
+  const cases = corpus.flatMap((group) => group.cases)
+  expect(cases.length).toBeGreaterThan(400)
+  expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length)
+  const sentences = corpus.flatMap(({ name, cases: own }) => own.map(({ says }) => `${name}: ${says}`))
+  expect(sentences.filter((one, i) => sentences.indexOf(one) !== i)).toEqual([])
+  const sent = cases.map(({ app = 'surface', steps }) => `${app} ${steps.map(written).join('\n')}`)
+  expect(cases.filter((_, i) => sent.indexOf(sent[i] as string) !== i).map(({ id }) => id)).toEqual([])
+})
+
+it('after all of it, the process is not larger than before', async () => {
+  expect((await server.heap()) - before).toBeLessThan(MOST_KEPT)
+})
+
+const written = (step: unknown): string =>
+  step instanceof Uint8Array
+    ? Buffer.from(step).toString('latin1')
+    : typeof step === 'string'
+      ? step
+      : JSON.stringify(step)
