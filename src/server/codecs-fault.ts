@@ -6,7 +6,7 @@ import { type BodyFault, BodyFaultError } from './transport.ts'
 export interface DecodeFault {
   readonly code: Extract<
     FailureCode,
-    'malformed-body' | 'unsupported-media-type' | 'unsupported-coding' | 'payload-too-large' | 'timeout'
+    'malformed-body' | 'unsupported-media-type' | 'unsupported-coding' | 'payload-too-large' | 'timeout' | 'unavailable'
   >
   readonly detail: string
   /** Names and values of headers to answer with, alternating. */
@@ -40,6 +40,9 @@ export function unsupportedType(detail: string, accepted: readonly string[]): De
 export function transportFault(fault: BodyFault, limit: number): DecodeFault {
   if (fault === 'too-large') return tooLarge(limit)
   if (fault === 'timeout') return { code: 'timeout', detail: 'The body was not received in time.' }
+  if (fault === 'overload') {
+    return { code: 'unavailable', detail: 'Too many requests are in progress.', headers: ['Retry-After', '1'] }
+  }
   if (fault === 'coding') return unsupportedCoding('The content coding of the body is not supported.')
   return malformed('The body ended too early.')
 }

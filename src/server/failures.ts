@@ -28,6 +28,7 @@ const statusName = (status: number): string => names.get(status) ?? 'internalSer
 function bodyFailure({ fault }: BodyFaultError): Failure {
   if (fault === 'too-large') return { code: 'payload-too-large' }
   if (fault === 'timeout') return { code: 'timeout' }
+  if (fault === 'overload') return { code: 'unavailable', headers: ['Retry-After', '1'] }
   return fault === 'coding'
     ? { code: 'unsupported-coding' }
     : { code: 'malformed-body', detail: 'The body ended too early.' }

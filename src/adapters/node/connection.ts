@@ -1,10 +1,12 @@
 // The connections of one server and what is under way on each: draining, timeouts and refusals decide by it.
 import type { Socket } from 'node:net'
 import type { BodyFault } from '../../server/transport.ts'
+import { Admission } from './admission.ts'
 
 /** What is known of one connection. */
 export class Connection {
   readonly socket: Socket
+  readonly admission: Admission
   /** Requests received and not yet answered to the end. */
   pending = 0
   /** How many requests it has carried: while draining, the answer to the last one is the one that closes. */
@@ -23,8 +25,9 @@ export class Connection {
   /** Called when it has ended; a set, because listeners of the socket itself may be ten at most. */
   readonly whenClosed: Set<() => void> = new Set()
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, admission: Admission) {
     this.socket = socket
+    this.admission = admission
   }
 }
 
@@ -32,7 +35,12 @@ export class Connection {
 export class Connections implements Iterable<Connection> {
   /** Set when the server stops: from then on answers close their connections. */
   draining = false
+  readonly admission: Admission
   readonly #bySocket = new Map<Socket, Connection>()
+
+  constructor(admission: Admission = new Admission({ requests: 0, delay: 0 })) {
+    this.admission = admission
+  }
 
   /** The record of a socket, made when the socket is first seen. */
   of(socket: Socket): Connection {
@@ -49,7 +57,7 @@ export class Connections implements Iterable<Connection> {
   }
 
   #track(socket: Socket): Connection {
-    const connection = new Connection(socket)
+    const connection = new Connection(socket, this.admission)
     this.#bySocket.set(socket, connection)
     // A socket that is gone already never says so again.
     if (socket.destroyed) this.#bySocket.delete(socket)

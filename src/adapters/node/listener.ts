@@ -52,8 +52,14 @@ export class Dispatcher {
     connection.unread = false
     const transport = new NodeTransport(request, response, connection, held)
     const flaw = flawOf(request)
-    if (flaw === undefined) this.#handler.handle(transport, (answer) => this.#send(transport, answer))
-    else this.#answer(transport, refusals[flaw], true)
+    if (flaw !== undefined) return this.#answer(transport, refusals[flaw], true)
+    const { admission } = this.#connections
+    if (admission.full) return this.#send(transport, admission.refuse())
+    transport.count(true)
+    this.#handler.handle(transport, (answer) => {
+      transport.leave()
+      this.#send(transport, answer)
+    })
   }
 
   #send(transport: NodeTransport, answer: Answer): void {

@@ -2,6 +2,7 @@
 import type { ServerOptions } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { Logger } from '../../server/logger.ts'
+import type { AdmissionLimits } from './admission.ts'
 import { LeanMessage } from './message.ts'
 import { LeanResponse } from './response.ts'
 
@@ -36,6 +37,10 @@ export interface ServeOptions {
   readonly timeouts?: Timeouts
   /** Limit of a request's headers in bytes; 16 KiB by default. */
   readonly maxHeaderSize?: number
+  /** Requests in progress at most; what comes on top is answered with 503 at once. 1,000 by default, 0 for any number. */
+  readonly maxRequests?: number
+  /** Milliseconds by which the event loop may be late before requests are answered with 503; any by default. */
+  readonly maxDelay?: number
   /** Runs when every connection has ended, before the process does: close pools and flush logs here. */
   readonly onClose?: () => unknown
   /** Further options of http.createServer. */
@@ -80,4 +85,12 @@ export function workersOf({ workers = 1 }: ServeOptions): number {
   const count = workers === 'auto' ? availableParallelism() : workers
   if (Number.isInteger(count) && count >= 1) return count
   throw new TypeError(`workers: ${workers} is not a number of processes: give 1 or more, or 'auto'`)
+}
+
+/** What a process takes on at most; throws if that is no number. */
+export function admissionLimits({ maxRequests = 1000, maxDelay = 0 }: ServeOptions): AdmissionLimits {
+  for (const [name, value] of Object.entries({ maxRequests, maxDelay })) {
+    if (!(value >= 0)) throw new TypeError(`${name}: ${value} is not a limit: give a number, or 0 for none`)
+  }
+  return { requests: maxRequests, delay: maxDelay }
 }

@@ -4,7 +4,7 @@ import { type Problem, problemOf } from '../../server/problem.ts'
 import type { Answer } from '../../server/transport.ts'
 
 /** Why the adapter refuses a request by itself. */
-export type Refusal = 'malformed' | 'host' | 'timeout' | 'bodyTooLarge' | 'headersTooLarge' | 'internal'
+export type Refusal = 'malformed' | 'host' | 'timeout' | 'bodyTooLarge' | 'headersTooLarge' | 'overloaded' | 'internal'
 
 /** The problem for each refusal. */
 export const refusals: Readonly<Record<Refusal, Answer>> = {
@@ -13,6 +13,7 @@ export const refusals: Readonly<Record<Refusal, Answer>> = {
   timeout: answer(problemOf({ code: 'timeout' })),
   bodyTooLarge: answer(problemOf({ code: 'payload-too-large' })),
   headersTooLarge: answer(problem(431, 'headers-too-large', 'The headers are larger than allowed')),
+  overloaded: answer(problemOf({ code: 'unavailable' }), 'Retry-After', '1'),
   internal: answer(problemOf({ code: 'internal' })),
 }
 
@@ -20,9 +21,10 @@ function problem(status: number, code: string, title: string): Problem {
   return { type: 'about:blank', title, status, code }
 }
 
-function answer(refusal: Problem): Answer {
-  const headers = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff']
-  return { status: refusal.status, headers, body: JSON.stringify(refusal) }
+function answer(refusal: Problem, ...extra: readonly string[]): Answer {
+  const headers = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', ...extra]
+  // Frozen, so that the text of the head is kept: refusing must cost next to nothing.
+  return { status: refusal.status, headers: Object.freeze(headers), body: JSON.stringify(refusal) }
 }
 
 /** The refusal as the bytes of a last answer, for a socket on which no request could be made out. */

@@ -1,11 +1,12 @@
 // Serving an application: one process or several, from the first connection to the last.
 import cluster from 'node:cluster'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
+import { Admission } from './admission.ts'
 import { Connections } from './connection.ts'
 import { othersAreDeaf } from './crew-messages.ts'
 import { drain } from './drain.ts'
 import type { Served } from './listener.ts'
-import { defaultDeadline, portOf, type ServeOptions, workersOf } from './options.ts'
+import { admissionLimits, defaultDeadline, portOf, type ServeOptions, workersOf } from './options.ts'
 import { own, type Stoppable } from './process.ts'
 import { httpServer, listen } from './server.ts'
 import { Crew } from './workers.ts'
@@ -60,7 +61,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
 }
 
 async function run(app: Served, options: ServeOptions, logger: Logger): Promise<Running> {
-  const connections = new Connections()
+  const connections = new Connections(new Admission(admissionLimits(options), logger))
   const server = httpServer(app, connections, options, logger)
   const { address, port } = await listen(server, options)
   const { deadline = defaultDeadline } = options.timeouts ?? {}
@@ -73,6 +74,7 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
       const alone = supervised ? othersAreDeaf : () => Promise.resolve()
       // Connections of workers are accepted by the primary process and take a moment to arrive.
       const cut = await drain(server, connections, { deadline, quiet: supervised ? 100 : 0, alone })
+      connections.admission.close()
       if (cut > 0) logger.warn({ connections: cut, deadline }, 'Connections were cut at the deadline')
       return cut === 0
     },

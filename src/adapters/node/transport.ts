@@ -20,6 +20,8 @@ export class NodeTransport implements Transport {
   /** Its place among the requests of its connection. */
   readonly number: number
   #controller: AbortController | undefined
+  #counted = false
+  #left = false
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, held: boolean) {
     this.raw = request
@@ -50,6 +52,19 @@ export class NodeTransport implements Transport {
     return this.#controller.signal
   }
 
+  /** Says whether the request is in progress: in the hands of the application, and not waiting for its client. */
+  count(counted: boolean): void {
+    if (this.#counted === counted || this.#left) return
+    this.#counted = counted
+    this.connection.admission.active += counted ? 1 : -1
+  }
+
+  /** Says that the request is in progress no more, whatever still happens to its body. */
+  leave(): void {
+    this.count(false)
+    this.#left = true
+  }
+
   /** The declared length of the body: 0 without one, infinite if it comes in chunks. */
   get length(): number {
     const { headers } = this.raw
@@ -76,9 +91,15 @@ export class NodeTransport implements Transport {
     if (this.length === 0) return done(nothing)
     const fault = this.#begin(limit)
     if (fault !== undefined) return done(fault)
+    const { admission } = this.connection
+    // A client that takes its time takes nobody's place: the request counts again when its body is there.
+    this.count(false)
     collectBody(this, limit, (body) => {
+      const refused = typeof body !== 'string' && admission.full
       if (typeof body === 'string') this.faulted = true
-      done(body)
+      if (refused) admission.refuse()
+      this.count(true)
+      done(refused ? 'overload' : body)
     })
   }
 
@@ -86,11 +107,14 @@ export class NodeTransport implements Transport {
     if (this.length === 0) return
     const fault = this.#begin(limit)
     if (fault !== undefined) throw new BodyFaultError(fault)
+    this.count(false)
     try {
       yield* bodyPieces(this, limit)
     } catch (error) {
       this.faulted = true
       throw error
+    } finally {
+      this.count(true)
     }
   }
 
