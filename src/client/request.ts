@@ -109,12 +109,15 @@ function append(query: URLSearchParams | FormData, name: string, value: unknown)
   // The parts of a structure in a list find each other by the number of their element.
   if (Array.isArray(value)) {
     const numbered = value.some(isStructure)
-    value.forEach((one, i) => append(query, numbered ? `${name}[${i}]` : `${name}[]`, one))
+    for (const [i, one] of value.entries()) append(query, numbered ? `${name}[${i}]` : `${name}[]`, one)
   } else if (isStructure(value)) for (const [key, one] of Object.entries(value)) append(query, `${name}[${key}]`, one)
   else query.append(name, String(value))
 }
 
 const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const JSON_TYPE = 'application/json'
+const OCTETS = 'application/octet-stream'
 
 function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): BodyInit | undefined {
   const { payload: declared } = action
@@ -122,12 +125,16 @@ function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): Bod
   const typed = (type: string): void => {
     if (!headers.has('Content-Type')) headers.set('Content-Type', type)
   }
-  if (declared.form === 'text' || declared.form === 'file') {
-    typed(declared.consumes[0]?.replace('*/*', 'application/octet-stream') ?? 'application/octet-stream')
+  // A text of no bytes would be no body at all, and neither would null be one: JSON has words for both.
+  const asText =
+    declared.form === 'text' && !((payload === '' || payload === null) && declared.consumes.includes(JSON_TYPE))
+  if (asText || declared.form === 'file') {
+    const [first = OCTETS] = declared.consumes
+    typed(first.replace('*/*', OCTETS).replace('text/*', 'text/plain'))
     return payload as BodyInit
   }
   if (declared.files) return formOf(payload as object, declared.attribute)
-  typed('application/json')
+  typed(JSON_TYPE)
   return JSON.stringify(written(declared.attribute, payload, 'payload'))
 }
 

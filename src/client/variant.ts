@@ -12,9 +12,9 @@ export function variantFinder({ core }: Attribute): (value: unknown) => Attribut
 
 // The discriminator of a variant is the attribute that takes the name of the variant and no other text.
 function tagOf(name: string, { core }: Attribute): string {
-  const [tag = ''] = Object.keys(core.children).filter((one) => {
-    const { values } = core.children[one]?.options as { readonly values?: readonly string[] }
+  const isTag = ({ options }: Attribute): boolean => {
+    const { values } = options as { readonly values?: readonly string[] }
     return values?.length === 1 && values[0] === name
-  })
-  return tag
+  }
+  return Object.entries(core.children).find(([, one]) => isTag(one))?.[0] ?? ''
 }

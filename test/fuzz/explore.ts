@@ -1,5 +1,5 @@
 // One random application under its laws: right requests, flawed ones and odd ones, in every way that leads to it.
-import { isDeepStrictEqual } from 'node:util'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import { client } from 'edict/client'
 import type { ApiSpec } from './api.ts'
 import { type Built, boot, ORDER, type Order, type Seen, type Served } from './build.ts'
@@ -7,7 +7,7 @@ import { type Case, flawedCase, validCase } from './cases.ts'
 import { Draw } from './draw.ts'
 import { broken, isRefused, isSame, isUnambiguous, sawExactly } from './laws.ts'
 import { oddRequest } from './misses.ts'
-import { isPlanned, planReply } from './replies.ts'
+import { isPlanned, planReply, type Reply } from './replies.ts'
 import { isSentFile } from './scalars.ts'
 import { Schemas } from './schemas.ts'
 import { type Answered, byFetch, byHand, openSocket, type Sent, type Socket, survivesParsing } from './transports.ts'
@@ -203,8 +203,7 @@ class Explorer {
 
   // The typed client writes what the server reads.
   async #call(served: Served): Promise<void> {
-    const { app, definitions, spec } = this.#built
-    const { endpoint, action } = served
+    const { action } = served
     const [route] = action.routes
     if (route === undefined || route !== served.route || route.verb === 'head' || route.verb === 'options') return
     const reply = planReply(served, this.#draw)
@@ -213,37 +212,33 @@ class Explorer {
     const verb = route.verb === 'any' ? 'GET' : route.verb.toUpperCase()
     const asked = { ...one, sent: { ...one.sent, method: verb } }
     if (!survivesParsing(one.sent.url) || !isUnambiguous(this.#built, asked)) return
-    if ((verb === 'GET' && one.expected.payload !== undefined) || holdsFile(one.expected.payload) || holdsMade(one))
-      return
-    const [versionWith] = spec.carriers
-    let written: Request | undefined
-    const fetch = (request: Request): Promise<Response> => {
-      written = request
-      return app.fetch(request)
-    }
-    const calls = client({ it: definitions[endpoint.name] as never }, {
-      baseUrl: `http://fuzz.test${app.basePath}`,
-      versionWith,
-      fetch,
-    } as never)
-    const call = (calls as any).it[action.name] as (params: unknown, options: object) => Promise<any>
+    const { payload } = one.expected
+    if ((verb === 'GET' && payload !== undefined) || holdsFile(payload) || holdsMade(one)) return
     const headers = { ...(one.expected.headers as object), [ORDER]: id, ...(reply.accept && { Accept: reply.accept }) }
     this.#tally.calls++
-    const answer = await call(one.expected.params, { payload: one.expected.payload, headers }).catch((error: Error) =>
+    const answer = await this.#calls(served)(one.expected.params, { payload, headers }).catch((error: Error) =>
       broken(
         `The client reads what the server writes: ${error.message}`,
         asked.sent,
         undefined,
-        JSON.stringify(reply.response),
+        inspect(reply.response),
       ),
     )
-    const sent = { ...asked.sent, url: written?.url ?? '' }
-    const answered = {
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body: Buffer.from(JSON.stringify(answer.problem ?? null)),
-    } as Answered
-    await sawExactly(one, order, answered)
+    await this.#isRead(asked, order, reply, answer)
+  }
+
+  #calls({ endpoint, action }: Served): (params: unknown, options: object) => Promise<any> {
+    const { app, definitions, spec } = this.#built
+    const [versionWith] = spec.carriers
+    const options = { baseUrl: `http://fuzz.test${app.basePath}`, versionWith, fetch: app.fetch }
+    const calls = client({ it: definitions[endpoint.name] as never }, options as never)
+    return (calls as any).it[action.name]
+  }
+
+  async #isRead({ sent, ...one }: Case, order: Order, reply: Reply, answer: any): Promise<void> {
+    const body = Buffer.from(JSON.stringify(answer.problem ?? null))
+    const answered: Answered = { status: answer.status, headers: Object.fromEntries(answer.headers), body }
+    await sawExactly({ ...one, sent }, order, answered)
     if (answer.name !== reply.response.name && reply.response.body.is !== 'failure')
       broken(`The client knows the answer as '${reply.response.name}'`, sent, answered)
     if ('json' in reply && !isDeepStrictEqual(asJson(answer.body), asJson(reply.json)))
@@ -251,7 +246,7 @@ class Explorer {
         'The client gives the body that was sent',
         sent,
         answered,
-        `${JSON.stringify(asJson(answer.body))}\n${JSON.stringify(reply.json)}`,
+        `${inspect(answer.body)}\n${inspect(reply.json)}`,
       )
   }
 }

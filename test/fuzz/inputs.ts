@@ -1,7 +1,7 @@
 // Whole inputs: values of every shape, nested as declared, right ones and ones with a single flaw at a known place.
 import { Draw, type Source } from './draw.ts'
 import { badScalar, type Flaw, goodScalar, type Valid } from './scalars.ts'
-import { type Fields, type ListShape, type MediaShape, type Shape, type StructShape, type UnionShape } from './shape.ts'
+import type { Fields, ListShape, MediaShape, Shape, StructShape, UnionShape } from './shape.ts'
 
 /** The attributes that a media type or one of its views takes. */
 export function mediaFields({ media: { fields, views }, view }: MediaShape): Fields {

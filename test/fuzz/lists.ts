@@ -25,7 +25,7 @@ const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!']
 const escaped = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 
-function valueOf({ kind, fuzzy, values = [] }: ListField, operator: string, draw: Draw): string {
+function written({ kind, fuzzy, values = [] }: ListField, operator: string, draw: Draw): string {
   if (kind === 'choice') return draw.pick(values)
   if (kind === 'whole') return String(draw.int(-5, 400))
   if (kind === 'number') return String(draw.int(-50, 400) / 4)
@@ -45,7 +45,7 @@ function condition(fields: readonly ListField[], draw: Draw): string {
   const operator = draw.pick(field.operators ?? fitting)
   if (operator === '!' || operator === '!!') return `${field.name}${operator}`
   const count = operator === '=' || operator === '!=' ? draw.int(1, 3) : 1
-  return `${field.name}${operator}${Array.from({ length: count }, () => valueOf(field, operator, draw)).join(',')}`
+  return `${field.name}${operator}${Array.from({ length: count }, () => written(field, operator, draw)).join(',')}`
 }
 
 function filterOf(fields: readonly ListField[], draw: Draw, depth: number): string {

@@ -27,6 +27,11 @@ const Things = endpoint('Things', {
     index: { routing: route.get('/all'), responses: { ok: collectionOf(Book) } },
     choice: { routing: route.get('/choice'), responses: { ok: t.union('is', { book: { book: t.ref(Book) } }) } },
     nothing: { routing: route.get('/nothing'), responses: { ok: t.string({ nullable: true }) } },
+    note: {
+      routing: route.put('/note'),
+      payload: t.string({ nullable: true, default: 'none' }),
+      responses: { ok: t.any() },
+    },
     keep: { routing: route.post('/'), payload: Book, responses: { ok: t.any() } },
   },
 })
@@ -40,6 +45,7 @@ const app = application({
       index: (_, { reply }) => reply.ok([book]),
       choice: (_, { reply }) => reply.ok({ is: 'book', book }),
       nothing: (_, { reply }) => reply.ok(null),
+      note: (_, { request, reply }) => reply.ok({ got: request.payload, type: request.env.headers['content-type'] }),
       keep: (_, { request, reply }) => reply.ok(request.payload),
     }),
   ],
@@ -60,6 +66,13 @@ describe('the client', () => {
 
   it('reads null where a body may be null', async () => {
     expect((await api.Things.nothing({})).body).toBe(null)
+  })
+
+  it('sends null and a text of no characters as what they are, and texts as plain text', async () => {
+    const json = 'application/json'
+    expect((await api.Things.note({}, { payload: null })).body).toEqual({ got: null, type: json })
+    expect((await api.Things.note({}, { payload: '' })).body).toEqual({ got: '', type: json })
+    expect((await api.Things.note({}, { payload: 'x' })).body).toEqual({ got: 'x', type: 'text/plain' })
   })
 
   it('sends a media type whole, whatever its default view shows', async () => {

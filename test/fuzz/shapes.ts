@@ -35,7 +35,11 @@ const bounds = (least: number, most: number): fc.Arbitrary<{ min?: number; max?:
     }))
 
 const text = fc.oneof(
-  bounds(0, 12),
+  // A path cannot carry a text of no characters.
+  bounds(0, 12).map(({ min, max }) => ({
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max: Math.max(1, max) }),
+  })),
   fc.nat(3).map((pattern) => ({ pattern })),
   fc.constantFrom('uuid' as const, 'uri' as const, 'email' as const).map((format) => ({ format })),
   fc.uniqueArray(fc.constantFrom('red', 'green', 'B2', 'x-y', '0'), { minLength: 1 }).map((values) => ({ values })),

@@ -41,7 +41,9 @@ export const byHand: Send = (app, { method, url, headers, body }) =>
         yield bytes.subarray(7)
       },
     }
-    app.handle(transport, (answer) => fromAnswer(answer).then(resolve, reject))
+    app.handle(transport, (answer) => {
+      fromAnswer(answer).then(resolve, reject)
+    })
   })
 
 async function fromAnswer({ status, headers, body }: Answer): Promise<Answered> {
