@@ -40,8 +40,19 @@ function errorIn(text: string): string {
   const at = jsonErrorAt(text, JSON_DEPTH)
   if (at === DEEP) return TOO_DEEP
   if (at >= text.length) return 'The JSON is malformed because it ends too early.'
-  const lines = text.slice(0, at).split('\n')
-  return `The JSON is malformed at line ${lines.length}, column ${(lines.at(-1) as string).length + 1}.`
+  const [line, column] = placeOf(text, at)
+  return `The JSON is malformed at line ${line}, column ${column}.`
+}
+
+// Counted rather than split: a body of line ends would become a list larger than itself.
+function placeOf(text: string, at: number): readonly [line: number, column: number] {
+  let line = 1
+  let start = 0
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+    line++
+    start = end + 1
+  }
+  return [line, at - start + 1]
 }
 
 // Most bodies hold so few brackets that they cannot be too deep, which a few searches find out.

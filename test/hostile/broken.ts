@@ -37,6 +37,7 @@ const server = createServer((request, response) => {
       Object.assign(Object.prototype, { polluted: 1 })
       response.end()
     },
+    '/dies': () => process.exit(1),
     '/stops': () => {
       response.end()
       server.close()

@@ -100,7 +100,7 @@ export class Contestant {
 
   #question(question: ToServer): Promise<FromServer> {
     const answer = answerOf(this.#process)
-    this.#process.send(question)
+    this.#process.send(question, () => {})
     return answer
   }
 }
@@ -108,6 +108,7 @@ export class Contestant {
 /** The next message of a process; fails when it ends instead. */
 function answerOf(child: ChildProcess): Promise<FromServer> {
   return new Promise((resolve, reject) => {
+    if (child.exitCode !== null || child.signalCode !== null) return reject(new Error('The server has ended'))
     const done = (): void => {
       child.off('message', take).off('exit', fail)
     }

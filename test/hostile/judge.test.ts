@@ -66,6 +66,13 @@ describe('the judge', () => {
     expect((await judge(server, asked('/pollutes'), 'edict')).faults).toEqual(['every object now has polluted'])
     expect((await judge(server, asked('/stops'), 'anyone')).faults).toContain('the next request is not served')
   })
+
+  it('survives a server that dies', async () => {
+    const mortal = await Contestant.start({ name: 'mortal', file: new URL('./broken.ts', import.meta.url) })
+    const { faults } = await judge(mortal, asked('/dies'), 'anyone')
+    expect(faults).toEqual(['it answers by closing', 'the next request is not served'])
+    expect(mortal.alive).toBe(false)
+  })
 })
 
 describe('answers', () => {

@@ -38,6 +38,9 @@ export async function judge(server: Judged, one: HostileCase, strictness: Strict
   return verdict
 }
 
+/** What is known of a server that did not survive the case. */
+const NOTHING: Cost = { cpu: 0, memory: 0, polluted: [] }
+
 const isCost = (fault: string): boolean => fault.startsWith('cost: ')
 
 async function attempt(server: Judged, one: HostileCase, strictness: Strictness, thorough: boolean): Promise<Verdict> {
@@ -45,7 +48,7 @@ async function attempt(server: Judged, one: HostileCase, strictness: Strictness,
   await server.mark(thorough)
   const port = server.port(app)
   const seen = await play({ port, steps, expected: sequence?.length ?? 1, head, linger, patience })
-  const cost = await server.measure()
+  const cost = await server.measure().catch(() => NOTHING)
   const engineText = ENGINE.exec(seen.text)?.[0]
   const faults = [...outcomeFaults(one, seen, strictness), ...leaks(seen), ...costFaults(cost)]
   if (strictness === 'edict' && engineText !== undefined) faults.push(`it repeats the engine: ${engineText}`)
