@@ -129,7 +129,8 @@ export class RequestView {
 
   /** Tells whoever listens to the signal that the answer is no longer wanted. */
   abort(reason: unknown): void {
-    this.#abort?.abort(reason)
+    // Whoever asks for the signal only later is told as well.
+    if (!this.signal.aborted) this.#abort?.abort(reason)
   }
 }
 

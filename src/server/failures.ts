@@ -59,6 +59,14 @@ function refusal(services: Services, { failure, cause }: RefusedError, exchange:
   return failure
 }
 
+/** Writes down what an action threw after its deadline: its answer is out, and the log is the only place left. */
+export function logLate({ services, request, compiled }: Exchange, thrown: unknown): void {
+  const err = loggable(thrown)
+  // An action that gives up when it is told to has done what it should.
+  if (thrown === request.signal.reason || err.name === 'AbortError') return
+  services.logger.error({ err, requestId: request.id, action: compiled.place }, 'An action failed after its deadline')
+}
+
 /** Reports a broken promise of the application itself: a response or a body that was not declared. */
 export function violationResponse(exchange: Exchange, problem: string): FailureResponse {
   const { services, compiled, request } = exchange

@@ -1,7 +1,7 @@
 // The whole request on one screen: security, load → validate → action → response. Synchronous steps stay synchronous.
 import { isThenable } from '../util/thenable.ts'
 import type { Exchange, Outcome, Step } from './exchange.ts'
-import { FailureResponse, thrownResponse } from './failures.ts'
+import { FailureResponse, logLate, thrownResponse } from './failures.ts'
 import { loadBody } from './stages/load.ts'
 import { sendResponse } from './stages/response.ts'
 
@@ -90,7 +90,7 @@ function wait(
   }
   ended.then(
     (late) => settled(() => next(late)),
-    (error: unknown) => settled(() => fail(error)),
+    (error: unknown) => (over ? logLate(exchange, error) : settled(() => fail(error))),
   )
 }
 

@@ -30,10 +30,10 @@ export interface ServeOptions {
   readonly workers?: number | 'auto'
   /** The logger; the application's by default. */
   readonly logger?: Logger
-  /** Whether SIGTERM and SIGINT drain the server and end the process; true by default. */
+  /** Whether SIGTERM and SIGINT drain the server and end the process, and SIGUSR2 and SIGHUP replace its workers; true by default. */
   readonly signals?: boolean
-  /** Whether an uncaught error drains the server and ends the process with code 1; true by default. */
-  readonly fatal?: boolean
+  /** Whether an uncaught error drains the server and ends the process with code 1; true by default, 'log' only logs it. */
+  readonly fatal?: boolean | 'log'
   readonly timeouts?: Timeouts
   /** Limit of a request's headers in bytes; 16 KiB by default. */
   readonly maxHeaderSize?: number

@@ -1,5 +1,6 @@
 // What a server does with the process that is its own: signals and fatal errors drain it, then end it.
 import { constants } from 'node:os'
+import { isatty } from 'node:tty'
 import type { Logger } from '../../server/logger.ts'
 import * as crew from './crew-messages.ts'
 
@@ -7,17 +8,20 @@ import * as crew from './crew-messages.ts'
 export interface Stoppable {
   /** Stops gracefully, and resolves with whether nothing had to be cut; called again, it returns the same promise. */
   stop(): Promise<boolean>
+  /** Replaces the processes that serve, where there are such; resolves with whether all have a successor. */
+  restart?: (() => Promise<boolean>) | undefined
 }
 
 /** How the process is owned. */
 export interface Ownership {
   readonly signals: boolean
-  readonly fatal: boolean
+  readonly fatal: boolean | 'log'
   /** Another process decides when waiting is over: a repeated signal changes nothing. */
   readonly supervised: boolean
 }
 
 const signals = ['SIGTERM', 'SIGINT'] as const
+const restarts = ['SIGUSR2', 'SIGHUP'] as const
 
 /** Ends the process after a graceful stop on signals and fatal errors; returns the function that undoes this. */
 export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger): () => void {
@@ -39,6 +43,7 @@ export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger):
     end(0)
   }
   const onFatal = (err: unknown): void => {
+    if (ownership.fatal === 'log') return logger.error({ err, pid: process.pid }, 'Uncaught error')
     logger.error({ err, pid: process.pid }, leaving ? 'Another uncaught error' : 'Uncaught error: draining')
     if (!leaving) end(1)
   }
@@ -46,10 +51,32 @@ export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger):
     if (message === crew.leave && !leaving) end(0)
   }
   if (ownership.signals) for (const signal of signals) process.on(signal, onSignal)
+  const onRestart = restarter(stoppable, ownership, logger)
+  if (ownership.signals && onRestart !== undefined) for (const signal of restartSignals()) process.on(signal, onRestart)
   if (ownership.fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
   if (ownership.supervised) process.on('message', onMessage)
   return () => {
     for (const signal of signals) process.off(signal, onSignal)
+    if (onRestart !== undefined) for (const signal of restarts) process.off(signal, onRestart)
     process.off('uncaughtException', onFatal).off('unhandledRejection', onFatal).off('message', onMessage)
+  }
+}
+
+// The end of a terminal is a SIGHUP as well, and should end what was started in it.
+function restartSignals(): readonly (typeof restarts)[number][] {
+  return isatty(0) ? ['SIGUSR2'] : restarts
+}
+
+/** What a signal to restart does: a worker leaves it to the primary process, and a server without workers does not listen. */
+function restarter(
+  { restart }: Stoppable,
+  { supervised }: Ownership,
+  logger: Logger,
+): ((signal: NodeJS.Signals) => void) | undefined {
+  if (supervised) return () => {}
+  if (restart === undefined) return undefined
+  return (signal) => {
+    logger.info({ signal, pid: process.pid }, 'Replacing the workers')
+    void restart()
   }
 }

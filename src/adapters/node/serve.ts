@@ -19,6 +19,8 @@ export interface Serving {
   readonly port: number
   /** Whether it has begun to stop: the time to fail readiness checks. */
   readonly draining: boolean
+  /** Replaces the workers one by one without losing a request; resolves with whether all did, true without workers. */
+  restart(): Promise<boolean>
   /** Drains the server and resolves when every connection has ended; the process goes on. */
   close(): Promise<void>
 }
@@ -43,7 +45,8 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
     return stopping
   }
   const { signals = true, fatal = true } = options
-  const release = own({ stop }, { signals, fatal, supervised: running.supervised }, logger)
+  const { restart } = running
+  const release = own({ stop, restart }, { signals, fatal, supervised: running.supervised }, logger)
   const url = `http://${authority(running.host)}:${running.port}`
   if (!running.supervised) announce(url, workers, logger)
   return {
@@ -53,6 +56,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
     get draining() {
       return stopping !== undefined
     },
+    restart: () => restart?.() ?? Promise.resolve(true),
     async close() {
       await stop()
       release()
@@ -86,7 +90,7 @@ async function superviseWorkers(count: number, options: ServeOptions, logger: Lo
   const { deadline = defaultDeadline } = options.timeouts ?? {}
   const crew = new Crew(deadline, logger)
   const { address, port } = await crew.start(count)
-  return { host: address ?? '::', port, supervised: false, stop: () => crew.stop() }
+  return { host: address ?? '::', port, supervised: false, stop: () => crew.stop(), restart: () => crew.restart() }
 }
 
 /** Runs onClose; false if it takes longer than draining may. */
