@@ -109,7 +109,7 @@ const Uploads = endpoint('Uploads', {
   actions: {
     create: {
       routing: route.post('/'),
-      payload: { title: t.string({ required: true }), file: t.file({ required: true, max: UPLOAD_LIMIT }) },
+      payload: { title: t.string({ required: true }), file: t.file({ required: true, max: UPLOAD_LIMIT, stream: true }) },
       responses: {
         created: {
           mediaType: t.struct({
@@ -147,8 +147,9 @@ const app = application({
     }),
     controller(Articles, { index: (_, { reply }) => reply.ok(articles) }),
     controller(Uploads, {
-      create(_, { request, reply }) {
+      async create(_, { request, reply }) {
         const { title, file } = request.payload
+        for await (const _piece of file) continue
         return reply.created({ title, size: file.size, type: file.type })
       },
     }),

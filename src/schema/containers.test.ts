@@ -283,6 +283,7 @@ const file = (type: string, size: number | undefined): UploadedFile => ({
   bytes: async () => new Uint8Array(),
   text: async () => '',
   stream: () => new ReadableStream(),
+  async *[Symbol.asyncIterator]() {},
 })
 
 describe('t.file', () => {

@@ -32,6 +32,8 @@ export interface UploadedFile {
   bytes(): Promise<Uint8Array>
   text(): Promise<string>
   stream(): ReadableStream<Uint8Array>
+  /** Its pieces, one after the other: `for await (const piece of file)`. */
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array>
 }
 
 /** Tells an uploaded file from other values. */

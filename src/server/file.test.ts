@@ -82,3 +82,20 @@ it.each([
 ])('the name %j is shown as %j', (sent, shown) => {
   expect(safeName(sent)).toBe(shown)
 })
+
+describe('the pieces of a file', () => {
+  it('come one after the other, whether it is here already or still arriving', async () => {
+    for (const file of [new BufferedFile(head, pieces), new StreamedFile(head, arriving())]) {
+      const seen: Uint8Array[] = []
+      for await (const piece of file) seen.push(piece)
+      expect(seen).toEqual(pieces)
+      expect(file.size).toBe(join(pieces).length)
+    }
+  })
+
+  it('come once while it is arriving', async () => {
+    const file = new StreamedFile(head, arriving())
+    for await (const _ of file) break
+    expect(() => file[Symbol.asyncIterator]()).toThrow('can be read only once')
+  })
+})

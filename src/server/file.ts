@@ -37,6 +37,10 @@ export class BufferedFile implements UploadedFile {
   stream(): ReadableStream<Uint8Array> {
     return streamOf(this.#pieces[Symbol.iterator]())
   }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* this.#pieces
+  }
 }
 
 /** A file that is read from the transport as it is asked for, once. */
@@ -70,6 +74,10 @@ export class StreamedFile implements UploadedFile {
 
   stream(): ReadableStream<Uint8Array> {
     return streamOf(this.#read())
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.#read()
   }
 
   #read(): AsyncGenerator<Uint8Array, void, undefined> {

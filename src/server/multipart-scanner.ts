@@ -24,6 +24,8 @@ const END: MultipartEvent = { kind: 'end' }
 export class MultipartScanner {
   // CR LF, two dashes and the boundary. Its only CR is the first byte: a failed match never begins within itself.
   readonly #delimiter: Uint8Array
+  /** By byte: how far the next place that can end in it lies behind a place that does; 0 for the last byte of a boundary. */
+  readonly #skips: Uint8Array
   readonly #head: Uint8Array
   #headSize = 0
   #state: State = 'preamble'
@@ -37,6 +39,9 @@ export class MultipartScanner {
 
   constructor(boundary: string, headLimit: number) {
     this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`)
+    this.#skips = new Uint8Array(256).fill(this.#delimiter.length)
+    for (let i = 0; i < this.#delimiter.length; i++)
+      this.#skips[this.#delimiter[i] as number] = this.#delimiter.length - 1 - i
     this.#head = new Uint8Array(headLimit)
   }
 
@@ -92,9 +97,9 @@ export class MultipartScanner {
         at++
       } else if (this.#held > 0) return this.#release(at - from)
       else {
+        // Of a match that failed, only the byte where it did can begin another.
+        at = this.#candidate(this.#matched === 0 ? at + 1 : at)
         this.#matched = 0
-        const next = chunk.indexOf(CR, at)
-        at = next < 0 ? chunk.length : next
       }
     }
     this.#at = at
@@ -107,6 +112,24 @@ export class MultipartScanner {
     if (this.#state === 'data') this.#pending = END
     this.#enter('delimited', 0)
     return event
+  }
+
+  /**
+   * Where the next boundary may begin: from the last byte of a place for it, most places are passed by the whole length of
+   * one (Horspool's way). In the last bytes of a chunk a boundary may only have begun; its first byte tells.
+   */
+  #candidate(from: number): number {
+    const chunk = this.#chunk
+    const skips = this.#skips
+    const last = this.#delimiter.length - 1
+    let end = from + last
+    while (end < chunk.length) {
+      const skip = skips[chunk[end] as number] as number
+      if (skip === 0 && chunk[end - last] === CR) return end - last
+      end += skip || 1
+    }
+    const next = chunk.indexOf(CR, Math.max(from, end - last))
+    return next < 0 ? chunk.length : next
   }
 
   // What looked like the beginning of a boundary, but for the last `since` bytes in this chunk, was data of earlier ones.

@@ -1,7 +1,7 @@
-// Reading the body of a node:http request: whole, or piece by piece; both within a limit and without destroying the
-// connection on a fault, because the answer still has to go out on it.
+// Reading the whole body of a node:http request, within a limit and without destroying the connection on a fault, because
+// the answer still has to go out on it.
 import type { IncomingMessage } from 'node:http'
-import { type BodyFault, BodyFaultError } from '../../server/transport.ts'
+import type { BodyFault } from '../../server/transport.ts'
 import type { Connection } from './connection.ts'
 import { type BodySink, LeanMessage } from './message.ts'
 
@@ -48,13 +48,14 @@ class Collector implements BodySink {
     arrival.connection.reader = this.#fail
   }
 
-  data(chunk: Uint8Array): void {
-    if (this.#done === undefined) return
+  data(chunk: Uint8Array): boolean {
+    if (this.#done === undefined) return true
     this.#total += chunk.length
     if (this.#total > this.#limit) this.#fail('too-large')
     else if (this.#first === undefined) this.#first = chunk
     else if (this.#rest === undefined) this.#rest = [this.#first, chunk]
     else this.#rest.push(chunk)
+    return true
   }
 
   end(): void {
@@ -74,41 +75,5 @@ class Collector implements BodySink {
     this.#first = undefined
     this.#rest = undefined
     done?.(body)
-  }
-}
-
-/** Reads the body piece by piece, no faster than the pieces are taken. */
-export async function* bodyPieces(
-  { raw, connection }: Arrival,
-  limit: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let fault: BodyFault | undefined
-  let total = 0
-  let wake = (): void => {}
-  const notify = (): void => wake()
-  const fail = (why: BodyFault): void => {
-    fault ??= why
-    wake()
-  }
-  connection.reader = fail
-  raw.on('readable', notify).on('end', notify).on('close', notify)
-  try {
-    while (fault === undefined) {
-      const piece: Uint8Array | null = raw.read()
-      if (piece !== null) {
-        total += piece.length
-        if (total > limit) fault = 'too-large'
-        else yield piece
-      } else if (raw.readableEnded) return
-      else if (raw.destroyed) fault = 'aborted'
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-    }
-    throw new BodyFaultError(fault)
-  } finally {
-    if (connection.reader === fail) connection.reader = undefined
-    raw.off('readable', notify).off('end', notify).off('close', notify)
   }
 }

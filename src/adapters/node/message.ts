@@ -4,7 +4,8 @@ import { IncomingMessage } from 'node:http'
 
 /** Takes a body directly from the parser. */
 export interface BodySink {
-  data(chunk: Uint8Array): void
+  /** False when no more is wanted for now; the socket is resumed by whoever said so. */
+  data(chunk: Uint8Array): boolean
   end(): void
   /** The client went before the end. */
   gone(): void
@@ -47,8 +48,7 @@ export class LeanMessage extends IncomingMessage {
         this.#streaming = true
         return super.push(chunk, encoding)
       }
-      sink.data(chunk)
-      return true
+      return sink.data(chunk)
     }
     this.#sink = undefined
     if (this.#streaming) super.push(null)

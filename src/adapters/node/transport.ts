@@ -1,8 +1,9 @@
 // A request of node:http as the neutral request: nothing is copied, and the body is touched only when asked for.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
-import { bodyPieces, collectBody, nothing } from './body.ts'
+import { collectBody, nothing } from './body.ts'
 import type { Connection } from './connection.ts'
+import { bodyPieces } from './pieces.ts'
 
 /** One request received by node:http. */
 export class NodeTransport implements Transport {
