@@ -99,7 +99,7 @@ function mediaOutput(shape: MediaShape, draw: Draw): Output {
 }
 
 /** The names that a media type shows: those of a view, or all that are no media types themselves. */
-export function shownNames(shape: MediaShape): readonly string[] {
+function shownNames(shape: MediaShape): readonly string[] {
   const { media, view } = shape
   if (view !== undefined) return Object.keys(mediaFields(shape))
   return media.views['default'] ?? Object.keys(media.fields).filter((name) => !isRelated(media.fields[name] as Shape))

@@ -38,7 +38,7 @@ const checkedLater = v.pipeAsync(
 const media = new WeakMap<Media, MediaType>()
 
 /** The media type of a declaration, made once. */
-export function mediaTypeOf(of: Media): MediaType {
+function mediaTypeOf(of: Media): MediaType {
   let made = media.get(of)
   if (made === undefined) {
     const { name, fields, views } = of

@@ -51,6 +51,9 @@ export interface Built {
   readonly orders: Map<string, Order>
 }
 
+/** How many pairs a query may have. */
+export const PAIRS = 1000
+
 /** The header that names the order of a request. */
 export const ORDER = 'x-fuzz-order'
 
@@ -81,7 +84,7 @@ const prefixOf = ({ prefix, number }: EndpointSpec): string =>
   prefix === undefined ? `/some${number}` : prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`
 
 /** Where every route of an application leads. */
-export function servedBy({ endpoints }: ApiSpec): Served[] {
+function servedBy({ endpoints }: ApiSpec): Served[] {
   return endpoints.flatMap((one) => {
     const above = inheritedBy(one, endpoints)
     return one.actions.flatMap((action) =>
@@ -104,7 +107,7 @@ export function servedBy({ endpoints }: ApiSpec): Served[] {
 }
 
 /** Tells whether two routes may be such that no request can tell them apart. */
-export function mayConflict(served: readonly Served[]): boolean {
+function mayConflict(served: readonly Served[]): boolean {
   const known = new Map<string, Served>()
   for (const one of served) {
     for (const form of formsOf(one.path)) {
@@ -173,7 +176,7 @@ function declare(spec: EndpointSpec, made: readonly Endpoint<string, never>[], a
 type Tamper = (seen: Seen) => Seen
 
 /** Makes the application; `tamper` changes what controllers report to have seen. */
-export function build(spec: ApiSpec, tamper: Tamper = (seen) => seen): Built {
+function build(spec: ApiSpec, tamper: Tamper = (seen) => seen): Built {
   const orders = new Map<string, Order>()
   const made: Endpoint<string, never>[] = []
   for (const one of spec.endpoints) made.push(declare(one, made, spec.endpoints) as never)
@@ -183,7 +186,8 @@ export function build(spec: ApiSpec, tamper: Tamper = (seen) => seen): Built {
     basePath: spec.basePath,
     versionWith: spec.carriers,
     validation: { status: spec.status },
-    limits: { body: 65_536 },
+    // Nesting is drawn as it comes; the limit of pairs is one of the laws.
+    limits: { body: 65_536, queryDepth: 32, queryPairs: PAIRS },
     logger: { info() {}, warn() {}, error() {} },
     environment: 'test',
     controllers,

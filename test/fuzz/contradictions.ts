@@ -28,7 +28,7 @@ const param = (attribute: unknown): object => ({
 const action = (more: object): object => ({ actions: { show: { routing: get, responses: { ok: true }, ...more } } })
 
 /** Every contradiction that is tried. */
-export const CONTRADICTIONS: Readonly<Record<string, Wrong>> = {
+const CONTRADICTIONS: Readonly<Record<string, Wrong>> = {
   'limits the wrong way round': (draw) => param(t.integer({ min: draw.int(2, 9), max: draw.int(-9, 1) })),
   'sizes the wrong way round': (draw) => param(t.string({ min: draw.int(5, 9), max: draw.int(0, 4) })),
   'a negative size': (draw) => param(t.collection(t.string(), { max: -draw.int(1, 9) })),

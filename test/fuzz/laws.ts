@@ -15,7 +15,7 @@ const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}n` : one)) ?? 'undefined'
 
 /** Says what was sent and what came back. */
-export function transcript({ method, url, headers, body }: Sent, answered?: Answered): string {
+function transcript({ method, url, headers, body }: Sent, answered?: Answered): string {
   const request = `${method} ${url} ${shown(headers)} ${body === undefined ? '' : Buffer.from(body).toString()}`
   if (answered === undefined) return request
   return `${request}\n→ ${answered.status} ${shown(answered.headers)} ${answered.body.toString().slice(0, 2000)}`
@@ -27,7 +27,7 @@ export function broken(law: string, sent: Sent, answered?: Answered, more?: stri
 }
 
 /** A value without what does not matter: prototypes, and the form of files. */
-export async function plainly(value: unknown): Promise<unknown> {
+async function plainly(value: unknown): Promise<unknown> {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (isSentFile(value)) return { file: value.text, type: value.type }
   if ('~file' in value) return { file: await (value as unknown as Blob).text(), type: (value as unknown as Blob).type }

@@ -3,7 +3,7 @@ import type { Draw } from './draw.ts'
 import { clockOf, dayOf, momentOf } from './scalars.ts'
 
 /** A field that lists can be filtered and ordered by. */
-export interface ListField {
+interface ListField {
   readonly name: string
   readonly kind: 'text' | 'choice' | 'whole' | 'number' | 'bigint' | 'boolean' | 'date' | 'time' | 'moment' | 'related'
   readonly fuzzy?: boolean

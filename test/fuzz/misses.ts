@@ -1,5 +1,5 @@
 // Odd requests: other methods, paths, versions and bodies than declared, and what must be said of each.
-import type { Built } from './build.ts'
+import { type Built, PAIRS } from './build.ts'
 import type { Case } from './cases.ts'
 import type { Draw } from './draw.ts'
 import { allowedAt, broken, isUnambiguous, problemOf, reachable } from './laws.ts'
@@ -76,7 +76,7 @@ const badQuery: Make = (built, one, draw) => {
 const tooManyPairs: Make = (built, one) => {
   if (!isUnambiguous(built, one)) return undefined
   const sign = one.sent.url.includes('?') ? '&' : '?'
-  const sent = { ...one.sent, url: `${one.sent.url}${sign}${'a=1&'.repeat(201)}` }
+  const sent = { ...one.sent, url: `${one.sent.url}${sign}${'a=1&'.repeat(PAIRS + 1)}` }
   return refused(sent, 400, 'malformed-query')
 }
 
