@@ -221,6 +221,7 @@ describe('the answer', () => {
       new Request('http://a.test/'),
     )
     expect(bad.status).toBe(500)
+    expect(bad.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await bad.json()).toMatchObject({ code: 'internal', status: 500 })
     const breaking = async function* (): AsyncGenerator<string> {
       yield 'part'

@@ -13,7 +13,7 @@ export interface FetchServed extends Handler {
 const encoder = new TextEncoder()
 const internal: Answer = {
   status: 500,
-  headers: ['Content-Type', 'application/problem+json'],
+  headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff'],
   body: JSON.stringify(problemOf({ code: 'internal' })),
 }
 
@@ -47,11 +47,13 @@ function respond(request: Request, answer: Answer, failed: (error: unknown) => v
   else if (bytes === null && request.method !== 'HEAD') headers.set('Content-Length', '0')
   if (status === 204 || status === 304) headers.delete('Content-Length')
   if (status === 205) headers.set('Content-Length', '0')
+  // Workers would encode a body once more that says how it is encoded; other runtimes do not know this setting.
+  const init = { status, headers, encodeBody: 'manual' }
   if (bytes !== null && hasBody(request, status)) {
-    return new Response(isStream(bytes) ? streamOf(bytes, failed) : (bytes as BodyInit), { status, headers })
+    return new Response(isStream(bytes) ? streamOf(bytes, failed) : (bytes as BodyInit), init)
   }
   abandon(bytes)
-  return new Response(null, { status, headers })
+  return new Response(null, init)
 }
 
 function hasBody({ method }: Request, status: number): boolean {
