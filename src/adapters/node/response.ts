@@ -8,12 +8,21 @@ import type { Socket } from 'node:net'
 export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
   /** A whole answer has been written past the methods of node:http. */
   whole = false
+  /** That answer has left the process. */
+  #gone = false
 
   static {
-    // Node's types say that this is not an accessor.
-    Object.defineProperty(LeanResponse.prototype, 'headersSent', {
-      get(this: LeanResponse): boolean {
-        return this.whole || Reflect.get(ServerResponse.prototype, 'headersSent', this)
+    // Node's types say that these are not accessors; Node 24 keeps the second one where only it can reach.
+    Object.defineProperties(LeanResponse.prototype, {
+      headersSent: {
+        get(this: LeanResponse): boolean {
+          return this.whole || Reflect.get(ServerResponse.prototype, 'headersSent', this)
+        },
+      },
+      writableFinished: {
+        get(this: LeanResponse): boolean {
+          return this.whole ? this.#gone : Reflect.get(ServerResponse.prototype, 'writableFinished', this)
+        },
       },
     })
   }
@@ -37,7 +46,9 @@ export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends S
     this.statusCode = status
     Reflect.set(this, 'finished', true)
     ;(this.socket as Socket).write(text, encoding, (error) => {
-      if (!error) this.emit('finish')
+      if (error) return
+      this.#gone = true
+      this.emit('finish')
     })
   }
 }
