@@ -7,14 +7,14 @@ export interface Asset {
   readonly contentType: string
   /** Identifies the content, for ETag and for names that change with it. */
   readonly tag: string
-  plain(): Uint8Array | ReadableStream<Uint8Array>
+  plain(): Uint8Array | Promise<Uint8Array>
   /** The content compressed; undefined where the runtime cannot. */
   gzip(): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
 /** What a request is answered with. */
 interface Chosen {
-  readonly body: Uint8Array | ReadableStream<Uint8Array>
+  readonly body: Uint8Array
   readonly encoding: 'gzip' | undefined
 }
 
@@ -38,11 +38,18 @@ export async function textAsset(contentType: string, text: string): Promise<Asse
 /** The script of Scalar, which is kept compressed; loading it takes time that an application should not start with. */
 export async function scalarAsset(): Promise<Asset> {
   const { gzipped } = await import('./scalar.js')
-  const bytes = Uint8Array.from(atob(gzipped), (character) => character.charCodeAt(0))
+  const text = atob(gzipped)
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  let whole: Promise<Uint8Array> | undefined
   return {
     contentType: 'text/javascript; charset=utf-8',
     tag: scalarTag,
-    plain: () => stream(bytes).pipeThrough(new DecompressionStream('gzip')),
+    // Kept once somebody wants it: requests that each unpack it for themselves are a way to fill the memory.
+    plain: () => {
+      whole ??= gathered(stream(bytes).pipeThrough(new DecompressionStream('gzip')))
+      return whole
+    },
     gzip: async () => bytes,
   }
 }
@@ -55,11 +62,13 @@ export async function choose(asset: Asset, acceptEncoding: string | undefined): 
   const headers = { 'accept-encoding': acceptEncoding ?? 'identity' }
   const [preferred] = new Negotiator({ headers }).encodings(['gzip', 'identity'])
   const gzipped = preferred === 'gzip' ? await asset.gzip() : undefined
-  return gzipped === undefined ? { body: asset.plain(), encoding: undefined } : { body: gzipped, encoding: 'gzip' }
+  return gzipped === undefined
+    ? { body: await asset.plain(), encoding: undefined }
+    : { body: gzipped, encoding: 'gzip' }
 }
 
 /** Everything that a stream gives. */
-export async function gathered(from: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function gathered(from: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(from as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 }
 

@@ -1,6 +1,5 @@
 // The documentation as files, for any server that can send files.
 import type { Described } from '../server/options.ts'
-import { gathered } from './asset.ts'
 import { siteOf } from './site.ts'
 
 /** One file of the static documentation. */
@@ -21,7 +20,6 @@ export async function* staticDocs(api: Described, options: StaticDocsOptions = {
   const site = siteOf(api, options)
   for (const path of ['index.html', ...site.files]) {
     const asset = await (path === 'index.html' ? site.page('') : site.file(path))
-    const content = asset?.plain() ?? new Uint8Array()
-    yield { path, content: content instanceof Uint8Array ? content : await gathered(content) }
+    yield { path, content: (await asset?.plain()) ?? new Uint8Array() }
   }
 }
