@@ -1,8 +1,11 @@
 // What a hostile case is: what is sent, what may come back, and who is held to it.
 import type { Seen } from './wire.ts'
 
-/** One step of a conversation: bytes, a pause in milliseconds, the end of what the client says, or its disappearance. */
-export type Step = string | Uint8Array | { readonly wait: number } | 'END' | 'RESET'
+/**
+ * One step of a conversation: bytes, a pause in milliseconds, the end of what the client says, its disappearance, or that it
+ * stops to read what it is told.
+ */
+export type Step = string | Uint8Array | { readonly wait: number } | 'END' | 'RESET' | 'DEAF'
 
 /** What a server may do: answer with this status, or close the connection without a word. */
 export type Outcome = number | 'closed'
@@ -23,6 +26,8 @@ export interface Details {
   readonly linger?: number
   /** How long to wait for the answer at most, in milliseconds. */
   readonly patience?: number
+  /** Milliseconds of CPU that it may cost, where it is many requests in one. */
+  readonly cpu?: number
   /** What every server owes besides: says what is wrong. */
   readonly safe?: (seen: Seen) => string | undefined
   /** What edict owes besides: says what is wrong. */

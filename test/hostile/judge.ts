@@ -50,7 +50,7 @@ async function attempt(server: Judged, one: HostileCase, strictness: Strictness,
   const seen = await play({ port, steps, expected: sequence?.length ?? 1, head, linger, patience })
   const cost = await server.measure().catch(() => NOTHING)
   const engineText = ENGINE.exec(seen.text)?.[0]
-  const faults = [...outcomeFaults(one, seen, strictness), ...leaks(seen), ...costFaults(cost)]
+  const faults = [...outcomeFaults(one, seen, strictness), ...leaks(seen), ...costFaults(cost, one.cpu ?? MOST_CPU)]
   if (strictness === 'edict' && engineText !== undefined) faults.push(`it repeats the engine: ${engineText}`)
   const wrong = one.safe?.(seen) ?? (strictness === 'edict' ? one.own?.(seen) : undefined)
   if (wrong !== undefined) faults.push(wrong)
@@ -103,9 +103,9 @@ function leaks({ text }: Seen): string[] {
   )
 }
 
-function costFaults({ cpu, memory, polluted }: Cost): string[] {
+function costFaults({ cpu, memory, polluted }: Cost, mostCpu: number): string[] {
   const faults: string[] = []
-  if (cpu >= MOST_CPU) faults.push(`cost: ${cpu.toFixed(0)} ms of CPU`)
+  if (cpu >= mostCpu) faults.push(`cost: ${cpu.toFixed(0)} ms of CPU`)
   if (memory >= MOST_MEMORY) faults.push(`cost: ${memory.toFixed(1)} MB of memory`)
   if (polluted.length > 0) faults.push(`every object now has ${polluted.join(', ')}`)
   return faults

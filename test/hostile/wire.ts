@@ -69,6 +69,7 @@ async function speak(socket: Socket, steps: readonly Step[]): Promise<boolean> {
   for (const step of steps) {
     if (socket.destroyed) return false
     if (step === 'END') socket.end()
+    else if (step === 'DEAF') socket.pause()
     else if (step === 'RESET') {
       // What was written must have left, or the server would never see it.
       await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,5 +1,5 @@
 // Connections: slow clients, clients that leave, pipelines, expectations, upgrades, and the rarer methods.
-import { group, type Row, type Step } from '../case.ts'
+import { type Details, group, type Row, type Step } from '../case.ts'
 import { ask, get, json, send } from '../requests.ts'
 import type { Seen } from '../wire.ts'
 
@@ -104,7 +104,28 @@ const leaving: readonly Row[] = [
   ['A client that ends within a chunk', [`${CHUNKED}ff\r\n{"name":`, 'END'], [400, 'closed']],
 ]
 
+/** Hundreds of requests may take longer than one. */
+const MANY: Details = { cpu: 1000 }
+
 const pipelined: readonly Row[] = [
+  [
+    'Two hundred requests of a client that does not read',
+    ['DEAF', get('/health').repeat(200), { wait: 100 }, 'RESET'],
+    'closed',
+    MANY,
+  ],
+  [
+    'A hundred streams for a client that does not read',
+    ['DEAF', get('/stream').repeat(100), { wait: 100 }, 'RESET'],
+    'closed',
+    MANY,
+  ],
+  [
+    'Two hundred lists of fields for a client that does not read',
+    ['DEAF', get('/search?name=a&tags=b&tags=c').repeat(200), { wait: 100 }, 'RESET'],
+    'closed',
+    MANY,
+  ],
   [
     'Fifty requests at once',
     get('/health').repeat(50),

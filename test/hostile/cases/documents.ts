@@ -1,6 +1,7 @@
 // The documentation browser, served with descriptions that attack its readers; and its files.
+import { scalarTag } from '../../../src/docs/asset.ts'
 import { valuesOf } from '../answers.ts'
-import { group, type Row } from '../case.ts'
+import { type Details, group, type Row } from '../case.ts'
 import { get } from '../requests.ts'
 import type { Seen } from '../wire.ts'
 
@@ -94,7 +95,32 @@ const sound = (seen: Seen): string | undefined => {
 /** A document is data, whatever the client would like to take it for. */
 const data = header('content-type', (value) => /^application\/(?:[\w.]+\+)?json/.test(value))
 
+const SCRIPT = `/docs/scalar-${scalarTag}.js`
+
+/** Hundreds of requests may take longer than one. */
+const MANY: Details = { cpu: 1000 }
+
 const rows: Row[] = [
+  ['The script of the page, compressed', get(SCRIPT, { 'Accept-Encoding': 'gzip' }), 200],
+  ['The script of the page for a client that does not read', ['DEAF', get(SCRIPT), { wait: 100 }, 'RESET'], 'closed'],
+  [
+    'The script of the page two hundred times for a client that does not read',
+    ['DEAF', get(SCRIPT).repeat(200), { wait: 200 }, 'RESET'],
+    'closed',
+    MANY,
+  ],
+  [
+    'The page two hundred times for a client that does not read',
+    ['DEAF', get('/docs').repeat(200), { wait: 200 }, 'RESET'],
+    'closed',
+    MANY,
+  ],
+  [
+    'The document two hundred times for a client that does not read',
+    ['DEAF', get('/docs/openapi.json').repeat(200), { wait: 200 }, 'RESET'],
+    'closed',
+    MANY,
+  ],
   ['The page', get('/docs'), 200, { safe: sound }],
   ['The page, with a slash at the end of its address', get('/docs/'), 200, { safe: sound }],
   ['The page, asked for with a query', get('/docs?theme=dark&theme[]=x'), 200, { safe: sound }],
