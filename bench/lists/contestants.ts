@@ -4,7 +4,16 @@ import { once as ask } from '../load.js'
 import type { EngineName, Recorded } from './engines.ts'
 
 export const NAMES = ['drizzle', 'kysely', 'raw'] as const
-export type Name = (typeof NAMES)[number]
+export const PEERS = ['fastify', 'hono'] as const
+export type Name = (typeof NAMES)[number] | (typeof PEERS)[number]
+
+export const TITLES: Readonly<Record<Name, string>> = {
+  drizzle: 'edict, Drizzle',
+  kysely: 'edict, Kysely',
+  raw: 'by hand',
+  fastify: 'Fastify, Drizzle',
+  hono: 'Hono, Drizzle',
+}
 
 /** An answer to a list request. */
 export interface Answer {
@@ -71,8 +80,8 @@ const headerOf = (headers: string, name: string): string | undefined =>
   new RegExp(`\\r\\n${name}: ([^\\r]*)`, 'i').exec(headers)?.[1]
 
 /** The bytes of a request for a path. */
-export const requestFor = (path: string): string =>
-  `GET ${path} HTTP/1.1\r\nHost: bench\r\nAccept: application/json\r\n\r\n`
+export const requestFor = (path: string): Buffer =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAccept: application/json\r\n\r\n`)
 
 /** Starts a contestant; with a folder, it writes a CPU profile there when it ends. */
 export function start(name: Name, engine: EngineName, url: string, profiles?: string): Promise<Contestant> {

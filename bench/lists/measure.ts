@@ -1,14 +1,13 @@
 // Rounds of load: every contestant at every place in turn, each round beginning with another, so that none always follows
 // the same neighbour.
 import { load } from '../load.js'
-import { type Paths, PLACES, type Place } from './checks.ts'
 import { type Contestant, type Name, requestFor } from './contestants.ts'
 import type { Bench } from './engines.ts'
 
 /** What one contestant spends at one place, in microseconds per request, for each round. */
 export interface Cost {
   readonly contestant: Name
-  readonly place: Place
+  readonly place: string
   readonly node: readonly number[]
   /** What the database's own processes spend. */
   readonly database: readonly number[]
@@ -18,20 +17,28 @@ export interface Rounds {
   readonly rounds: number
   readonly seconds: number
   readonly title: string
+  /** How many requests warm each contestant up at each place, twice. */
+  readonly warmup?: number
 }
 
 const CONNECTIONS = 8
-const WARMUP = 3000
+
+/** The path of the page at each place, for each contestant. */
+type Paths = Readonly<Record<string, ReadonlyMap<Name, string>>>
 
 /** Measures all contestants at all places. */
 export async function measure(
   bench: Bench,
   contestants: readonly Contestant[],
   paths: Paths,
-  { rounds, seconds, title }: Rounds,
+  { rounds, seconds, title, warmup = 3000 }: Rounds,
 ): Promise<Cost[]> {
   const runs = contestants.flatMap((contestant) =>
-    PLACES.map((place) => ({ contestant, place, request: requestFor(paths[place].get(contestant.name) as string) })),
+    Object.entries(paths).map(([place, path]) => ({
+      contestant,
+      place,
+      request: requestFor(path.get(contestant.name) as string),
+    })),
   )
   const costs = runs.map(({ contestant, place }) => ({
     contestant: contestant.name,
@@ -41,9 +48,10 @@ export async function measure(
   }))
   const counts: number[] = []
   for (const { contestant, request } of runs) {
-    await load(contestant.port, request, WARMUP, CONNECTIONS)
-    const { seconds: taken } = await load(contestant.port, request, WARMUP, CONNECTIONS)
-    counts.push(Math.max(200, Math.round((WARMUP / taken) * seconds)))
+    const loading = { port: contestant.port, request, status: 200, count: warmup, connections: CONNECTIONS }
+    await load(loading)
+    const { seconds: taken } = await load(loading)
+    counts.push(Math.max(200, Math.round((warmup / taken) * seconds)))
   }
   for (let round = 0; round < rounds; round++) {
     process.stderr.write(`\r${title}: round ${round + 1} of ${rounds}   `)
@@ -51,7 +59,7 @@ export async function measure(
       const at = (i + round) % runs.length
       const { contestant, request } = runs[at]!
       const before = [await contestant.cpu(), await bench.cpu(contestant.name)] as const
-      await load(contestant.port, request, counts[at]!, CONNECTIONS)
+      await load({ port: contestant.port, request, status: 200, count: counts[at]!, connections: CONNECTIONS })
       costs[at]!.node.push(((await contestant.cpu()) - before[0]) / counts[at]!)
       const database = await bench.cpu(contestant.name)
       costs[at]!.database.push(((database ?? 0) - (before[1] ?? 0)) / counts[at]!)

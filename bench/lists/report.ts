@@ -1,7 +1,7 @@
 // Ratios within one run, the bounds that they have to keep, and the table in the notes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { PLACES, type Place, type Planned } from './checks.ts'
-import { NAMES, type Name } from './contestants.ts'
+import { NAMES, type Name, TITLES } from './contestants.ts'
 import type { EngineName } from './engines.ts'
 import type { Cost } from './measure.ts'
 
@@ -28,14 +28,15 @@ const costOf = ({ costs }: Result, contestant: Name, place: Place): Cost =>
 
 const whole = ({ node, database }: Cost): number[] => node.map((micros, i) => micros + (database[i] ?? 0))
 
-function median(values: readonly number[]): number {
+/** The middle of some values. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const half = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
 /** The median over the rounds of what one is to the other in the same round. */
-const ratio = (one: readonly number[], other: readonly number[]): number =>
+export const ratio = (one: readonly number[], other: readonly number[]): number =>
   median(one.map((value, i) => value / other[i]!))
 
 /** What a page at a place costs compared to one at another, the database included. */
@@ -46,8 +47,8 @@ const depth = (result: Result, contestant: Name, place: Place, than: Place): num
 const toHand = (result: Result, contestant: Name, place: Place): number =>
   ratio(costOf(result, contestant, place).node, costOf(result, 'raw', place).node)
 
-const TITLES: Readonly<Record<Name, string>> = { drizzle: 'edict, Drizzle', kysely: 'edict, Kysely', raw: 'by hand' }
-const ENGINES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+/** Names of engines as the notes have them. */
+export const ENGINES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 /** Writes the results as a table. */
 export function table(results: readonly Result[]): string {
@@ -109,13 +110,13 @@ export function verdicts(results: readonly Result[]): Verdict[] {
   })
 }
 
-const [BEGIN, END] = ['<!-- written by bench:lists -->', '<!-- end -->']
-
-/** Puts the table into the notes. */
-export function writeNotes(written: string): void {
+/** Puts a table between its two marks in the notes. */
+export function writeNotes(written: string, mark = 'bench:lists'): void {
   const notes = readFileSync(NOTES, 'utf8')
-  const [begin, end] = [notes.indexOf(BEGIN), notes.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error('The notes have no place for the table')
+  const begin = `<!-- written by ${mark} -->`
+  const from = notes.indexOf(begin) + begin.length
+  const end = notes.indexOf('<!-- end -->', from)
+  if (from < begin.length || end < 0) throw new Error('The notes have no place for the table')
   const made = `Node ${process.versions.node}, ${process.platform}.`
-  writeFileSync(NOTES, `${notes.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${written}\n\n${notes.slice(end)}`)
+  writeFileSync(NOTES, `${notes.slice(0, from)}\n\n${made}\n\n${written}\n\n${notes.slice(end)}`)
 }

@@ -36,10 +36,10 @@ const integerFromBig = codec((value) => (Number.isInteger(value) ? BigInt(value 
 const numberFromText = codec(String, Number)
 const bigFromText = codec(String, (value) => BigInt((value as string).replace(/\.0*$/, '')))
 
-// A text without an offset is in the zone of the machine, as it is for Date, and so left to it.
+// Without an offset a text is in the zone of the machine, and with a space it is none of ISO 8601: Date has rules for both.
 function momentFrom(value: unknown): Date {
-  const isUtc = typeof value === 'string' && value.endsWith('Z')
-  return new Date((isUtc ? usualMoment(value) : undefined) ?? (value as string))
+  const isIso = typeof value === 'string' && value[10] === 'T' && value.endsWith('Z')
+  return new Date((isIso ? usualMoment(value) : undefined) ?? (value as string))
 }
 
 type Pairs = Readonly<Partial<Record<ColumnKind, Codec>>>

@@ -68,5 +68,13 @@ export class Plans {
   }
 }
 
-const orderText = (order: readonly OrderTerm[]): string =>
-  order.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
+// Params give the same order again for the same text; one that may still change is written each time.
+const texts = new WeakMap<readonly OrderTerm[], string>()
+
+function orderText(order: readonly OrderTerm[]): string {
+  const known = texts.get(order)
+  if (known !== undefined) return known
+  const text = order.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
+  if (Object.isFrozen(order)) texts.set(order, text)
+  return text
+}

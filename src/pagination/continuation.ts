@@ -101,11 +101,21 @@ export function bindingOf(
   params: Readonly<Record<string, unknown>>,
   except: readonly string[],
 ): string {
-  const others = Object.entries(params).filter(([name]) => !except.includes(name))
-  // A replacer makes writing much slower, and orders have nothing to be replaced.
-  const written = others.length === 0 ? '[]' : JSON.stringify(others.sort(byName), plain)
-  const text = `[${JSON.stringify(order)},${written}]`
-  return hashed(text)
+  const others = Object.keys(params).filter((name) => !except.includes(name))
+  if (others.length === 0) return plainBinding(order)
+  const entries = others.map((name): [string, unknown] => [name, params[name]])
+  return hashed(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(byName), plain)}]`)
+}
+
+const plainBindings = new WeakMap<readonly OrderTerm[], string>()
+
+function plainBinding(order: readonly OrderTerm[]): string {
+  let binding = plainBindings.get(order)
+  if (binding === undefined) {
+    binding = hashed(`[${JSON.stringify(order)},[]]`)
+    plainBindings.set(order, binding)
+  }
+  return binding
 }
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)

@@ -1,14 +1,17 @@
 // The Link header (RFC 8288): the request's own URL with another pagination, all other parameters as they were sent.
 import type { PageLinks } from './page.ts'
-import { type PaginationText, writtenPagination } from './pagination-params.ts'
+import { linkedPagination } from './pagination-params.ts'
+
+const RELATIONS = ['first', 'prev', 'next', 'last'] as const
 
 /** Writes the Link header of a page. */
 export function linkHeader(url: string, param: string, links: PageLinks, also?: readonly [string, string]): string {
   const base = `<${baseOf(url, param, also)}`
   let header = ''
-  for (const relation in links) {
-    const text = links[relation as keyof PageLinks] as PaginationText
-    header += `${header === '' ? '' : ', '}${base}${encodeURIComponent(writtenPagination(text))}>; rel="${relation}"`
+  for (const relation of RELATIONS) {
+    const text = links[relation]
+    if (text === undefined) continue
+    header += `${header === '' ? '' : ', '}${base}${linkedPagination(text)}>; rel="${relation}"`
   }
   return header
 }

@@ -108,22 +108,42 @@ export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | 
   })
 }
 
+/** How many texts a parameter remembers with the orders that they are. */
+const MAX_REMEMBERED = 100
+
 function orderingLoader({ mediaType }: OrderingConfig): Loader {
   const known = orderableFields(mediaType)
+  // Clients send the same few texts again and again, and what is made for an order is kept with it.
+  const remembered = new Map<string, readonly OrderTerm[]>()
   return (value, loading) => {
     if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'order-syntax')
-    if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
-    const parts = value.split(',')
-    if (parts.length > MAX_ORDER_FIELDS) return loading.fail('order-fields', { limit: MAX_ORDER_FIELDS })
-    const terms: OrderTerm[] = []
-    for (const part of parts) {
-      const term = loadTerm(part, mediaType, known, loading)
-      if (term === INVALID) return INVALID
-      if (terms.some(({ field }) => field === term.field)) return loading.fail('order-repeated', { field: term.field })
-      terms.push(term)
-    }
+    const found = remembered.get(value)
+    if (found !== undefined) return found
+    const terms = loadTerms(value, mediaType, known, loading)
+    if (terms === INVALID) return INVALID
+    if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
+    remembered.set(value, terms)
     return terms
   }
+}
+
+function loadTerms(
+  value: string,
+  mediaType: MediaType,
+  known: readonly string[],
+  loading: Loading,
+): readonly OrderTerm[] | typeof INVALID {
+  if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
+  const parts = value.split(',')
+  if (parts.length > MAX_ORDER_FIELDS) return loading.fail('order-fields', { limit: MAX_ORDER_FIELDS })
+  const terms: OrderTerm[] = []
+  for (const part of parts) {
+    const term = loadTerm(part, mediaType, known, loading)
+    if (term === INVALID) return INVALID
+    if (terms.some(({ field }) => field === term.field)) return loading.fail('order-repeated', { field: term.field })
+    terms.push(Object.freeze(term))
+  }
+  return Object.freeze(terms)
 }
 
 function loadTerm(

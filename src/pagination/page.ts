@@ -3,14 +3,14 @@ import { comparePlaces, compareValues, type OrderTerm, type Position } from '../
 import { asPage, type End, type ListInfo, type Page } from '../mapper/portion.ts'
 import { RefusedError } from '../server/refusal.ts'
 import { positions, writePlace, writePosition } from './continuation.ts'
-import type { CursorRequest, PageRequest, Pagination, PaginationText } from './pagination-params.ts'
+import type { CursorRequest, PageRequest, Pagination, WrittenPagination } from './pagination-params.ts'
 
 /** The relations of a page to others, and the pagination each of them has. */
 export interface PageLinks {
-  readonly first?: PaginationText
-  readonly prev?: PaginationText
-  readonly next?: PaginationText
-  readonly last?: PaginationText
+  readonly first: WrittenPagination
+  readonly prev: WrittenPagination | undefined
+  readonly next: WrittenPagination | undefined
+  readonly last: WrittenPagination | undefined
 }
 
 /** A request whose action declares `pagination`. */
@@ -117,33 +117,30 @@ function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number
   return low
 }
 
-function pageLinks({ page, items, link: { text } }: PageRequest, { next, total }: ListInfo): PageLinks {
-  const at = (number: number): PaginationText => ({ ...rest(text), page: number })
-  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / items))
+// Every link keeps the size and the wish for a count of the request's pagination.
+function pageLinks({ page, items: size, link: { text } }: PageRequest, { next, total }: ListInfo): PageLinks {
+  const { items, total_count } = text
+  const at = (number: number): WrittenPagination => ({ page: number, items, total_count })
+  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / size))
   return {
     first: at(1),
     // Beyond the end, the way back leads to the last page that has elements, where that is known.
-    ...(page > 1 && { prev: at(Math.min(page - 1, last ?? page - 1)) }),
-    ...(next && { next: at(page + 1) }),
-    ...(last !== undefined && { last: at(last) }),
+    prev: page > 1 ? at(Math.min(page - 1, last ?? page - 1)) : undefined,
+    next: next ? at(page + 1) : undefined,
+    last: last === undefined ? undefined : at(last),
   }
 }
 
 function cursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
   const { by, link, after, from, before, exact, binding } = cursor
-  const base: PaginationText = { ...rest(link.text), by }
-  // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.
-  if (ends === undefined) return { first: base }
+  const { items, total_count } = link.text
   const place = (end: End): string => (typeof end === 'string' ? end : writePlace(end, binding))
   const begun = after !== undefined || from !== undefined || before !== undefined || exact !== undefined
   return {
-    first: base,
-    ...(begun && prev && { prev: { ...base, before: place(ends[0]) } }),
-    ...(next && { next: { ...base, after: place(ends[1]) } }),
+    first: { by, items, total_count },
+    // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.
+    prev: begun && prev && ends !== undefined ? { by, before: place(ends[0]), items, total_count } : undefined,
+    next: next && ends !== undefined ? { by, after: place(ends[1]), items, total_count } : undefined,
+    last: undefined,
   }
-}
-
-/** What every link keeps of the request's pagination: the size and the wish for a count. */
-function rest({ items, total_count }: PaginationText): PaginationText {
-  return { ...(items !== undefined && { items }), ...(total_count !== undefined && { total_count }) }
 }

@@ -212,17 +212,37 @@ function combined(pairs: ReadonlyMap<string, string>): PaginationText | Refusal 
   return mixed ? new Refusal('pagination-mixed') : (text as PaginationText)
 }
 
+/** What is written of pagination; what is undefined is left out. */
+export type WrittenPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
+
 /** Writes pagination as a request has it, values escaped. */
-export function writtenPagination(text: PaginationText): string {
-  let written = ''
-  for (const key of WRITTEN_KEYS) {
-    const value = text[key]
-    if (value !== undefined) written += `${written === '' ? '' : ','}${key}=${encodeURIComponent(value)}`
-  }
-  return written
+export const writtenPagination = (text: WrittenPagination): string => written(text, ',', '=', encodeURIComponent)
+
+/** Writes pagination as it stands in a URL, where all of it is escaped once more. */
+export const linkedPagination = (text: WrittenPagination): string =>
+  written(text, '%2C', '%3D', (value) => encodeURIComponent(encodeURIComponent(value)))
+
+function written(
+  { page, by, from, after, before, items, total_count }: WrittenPagination,
+  comma: string,
+  equals: string,
+  escape: (value: string) => string,
+): string {
+  const text = (key: string, value: string): string =>
+    `${comma}${key}${equals}${HARMLESS.test(value) ? value : escape(value)}`
+  let pairs = ''
+  if (page !== undefined) pairs += `${comma}page${equals}${page}`
+  if (by !== undefined) pairs += text('by', by)
+  if (from !== undefined) pairs += text('from', from)
+  if (after !== undefined) pairs += text('after', after)
+  if (before !== undefined) pairs += text('before', before)
+  if (items !== undefined) pairs += `${comma}items${equals}${items}`
+  if (total_count !== undefined) pairs += `${comma}total_count${equals}${total_count}`
+  return pairs.slice(comma.length)
 }
 
-const WRITTEN_KEYS = ['page', 'by', 'from', 'after', 'before', 'items', 'total_count'] as const
+// Names of fields and places in links, mostly: nothing in them is escaped, however often.
+const HARMLESS = /^[\w.-]*$/
 
 /** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
 export function loadFrom(

@@ -2,6 +2,7 @@
 import type { AnyController, Controller } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
+import type { HeaderBag } from '../design/response.ts'
 import type { Page } from '../mapper/portion.ts'
 import type { ApplicationOptions, ParamsCheck } from '../server/options.ts'
 import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
@@ -106,9 +107,14 @@ function linked(controller: AnyController): AnyController {
     const param = names.get(request.action.name) as string
     const pagination = (request.params as Record<string, unknown>)[param] as Pagination
     const links = linkHeader(request.url, param, linksOf(pagination, info), pagination.link.also)
-    // The action may have links of its own, whatever the letters of the name.
-    const name = Object.keys(response.headers).find((one) => one.toLowerCase() === 'link') ?? 'Link'
-    response.headers[name] = [response.headers[name] ?? [], links].flat().join(', ')
+    if (response.hasHeaders) addLinks(response.headers, links)
+    else response.headers = { Link: links }
     if (info.total !== undefined) response.headers['Total-Count'] = String(info.total)
   }) as unknown as AnyController
+}
+
+// The action may have links of its own, whatever the letters of the name.
+function addLinks(headers: HeaderBag, links: string): void {
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'link') ?? 'Link'
+  headers[name] = [headers[name] ?? [], links].flat().join(', ')
 }

@@ -3,16 +3,10 @@ import { type OrderTerm, withKey } from '../mapper/order.ts'
 import type { Loading } from '../schema/loading.ts'
 import type { ParamsCheck } from '../server/options.ts'
 import { shown } from '../util/shown.ts'
-import { bindingOf, type Continuation, readContinuation } from './continuation.ts'
+import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
 import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
-import {
-  type CursorRequest,
-  loadFrom,
-  type Pagination,
-  type PaginationConfig,
-  type PaginationText,
-} from './pagination-params.ts'
+import { loadFrom, type Pagination, type PaginationConfig, type PaginationText } from './pagination-params.ts'
 import type { PaginationSettings } from './settings.ts'
 
 /** The settings of one `pagination` param: its own above the plugin's. */
@@ -142,7 +136,7 @@ function pageRequest(
     loading.failAt(`/${name}`, 'pagination-number', { key: 'page' })
     return undefined
   }
-  const order = withKey(terms ?? [], keyOf(config))
+  const order = orderOf(terms ?? UNORDERED, config)
   const link = { text, mediaType: config.mediaType, also: undefined }
   return { mode: 'page', page, items, totalCount: text.total_count ?? false, ordered: terms !== undefined, order, link }
 }
@@ -150,7 +144,7 @@ function pageRequest(
 function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
   const { text, terms, items, config, params, free, implied } = wish
   const { mediaType } = config
-  const order = withKey(terms ?? [{ field: by, descending: false }], keyOf(config))
+  const order = orderOf(terms ?? ascending(by), config)
   const binding = bindingOf(order, params, free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if ('problem' in from) {
@@ -164,30 +158,36 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
     return undefined
   }
   const also = implied === undefined || terms === undefined ? undefined : ([implied, writtenOrder(terms)] as const)
-  const link = { text, mediaType, also }
+  const side = text.after === undefined ? 'before' : 'after'
+  const position = continued !== undefined && 'position' in continued ? continued.position : undefined
   return {
     mode: 'cursor',
     by,
     from: from.value,
-    ...boundOf(continued, text.after === undefined ? 'before' : 'after'),
+    after: side === 'after' ? position : undefined,
+    before: side === 'before' ? position : undefined,
+    exact: continued !== undefined && 'exact' in continued ? { side, place: continued.exact } : undefined,
     binding,
     items,
     totalCount: text.total_count ?? false,
     order,
-    link,
+    link: { text, mediaType, also },
   }
 }
 
-function boundOf(
-  continued: Continuation | undefined,
-  side: 'after' | 'before',
-): Pick<CursorRequest, 'after' | 'before' | 'exact'> {
-  const position = continued !== undefined && 'position' in continued ? continued.position : undefined
-  return {
-    after: side === 'after' ? position : undefined,
-    before: side === 'before' ? position : undefined,
-    exact: continued !== undefined && 'exact' in continued ? { side, place: continued.exact } : undefined,
-  }
+// An order that was remembered, or declared, is completed once.
+const completed = new WeakMap<PaginationConfig, WeakMap<readonly OrderTerm[], readonly OrderTerm[]>>()
+
+function orderOf(terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] {
+  const known = completed.get(config) ?? new WeakMap<readonly OrderTerm[], readonly OrderTerm[]>()
+  completed.set(config, known)
+  const order = known.get(terms) ?? Object.freeze(withKey(terms, keyOf(config)))
+  known.set(terms, order)
+  return order
 }
+
+const UNORDERED: readonly OrderTerm[] = []
+
+const ascending = (field: string): readonly OrderTerm[] => [{ field, descending: false }]
 
 const keyOf = ({ key = ['id'] }: PaginationConfig): readonly string[] => key

@@ -7,7 +7,7 @@ import { answering, CONNECTIONS, engine, note, url } from './contestant.js'
 
 const isPostgres = engine === 'postgres'
 const FIELDS = new Set(['id', 'title', 'created_at'])
-const KEYS = new Set(['by', 'from', 'after', 'before', 'items'])
+const KEYS = new Set(['page', 'by', 'from', 'after', 'before', 'items', 'total_count'])
 const [DEFAULT_ITEMS, MAX_ITEMS, MAX_LENGTH] = [100, 100, 4096]
 
 class Refused extends Error {}
@@ -56,12 +56,26 @@ function parsePagination(text) {
     if (equals < 1 || !KEYS.has(key) || pairs[key] !== undefined) throw new Refused('pagination is wrong')
     pairs[key] = part.slice(equals + 1)
   }
-  const { by, from, after, before, items = String(DEFAULT_ITEMS) } = pairs
-  if (!/^[1-9]\d{0,8}$/.test(items) || Number(items) > MAX_ITEMS) throw new Refused('items is wrong')
-  if ([from, after, before].filter((one) => one !== undefined).length > 1) throw new Refused('pagination is mixed')
-  if (by === undefined || !FIELDS.has(by)) throw new Refused('by is wrong')
-  return { by, from: from === undefined ? undefined : decoded(from), after, before, items: Number(items), sent: pairs }
+  const { page, by, from, after, before, items = String(DEFAULT_ITEMS), total_count: count = 'false' } = pairs
+  if (!NUMBER.test(items) || Number(items) > MAX_ITEMS) throw new Refused('items is wrong')
+  if (page !== undefined && !NUMBER.test(page)) throw new Refused('page is wrong')
+  if (count !== 'true' && count !== 'false') throw new Refused('total_count is wrong')
+  const places = [from, after, before].filter((one) => one !== undefined).length
+  if (places > 1 || (page !== undefined && (places > 0 || by !== undefined))) throw new Refused('pagination is mixed')
+  if (page === undefined && (by === undefined || !FIELDS.has(by))) throw new Refused('by is wrong')
+  return {
+    page: page === undefined ? undefined : Number(page),
+    by,
+    from: from === undefined ? undefined : decoded(from),
+    after,
+    before,
+    items: Number(items),
+    count: count === 'true',
+    sent: pairs,
+  }
 }
+
+const NUMBER = /^[1-9]\d{0,8}$/
 
 // --- places ----------------------------------------------------------------------------
 
@@ -118,7 +132,7 @@ function listOf(text) {
     const order = parseOrder(text)
     const binding = order.map(({ field, descending }) => (descending ? '-' : '') + field).join()
     list = { order, binding, at: order.map(({ field }) => COLUMNS.indexOf(field)), texts: {} }
-    for (const kind of ['start', 'from', 'after', 'before']) list.texts[kind] = sqlOf(order, kind)
+    for (const kind of ['page', 'start', 'from', 'after', 'before']) list.texts[kind] = sqlOf(order, kind)
     if (lists.size >= 64) lists.delete(lists.keys().next().value)
     lists.set(text, list)
   }
@@ -137,9 +151,9 @@ function sqlOf(order, kind) {
   const [first] = terms
   let where = ''
   if (kind === 'from') where = ` where ${first.field} ${sign(first)} ${gap()}`
-  else if (kind !== 'start') where = ` where ${after(terms)}`
+  else if (kind === 'after' || kind === 'before') where = ` where ${after(terms)}`
   const by = terms.map(({ field, descending }) => `${field} ${descending ? 'desc' : 'asc'}`).join(', ')
-  return `${SELECT}${where} order by ${by} limit ${gap()}`
+  return `${SELECT}${where} order by ${by} limit ${gap()}${kind === 'page' ? ` offset ${gap()}` : ''}`
 }
 
 /** The values of the gaps in a text for a place: each but the last twice. */
@@ -160,31 +174,53 @@ async function run(text, values) {
 async function list(path, query) {
   const sent = parseQuery(query)
   const page = parsePagination(sent.pagination ?? '')
-  const order = listOf(sent.order ?? page.by)
-  if (order.order[0].field !== page.by) throw new Refused('by is not the first field of the order')
-  const written = page.after ?? page.before
-  const kind =
-    page.after !== undefined
+  const order = listOf(sent.order ?? page.by ?? 'id')
+  if (page.by !== undefined && order.order[0].field !== page.by)
+    throw new Refused('by is not the first field of the order')
+  const kind = kindOf(page)
+  const [read, total] = await Promise.all([
+    run(order.texts[kind], gapsOf(kind, page, order)),
+    page.count ? countAll() : undefined,
+  ])
+  const more = read.length > page.items
+  const rows = more ? read.slice(0, page.items) : read
+  if (kind === 'before') rows.reverse()
+  const begun = kind === 'page' ? page.page > 1 : kind !== 'start'
+  const around = kind === 'before' ? { prev: more, next: true } : { prev: begun, next: more }
+  return {
+    body: JSON.stringify(rows.map(itemOf)),
+    link: linkOf({ path, query, page, order, rows, around, total }),
+    total,
+  }
+}
+
+const kindOf = ({ page, from, after, before }) =>
+  page !== undefined
+    ? 'page'
+    : after !== undefined
       ? 'after'
-      : page.before !== undefined
+      : before !== undefined
         ? 'before'
-        : page.from === undefined
+        : from === undefined
           ? 'start'
           : 'from'
+
+function gapsOf(kind, page, order) {
   const values =
-    written !== undefined
-      ? valuesAt(readPlace(written, order))
+    kind === 'after' || kind === 'before'
+      ? valuesAt(readPlace(page[kind], order))
       : kind === 'from'
         ? [typedValue(page.by, page.from)]
         : []
   // One row more than asked for tells whether there is a next page.
   values.push(page.items + 1)
-  const read = await run(order.texts[kind], values)
-  const more = read.length > page.items
-  const rows = more ? read.slice(0, page.items) : read
-  if (kind === 'before') rows.reverse()
-  const around = kind === 'before' ? { prev: more, next: true } : { prev: kind !== 'start', next: more }
-  return { body: JSON.stringify(rows.map(itemOf)), link: linkOf({ path, query, page, order, rows, around }) }
+  if (kind === 'page') values.push((page.page - 1) * page.items)
+  return values
+}
+
+async function countAll() {
+  const [row] = await run('select count(*) from items', [])
+  return Number(row[0])
 }
 
 function itemOf(row) {
@@ -199,22 +235,39 @@ function itemOf(row) {
   }
 }
 
-function linkOf({ path, query, page, order, rows, around }) {
+function linkOf({ path, query, page, order, rows, around, total }) {
   const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('pagination='))
-  const { by, items } = page.sent
-  const link = (relation, place) => {
-    const text = [`by=${by}`, ...(place ?? []), ...(items === undefined ? [] : [`items=${items}`])].join()
-    return `<${path}?${[...others, `pagination=${encodeURIComponent(text)}`].join('&')}>; rel="${relation}"`
-  }
+  const { items, total_count } = page.sent
+  const kept = [
+    ...(items === undefined ? [] : [`items=${items}`]),
+    ...(total_count ? [`total_count=${total_count}`] : []),
+  ]
+  const link = (relation, pairs) =>
+    `<${path}?${[...others, `pagination=${encodeURIComponent([...pairs, ...kept].join())}`].join('&')}>; rel="${relation}"`
+  const links =
+    page.page === undefined ? placeLinks(link, page, order, rows, around) : pageLinks(link, page, around, total)
+  return links.join(', ')
+}
+
+function pageLinks(link, { page, items }, around, total) {
+  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / items))
+  const links = [link('first', ['page=1'])]
+  if (around.prev) links.push(link('prev', [`page=${Math.min(page - 1, last ?? page - 1)}`]))
+  if (around.next) links.push(link('next', [`page=${page + 1}`]))
+  if (last !== undefined) links.push(link('last', [`page=${last}`]))
+  return links
+}
+
+function placeLinks(link, { by }, order, rows, around) {
   const place = (row) =>
     writePlace(
       order.binding,
       order.at.map((column) => row[column]),
     )
-  const links = [link('first')]
-  if (around.prev && rows.length > 0) links.push(link('prev', [`before=${place(rows[0])}`]))
-  if (around.next && rows.length > 0) links.push(link('next', [`after=${place(rows.at(-1))}`]))
-  return links.join(', ')
+  const links = [link('first', [`by=${by}`])]
+  if (around.prev && rows.length > 0) links.push(link('prev', [`by=${by}`, `before=${place(rows[0])}`]))
+  if (around.next && rows.length > 0) links.push(link('next', [`by=${by}`, `after=${place(rows.at(-1))}`]))
+  return links
 }
 
 const server = createServer((req, res) => {
@@ -222,7 +275,7 @@ const server = createServer((req, res) => {
   const path = mark < 0 ? req.url : req.url.slice(0, mark)
   if (req.method !== 'GET' || path !== '/items') return send(res, 404, '{"error":"not found"}')
   list(path, mark < 0 ? '' : req.url.slice(mark + 1)).then(
-    ({ body, link }) => send(res, 200, body, link),
+    ({ body, link, total }) => send(res, 200, body, link, total),
     (error) =>
       error instanceof Refused
         ? send(res, 400, JSON.stringify({ error: error.message }))
@@ -230,9 +283,10 @@ const server = createServer((req, res) => {
   )
 })
 
-function send(res, status, text, link) {
+function send(res, status, text, link, total) {
   const headers = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text))]
   if (link !== undefined) headers.push('Link', link)
+  if (total !== undefined) headers.push('Total-Count', String(total))
   res.writeHead(status, headers)
   res.end(text)
 }
