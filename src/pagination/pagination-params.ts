@@ -226,10 +226,10 @@ function written(
   { page, by, from, after, before, items, total_count }: WrittenPagination,
   comma: string,
   equals: string,
-  escape: (value: string) => string,
+  escaped: (value: string) => string,
 ): string {
   const text = (key: string, value: string): string =>
-    `${comma}${key}${equals}${HARMLESS.test(value) ? value : escape(value)}`
+    `${comma}${key}${equals}${HARMLESS.test(value) ? value : escaped(value)}`
   let pairs = ''
   if (page !== undefined) pairs += `${comma}page${equals}${page}`
   if (by !== undefined) pairs += text('by', by)

@@ -37,8 +37,8 @@ function open(name) {
   return { db: nodePostgres(pool, { logger }), items, moment: (text) => new Date(text) }
 }
 
-/** The fields that a list may be ordered by; the second is always the key. */
-export const FIELDS = ['title', 'created_at']
+/** The fields that a list may be ordered by; the key always follows. */
+const FIELDS = ['title', 'created_at']
 
 /** The orders that are taken, as texts. */
 export const ORDERS = FIELDS.flatMap((field) => [`${field},id`, `-${field},id`])
