@@ -1,22 +1,24 @@
-// Builds dist/ from nothing. The compiler turns `./x.ts` into `./x.js` in scripts but not in declarations, where some
-// consumers' tools want it too; so declarations are rewritten here, and a `.ts` import that survives fails the build.
+// Builds dist/ from nothing: scripts by the bundler, declarations by the compiler. The compiler leaves `./x.ts` in
+// declarations, where some consumers' tools want `./x.js`; so they are rewritten here, and a `.ts` import that survives
+// fails the build.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
-import ensureScalar, { scalarModule } from './scalar.ts'
+import { bundle } from './bundle.ts'
 
 const specifiers = (text: string) =>
   ts.preProcessFile(text, true, true).importedFiles.filter(({ fileName }) => /^\..*\.ts$/.test(fileName))
 
 rmSync('dist', { recursive: true, force: true })
-const compiler = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-})
+const compiler = spawnSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--emitDeclarationOnly'],
+  { stdio: 'inherit' },
+)
 if (compiler.status !== 0) process.exit(1)
 
-ensureScalar()
-copyFileSync(scalarModule, 'dist/docs/scalar.js')
+const scripts = Object.keys(await bundle('dist'))
 
 const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((name) => join('dist', name))
 for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
@@ -29,5 +31,5 @@ for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
 }
 const left = files.filter((name) => /\.(js|d\.ts)$/.test(name) && specifiers(readFileSync(name, 'utf8')).length > 0)
 for (const file of left) console.error(`${file}: still imports a .ts file`)
-console.log(`build: ${files.filter((name) => name.endsWith('.js')).length} modules in dist/`)
+console.log(`build: ${scripts.length} scripts in dist/`)
 process.exitCode = left.length === 0 ? 0 : 1

@@ -26,8 +26,8 @@ let folder: string
 let child: ChildProcess
 let output = ''
 
-beforeAll(() => {
-  compile()
+beforeAll(async () => {
+  await compile()
   folder = project('dev', { 'server.ts': server, 'lib/text.ts': text('one') }, ['tsx'])
 }, 120_000)
 

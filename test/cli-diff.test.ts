@@ -19,7 +19,7 @@ export const app = application({ title: 'Library', controllers: [Books.implement
 let folder: string
 
 beforeAll(async () => {
-  compile()
+  await compile()
   folder = project(
     'differences',
     {

@@ -19,8 +19,8 @@ export const app = application({ title: 'Library', controllers: [${controllers.j
 
 let folder: string
 
-beforeAll(() => {
-  compile()
+beforeAll(async () => {
+  await compile()
   folder = project('documents', {
     'app.js': source(endpointOf('Books')),
     'versions.js': source(endpointOf('Books', '1.0'), endpointOf('Loans', '2.0'), endpointOf('Health')),

@@ -12,8 +12,8 @@ vi.setConfig({ testTimeout: 60_000 })
 const needed = ['tsx', 'drizzle-orm', '@libsql/client', '@libsql/core', '@standard-schema/spec']
 let workshop: string
 
-beforeAll(() => {
-  compile()
+beforeAll(async () => {
+  await compile()
   workshop = project('workshop', { 'full/notes.txt': 'mine' }, needed)
 }, 120_000)
 

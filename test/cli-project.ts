@@ -1,10 +1,10 @@
 // Folders with edict installed as npm would, and the command line run in them.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll } from 'vitest'
-import ensureScalar, { scalarModule } from '../scripts/scalar.ts'
+import { bundle } from '../scripts/bundle.ts'
 
 /** How a process ended. */
 export interface Ended {
@@ -17,12 +17,9 @@ const root = mkdtempSync(join(tmpdir(), 'edict-cli-'))
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Compiles the sources for the projects of this file; call it before the first. */
-export function compile(): void {
-  const options = ['-p', 'tsconfig.build.json', '--outDir', join(root, 'dist'), '--noEmitOnError', 'false']
-  spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', ...options])
-  ensureScalar()
-  cpSync(scalarModule, join(root, 'dist/docs/scalar.js'))
+/** Bundles the sources for the projects of this file, as for publishing; call it before the first. */
+export async function compile(): Promise<void> {
+  await bundle(join(root, 'dist'))
 }
 
 /** Makes a folder with edict and its dependencies in node_modules, others only if asked for, and the given files. */
@@ -37,7 +34,7 @@ export function project(
   cpSync('package.json', join(modules, 'edict/package.json'), { recursive: true })
   cpSync('templates', join(modules, 'edict/templates'), { recursive: true })
   cpSync(join(root, 'dist'), join(modules, 'edict/dist'), { recursive: true })
-  for (const one of ['@stricli/core', 'negotiator', ...installed]) {
+  for (const one of ['@stricli/core', ...installed]) {
     mkdirSync(dirname(join(modules, one)), { recursive: true })
     symlinkSync(resolve('node_modules', one), join(modules, one), 'junction')
   }

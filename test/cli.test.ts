@@ -49,8 +49,8 @@ export const app = application({
 let typed: string
 let plain: string
 
-beforeAll(() => {
-  compile()
+beforeAll(async () => {
+  await compile()
   // The annotation and the enum keep every Node from running it by itself.
   const typescript = source(
     `enum Level { Low }\nconst level: Level = Level.Low\n${declarations}\nexport const app = made`,
