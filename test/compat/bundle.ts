@@ -17,7 +17,10 @@ export const bundles: string = here('../../.cache/compat')
 
 /** Writes the modules and the servers that import them. */
 export async function bundle(): Promise<void> {
-  await Promise.all([one('api', here('api/api.ts')), one('serve', here('../../src/adapters/node/index.ts'))])
+  await Promise.all([
+    one('api', fileURLToPath(new URL('./api/api.ts', import.meta.url))),
+    one('serve', here('../../src/adapters/node/index.ts')),
+  ])
   cpSync(here('servers'), bundles, { recursive: true })
 }
 

@@ -33,8 +33,9 @@ export const paths = () => {
     splat: ({ splat }, { reply }) => reply.ok(splat),
     remove: (_, { reply }) => reply.noContent(),
     put: ({ id }) => `put ${id}`,
-    visit({ name }) {
-      visits.push(name)
+    visit({ name }, { request }) {
+      // Whatever a proxy took for a request has a header of its own; what it took for something else has not.
+      visits.push(`${name} through ${request.env.headers['x-through'] ?? 'nobody'}`)
       return `visited ${name}`
     },
     visits: (_, { reply }) => reply.ok(visits),

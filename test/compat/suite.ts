@@ -1,0 +1,116 @@
+// Runs the cases on every runtime and through the proxy, and counts.
+import { spawn } from 'node:child_process'
+import { bundle } from './bundle.ts'
+import { cases } from './cases/cases.ts'
+import { hangUp, type Target } from './client.ts'
+import { type Proxied, startProxy } from './proxy.ts'
+import { proxyCases } from './proxy-cases.ts'
+import { nodeProgram, type Runtime, start } from './runtimes.ts'
+
+/** What became of one case. */
+export interface Outcome {
+  readonly where: string
+  readonly group: string
+  readonly name: string
+  /** Why it failed. */
+  readonly fault?: string
+}
+
+interface Runnable<T> {
+  readonly group: string
+  readonly name: string
+  run(target: T): Promise<void>
+}
+
+async function play<T>(where: string, target: T, all: readonly Runnable<T>[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const { group, name, run } of all) {
+    const fault = await run(target).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    outcomes.push({ where, group, name, ...(fault !== undefined && { fault }) })
+  }
+  return outcomes
+}
+
+/** Runs the cases on one runtime. */
+export async function onRuntime(runtime: Runtime): Promise<Outcome[]> {
+  const server = await start(runtime)
+  try {
+    return await play<Target>(runtime.name, server, cases)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Runs the cases through nginx, twice, and then those of the proxy itself. */
+export async function throughProxy(): Promise<Outcome[]> {
+  const proxied = await startProxy()
+  try {
+    const [advised, prefixed] = await Promise.all([
+      play<Target>('nginx', proxied.advised, cases),
+      play<Target>('nginx, prefix', proxied.prefixed, cases),
+    ])
+    return [...advised, ...prefixed, ...(await play<Proxied>('nginx and node', proxied, proxyCases))]
+  } finally {
+    await proxied.stop()
+  }
+}
+
+/** Runs tests of the repository with the Node of another version; `files` as vitest takes them. */
+export function wireTests(major: number, files: readonly string[]): Promise<Outcome[]> {
+  const program = nodeProgram(major)
+  const where = `node ${major}`
+  if (program === undefined) throw new Error(`${where} is not installed`)
+  const options = ['--typecheck.enabled=false', '--reporter=json', '--no-color']
+  return new Promise((resolve, reject) => {
+    // A run within a run must not take over what the outer one set for itself.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|TEST$)/.test(name)),
+    )
+    const child = spawn(program, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      try {
+        resolve(wireOutcomes(where, text.slice(text.indexOf('{'))))
+      } catch {
+        reject(new Error(`vitest on ${where} ended with code ${code}: ${text}`))
+      }
+    })
+  })
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] }[]
+  }[]
+}
+
+function wireOutcomes(where: string, text: string): Outcome[] {
+  const { testResults } = JSON.parse(text) as Report
+  const outcomes = testResults.flatMap(({ name: file, status, message, assertionResults }): Outcome[] => {
+    if (assertionResults.length === 0) return [{ where, group: 'wire', name: file, fault: message || status }]
+    return assertionResults.map(({ fullName: name, status, failureMessages }) => {
+      const fault = status === 'passed' ? {} : { fault: failureMessages.join('\n') || status }
+      return { where, group: 'wire', name, ...fault }
+    })
+  })
+  return outcomes.length > 0 ? outcomes : [{ where, group: 'wire', name: 'all', fault: 'no test ran' }]
+}
+
+/** Prepares the servers; call it before any of the above. */
+export const prepare = bundle
+
+/** Lets go of everything. */
+export const finish = hangUp
