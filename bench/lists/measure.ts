@@ -17,11 +17,24 @@ export interface Rounds {
   readonly rounds: number
   readonly seconds: number
   readonly title: string
-  /** How many requests warm each contestant up at each place, twice. */
-  readonly warmup?: number
 }
 
 const CONNECTIONS = 8
+
+/** What warms a contestant up at a place: so many requests, or as many as so many seconds allow. */
+const [WARMUP, LONGEST, SLICE] = [6000, 4, 200]
+
+/** Warms a contestant up, and tells how many requests it takes in a second. */
+async function warmed(port: number, request: Buffer): Promise<number> {
+  let [sent, spent, last] = [0, 0, 0]
+  while (sent < WARMUP && spent < LONGEST) {
+    const { seconds } = await load({ port, request, status: 200, count: SLICE, connections: CONNECTIONS })
+    sent += SLICE
+    spent += seconds
+    last = seconds
+  }
+  return SLICE / last
+}
 
 /** The path of the page at each place, for each contestant. */
 type Paths = Readonly<Record<string, ReadonlyMap<Name, string>>>
@@ -31,7 +44,7 @@ export async function measure(
   bench: Bench,
   contestants: readonly Contestant[],
   paths: Paths,
-  { rounds, seconds, title, warmup = 3000 }: Rounds,
+  { rounds, seconds, title }: Rounds,
 ): Promise<Cost[]> {
   const runs = contestants.flatMap((contestant) =>
     Object.entries(paths).map(([place, path]) => ({
@@ -48,10 +61,8 @@ export async function measure(
   }))
   const counts: number[] = []
   for (const { contestant, request } of runs) {
-    const loading = { port: contestant.port, request, status: 200, count: warmup, connections: CONNECTIONS }
-    await load(loading)
-    const { seconds: taken } = await load(loading)
-    counts.push(Math.max(200, Math.round((warmup / taken) * seconds)))
+    const rate = await warmed(contestant.port, request)
+    counts.push(Math.max(50, Math.round(rate * seconds)))
   }
   for (let round = 0; round < rounds; round++) {
     process.stderr.write(`\r${title}: round ${round + 1} of ${rounds}   `)

@@ -54,7 +54,6 @@ async function contest(engine: EngineName): Promise<Result> {
       rounds: Number(options.rounds),
       seconds: Number(options.seconds),
       title: engine,
-      warmup: 2000,
     })
     return { engine, costs }
   } finally {
