@@ -4,15 +4,13 @@ import { corpus } from './hostile/cases/index.ts'
 import { Contestant, edict } from './hostile/contestant.ts'
 import { judge } from './hostile/judge.ts'
 
-/** Megabytes that may stay in use after the whole corpus: code that was compiled, caches that are bounded. */
-const MOST_KEPT = 20
+/** Megabytes that may stay in use after hundreds of cases whose code and caches are warm. */
+const MOST_KEPT = 5
 
 let server: Contestant
-let before: number
 
 beforeAll(async () => {
   server = await Contestant.start(edict)
-  before = await server.heap()
 }, 60_000)
 
 afterAll(() => server.stop())
@@ -37,9 +35,15 @@ it('the corpus is large, and its ids and sentences are distinct', () => {
   expect(cases.filter((_, i) => sent.indexOf(sent[i] as string) !== i).map(({ id }) => id)).toEqual([])
 })
 
-it('after all of it, the process is not larger than before', async () => {
+it('the process keeps nothing of what it was sent', async () => {
+  const before = await server.heap()
+  // Without JSN: the engine itself keeps texts that JSON.parse refused for a while.
+  const again = corpus.filter(({ name }) => ['PCT', 'QRY', 'MLT', 'SMG', 'INJ', 'SEC'].includes(name))
+  const cases = again.flatMap((group) => group.cases)
+  for (const one of [...cases, ...cases]) await judge(server, one, 'edict')
+  expect(cases.length * 2).toBeGreaterThan(700)
   expect((await server.heap()) - before).toBeLessThan(MOST_KEPT)
-})
+}, 60_000)
 
 const written = (step: unknown): string =>
   step instanceof Uint8Array
