@@ -1,6 +1,6 @@
 // What every attribute is: a frozen declaration of a kind with its options, and the answers its kind gives for it.
 import { optionMistakes } from './checks.ts'
-import { type Dumper, Dumping } from './dumping.ts'
+import { type Dumper, Dumping, type Passing } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import { INVALID } from './issue.ts'
 import type { JsonSchema, Schemas } from './json-schema.ts'
@@ -59,9 +59,6 @@ interface AnswerHeader {
   readonly description: string
   readonly schema: JsonSchema
 }
-
-/** Values that JSON carries as they are: texts, truth values, finite numbers, and those of them that are whole. */
-export type Passing = 'string' | 'boolean' | 'number' | 'whole'
 
 /** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
 export interface Kind<C> {

@@ -1,13 +1,14 @@
 // An ordered list of one type of element.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { type Bounds, sizeMistakes } from './checks.ts'
-import type { Dumper } from './dumping.ts'
+import type { Dumper, Dumping, Writer } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { isFile } from './file.ts'
 import { INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
 import type { Nullable, Present } from './types.ts'
+import { dumpingWriter, elementWriter, writeElements } from './writing.ts'
 
 /** Declares a list of elements of one type. */
 export function collection<E extends Attribute, O extends CollectionOptions<E['~type']> = {}>(
@@ -81,7 +82,10 @@ function collectionDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINI
   const { core, options } = of
   const nullable = options.nullable ?? false
   const dump = core.dumper
-  return function dumpCollection(value, dumping) {
+  dumpCollection.writer = () => collectionWriter(of, dumpCollection)
+  return dumpCollection
+
+  function dumpCollection(value: unknown, dumping: Dumping): unknown {
     if (!Array.isArray(value)) return dumping.fail('type', EXPECTED)
     if (!dumping.enter()) return INVALID
     if (dumping.checks && value.length > max) dumping.fail('max-items', { limit: max })
@@ -99,6 +103,18 @@ function collectionDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINI
     }
     dumping.leave()
     return valid ? dumped : INVALID
+  }
+}
+
+function collectionWriter({ core }: Attribute, dump: Dumper): Writer {
+  const write = elementWriter(core.dumper, core.passes)
+  const otherwise = dumpingWriter(dump)
+  return function writeCollection(value, out, dumping) {
+    if (!Array.isArray(value) || !dumping.enter()) return otherwise(value, out, dumping)
+    // Whether an element may be null is a check, and writers are for values that are not checked.
+    const written = writeElements(value, write, true, out, dumping)
+    dumping.leave()
+    return written
   }
 }
 

@@ -2,8 +2,10 @@
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
 import { refuse } from './checks.ts'
+import type { Dumping, Writer } from './dumping.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Nullable, Present } from './types.ts'
+import { dumpingWriter } from './writing.ts'
 
 /** Declares a moment, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<O extends DateTimeOptions = {}>(options?: O): Attribute<Nullable<Date, O>, Present<O>> {
@@ -24,14 +26,25 @@ const dateTimeKind: Kind<undefined> = {
       return dateTimeFrom(value) ?? loading.fail('format', EXPECTED)
     },
   // An invalid Date throws and a year beyond four digits is not RFC 3339: neither leaves, whether checks are on or not.
-  dumper: () =>
-    function dumpDateTime(value, dumping) {
-      const moment = typeof value === 'string' ? dateTimeFrom(value) : value
-      if (moment !== undefined && !(moment instanceof Date)) return dumping.fail('type', EXPECTED)
-      return moment !== undefined && isRepresentable(moment) ? isoText(moment) : dumping.fail('format', EXPECTED)
-    },
+  dumper: () => dumpDateTime,
   jsonSchema: (_, options, schemas) => describe(schemaOf(schemas), options),
   example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.pick(86_400) * 1000),
+}
+
+function dumpDateTime(value: unknown, dumping: Dumping): unknown {
+  const moment = typeof value === 'string' ? dateTimeFrom(value) : value
+  if (moment !== undefined && !(moment instanceof Date)) return dumping.fail('type', EXPECTED)
+  return moment !== undefined && isRepresentable(moment) ? isoText(moment) : dumping.fail('format', EXPECTED)
+}
+
+dumpDateTime.writer = () => writeDateTime
+
+const dumpAndWrite = dumpingWriter(dumpDateTime)
+
+const writeDateTime: Writer = (value, out, dumping) => {
+  if (!(value instanceof Date) || !isRepresentable(value)) return dumpAndWrite(value, out, dumping)
+  out.moment(value.getTime())
+  return true
 }
 
 const FIRST_EXAMPLE = Date.UTC(2024, 2, 14)

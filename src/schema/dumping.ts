@@ -1,8 +1,28 @@
 // What a value meets on its way out: projection onto the declared structure, and a report of what does not fit it.
 import { Reporter } from './issue.ts'
+import type { JsonBytes } from './json-bytes.ts'
 
 /** Turns one present, non-null value into what JSON can carry; returns INVALID when it must not leave at all. */
-export type Dumper = (value: unknown, dumping: Dumping) => unknown
+export interface Dumper {
+  (value: unknown, dumping: Dumping): unknown
+  /** Makes the writer that does the same and stringifies at once, where there is one. */
+  writer?: () => Writer
+}
+
+/**
+ * Writes one present, non-null value as JSON, as its dumper and JSON.stringify would; false when the value does not fit
+ * its declaration, and whatever was written is to be thrown away.
+ */
+export type Writer = (value: unknown, out: JsonBytes, dumping: Dumping) => boolean
+
+/** Values that JSON carries as they are: texts, truth values, finite numbers, and those of them that are whole. */
+export type Passing = 'string' | 'boolean' | 'number' | 'whole'
+
+/** Tells whether a value leaves as it is; most values of most lists do, and need not be handed to a dumper to know it. */
+export function isPassing(value: unknown, passing: Passing): boolean {
+  if (typeof value !== 'number') return typeof value === passing
+  return passing === 'whole' ? Number.isSafeInteger(value) : passing === 'number' && Number.isFinite(value)
+}
 
 /** How deep a rendered structure may nest: a cycle in the data ends here instead of in a full stack. */
 const MAX_DUMP_DEPTH = 64

@@ -1,11 +1,12 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
-import { type Attribute, type Attributes, attribute, type Kind, type Options, type Passing } from './attribute.ts'
+import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
 import { initialOf } from './default.ts'
-import type { Dumper, Dumping } from './dumping.ts'
+import { type Dumper, type Dumping, isPassing, type Passing } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
+import { structWriter } from './struct-writer.ts'
 import type { Nullable, Present, StructOf } from './types.ts'
 
 /** Declares a structure of named attributes. */
@@ -135,7 +136,10 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
     inherited: name in Object.prototype,
     passes: core.passes,
   }))
-  return function dumpStruct(value, dumping) {
+  dumpStruct.writer = () => structWriter(fields, dumpStruct)
+  return dumpStruct
+
+  function dumpStruct(value: unknown, dumping: Dumping): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return dumping.fail('type', { expected: 'an object' })
     if (!dumping.enter()) return INVALID
@@ -143,7 +147,7 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
     const dumped: Record<string, unknown> = {}
     let valid = true
     for (let i = 0; i < fields.length; i++) {
-      const one = fields[i] as (typeof fields)[number]
+      const one = fields[i] as Shown
       const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
       if (raw === undefined || raw === null) {
         if (raw === null) dumped[one.name] = null
@@ -165,17 +169,18 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
   }
 }
 
-// Most values of most lists: deciding it here saves a call for each of them.
-function isPassing(value: unknown, passing: Passing): boolean {
-  if (typeof value !== 'number') return typeof value === passing
-  return passing === 'whole' ? Number.isSafeInteger(value) : passing === 'number' && Number.isFinite(value)
+/** A declared attribute on its way out, with everything the loop over a structure needs. */
+export interface Shown {
+  readonly name: string
+  readonly dump: Dumper
+  readonly required: boolean
+  readonly nullable: boolean
+  /** A name that every object inherits is read only when it is the object's own. */
+  readonly inherited: boolean
+  readonly passes: Passing | undefined
 }
 
-function reportGap(
-  one: { name: string; required: boolean; nullable: boolean },
-  raw: null | undefined,
-  dumping: Dumping,
-): void {
+function reportGap(one: Shown, raw: null | undefined, dumping: Dumping): void {
   if (raw === undefined && one.required) dumping.failAt(`/${escapePointer(one.name)}`, 'missing')
   if (raw === null && !one.nullable) dumping.failAt(`/${escapePointer(one.name)}`, 'null')
 }

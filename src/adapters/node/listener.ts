@@ -151,17 +151,18 @@ function writeWhole(transport: NodeTransport, answer: Answer, last: boolean): vo
   connection.pending--
 }
 
-/** Writes a text on a connection that stays open, past most of node:http; false if anything asks for more than that. */
+/** Writes a whole answer on a connection that stays open, past most of node:http; false if anything asks for more than that. */
 function writePlain(transport: NodeTransport, { status, headers, body }: Answer, tail: Tail): boolean {
   const { response, raw, connection } = transport
-  if (typeof body !== 'string' || !(response instanceof LeanResponse) || !response.plain) return false
+  if (body === null || isStream(body) || !(response instanceof LeanResponse) || !response.plain) return false
   if (raw.method === 'HEAD' || status === 204 || status === 205 || status === 304) return false
   const head = headOf(status, headers)
   if (head === undefined || restOf(transport) !== 'none') return false
   const length = Buffer.byteLength(body)
+  const whole = `${head}Content-Length: ${length}\r\n${tail.text}`
+  if (typeof body !== 'string') response.answer(status, whole, 'latin1', body)
   // A text as long as its bytes is ASCII, which is written without being encoded.
-  const encoding = length === body.length ? 'latin1' : 'utf8'
-  response.answer(status, `${head}Content-Length: ${length}\r\n${tail.text}${body}`, encoding)
+  else response.answer(status, whole + body, length === body.length ? 'latin1' : 'utf8')
   connection.pending--
   return true
 }

@@ -40,16 +40,25 @@ export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends S
     )
   }
 
-  /** Writes head and body in one piece. */
-  answer(status: number, text: string, encoding: BufferEncoding): void {
+  /** Writes head and body in one piece, or bytes behind their head. */
+  answer(status: number, text: string, encoding: BufferEncoding, bytes?: Uint8Array): void {
     this.whole = true
     this.statusCode = status
     Reflect.set(this, 'finished', true)
-    ;(this.socket as Socket).write(text, encoding, (error) => {
+    const socket = this.socket as Socket
+    const finish = (error?: Error | null): void => {
       if (error) return
       this.#gone = true
       this.emit('finish')
-    })
+    }
+    if (bytes === undefined || bytes.length === 0) {
+      socket.write(text, encoding, finish)
+      return
+    }
+    socket.cork()
+    socket.write(text, encoding)
+    socket.write(bytes, finish)
+    socket.uncork()
   }
 }
 
