@@ -171,7 +171,7 @@ function resolveRoute(route: Route, prefix: string, parentPath: string, report: 
       path,
       except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
     )
-    if (formsOf(pattern.root) === null) {
+    if (pattern.plain === null && formsOf(pattern.root) === null) {
       report(
         'routing',
         `the path ${path} has more than ${MAX_FORMS} forms`,
@@ -221,16 +221,17 @@ const isSplat = (splat: Attribute | undefined): boolean =>
 
 // What every route captures is always there, whether or not its declaration says so.
 function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
-  const [first, ...others] = routes.map(({ pattern }) => [
-    ...pattern.required,
-    ...(pattern.wildcards > 0 ? ['splat'] : []),
-  ])
-  const certain = (first ?? []).filter((name) => others.every((names) => names.includes(name)))
-  const adjusted = { ...params }
-  for (const name of certain) {
+  const [first] = routes
+  if (first === undefined) return params
+  const adjusted: Record<string, Attribute> = { ...params }
+  for (const name of certainOf(first)) {
     const declared = adjusted[name]
-    if (declared !== undefined && declared.options.required !== true)
+    if (declared === undefined || declared.options.required === true) continue
+    if (routes.length === 1 || routes.every((route) => certainOf(route).includes(name)))
       adjusted[name] = declared.core.derive({ required: true })
   }
   return adjusted
 }
+
+const certainOf = ({ pattern }: ResolvedRoute): readonly string[] =>
+  pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required

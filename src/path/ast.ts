@@ -61,11 +61,16 @@ interface RepeatNode {
 /** Any node of the syntax tree. */
 export type Node = CharNode | SetNode | CaptureNode | WildcardNode | SeqNode | AltNode | OptionalNode | RepeatNode
 
-const ASCII: readonly CharNode[] = Array.from({ length: 128 }, (_, code) => Object.freeze({ kind: 'char', code }))
+const ASCII: (CharNode | undefined)[] = []
 
 /** The node of a literal character; frequent ones are shared between patterns. */
 export function charNode(code: number): CharNode {
-  return ASCII[code] ?? { kind: 'char', code }
+  if (code >= 128) return { kind: 'char', code }
+  const known = ASCII[code]
+  if (known !== undefined) return known
+  const made: CharNode = Object.freeze({ kind: 'char', code })
+  ASCII[code] = made
+  return made
 }
 
 /** The nodes directly inside a node; a capture's constraint is not one of them. */

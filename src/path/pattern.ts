@@ -6,6 +6,7 @@ import { PatternError } from './errors.ts'
 import { expander } from './expand.ts'
 import { Machine } from './machine.ts'
 import { parsePattern } from './parse.ts'
+import { type PlainSegments, plainNames, plainSegments } from './plain.ts'
 import { compileProgram, type Program } from './program.ts'
 import type { ExpandArgs, Params, Pattern, PatternOptions } from './types.ts'
 
@@ -18,31 +19,75 @@ interface Scanner {
 
 /** Compiles a pattern; throws PatternError when its syntax or its options are wrong. */
 export function compilePattern(source: string, options: PatternOptions = {}): Pattern {
-  const main = scanner(source, options.capture)
-  const except = options.except === undefined ? null : scanner(options.except, options.capture)
-  refuseStrayConstraints(source, options.capture, except === null ? [main.root] : [main.root, except.root])
-  const scan = (text: string): readonly number[] | null => {
-    const offsets = main.scan(text)
-    return offsets === null || (except !== null && isExcepted(except, text)) ? null : offsets
+  const { capture, except } = options
+  const plain = capture === undefined && except === undefined ? plainSegments(source) : null
+  if (plain !== null) return new CompiledPattern(source, NO_OPTIONS, plain, null, null)
+  const main = scanner(source, capture)
+  const other = except === undefined ? null : scanner(except, capture)
+  refuseStrayConstraints(source, capture, other === null ? [main.root] : [main.root, other.root])
+  return new CompiledPattern(source, freezeOptions(options), null, main, other)
+}
+
+const NO_OPTIONS: PatternOptions = Object.freeze({})
+
+class CompiledPattern implements Pattern {
+  readonly source: string
+  readonly options: PatternOptions
+  readonly names: readonly string[]
+  readonly required: readonly string[]
+  readonly wildcards: number
+  readonly plain: PlainSegments | null
+  #main: Scanner | null
+  #expand: ((args: ExpandArgs) => string) | null = null
+  readonly #except: Scanner | null
+
+  constructor(
+    source: string,
+    options: PatternOptions,
+    plain: PlainSegments | null,
+    main: Scanner | null,
+    except: Scanner | null,
+  ) {
+    this.source = source
+    this.options = options
+    this.names = Object.freeze(plain === null ? (main as Scanner).names : plainNames(plain))
+    this.required = plain === null ? Object.freeze(requiredOf((main as Scanner).root)) : this.names
+    this.wildcards = main?.wildcards ?? 0
+    this.plain = plain
+    this.#main = main
+    this.#except = except
+    // What is made later is private, and not affected.
+    Object.freeze(this)
   }
-  const pattern: Pattern = Object.freeze({
-    source,
-    options: freezeOptions(options),
-    names: Object.freeze(main.names),
-    required: Object.freeze(requiredOf(main.root)),
-    wildcards: main.wildcards,
-    root: main.root,
-    except: except === null ? null : except.root,
-    scan,
-    match(path: string): Params | null {
-      const { text, guarded } = path.includes('%') ? decodePath(path) : { text: path, guarded: false }
-      const offsets = scan(text)
-      return offsets === null ? null : readParams(pattern, text, offsets, guarded)
-    },
-    expand: (args: ExpandArgs): string => expand(args),
-  })
-  const expand = expander(pattern)
-  return pattern
+
+  get root(): Node {
+    return this.#scanner().root
+  }
+
+  get except(): Node | null {
+    return this.#except?.root ?? null
+  }
+
+  scan(text: string): readonly number[] | null {
+    const offsets = this.#scanner().scan(text)
+    return offsets === null || (this.#except !== null && isExcepted(this.#except, text)) ? null : offsets
+  }
+
+  match(path: string): Params | null {
+    const { text, guarded } = path.includes('%') ? decodePath(path) : { text: path, guarded: false }
+    const offsets = this.scan(text)
+    return offsets === null ? null : readParams(this, text, offsets, guarded)
+  }
+
+  expand(args: ExpandArgs): string {
+    this.#expand ??= expander(this)
+    return this.#expand(args)
+  }
+
+  #scanner(): Scanner {
+    this.#main ??= scanner(this.source, undefined)
+    return this.#main
+  }
 }
 
 // Whoever gets the captures sees an encoded slash as a slash: what is excepted is excepted in either spelling.
@@ -132,8 +177,7 @@ function refuseStrayConstraints(source: string, capture: CaptureOption | undefin
   }
 }
 
-function freezeOptions(options: PatternOptions): PatternOptions {
-  const { capture, except } = options
+function freezeOptions({ capture, except }: PatternOptions): PatternOptions {
   return Object.freeze({
     ...(capture !== undefined && { capture: freezeCapture(capture) }),
     ...(except !== undefined && { except }),

@@ -2,9 +2,11 @@
 import { variablesOf } from './ast.ts'
 import { resolver } from './constraint.ts'
 import { parsePattern } from './parse.ts'
+import { plainSegments } from './plain.ts'
 
 /** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
+  if (plainSegments(source) !== null) return source
   return parsePattern(source, resolver(source, undefined)).kind === 'alt' ? `(${source})` : source
 }
 

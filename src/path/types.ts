@@ -1,6 +1,7 @@
 // What callers see of a pattern.
 import type { Node } from './ast.ts'
 import type { CaptureOption } from './constraint.ts'
+import type { PlainSegments } from './plain.ts'
 
 /** A value that can stand in a path. */
 type ExpandValue = string | number | bigint | boolean
@@ -33,7 +34,9 @@ export interface Pattern {
   readonly required: readonly string[]
   /** How many unnamed wildcards the pattern has; their values are the array `splat`. */
   readonly wildcards: number
-  /** The syntax tree, for the router. */
+  /** The segments when there are only literal ones and captures without constraints, else null. */
+  readonly plain: PlainSegments | null
+  /** The syntax tree, for the router; that of a plain pattern is made when first asked for. */
   readonly root: Node
   /** The syntax tree of the option `except`, for the router. */
   readonly except: Node | null

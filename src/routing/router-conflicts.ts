@@ -1,5 +1,5 @@
 // Routes that no request can tell apart, which a definition must not contain.
-import { type Form, formsOf, type Node } from '../path/index.ts'
+import { type Form, formsOf, isCapture, type Node, type PlainSegments } from '../path/index.ts'
 import type { Conflict, RouteEntry } from './router-types.ts'
 
 /** Pairs of routes of one verb that have the same shape and the same options; names of captures do not count. */
@@ -16,12 +16,13 @@ export function indistinguishable<T>(entries: readonly RouteEntry<T>[]): readonl
 }
 
 function identityOf({ verb, pattern, trailingSlash }: RouteEntry<unknown>): string {
-  const own = signatures(pattern.root, pattern.source)
+  const own = pattern.plain === null ? signatures(pattern.root, pattern.source) : [plainSignature(pattern.plain)]
   const slashed =
     trailingSlash === true
       ? own.filter((each) => !each.endsWith('/') && !each.endsWith(WILDCARD)).map((each) => `${each}/`)
       : []
   const except = pattern.except === null ? null : signatures(pattern.except, pattern.options.except ?? '')
+  if (own.length === 1 && slashed.length === 0 && except === null) return JSON.stringify([verb, own, null])
   return JSON.stringify([verb, [...new Set([...own, ...slashed])].sort(), except?.sort()])
 }
 
@@ -30,6 +31,12 @@ const WILDCARD = '\0*'
 
 function signatures(root: Node, source: string): string[] {
   return formsOf(root)?.map(signature) ?? [source]
+}
+
+const PLAIN_CAPTURE = `${CAPTURE}\0`
+
+function plainSignature(plain: PlainSegments): string {
+  return plain.map((segment) => (isCapture(segment) ? PLAIN_CAPTURE : segment)).join('/')
 }
 
 function signature(form: Form): string {

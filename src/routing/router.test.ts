@@ -230,6 +230,8 @@ describe('routes that no request can tell apart', () => {
     expect(pairs(entry('GET /(a|b)'), entry('GET /(b|a)'))).toHaveLength(1)
     expect(pairs(entry('GET /a/?'), entry('GET /a', { trailingSlash: true }))).toHaveLength(1)
     expect(router('GET /a/:x', 'GET /a/:y').conflicts).toHaveLength(1)
+    expect(router('GET /a/:x', 'GET (/a/:y)').conflicts).toHaveLength(1)
+    expect(router('GET /a/:x', 'GET (/a/:y|/a/:z)').conflicts).toHaveLength(1)
   })
 
   it('[RTE-21] differ by constraint, exception, form or verb', () => {

@@ -7,6 +7,7 @@ import {
   type Params,
   type Pattern,
   PatternError,
+  type PlainSegments,
   readParams,
   readSplat,
   readValue,
@@ -14,7 +15,7 @@ import {
 import { indistinguishable } from './router-conflicts.ts'
 import type { Conflict, Found, RouteEntry, Router } from './router-types.ts'
 import { type Candidate, insert, seal, TreeNode } from './tree.ts'
-import { areDisjoint, type Shape, shapeOf, type Variable } from './tree-shape.ts'
+import { areDisjoint, outlineOf, type Shape, shapeOf, type Variable } from './tree-shape.ts'
 import { Walk } from './tree-walk.ts'
 
 export { indistinguishable } from './router-conflicts.ts'
@@ -39,7 +40,14 @@ export function paramsOf(found: Found<unknown>): Params {
 export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
   const root = new TreeNode<T>('')
   let variables = 0
-  for (const [order, entry] of entries.entries()) {
+  for (let order = 0; order < entries.length; order++) {
+    const entry = entries[order] as RouteEntry<T>
+    const { plain, names } = entry.pattern
+    if (plain !== null) {
+      variables = Math.max(variables, names.length)
+      insertPlain(root, entry, order, plain)
+      continue
+    }
     for (const [shape, candidate] of candidatesOf(entry, order)) {
       variables = Math.max(variables, shape.variables.length)
       insert(root, shape, candidate)
@@ -76,6 +84,19 @@ function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, numbe
     if (verb !== 'ANY' && !verbs.has(verb)) verbs.set(verb, verbs.size + 1)
   }
   return verbs
+}
+
+/** What `candidatesOf` would say of a plain pattern: one form, decided by the tree alone, captures in order. */
+function insertPlain<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
+  const { verb, pattern, value, trailingSlash } = entry
+  const captures = pattern.names.length
+  const outline = outlineOf(plain, false)
+  const { key } = outline
+  const shared = { value, verb, order, pattern, verify: false, checks: null, places: null, captures }
+  insert(root, outline, { ...shared, key, slash: false })
+  if (trailingSlash !== true || plain.at(-1) === '') return
+  const longer = outlineOf(plain, true)
+  insert(root, longer, { ...shared, key: longer.key, slash: true })
 }
 
 function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readonly [Shape, Candidate<T>]> {

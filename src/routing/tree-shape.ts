@@ -5,8 +5,10 @@ import {
   canContain,
   type Form,
   holds,
+  isCapture,
   isNullable,
   type Piece,
+  type PlainSegments,
   type WildcardNode,
 } from '../path/index.ts'
 
@@ -37,11 +39,15 @@ export interface Check {
   readonly set: CharSet
 }
 
-/** A form of a pattern as the tree sees it. */
-export interface Shape {
+/** Where a form of a pattern stands in the tree. */
+export interface Outline {
   readonly segments: readonly Segment[]
   /** Ranks from the left; the smaller key is the better match. */
   readonly key: string
+}
+
+/** A form of a pattern as the tree sees it. */
+export interface Shape extends Outline {
   readonly variables: readonly Variable[]
   /** True when walking the tree decides the match and finds the values; otherwise the pattern itself must be asked. */
   readonly simple: boolean
@@ -69,6 +75,23 @@ export function shapeOf(form: Form): Shape {
   const variables = form.filter((piece) => piece.kind !== 'char')
   const checks = checksOf(variables)
   return { segments, key: key + END, variables, simple: simple && checks !== null, checks: checks ?? [] }
+}
+
+const CAPTURE: Segment = { kind: 'capture' }
+const EMPTY: Segment = { kind: 'static', text: '' }
+
+/** The same for a plain pattern, of whose only form nothing else needs to be known; `slash` adds one at the end. */
+export function outlineOf(plain: PlainSegments, slash: boolean): Outline {
+  const segments: Segment[] = []
+  let key = ''
+  for (let i = 0; i < plain.length; i++) {
+    const text = plain[i] as string
+    const capture = isCapture(text)
+    key += capture ? '2' : '0'
+    segments.push(capture ? CAPTURE : text === '' ? EMPTY : { kind: 'static', text })
+  }
+  if (slash) segments.push(EMPTY)
+  return { segments, key: key + (slash ? '0' : '') + END }
 }
 
 /** True when no path can have both shapes. */

@@ -1,6 +1,6 @@
 // The tree of routes: text shared by routes is stored once, and each place where a segment begins knows its captures.
 import type { Pattern } from '../path/index.ts'
-import type { Check, MixedSegment, Shape } from './tree-shape.ts'
+import type { Check, MixedSegment, Outline } from './tree-shape.ts'
 
 /** A route at one place of the tree. */
 export interface Candidate<T> {
@@ -59,10 +59,11 @@ export class TreeNode<T> {
 }
 
 /** Puts a route where its shape belongs. */
-export function insert<T>(root: TreeNode<T>, shape: Shape, candidate: Candidate<T>): void {
+export function insert<T>(root: TreeNode<T>, { segments, key }: Outline, candidate: Candidate<T>): void {
   let node = root
   let text = ''
-  for (const [i, segment] of shape.segments.entries()) {
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i] as Outline['segments'][number]
     if (i > 0) text += '/'
     if (segment.kind === 'static') {
       text += segment.text
@@ -71,13 +72,13 @@ export function insert<T>(root: TreeNode<T>, shape: Shape, candidate: Candidate<
     node = nodeAt(node, text)
     text = ''
     if (segment.kind === 'wild') {
-      placeIn(node.wild, shape.key).all.push(candidate)
+      placeIn(node.wild, key).all.push(candidate)
       return
     }
     node = segment.kind === 'capture' ? captureOf(node) : mixedOf(node, segment.mixed)
   }
   const end = nodeAt(node, text)
-  end.leaf ??= { key: shape.key, all: [], lists: [] }
+  end.leaf ??= { key, all: [], lists: [] }
   end.leaf.all.push(candidate)
 }
 
@@ -159,7 +160,8 @@ function sealChildren<T>(
 }
 
 function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void {
-  if (place.all.length > 1) place.all = withoutTwins(place.all)
+  if (place.all.length === 1) return sealOne(place, place.all[0] as Candidate<T>, verbs)
+  place.all = withoutTwins(place.all)
   const any = place.all.filter(({ verb }) => verb === 'ANY')
   place.lists = Array.from({ length: verbs.size + 1 }, () => any)
   for (const declared of new Set(place.all.map(({ verb }) => verb))) {
@@ -170,6 +172,20 @@ function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void
   const get = verbs.get('GET')
   const own = place.all.filter(({ verb }) => verb === 'HEAD')
   if (get !== undefined) place.lists[head] = [...own, ...(place.lists[get] ?? [])]
+}
+
+const NONE: readonly never[] = []
+
+// Most places have one route: no list has to be gathered.
+function sealOne<T>(place: Place<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<string, number>): void {
+  const size = verbs.size + 1
+  if (verb === 'ANY') {
+    for (let i = 0; i < size; i++) place.lists.push(place.all)
+    return
+  }
+  for (let i = 0; i < size; i++) place.lists.push(NONE)
+  place.lists[verbs.get(verb) ?? 0] = place.all
+  if (verb === 'GET') place.lists[verbs.get('HEAD') ?? 0] = place.all
 }
 
 /** In order of declaration; two forms of one route can meet at one place. */
