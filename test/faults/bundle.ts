@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const entry = fileURLToPath(new URL('./app/main.ts', import.meta.url))
 let made: Promise<string> | undefined
 
 /** The path of the file; made once for each process that asks. */
@@ -31,7 +32,7 @@ async function make(): Promise<string> {
     logLevel: 'error',
     resolve: { alias },
     build: {
-      ssr: 'test/faults/app/main.ts',
+      ssr: entry,
       outDir: folder,
       emptyOutDir: false,
       target: 'node20',

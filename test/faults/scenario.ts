@@ -1,5 +1,6 @@
 // What a scenario is: a fault, a load held against it, promises about what becomes of the requests, and safeguards that
 // can be taken out to see the promises broken.
+import type { Settings } from './app/settings.ts'
 import type { Load } from './clients.ts'
 import { Subject } from './subject.ts'
 
@@ -47,6 +48,19 @@ export interface Scenario {
 export class Account implements Outcome {
   readonly rows: Row[] = []
   readonly broken: string[] = []
+  readonly #subjects: Subject[] = []
+
+  /** Starts a server that ends with the scenario. */
+  async start(settings?: Settings): Promise<Subject> {
+    const subject = await Subject.start(settings)
+    this.#subjects.push(subject)
+    return subject
+  }
+
+  /** Ends every server of the scenario. */
+  async end(): Promise<void> {
+    await Promise.all(this.#subjects.map((subject) => subject.kill()))
+  }
 
   /** Adds a line, of a load and what it was held against; 503s count as failed unless they were to be expected. */
   add(fault: string, load: string, { sent, failed, refused, lost }: Load, note = '', expected503 = false): void {
@@ -76,6 +90,6 @@ export async function play(scenario: Scenario, form: Form): Promise<Outcome> {
   } catch (error) {
     return { rows: account.rows, broken: account.broken, error: String(error instanceof Error ? error.stack : error) }
   } finally {
-    await Subject.killAll()
+    await account.end()
   }
 }

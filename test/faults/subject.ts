@@ -13,8 +13,6 @@ export interface Line {
   readonly [field: string]: unknown
 }
 
-const running = new Set<Subject>()
-
 /** A server process. */
 export class Subject {
   readonly process: ChildProcess
@@ -38,11 +36,9 @@ export class Subject {
     this.ended = new Promise((resolve) => {
       this.process.on('exit', (code, signal) => {
         this.alive = false
-        running.delete(this)
         resolve(code ?? signal ?? 'unknown')
       })
     })
-    running.add(this)
   }
 
   /** Starts a server; resolves when it listens, and fails if it ends before. */
@@ -107,11 +103,6 @@ export class Subject {
     this.process.kill('SIGKILL')
     for (const pid of workers) end(pid)
     await this.ended
-  }
-
-  /** Ends every server that is still there. */
-  static async killAll(): Promise<void> {
-    await Promise.all([...running].map((subject) => subject.kill()))
   }
 }
 

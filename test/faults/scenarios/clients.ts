@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
 import type { Scenario } from '../scenario.ts'
-import { Subject, until } from '../subject.ts'
+import { until } from '../subject.ts'
 
 /** A client that does nobody any good: what it sends at first, and then every 100 ms. */
 interface Bad {
@@ -62,7 +62,7 @@ export const clients: Scenario = {
     const timeouts = without === 'timeouts' ? { headers: 0, request: 0 } : { headers: 1000, request: 1500 }
     // Fewer places than bad clients of any kind: whoever waits for a client must not take one.
     const each = short ? 60 : 200
-    const subject = await Subject.start({ serve: { timeouts, maxRequests: each / 2 } })
+    const subject = await account.start({ serve: { timeouts, maxRequests: each / 2 } })
     const opened: Socket[] = []
     const load = new Load(subject.port, { clients: 10, ask: () => '/wait/1', pause: 5 })
     await until(() => load.answered > 200)

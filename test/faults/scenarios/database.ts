@@ -4,7 +4,7 @@ import type { Settings } from '../app/settings.ts'
 import { type Heard, Load } from '../clients.ts'
 import { Postgres } from '../postgres.ts'
 import type { Account, Form, Scenario } from '../scenario.ts'
-import { Subject, until } from '../subject.ts'
+import { type Subject, until } from '../subject.ts'
 
 /** Without these, one fault of a database becomes a fault of the whole server. */
 const safeguards = ['statement-timeout', 'pool-timeout', 'pool-listener'] as const
@@ -94,16 +94,36 @@ async function locked(world: World): Promise<void> {
   await holder.end()
 }
 
+/** Connections that break while nobody uses them are nobody's request to fail. */
+async function idle({ subject, postgres, account }: World): Promise<void> {
+  const askAll = () => Promise.all(Array.from({ length: 8 }, () => subject.ask('/notes')))
+  await askAll()
+  await postgres.stop()
+  await sleep(300)
+  const { alive } = subject
+  await postgres.start()
+  const failed = (await askAll()).filter(({ status }) => status !== 200).length
+  account.rows.push({
+    fault: 'database restarted while nobody asks',
+    load: 'none',
+    sent: 16,
+    failed,
+    lost: 0,
+    note: '',
+  })
+  account.must(alive && failed === 0, `restarted while nobody asks: nobody notices, but ${failed} failed`)
+}
+
 async function play({ short, without }: Form, account: Account, postgres: Postgres): Promise<void> {
   await postgres.run('create table notes (id serial primary key, text text not null)')
   await postgres.run("insert into notes (text) values ('one'), ('two')")
-  const subject = await Subject.start(settings(postgres.url, without))
+  const subject = await account.start(settings(postgres.url, without))
   const world = { subject, postgres, account, short }
   if (without !== 'pool-listener') await locked(world)
-  const stop = (): Promise<void> => postgres.stop()
-  if (without === undefined || without === 'pool-listener')
-    await during(world, 'database stopped and started', stop, () => postgres.start())
+  if (without === undefined || without === 'pool-listener') await idle(world)
   if (without !== undefined) return
+  const stop = (): Promise<void> => postgres.stop()
+  await during(world, 'database stopped and started', stop, () => postgres.start())
   const nothing = async (): Promise<void> => {}
   await during(world, 'database crashed, recovers by itself', () => postgres.crash(), nothing)
   await during(
@@ -128,7 +148,7 @@ export const database: Scenario = {
     try {
       await play(form, account, postgres)
     } finally {
-      await Subject.killAll()
+      await account.end()
       await postgres.close()
     }
   },

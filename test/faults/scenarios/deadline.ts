@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
 import type { Scenario } from '../scenario.ts'
-import { Subject, until } from '../subject.ts'
+import { until } from '../subject.ts'
 
 /** The promise about deadlines. */
 export const deadline: Scenario = {
@@ -10,7 +10,7 @@ export const deadline: Scenario = {
   says: 'an action that takes too long is answered with 503 in time, and told by its signal',
   safeguards: ['deadline'],
   async run({ short, without }, account) {
-    const subject = await Subject.start({ deadline: without === 'deadline' ? 0 : 300 })
+    const subject = await account.start({ deadline: without === 'deadline' ? 0 : 300 })
     const patience = 3000
     const load = new Load(subject.port, { clients: 50, ask: (n) => (n % 2 === 0 ? '/wait/1' : '/patient'), patience })
     await sleep(short ? 1500 : 10_000)

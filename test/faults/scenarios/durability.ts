@@ -3,7 +3,7 @@ import { Load, post } from '../clients.ts'
 import { notesFile } from '../file.ts'
 import { Postgres } from '../postgres.ts'
 import type { Account, Form, Scenario } from '../scenario.ts'
-import { Subject, until } from '../subject.ts'
+import { until } from '../subject.ts'
 
 interface Store {
   readonly name: string
@@ -17,7 +17,7 @@ async function killed({ name, url, workers, texts }: Store, { without, short }: 
   const written: string[] = []
   let [sent, lost, failed] = [0, 0, 0]
   for (let round = 0; round < (short ? 1 : 5); round++) {
-    const subject = await Subject.start({ database: url, early: without === 'order', serve: { workers } })
+    const subject = await account.start({ database: url, early: without === 'order', serve: { workers } })
     const load = new Load(subject.port, {
       clients: workers === 1 ? 4 : 16,
       ask: (n) => post('/notes', { text: `${round} ${n}` }),
@@ -48,7 +48,7 @@ async function inPostgres(form: Form, account: Account): Promise<void> {
     const texts = async () => (await postgres.run('select text from notes')).map(({ text }) => text)
     await killed({ name: 'PostgreSQL', url: postgres.url, workers: 2, texts }, form, account)
   } finally {
-    await Subject.killAll()
+    await account.end()
     await postgres.close()
   }
 }
@@ -58,7 +58,7 @@ async function inFile(form: Form, account: Account): Promise<void> {
   try {
     await killed({ name: 'a file of SQLite', url, workers: 1, texts }, form, account)
   } finally {
-    await Subject.killAll()
+    await account.end()
     remove()
   }
 }

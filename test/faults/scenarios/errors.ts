@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
 import type { Account, Form, Scenario } from '../scenario.ts'
-import { type Line, Subject, until } from '../subject.ts'
+import { type Line, type Subject, until } from '../subject.ts'
 
 interface Mistake {
   readonly path: string
@@ -71,7 +71,7 @@ export const errors: Scenario = {
   safeguards: ['uncaught'],
   async run(form, account) {
     const fatal = form.without === 'uncaught' ? false : 'log'
-    const subject = await Subject.start({ serve: { fatal }, deadline: 300 })
+    const subject = await account.start({ serve: { fatal }, deadline: 300 })
     for (const mistake of mistakes) if (subject.alive) await one(subject, mistake, account)
     account.must(subject.alive, 'errors: the process stays')
     if (subject.alive) await many(subject, form, account)

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
 import type { Account, Form, Scenario } from '../scenario.ts'
-import { Subject } from '../subject.ts'
 
 const ms = (value: number): string => `${value.toFixed(0)} ms`
 const good = (status: number): boolean => status === 200
@@ -13,7 +12,7 @@ const good = (status: number): boolean => status === 200
  */
 async function requests({ short, without }: Form, account: Account): Promise<void> {
   const bounded = without !== 'limit'
-  const subject = await Subject.start({ serve: { maxRequests: bounded ? 20 : 0 }, deadline: 30_000 })
+  const subject = await account.start({ serve: { maxRequests: bounded ? 20 : 0 }, deadline: 30_000 })
   const seconds = short ? 4 : 15
   const load = new Load(subject.port, { clients: 0, ask: () => '/queue/20', patience: 30_000 })
   const started = performance.now()
@@ -39,7 +38,7 @@ async function requests({ short, without }: Form, account: Account): Promise<voi
 /** Every request takes 4 ms of the processor, and a hundred clients want one at the same time. */
 async function delay({ short, without }: Form, account: Account): Promise<void> {
   const bounded = without !== 'delay'
-  const subject = await Subject.start({ serve: { maxDelay: bounded ? 40 : 0 } })
+  const subject = await account.start({ serve: { maxDelay: bounded ? 40 : 0 } })
   // Connections are accepted one in each turn of the loop: that takes its time when turns are long, and is done before.
   const load = new Load(subject.port, { clients: 150, ask: (n) => (n < 300 ? '/text' : '/burn/4'), pause: 20 })
   await sleep(short ? 3000 : 10_000)

@@ -1,7 +1,7 @@
 // Shutdown under load, of one process and of several: every request that was sent is answered.
 import { Load } from '../clients.ts'
 import type { Account, Form, Scenario } from '../scenario.ts'
-import { Subject, until } from '../subject.ts'
+import { until } from '../subject.ts'
 
 interface Case {
   readonly fault: string
@@ -16,7 +16,7 @@ const cases: readonly Case[] = [
 ]
 
 async function signalled({ fault, path, workers }: Case, { without }: Form, account: Account): Promise<void> {
-  const subject = await Subject.start({ serve: { workers } })
+  const subject = await account.start({ serve: { workers } })
   const load = new Load(subject.port, { clients: 60, ask: () => path })
   await until(() => load.answered > 1500)
   if (without === 'drain') await subject.kill()

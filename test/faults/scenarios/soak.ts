@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Load, post } from '../clients.ts'
 import { notesFile } from '../file.ts'
 import type { Scenario } from '../scenario.ts'
-import { Subject } from '../subject.ts'
 
 interface Sample {
   /** Seconds since the first one. */
@@ -48,7 +47,7 @@ export const soak: Scenario = {
   async run({ short, without }, account) {
     const [warm, seconds, every] = short ? [3, 12, 1] : [30, 600, 10]
     const file = await notesFile()
-    const subject = await Subject.start({ leak: without === 'release', database: file.url })
+    const subject = await account.start({ leak: without === 'release', database: file.url })
     const wrong: number[] = []
     const load = new Load(subject.port, {
       clients: 20,

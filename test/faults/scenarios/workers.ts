@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
 import type { Scenario } from '../scenario.ts'
-import { Subject, until } from '../subject.ts'
+import { type Subject, until } from '../subject.ts'
 
 const clients = 40
 const replaced = ({ log }: Subject): number =>
@@ -14,7 +14,7 @@ export const restart: Scenario = {
   says: 'SIGUSR2 and SIGHUP replace every worker, one by one, without a failed request',
   safeguards: ['successor'],
   async run({ short, without }, account) {
-    const subject = await Subject.start({ serve: { workers: 2 } })
+    const subject = await account.start({ serve: { workers: 2 } })
     const load = new Load(subject.port, { clients, ask: () => '/wait/5' })
     await until(() => load.answered > 500)
     const signals = short ? (['SIGUSR2'] as const) : (['SIGUSR2', 'SIGHUP', 'SIGUSR2', 'SIGHUP'] as const)
@@ -43,7 +43,7 @@ export const crash: Scenario = {
   safeguards: ['supervisor'],
   async run({ without }, account) {
     const workers = without === 'supervisor' ? 1 : 2
-    const subject = await Subject.start({ serve: { workers } })
+    const subject = await account.start({ serve: { workers } })
     const load = new Load(subject.port, { clients, ask: () => '/wait/5' })
     await until(() => load.answered > 500)
     const before = subject.workers()

@@ -1,0 +1,57 @@
+// Faults and load in their short form; `npm run test:faults` has the long one, and takes every safeguard out in turn.
+import { describe, expect, it } from 'vitest'
+import { type Outcome, play, type Scenario } from './faults/scenario.ts'
+import { scenarios } from './faults/scenarios/index.ts'
+
+const named = (name: string): Scenario => scenarios.find((one) => one.name === name) as Scenario
+
+/** Those that mostly wait share the time; those that measure how long answers take come last, one after the other. */
+const lanes = [['shutdown', 'restart', 'crash'], ['database', 'errors', 'deadline', 'durability'], ['soak']] as const
+const last = ['clients', 'overload'] as const
+
+const outcomes = new Map<string, Promise<Outcome>>()
+
+function begin(names: readonly string[], after: Promise<unknown>): Promise<unknown> {
+  let previous = after
+  for (const name of names) {
+    const outcome = previous.then(() => play(named(name), { short: true, without: undefined }))
+    outcomes.set(name, outcome)
+    previous = outcome
+  }
+  return previous
+}
+
+const together = Promise.all(lanes.map((names) => begin(names, Promise.resolve())))
+const measured = begin(last, together)
+
+describe('faults', () => {
+  it.each(scenarios.map(({ name, says }) => [name, says]))(
+    '%s: %s',
+    async (name) => {
+      const { broken, error, rows } = (await outcomes.get(name)) as Outcome
+      expect(error).toBeUndefined()
+      expect(broken).toEqual([])
+      expect(rows.length).toBeGreaterThan(0)
+    },
+    120_000,
+  )
+
+  it.each([
+    ['overload', 'limit', 'admitted requests are answered within 600 ms'],
+    ['errors', 'uncaught', 'the process stays'],
+  ])(
+    '%s without its safeguard %s breaks the promise that %s',
+    async (name, without, promise) => {
+      await measured
+      const { broken, error } = await play(named(name), { short: true, without })
+      expect(error).toBeUndefined()
+      expect(broken).toContainEqual(expect.stringContaining(promise))
+    },
+    120_000,
+  )
+
+  it('every safeguard has a name of its own', () => {
+    const all = scenarios.flatMap(({ safeguards }) => safeguards)
+    expect(new Set(all).size).toBe(all.length)
+  })
+})
