@@ -1,4 +1,5 @@
 // The connections of one server and what is under way on each: draining, timeouts and refusals decide by it.
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { BodyFault } from '../../server/transport.ts'
 import { Admission } from './admission.ts'
@@ -11,8 +12,8 @@ export class Connection {
   pending = 0
   /** How many requests it has carried: while draining, the answer to the last one is the one that closes. */
   received = 0
-  /** The last request has its answer, but not all of its body has arrived. */
-  unread = false
+  /** The last request, if it had its answer before all of its body had arrived. */
+  unread: IncomingMessage | undefined
   /** Part of an answer is on the wire: nothing but the rest of it may follow. */
   streaming = false
   /** The last answer has been written; a request that arrives now is not processed (RFC 9112, section 9.6). */

@@ -49,7 +49,7 @@ export class Dispatcher {
     const connection = this.#connections.of(request.socket)
     if (connection.closing) return
     connection.pending++
-    connection.unread = false
+    connection.unread = undefined
     const transport = new NodeTransport(request, response, connection, held)
     const flaw = flawOf(request)
     if (flaw !== undefined) return this.#answer(transport, refusals[flaw], true)

@@ -123,6 +123,17 @@ describe('what is not a request', () => {
     }
   })
 
+  it('gets its problem also behind a body that nobody read and that has come to its end', async () => {
+    const wire = await open(await on(echo))
+    wire.send(`POST /unread HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\n`)
+    await wire.answer()
+    wire.send('hello')
+    await sleep(20)
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`)
+    await wire.closed
+    expect(await wire.answers(2)).toMatchObject([{ status: 415 }, { status: 431 }])
+  })
+
   it('behind a body that nobody read is not answered a second time', async () => {
     const wire = await open(await on(echo))
     wire.send(`POST /unread HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n`)

@@ -68,7 +68,7 @@ function refuse(code: string, socket: Socket, connection: Connection): void {
 
 function mayAnswer({ pending, unread, reader, streaming }: Connection): boolean {
   // The refusal must not be taken for the answer to another request.
-  return pending === 0 ? !unread : pending === 1 && reader !== undefined && !streaming
+  return pending === 0 ? unread?.complete !== false : pending === 1 && reader !== undefined && !streaming
 }
 
 function refusalOf(code: string): Refusal {

@@ -13,7 +13,7 @@ export function restOf(transport: NodeTransport): 'none' | 'short' | 'long' {
   const { length } = transport
   // Without a body the message is not complete either while its headers are being handled.
   if (length === 0 || transport.raw.complete) return 'none'
-  transport.connection.unread = true
+  transport.connection.unread = transport.raw
   return transport.faulted || transport.held || length > sparedLength ? 'long' : 'short'
 }
 
