@@ -97,12 +97,22 @@ export interface Plugin {
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
 }
 
-/** The environment that NODE_ENV names; a runtime without one counts as production. */
+/** The environment that NODE_ENV names; unset it is development, and a runtime without one counts as production. */
 export function environmentOf(): Environment {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
-  if (process?.env === undefined) return 'production'
-  const named = process.env['NODE_ENV']
-  return named === 'production' || named === 'test' ? named : 'development'
+  const named = process?.env === undefined ? 'production' : variableOf(process.env)
+  if (named === undefined || named === '' || named === 'development') return 'development'
+  // Names of others, such as staging, and slips of the pen must not tell clients more than production does.
+  return named === 'test' ? 'test' : 'production'
+}
+
+function variableOf(env: Record<string, string | undefined>): string | undefined {
+  try {
+    return env['NODE_ENV']
+  } catch {
+    // Deno refuses where the process may not read its environment.
+    return 'production'
+  }
 }
 
 /** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */
