@@ -1,16 +1,9 @@
 // Makes one module of the application and one of `serve`, from the sources, so that runtimes need to resolve nothing.
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { build } from 'esbuild'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const { paths } = JSON.parse(readFileSync(here('../../tsconfig.json'), 'utf8')).compilerOptions as {
-  paths: Record<string, [string]>
-}
-const alias = Object.entries(paths).map(([name, [file]]) => ({
-  find: new RegExp(`^${name}$`),
-  replacement: here(`../../${file}`),
-}))
 
 /** The folder that the modules are written to, with the servers beside them. */
 export const bundles: string = here('../../.cache/compat')
@@ -19,6 +12,7 @@ export const bundles: string = here('../../.cache/compat')
 export async function bundle(): Promise<void> {
   await Promise.all([
     one('api', fileURLToPath(new URL('./api/api.ts', import.meta.url))),
+    one('plain-api', fileURLToPath(new URL('./api/plain.ts', import.meta.url))),
     one('serve', here('../../src/adapters/node/index.ts')),
   ])
   cpSync(here('servers'), bundles, { recursive: true })
@@ -26,22 +20,16 @@ export async function bundle(): Promise<void> {
 
 async function one(name: string, entry: string): Promise<void> {
   await build({
-    configFile: false,
-    logLevel: 'warn',
-    root: here('.'),
-    resolve: { alias },
-    ssr: { target: 'webworker', noExternal: true },
-    build: {
-      ssr: entry,
-      target: 'es2022',
-      minify: false,
-      emptyOutDir: false,
-      reportCompressedSize: false,
-      outDir: bundles,
-      rollupOptions: {
-        external: /^node:/,
-        output: { format: 'es', entryFileNames: `${name}.js`, inlineDynamicImports: true },
-      },
-    },
+    absWorkingDir: here('../..'),
+    entryPoints: [entry],
+    outfile: `${bundles}/${name}.js`,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['main'],
+    target: 'es2022',
+    external: ['node:*'],
+    tsconfig: here('../../tsconfig.json'),
+    logLevel: 'warning',
   })
 }

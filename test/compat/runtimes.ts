@@ -65,6 +65,7 @@ export async function start(runtime: Runtime, ...further: readonly string[]): Pr
   const wanted = chosenPort ? await freePort() : 0
   const child = spawn(program, [...runtime.arguments(wanted), ...further], {
     cwd: bundles,
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const port = chosenPort ? wanted : await toldPort(child, name)
@@ -98,7 +99,8 @@ export function end(child: ChildProcess): Promise<void> {
   })
 }
 
-function toldPort(child: ChildProcess, name: string): Promise<number> {
+/** Waits until a server says on which port it listens. */
+export function toldPort(child: ChildProcess, name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = ''
     const hear = (chunk: Buffer): void => {

@@ -15,7 +15,6 @@ export function compatApplication(prefix = ''): Application {
   return application({
     title: 'Compatibility',
     basePath: `${prefix}/api`,
-    environment: 'production',
     deadline: 1500,
     controllers: [books, searches, doors, failures, vault, ...editions, paths(), streams(), uploads()],
     security: [cards],
