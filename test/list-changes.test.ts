@@ -205,7 +205,8 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
             }),
             { ...LIMITS, numRuns: RUNS },
           )
-          expect(Math.min(forward, backward)).toBeGreaterThan(RUNS)
+          // How many pages there are is left to chance; that there are some in both directions is not.
+          expect(Math.min(forward, backward)).toBeGreaterThan(RUNS / 4)
         })
       })
     }
