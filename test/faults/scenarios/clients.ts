@@ -9,7 +9,7 @@ import { until } from '../subject.ts'
 interface Bad {
   readonly name: string
   readonly first: string
-  readonly then?: string
+  readonly again?: string
   /** Whether it never takes anything off the wire. */
   readonly deaf?: boolean
   /** Whether the server is expected to get rid of it. */
@@ -22,8 +22,8 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n`
 const upload = `POST /echo HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`
 
 const kinds: readonly Bad[] = [
-  { name: 'slow headers', first: get('/text'), then: 'X-A: b\r\n', ended: true },
-  { name: 'slow bodies', first: `${upload}{`, then: ' ', ended: true },
+  { name: 'slow headers', first: get('/text'), again: 'X-A: b\r\n', ended: true },
+  { name: 'slow bodies', first: `${upload}{`, again: ' ', ended: true },
   { name: 'never read a large answer', first: `${get('/large/1000')}\r\n`, deaf: true },
   { name: 'never read a stream', first: `${get('/stream')}\r\n`, deaf: true },
   { name: 'half-closed', first: `${get('/patient')}\r\n`, act: (socket) => socket.end() },
@@ -33,14 +33,14 @@ const kinds: readonly Bad[] = [
 ]
 
 /** Opens a bad client; the returned function tells whether it is still connected. */
-function open(port: number, { first, then, deaf = false, act }: Bad, opened: Socket[]): () => boolean {
+function open(port: number, { first, again, deaf = false, act }: Bad, opened: Socket[]): () => boolean {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   opened.push(socket)
   let connected = true
   let timer: NodeJS.Timeout | undefined
   socket.on('connect', () => {
     socket.write(first)
-    if (then !== undefined) timer = setInterval(() => socket.write(then), 100)
+    if (again !== undefined) timer = setInterval(() => socket.write(again), 100)
     if (act !== undefined) setTimeout(() => act(socket), 50)
   })
   if (deaf) socket.pause()
