@@ -97,11 +97,19 @@ export interface Plugin {
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
 }
 
-/** The environment that NODE_ENV names; unset it is development, and a runtime without one counts as production. */
+/** What runtimes may have. */
+interface Runtime {
+  readonly process?: { readonly env?: Record<string, string | undefined> }
+  readonly navigator?: { readonly userAgent?: string }
+}
+
+/** The environment that NODE_ENV names; unset it is development, and a runtime without any counts as production. */
 export function environmentOf(): Environment {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
-  const named = process?.env === undefined ? 'production' : variableOf(process.env)
-  if (named === undefined || named === '' || named === 'development') return 'development'
+  const { process, navigator } = globalThis as Runtime
+  // Workers have a process for the sake of others, in which nobody names an environment.
+  const onWorkers = navigator?.userAgent === 'Cloudflare-Workers'
+  const named = process?.env === undefined ? 'production' : (variableOf(process.env) ?? (onWorkers ? 'production' : ''))
+  if (named === '' || named === 'development') return 'development'
   // Names of others, such as staging, and slips of the pen must not tell clients more than production does.
   return named === 'test' ? 'test' : 'production'
 }
