@@ -1,9 +1,8 @@
 // JSON written byte by byte into memory that is used again: no text is made only to be encoded afterwards.
 import { dateOf } from './calendar.ts'
 
-const INITIAL = 32 * 1024
-/** Memory beyond this is given back after a large answer. */
-const MAX_KEPT = 1024 * 1024
+/** Texts are written one behind the other into pieces of memory of this size; a longer one has a piece of its own. */
+const SLAB = 128 * 1024
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -20,30 +19,37 @@ export const JSON_FALSE: Uint8Array = ascii('false')
 
 /** Collects the bytes of one JSON text. */
 export class JsonBytes {
-  #bytes = new Uint8Array(INITIAL)
+  #bytes = new Uint8Array(SLAB)
+  #from = 0
   #at = 0
 
-  /** Where the next byte goes. */
-  get at(): number {
-    return this.#at
+  /** How much has been written. */
+  get length(): number {
+    return this.#at - this.#from
   }
 
-  /** Begins again. */
+  /** Begins again; what was written since the last text was taken is forgotten. */
   reset(): void {
-    this.#at = 0
-    if (this.#bytes.length > MAX_KEPT) this.#bytes = new Uint8Array(INITIAL)
+    this.#at = this.#from
   }
 
-  /** A copy of what was written. */
-  copy(): Uint8Array {
-    return this.#bytes.slice(0, this.#at)
+  /** The text that was written; its memory is not written to again. */
+  take(): Uint8Array {
+    const text = this.#bytes.subarray(this.#from, this.#at)
+    this.#from = this.#at
+    if (this.#bytes.length > SLAB) {
+      this.#bytes = new Uint8Array(SLAB)
+      this.#from = this.#at = 0
+    }
+    return text
   }
 
   /** Opens a container whose members each begin with a comma; `close` puts the sign in the first comma's place. */
   close(from: number, open: number, end: number): void {
     this.#reserve(2)
-    if (this.#at === from) this.#at++
-    this.#bytes[from] = open
+    const first = this.#from + from
+    if (this.#at === first) this.#at++
+    this.#bytes[first] = open
     this.#bytes[this.#at++] = end
   }
 
@@ -179,9 +185,11 @@ export class JsonBytes {
 
   #reserve(more: number): void {
     if (this.#at + more <= this.#bytes.length) return
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at + more))
-    larger.set(this.#bytes.subarray(0, this.#at))
-    this.#bytes = larger
+    const written = this.#bytes.subarray(this.#from, this.#at)
+    this.#bytes = new Uint8Array(Math.max(SLAB, (written.length + more) * 2))
+    this.#bytes.set(written)
+    this.#from = 0
+    this.#at = written.length
   }
 }
 

@@ -29,7 +29,7 @@ export function structWriter(shown: readonly Written[], dump: Dumper): Writer {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || !dumping.enter())
       return otherwise(value, out, dumping)
     const source = value as Record<string, unknown>
-    const from = out.at
+    const from = out.length
     for (let i = 0; i < fields.length; i++) {
       const one = fields[i] as (typeof fields)[number]
       const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]

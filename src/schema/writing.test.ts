@@ -13,7 +13,7 @@ const out = new JsonBytes()
 function written({ core }: Attribute, value: unknown): string | undefined {
   out.reset()
   if (!writerOf(core.dumper)(value, out, new Dumping(false))) return undefined
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(out.copy())
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(out.take())
 }
 
 function stringified({ core }: Attribute, value: unknown): string | undefined {

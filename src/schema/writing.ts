@@ -40,7 +40,7 @@ export function writeElements(
   out: JsonBytes,
   dumping: Dumping,
 ): boolean {
-  const from = out.at
+  const from = out.length
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
     out.comma()

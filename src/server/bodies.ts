@@ -122,7 +122,7 @@ function listBytes(body: readonly unknown[], dump: Dumper, list: boolean): Uint8
   try {
     const dumping = new Dumping(false)
     const written = list ? writeElements(body, write, false, out, dumping) : write(body, out, dumping)
-    return written ? out.copy() : undefined
+    return written ? out.take() : undefined
   } finally {
     writing = false
   }
