@@ -1,5 +1,6 @@
 // The server under test as a process of its own; its settings are the first argument. It prints `ready <port>`.
 import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -18,6 +19,7 @@ const line =
 const logger: Logger = { info: line('info'), warn: line('warn'), error: line('error') }
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as Settings
+if (settings.trap !== undefined && existsSync(settings.trap)) throw new Error('This version does not start')
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const delays = monitorEventLoopDelay({ resolution: 5 })

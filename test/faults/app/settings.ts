@@ -17,6 +17,8 @@ export interface Settings {
   }
   /** Whether somebody listens to what idle connections of the pool report; true. */
   readonly poolListener?: boolean
+  /** A file: while it exists, the program ends at its start, as a faulty new version does. */
+  readonly trap?: string
   /** Answers writes before they are done: a mistake, to show what finds it. */
   readonly early?: boolean
   /** Keeps something of every request for ever: a mistake, to show what finds it. */

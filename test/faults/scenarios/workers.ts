@@ -1,7 +1,10 @@
 // Workers that are replaced, because somebody wants it or because they have died, while clients go on asking.
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
-import type { Scenario } from '../scenario.ts'
+import type { Account, Scenario } from '../scenario.ts'
 import { type Subject, until } from '../subject.ts'
 
 const clients = 40
@@ -14,7 +17,8 @@ export const restart: Scenario = {
   says: 'SIGUSR2 and SIGHUP replace every worker, one by one, without a failed request',
   safeguards: ['successor'],
   async run({ short, without }, account) {
-    const subject = await account.start({ serve: { workers: 2 } })
+    const trap = join(tmpdir(), `edict-faults-${crypto.randomUUID()}`)
+    const subject = await account.start({ serve: { workers: 2 }, trap })
     const load = new Load(subject.port, { clients, ask: () => '/wait/5' })
     await until(() => load.answered > 500)
     const signals = short ? (['SIGUSR2'] as const) : (['SIGUSR2', 'SIGHUP', 'SIGUSR2', 'SIGHUP'] as const)
@@ -29,11 +33,26 @@ export const restart: Scenario = {
         `${signal}: two new workers, not ${now}`,
       )
     }
+    if (without === undefined) await faulty(subject, trap, account)
     await load.stop()
     account.add(`rolling restart, ${signals.length} times`, `${clients} clients, 2 workers`, load)
     account.whole('rolling restart', load)
     await subject.kill()
   },
+}
+
+/** A new version that does not start costs nothing: the old workers go on. */
+async function faulty(subject: Subject, trap: string, account: Account): Promise<void> {
+  const before = subject.workers()
+  writeFileSync(trap, '')
+  subject.process.kill('SIGUSR2')
+  const told = await until(() =>
+    subject.lines('error').some(({ message }) => message.startsWith('A new worker did not')),
+  )
+  rmSync(trap)
+  account.must(told, 'a version that does not start: the log says so')
+  await sleep(300)
+  account.must(`${subject.workers()}` === `${before}`, 'a version that does not start: the old workers go on')
 }
 
 /** The promise of supervision. */
@@ -63,7 +82,7 @@ export const crash: Scenario = {
   },
 }
 
-async function uncaught(subject: Subject, account: Parameters<Scenario['run']>[1]): Promise<void> {
+async function uncaught(subject: Subject, account: Account): Promise<void> {
   const before = subject.workers()
   const load = new Load(subject.port, { clients, ask: (number) => (number === 400 ? '/mistakes/timer' : '/wait/5') })
   const replacedOne = await until(async () => {
