@@ -6,17 +6,23 @@ import { checkIdentifier } from './settings.ts'
 
 /** Reports the mistakes of attributes and of everything below them; returns those that are attributes at all. */
 export function checkAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
-  visitAll(setting, attributes, report)
-  const entries = Object.entries(attributes)
-  return entries.every(isEntry) ? attributes : Object.fromEntries(entries.filter(isEntry))
+  new Visit(report).all(setting, attributes)
+  for (const name in attributes) if (!isAttribute(attributes[name])) return onlyAttributes(attributes)
+  return attributes
 }
 
-const isEntry = ([, one]: [string, Attribute]): boolean => isAttribute(one)
+const onlyAttributes = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, one]) => isAttribute(one)))
 
 /** Reports the mistakes of a media type: of its attributes and its views. */
 export function checkMediaType(mediaType: MediaType, report: Report): void {
-  visitAll(mediaType.name, mediaType.attributes, report, mediaType)
+  if (!sound.has(mediaType)) new Visit(report, mediaType).all(mediaType.name, mediaType.attributes)
   checkForm('mediaType', mediaType, report)
+}
+
+/** Reports the mistakes of one attribute, and of everything below it. */
+export function checkAttribute(setting: string, name: string, attribute: Attribute, report: Report): void {
+  if (!sound.has(attribute)) new Visit(report).all(setting, { [name]: attribute })
 }
 
 /** Reports what no media type can be called, and views of attributes that it does not have. */
@@ -38,34 +44,49 @@ export function checkForm(setting: string, { name, attributes, views, identifier
 // Structures without a mistake in them or below: actions share media types, and one look at each is enough.
 const sound = new WeakSet<Attribute>()
 
-function visitAll(setting: string, attributes: Attributes, report: Report, owner?: Attribute): void {
-  const seen = new Set<Attribute>()
-  if (owner !== undefined) seen.add(owner)
-  let mistakes = 0
-  const count: Report = (place, problem, remedy) => {
-    mistakes += 1
-    report(place, problem, remedy)
-  }
-  visit(setting, attributes, count, seen)
-  if (mistakes === 0) for (const one of seen) sound.add(one)
-}
+/** One walk over attributes, each of them once. */
+class Visit {
+  readonly report: Report
+  seen: Set<Attribute> | undefined
+  mistakes = 0
 
-function visit(setting: string, attributes: Attributes, report: Report, seen: Set<Attribute>): void {
-  for (const name of Object.keys(attributes)) {
-    const one: unknown = attributes[name]
-    if (!isAttribute(one)) {
-      report(`${setting}.${name}`, 'it is not an attribute', 'declare it with t, for example t.string()')
-      continue
+  constructor(report: Report, owner?: Attribute) {
+    this.report = report
+    if (owner !== undefined) this.see(owner)
+  }
+
+  all(setting: string, attributes: Attributes): void {
+    this.visit(setting, attributes)
+    if (this.mistakes === 0) this.seen?.forEach((one) => sound.add(one))
+  }
+
+  private see(one: Attribute): void {
+    this.seen ??= new Set()
+    this.seen.add(one)
+  }
+
+  private tell(place: string, problem: string, remedy: string): void {
+    this.mistakes += 1
+    this.report(place, problem, remedy)
+  }
+
+  private visit(setting: string, attributes: Attributes): void {
+    for (const name of Object.keys(attributes)) {
+      const one: unknown = attributes[name]
+      if (!isAttribute(one)) {
+        this.tell(`${setting}.${name}`, 'it is not an attribute', 'declare it with t, for example t.string()')
+        continue
+      }
+      if (this.seen?.has(one) || sound.has(one)) continue
+      const mistakes = one.core.mistakes()
+      const { children } = one.core
+      // Only what has something to say, or something below, can make a difference when it is met again.
+      if (mistakes.length === 0 && isEmpty(children)) continue
+      this.see(one)
+      const place = `${setting}.${name}`
+      for (const mistake of mistakes) this.tell(place, mistake, 'correct the options of the attribute')
+      this.visit(place, children)
     }
-    if (seen.has(one) || sound.has(one)) continue
-    const mistakes = one.core.mistakes()
-    const { children } = one.core
-    // Only what has something to say, or something below, can make a difference when it is met again.
-    if (mistakes.length === 0 && isEmpty(children)) continue
-    seen.add(one)
-    const place = `${setting}.${name}`
-    for (const mistake of mistakes) report(place, mistake, 'correct the options of the attribute')
-    visit(place, children, report, seen)
   }
 }
 

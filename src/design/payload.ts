@@ -80,11 +80,13 @@ function holdsFile(attribute: Attribute, seen: Set<Attribute>): boolean {
   return attribute.kind === 'file' || Object.values(attribute.core.children).some((one) => holdsFile(one, seen))
 }
 
+const FILES = ['multipart/form-data']
 const JSON_TYPES = ['application/json', 'application/*+json']
-
-function consumed(form: PayloadForm, files: boolean): readonly string[] {
-  if (files) return ['multipart/form-data']
-  if (form === 'file') return ['*/*']
-  if (form === 'text') return ['text/*', ...JSON_TYPES]
-  return form === 'structure' ? [...JSON_TYPES, 'application/x-www-form-urlencoded', 'multipart/form-data'] : JSON_TYPES
+const TYPES: Readonly<Record<PayloadForm, readonly string[]>> = {
+  file: ['*/*'],
+  text: ['text/*', ...JSON_TYPES],
+  value: JSON_TYPES,
+  structure: [...JSON_TYPES, 'application/x-www-form-urlencoded', ...FILES],
 }
+
+const consumed = (form: PayloadForm, files: boolean): readonly string[] => (files ? FILES : TYPES[form])

@@ -15,6 +15,12 @@ import type { Route, RoutePrefix } from './route.ts'
 import { resolveSecurity } from './security.ts'
 import { checkBodies, checkHeaderNames, checkIdentifier, checkSettings, settings } from './settings.ts'
 
+/** What all routes of an endpoint begin with. */
+interface Base {
+  readonly inherited: Inheritance
+  readonly prefix: string
+}
+
 /** Works an endpoint's declaration out. */
 export function resolveEndpoint(
   definition: AnyEndpoint,
@@ -23,7 +29,8 @@ export function resolveEndpoint(
   const { name, spec } = definition
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, name)
-  const inherited = inheritance(spec.parent, resolve, report)
+  const prefix = spec.prefix ?? snake(name)
+  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix }
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,
@@ -41,10 +48,7 @@ export function resolveEndpoint(
   }
   checkEndpoint(definition, report)
   for (const [actionName, action] of Object.entries(spec.actions)) {
-    actions.set(
-      actionName,
-      resolveAction(endpoint, inherited, actionName, action, reporter(mistakes, name, actionName)),
-    )
+    actions.set(actionName, resolveAction(endpoint, base, actionName, action, reporter(mistakes, name, actionName)))
   }
   checkNames(endpoint, report)
   return endpoint
@@ -96,14 +100,14 @@ function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpo
 
 function resolveAction(
   endpoint: ResolvedEndpoint,
-  inherited: Inheritance,
+  base: Base,
   name: string,
   spec: ActionSpec,
   report: Report,
 ): ResolvedAction {
   const defaults: Stanzas = endpoint.definition.spec.actionDefaults ?? {}
-  const routes = resolveRoutes(endpoint, inherited, spec, report)
-  const params = { ...inherited.params, ...defaults.params, ...spec.params }
+  const routes = resolveRoutes(base, spec, report)
+  const params = { ...base.inherited.params, ...defaults.params, ...spec.params }
   const declared = checkAttributes('params', params, report)
   const headers = checkAttributes('headers', { ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
@@ -128,15 +132,10 @@ function resolveAction(
 
 // --- routes --------------------------------------------------------------------
 
-function resolveRoutes(
-  endpoint: ResolvedEndpoint,
-  inherited: Inheritance,
-  spec: ActionSpec,
-  report: Report,
-): ResolvedRoute[] {
+function resolveRoutes({ inherited, prefix: first }: Base, spec: ActionSpec, report: Report): ResolvedRoute[] {
   const entries = listed(spec.routing)
   const routes: ResolvedRoute[] = []
-  let prefix = endpoint.definition.spec.prefix ?? snake(endpoint.name)
+  let prefix = first
   for (const entry of entries) {
     if (isPrefix(entry)) prefix = entry.prefix
     else if (isRoute(entry)) routes.push(...resolveRoute(entry, prefix, inherited.path, report))
@@ -163,13 +162,13 @@ function resolveRoute(route: Route, prefix: string, parentPath: string, report: 
   const bare = own.startsWith('//')
   const rest = bare ? own.slice(1) : own
   const root = rest === '' || rest === '/'
-  const { name, except, ...options } = route.options
+  const { name, except } = route.options
   try {
     const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))
     const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
     const pattern = compilePattern(
       path,
-      except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
+      except === undefined ? route.options : { ...route.options, except: excepted(except, base, parentPath) },
     )
     if (pattern.plain === null && formsOf(pattern.root) === null) {
       report(

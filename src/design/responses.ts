@@ -1,6 +1,6 @@
 // Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
-import { checkAttributes, checkForm } from './check.ts'
+import { checkAttribute, checkAttributes, checkForm } from './check.ts'
 import { isCollection, isMediaType, isView, type MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
 import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
@@ -14,6 +14,8 @@ import {
 } from './response.ts'
 import { checkHeaderNames, checkIdentifier, checkSettings, settings } from './settings.ts'
 import { builtinStatuses } from './status.ts'
+
+const NO_HEADERS: ResolvedResponse['headers'] = []
 
 /** Works out an action's responses. */
 export function resolveResponses(
@@ -41,7 +43,7 @@ export function resolveResponses(
       bodies: implied ? [bodyOf(mediaType)] : declared,
       implied,
       location: spec.location,
-      headers: Object.entries(spec.headers ?? {}),
+      headers: spec.headers === undefined ? NO_HEADERS : Object.entries(spec.headers),
     })
     checkResponse(name, spec, declared, mediaType, report)
   }
@@ -111,13 +113,15 @@ function checkResponse(
   checkSettings(`${setting}.`, spec, settings.response, report)
   for (const { attribute, identifier } of bodies) {
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
-    else checkAttributes(setting, { [isMediaType(attribute) ? attribute.name : 'body']: attribute }, report)
+    else checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
     const shown = isView(attribute) ? attribute.of : isMediaType(attribute) ? attribute : undefined
     // The endpoint's own has been looked at.
     if (shown !== undefined && shown !== known) checkForm(setting, shown, report)
   }
-  const headers = Object.entries(spec.headers ?? {})
-  checkHeaderNames(`${setting}.headers`, Object.keys(spec.headers ?? {}), report)
-  const typed = headers.flatMap(([header, rule]) => (isAttribute(rule) ? [[header, rule] as const] : []))
+  if (spec.headers === undefined) return
+  checkHeaderNames(`${setting}.headers`, Object.keys(spec.headers), report)
+  const typed = Object.entries(spec.headers).flatMap(([header, rule]) =>
+    isAttribute(rule) ? [[header, rule] as const] : [],
+  )
   checkAttributes(`${setting}.headers`, Object.fromEntries(typed), report)
 }

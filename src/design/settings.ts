@@ -69,6 +69,7 @@ export function checkIdentifier(setting: string, identifier: string, report: Rep
 
 /** Reports names that no header can have, and two spellings of one: names of headers match without regard to case. */
 export function checkHeaderNames(place: string, names: readonly string[], report: Report): void {
+  if (names.length === 0) return
   const spellings = new Map<string, string>()
   for (const name of names) {
     const other = spellings.get(name.toLowerCase())

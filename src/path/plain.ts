@@ -8,9 +8,14 @@ export type PlainSegments = readonly string[]
 const PLAIN = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]*))+$/
 const LONGEST = 500
 
+/** Tells whether a pattern looks plain, which one can that captures a name twice. */
+export function looksPlain(source: string): boolean {
+  return source.length <= LONGEST && PLAIN.test(source)
+}
+
 /** The segments of a pattern that is plain, or null; a pattern with a mistake never is. */
 export function plainSegments(source: string): PlainSegments | null {
-  if (source.length > LONGEST || !PLAIN.test(source)) return null
+  if (!looksPlain(source)) return null
   const segments = source.split('/')
   for (let i = 1; i < segments.length; i++) {
     const segment = segments[i] as string

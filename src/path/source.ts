@@ -2,11 +2,12 @@
 import { variablesOf } from './ast.ts'
 import { resolver } from './constraint.ts'
 import { parsePattern } from './parse.ts'
-import { plainSegments } from './plain.ts'
+import { looksPlain } from './plain.ts'
 
 /** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
-  if (plainSegments(source) !== null) return source
+  // Mistakes in names that this lets pass are found in the whole that the source becomes part of.
+  if (looksPlain(source)) return source
   return parsePattern(source, resolver(source, undefined)).kind === 'alt' ? `(${source})` : source
 }
 

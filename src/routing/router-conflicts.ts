@@ -16,15 +16,20 @@ export function indistinguishable<T>(entries: readonly RouteEntry<T>[]): readonl
 }
 
 function identityOf({ verb, pattern, trailingSlash }: RouteEntry<unknown>): string {
-  const own = pattern.plain === null ? signatures(pattern.root, pattern.source) : [plainSignature(pattern.plain)]
+  if (pattern.plain !== null && trailingSlash !== true) return single(verb, plainSignature(pattern.plain))
+  const own = signatures(pattern.root, pattern.source)
   const slashed =
     trailingSlash === true
       ? own.filter((each) => !each.endsWith('/') && !each.endsWith(WILDCARD)).map((each) => `${each}/`)
       : []
   const except = pattern.except === null ? null : signatures(pattern.except, pattern.options.except ?? '')
-  if (own.length === 1 && slashed.length === 0 && except === null) return JSON.stringify([verb, own, null])
-  return JSON.stringify([verb, [...new Set([...own, ...slashed])].sort(), except?.sort()])
+  const [first, ...others] = new Set([...own, ...slashed])
+  if (first !== undefined && others.length === 0 && except === null) return single(verb, first)
+  return JSON.stringify([verb, [first, ...others].sort(), except?.sort()])
 }
+
+// Routes of one form are most of all, and need no list to be told apart.
+const single = (verb: string, signature: string): string => `${verb} ${signature}`
 
 const CAPTURE = '\0:'
 const WILDCARD = '\0*'
@@ -36,7 +41,12 @@ function signatures(root: Node, source: string): string[] {
 const PLAIN_CAPTURE = `${CAPTURE}\0`
 
 function plainSignature(plain: PlainSegments): string {
-  return plain.map((segment) => (isCapture(segment) ? PLAIN_CAPTURE : segment)).join('/')
+  let signature = ''
+  for (let i = 0; i < plain.length; i++) {
+    const segment = plain[i] as string
+    signature += (i > 0 ? '/' : '') + (isCapture(segment) ? PLAIN_CAPTURE : segment)
+  }
+  return signature
 }
 
 function signature(form: Form): string {

@@ -14,8 +14,8 @@ import {
 } from '../path/index.ts'
 import { indistinguishable } from './router-conflicts.ts'
 import type { Conflict, Found, RouteEntry, Router } from './router-types.ts'
-import { type Candidate, insert, seal, TreeNode } from './tree.ts'
-import { areDisjoint, outlineOf, type Shape, shapeOf, type Variable } from './tree-shape.ts'
+import { type Candidate, insert, insertPlain, seal, TreeNode } from './tree.ts'
+import { areDisjoint, plainKey, type Shape, shapeOf, type Variable } from './tree-shape.ts'
 import { Walk } from './tree-walk.ts'
 
 export { indistinguishable } from './router-conflicts.ts'
@@ -45,7 +45,7 @@ export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
     const { plain, names } = entry.pattern
     if (plain !== null) {
       variables = Math.max(variables, names.length)
-      insertPlain(root, entry, order, plain)
+      addPlain(root, entry, order, plain)
       continue
     }
     for (const [shape, candidate] of candidatesOf(entry, order)) {
@@ -87,16 +87,15 @@ function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, numbe
 }
 
 /** What `candidatesOf` would say of a plain pattern: one form, decided by the tree alone, captures in order. */
-function insertPlain<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
+function addPlain<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
   const { verb, pattern, value, trailingSlash } = entry
   const captures = pattern.names.length
-  const outline = outlineOf(plain, false)
-  const { key } = outline
-  const shared = { value, verb, order, pattern, verify: false, checks: null, places: null, captures }
-  insert(root, outline, { ...shared, key, slash: false })
-  if (trailingSlash !== true || plain.at(-1) === '') return
-  const longer = outlineOf(plain, true)
-  insert(root, longer, { ...shared, key: longer.key, slash: true })
+  const candidate = (slash: boolean): Candidate<T> => {
+    const key = plainKey(plain, slash)
+    return { value, verb, order, pattern, key, verify: false, slash, checks: null, places: null, captures }
+  }
+  insertPlain(root, plain, false, candidate(false))
+  if (trailingSlash === true && plain.at(-1) !== '') insertPlain(root, plain, true, candidate(true))
 }
 
 function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readonly [Shape, Candidate<T>]> {

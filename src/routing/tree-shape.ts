@@ -39,15 +39,11 @@ export interface Check {
   readonly set: CharSet
 }
 
-/** Where a form of a pattern stands in the tree. */
-export interface Outline {
+/** A form of a pattern as the tree sees it. */
+export interface Shape {
   readonly segments: readonly Segment[]
   /** Ranks from the left; the smaller key is the better match. */
   readonly key: string
-}
-
-/** A form of a pattern as the tree sees it. */
-export interface Shape extends Outline {
   readonly variables: readonly Variable[]
   /** True when walking the tree decides the match and finds the values; otherwise the pattern itself must be asked. */
   readonly simple: boolean
@@ -77,21 +73,11 @@ export function shapeOf(form: Form): Shape {
   return { segments, key: key + END, variables, simple: simple && checks !== null, checks: checks ?? [] }
 }
 
-const CAPTURE: Segment = { kind: 'capture' }
-const EMPTY: Segment = { kind: 'static', text: '' }
-
-/** The same for a plain pattern, of whose only form nothing else needs to be known; `slash` adds one at the end. */
-export function outlineOf(plain: PlainSegments, slash: boolean): Outline {
-  const segments: Segment[] = []
+/** The key of a plain pattern's only form; `slash` adds one at the end. */
+export function plainKey(plain: PlainSegments, slash: boolean): string {
   let key = ''
-  for (let i = 0; i < plain.length; i++) {
-    const text = plain[i] as string
-    const capture = isCapture(text)
-    key += capture ? '2' : '0'
-    segments.push(capture ? CAPTURE : text === '' ? EMPTY : { kind: 'static', text })
-  }
-  if (slash) segments.push(EMPTY)
-  return { segments, key: key + (slash ? '0' : '') + END }
+  for (let i = 0; i < plain.length; i++) key += isCapture(plain[i] as string) ? '2' : '0'
+  return key + (slash ? '0' : '') + END
 }
 
 /** True when no path can have both shapes. */

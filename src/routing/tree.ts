@@ -1,6 +1,6 @@
 // The tree of routes: text shared by routes is stored once, and each place where a segment begins knows its captures.
-import type { Pattern } from '../path/index.ts'
-import type { Check, MixedSegment, Outline } from './tree-shape.ts'
+import { isCapture, type Pattern, type PlainSegments } from '../path/index.ts'
+import type { Check, MixedSegment, Shape } from './tree-shape.ts'
 
 /** A route at one place of the tree. */
 export interface Candidate<T> {
@@ -25,13 +25,15 @@ export interface Place<T> {
   readonly key: string
   all: Candidate<T>[]
   /** Candidates by verb number, best first; number 0 stands for every verb without routes of its own. */
-  lists: (readonly Candidate<T>[])[]
+  lists: readonly (readonly Candidate<T>[])[]
 }
 
 /** The way on through a segment of text and captures. */
 export interface MixedEdge<T> extends MixedSegment {
   readonly node: TreeNode<T>
 }
+
+const NONE: readonly never[] = Object.freeze([])
 
 /** A node: the text that leads to it from its parent, and where to go on. */
 export class TreeNode<T> {
@@ -40,11 +42,12 @@ export class TreeNode<T> {
   /** Children by first character code; null while there are none. */
   children: Map<number, TreeNode<T>> | null = null
   /** Children by first character code minus `base`, for codes below 128. */
-  table: (TreeNode<T> | null)[] = []
+  table: readonly (TreeNode<T> | null)[] = NONE
   base = 0
   capture: TreeNode<T> | null = null
-  mixed: MixedEdge<T>[] = []
-  wild: Place<T>[] = []
+  // Few nodes have these, and those that have none share an empty list.
+  mixed: readonly MixedEdge<T>[] = NONE
+  wild: readonly Place<T>[] = NONE
   branching = false
 
   constructor(text: string) {
@@ -59,11 +62,11 @@ export class TreeNode<T> {
 }
 
 /** Puts a route where its shape belongs. */
-export function insert<T>(root: TreeNode<T>, { segments, key }: Outline, candidate: Candidate<T>): void {
+export function insert<T>(root: TreeNode<T>, { segments, key }: Shape, candidate: Candidate<T>): void {
   let node = root
   let text = ''
   for (let i = 0; i < segments.length; i++) {
-    const segment = segments[i] as Outline['segments'][number]
+    const segment = segments[i] as Shape['segments'][number]
     if (i > 0) text += '/'
     if (segment.kind === 'static') {
       text += segment.text
@@ -72,14 +75,32 @@ export function insert<T>(root: TreeNode<T>, { segments, key }: Outline, candida
     node = nodeAt(node, text)
     text = ''
     if (segment.kind === 'wild') {
-      placeIn(node.wild, key).all.push(candidate)
+      placeIn(node, key).all.push(candidate)
       return
     }
     node = segment.kind === 'capture' ? captureOf(node) : mixedOf(node, segment.mixed)
   }
-  const end = nodeAt(node, text)
-  end.leaf ??= { key, all: [], lists: [] }
-  end.leaf.all.push(candidate)
+  addLeaf(nodeAt(node, text), key, candidate)
+}
+
+/** The same for a plain pattern; `slash` adds one at the end. */
+export function insertPlain<T>(root: TreeNode<T>, plain: PlainSegments, slash: boolean, candidate: Candidate<T>): void {
+  let node = root
+  let text = ''
+  for (let i = 0; i < plain.length; i++) {
+    const segment = plain[i] as string
+    if (i > 0) text += '/'
+    if (isCapture(segment)) {
+      node = captureOf(nodeAt(node, text))
+      text = ''
+    } else text += segment
+  }
+  addLeaf(nodeAt(node, slash ? `${text}/` : text), candidate.key, candidate)
+}
+
+function addLeaf<T>(node: TreeNode<T>, key: string, candidate: Candidate<T>): void {
+  if (node.leaf === null) node.leaf = { key, all: [candidate], lists: NONE }
+  else node.leaf.all.push(candidate)
 }
 
 function captureOf<T>(node: TreeNode<T>): TreeNode<T> {
@@ -91,16 +112,16 @@ function mixedOf<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
   let edge = node.mixed.find(({ id }) => id === segment.id)
   if (edge === undefined) {
     edge = { ...segment, node: new TreeNode('') }
-    node.mixed.push(edge)
+    node.mixed = [...node.mixed, edge]
   }
   return edge.node
 }
 
-function placeIn<T>(places: Place<T>[], key: string): Place<T> {
-  let place = places.find((each) => each.key === key)
+function placeIn<T>(node: TreeNode<T>, key: string): Place<T> {
+  let place = node.wild.find((each) => each.key === key)
   if (place === undefined) {
-    place = { key, all: [], lists: [] }
-    places.push(place)
+    place = { key, all: [], lists: NONE }
+    node.wild = [...node.wild, place]
   }
   return place
 }
@@ -134,12 +155,14 @@ function sharedLength(one: string, two: string): number {
 /** Prepares the finished tree for walking: tables of children, candidates by verb. */
 export function seal<T>(node: TreeNode<T>, verbs: ReadonlyMap<string, number>): void {
   node.branching = node.capture !== null || node.mixed.length > 0 || node.wild.length > 0
-  node.wild.sort((a, b) => (a.key < b.key ? -1 : 1))
-  for (const place of node.wild) sealPlace(place, verbs)
+  if (node.wild.length > 0) {
+    node.wild = node.wild.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    for (const place of node.wild) sealPlace(place, verbs)
+  }
   if (node.leaf !== null) sealPlace(node.leaf, verbs)
   if (node.children !== null) sealChildren(node, node.children, verbs)
   if (node.capture !== null) seal(node.capture, verbs)
-  for (const edge of node.mixed) seal(edge.node, verbs)
+  if (node.mixed.length > 0) for (const edge of node.mixed) seal(edge.node, verbs)
 }
 
 function sealChildren<T>(
@@ -149,43 +172,42 @@ function sealChildren<T>(
 ): void {
   let low = 128
   let high = -1
-  for (const [code, child] of children) {
+  children.forEach((child, code) => {
     seal(child, verbs)
-    if (code >= 128) continue
-    low = Math.min(low, code)
-    high = Math.max(high, code)
-  }
+    if (code >= 128) return
+    if (code < low) low = code
+    if (code > high) high = code
+  })
   node.base = low
-  for (let code = low; code <= high; code++) node.table.push(children.get(code) ?? null)
+  const table: (TreeNode<T> | null)[] = []
+  for (let code = low; code <= high; code++) table.push(children.get(code) ?? null)
+  node.table = table
 }
 
 function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void {
   if (place.all.length === 1) return sealOne(place, place.all[0] as Candidate<T>, verbs)
   place.all = withoutTwins(place.all)
   const any = place.all.filter(({ verb }) => verb === 'ANY')
-  place.lists = Array.from({ length: verbs.size + 1 }, () => any)
+  const lists = Array.from({ length: verbs.size + 1 }, () => any)
   for (const declared of new Set(place.all.map(({ verb }) => verb))) {
     const number = verbs.get(declared)
-    if (number !== undefined) place.lists[number] = [...place.all.filter(({ verb }) => verb === declared), ...any]
+    if (number !== undefined) lists[number] = [...place.all.filter(({ verb }) => verb === declared), ...any]
   }
   const head = verbs.get('HEAD') ?? 0
   const get = verbs.get('GET')
   const own = place.all.filter(({ verb }) => verb === 'HEAD')
-  if (get !== undefined) place.lists[head] = [...own, ...(place.lists[get] ?? [])]
+  if (get !== undefined) lists[head] = [...own, ...(lists[get] ?? [])]
+  place.lists = lists
 }
-
-const NONE: readonly never[] = []
 
 // Most places have one route: no list has to be gathered.
 function sealOne<T>(place: Place<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<string, number>): void {
-  const size = verbs.size + 1
-  if (verb === 'ANY') {
-    for (let i = 0; i < size; i++) place.lists.push(place.all)
-    return
-  }
-  for (let i = 0; i < size; i++) place.lists.push(NONE)
-  place.lists[verbs.get(verb) ?? 0] = place.all
-  if (verb === 'GET') place.lists[verbs.get('HEAD') ?? 0] = place.all
+  const others = verb === 'ANY' ? place.all : NONE
+  const lists: (readonly Candidate<T>[])[] = []
+  for (let i = 0; i <= verbs.size; i++) lists.push(others)
+  if (verb !== 'ANY') lists[verbs.get(verb) ?? 0] = place.all
+  if (verb === 'GET') lists[verbs.get('HEAD') ?? 0] = place.all
+  place.lists = lists
 }
 
 /** In order of declaration; two forms of one route can meet at one place. */

@@ -2,7 +2,7 @@
 import { type Registration, stages } from '../design/callback.ts'
 import type { AnyController } from '../design/controller.ts'
 import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../design/mistakes.ts'
-import type { ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../design/resolved.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../design/resolved.ts'
 import { builtinStatuses } from '../design/status.ts'
 import { reportConflict, routingTable, type TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
@@ -31,12 +31,13 @@ export function boot(given: ApplicationOptions, finished: () => Described): Boot
   const options = applyPlugins(given, report, finished)
   const basePath = basePathOf(options.basePath, report)
   const owners = new Map<ResolvedEndpoint, AnyController>()
+  const registered = new Set(options.plugins?.flatMap(({ name, provides = [] }) => [name, ...provides]))
   for (const controller of controllersOf(options, report)) {
     const endpoint = controller.definition.resolve()
     owners.set(endpoint, controller)
     mistakes.push(...endpoint.mistakes)
     checkController(controller, endpoint, mistakes)
-    checkNeeds(endpoint, options, mistakes)
+    checkNeeds(endpoint, registered, mistakes)
     checkSecurity(endpoint, options, mistakes)
     for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
   }
@@ -64,21 +65,21 @@ export function boot(given: ApplicationOptions, finished: () => Described): Boot
 // A kind of param may mean nothing without the plugin that reads it.
 function checkNeeds(
   { name, actions }: ResolvedEndpoint,
-  { plugins = [] }: ApplicationOptions,
+  registered: ReadonlySet<string>,
   mistakes: DefinitionMistake[],
 ): void {
-  const registered = new Set(plugins.flatMap((plugin) => [plugin.name, ...(plugin.provides ?? [])]))
-  for (const action of actions.values()) {
-    const report = reporter(mistakes, name, action.name)
-    for (const [param, { core }] of Object.entries(action.params)) {
-      const { needs } = core
+  actions.forEach((action) => {
+    for (const param of Object.keys(action.params)) {
+      const needs = action.params[param]?.core.needs
       if (needs === undefined || registered.has(needs)) continue
       const remedy = `add ${needs}() to the application's plugins`
-      report(`params.${param}`, `it needs the plugin ${needs}, which is not registered`, remedy)
+      const problem = `it needs the plugin ${needs}, which is not registered`
+      reporter(mistakes, name, action.name)(`params.${param}`, problem, remedy)
     }
-    checkMisplaced('headers', action.headers, report)
-    checkMisplaced('payload', action.payload?.attribute.core.children ?? {}, report)
-  }
+    checkMisplaced('headers', action, action.headers, mistakes)
+    if (action.payload !== undefined)
+      checkMisplaced('payload', action, action.payload.attribute.core.children, mistakes)
+  })
 }
 
 // An action that nobody could enter, or anybody by mistake, must not boot.
@@ -87,21 +88,28 @@ function checkSecurity(
   { security: verifiers = [] }: ApplicationOptions,
   mistakes: DefinitionMistake[],
 ): void {
-  for (const action of actions.values()) {
+  actions.forEach((action) => {
+    if (action.security.length === 0) return
     const report = reporter(mistakes, name, action.name)
     for (const need of action.security) {
       if (need === null || verifiers.some(({ scheme }) => scheme === need.scheme)) continue
       const remedy = "add verifier(scheme, …) to the application's security"
       report('security', `nothing verifies the scheme '${need.scheme.name}'`, remedy)
     }
-  }
+  })
 }
 
 // Plugins read params; elsewhere their kinds of attributes would never be looked at.
-function checkMisplaced(setting: string, attributes: Attributes, report: Report): void {
-  for (const [name, { core }] of Object.entries(attributes)) {
-    if (core.needs !== undefined)
-      report(`${setting}.${name}`, `a plugin reads it, which looks at params only`, 'move it to params')
+function checkMisplaced(
+  setting: string,
+  { name: action, endpoint }: ResolvedAction,
+  attributes: Attributes,
+  mistakes: DefinitionMistake[],
+): void {
+  for (const name of Object.keys(attributes)) {
+    if (attributes[name]?.core.needs === undefined) continue
+    const report = reporter(mistakes, endpoint.name, action)
+    report(`${setting}.${name}`, `a plugin reads it, which looks at params only`, 'move it to params')
   }
 }
 
@@ -215,21 +223,22 @@ function checkTogether(
 
 function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
   const known = new Map<string, { readonly response: ResolvedResponse; readonly place: string }>()
-  for (const endpoint of endpoints) {
-    for (const action of endpoint.actions.values()) {
-      for (const [name, response] of action.responses) {
-        if (builtinStatuses.has(name)) continue
-        const first = known.get(name)
-        if (first === undefined) known.set(name, { response, place: `${endpoint.name}.${action.name}` })
-        else if (!isSame(first.response, response)) {
-          reporter(mistakes, endpoint.name, action.name)(
-            `responses.${name}`,
-            `${first.place} declares another response of this name`,
-            'declare it once with response() and list that, or rename one',
-          )
-        }
-      }
+  const check = (response: ResolvedResponse, name: string, endpoint: string, action: string): void => {
+    if (builtinStatuses.has(name)) return
+    const first = known.get(name)
+    if (first === undefined) known.set(name, { response, place: `${endpoint}.${action}` })
+    else if (!isSame(first.response, response)) {
+      reporter(mistakes, endpoint, action)(
+        `responses.${name}`,
+        `${first.place} declares another response of this name`,
+        'declare it once with response() and list that, or rename one',
+      )
     }
+  }
+  for (const { name: endpoint, actions } of endpoints) {
+    actions.forEach(({ name: action, responses }) => {
+      responses.forEach((response, name) => check(response, name, endpoint, action))
+    })
   }
 }
 
