@@ -12,6 +12,8 @@ export interface Timeouts {
   readonly headers?: number
   /** For a whole request with its body to arrive; 60 seconds by default, more where large uploads are welcome. */
   readonly request?: number
+  /** For a client to take any part of the answer that waits for it; 120 seconds by default. A quiet stream has nothing waiting. */
+  readonly response?: number
   /** For which a connection without requests is kept; 65 seconds by default, longer than common load balancers do. */
   readonly keepAlive?: number
   /** After which draining ends and what is still connected is cut; 10 seconds by default. */

@@ -195,6 +195,65 @@ describe('timeouts', () => {
   })
 })
 
+describe('answers that nobody takes', () => {
+  const large = 'x'.repeat(16 * 1024 * 1024)
+  async function* quiet(): AsyncGenerator<string> {
+    yield 'one'
+    await sleep(700)
+    yield 'two'
+  }
+  async function* endless(): AsyncGenerator<string> {
+    for (;;) yield large
+  }
+  const various = handler(({ url }, send) => {
+    if (url === '/large') return text(large)
+    if (url === '/endless') return text(endless())
+    if (url === '/quiet') return text(quiet())
+    setTimeout(() => send(text('late')), 700)
+  })
+  const options = { timeouts: { response: 200 } }
+
+  it.each(['/large', '/endless'])('end the connection: %s', async (path) => {
+    const port = await on(various, options)
+    const wire = await open(port)
+    wire.socket.pause()
+    wire.send(`GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`)
+    await sleep(900)
+    wire.socket.resume()
+    await wire.closed
+    expect(wire.text.length).toBeGreaterThan(0)
+    expect(wire.text.length).toBeLessThan(large.length)
+    expect(port.errors).toEqual([])
+  })
+
+  it.each([
+    ['/quiet', 'onetwo'],
+    ['/late', 'late'],
+  ])('are not those that are slow to come: %s', async (path, body) => {
+    const wire = await open(await on(various, options))
+    wire.send(`GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`)
+    expect((await wire.answer()).body).toBe(body)
+  })
+
+  it('are not those that are taken slowly', async () => {
+    const wire = await open(await on(various, { timeouts: { response: 400 } }))
+    const started = performance.now()
+    let [taken, rest] = [0, large.length]
+    wire.socket.on('data', (chunk: string) => {
+      taken += chunk.length
+      rest -= chunk.length
+      if (taken < 1_000_000) return
+      taken = 0
+      wire.socket.pause()
+      setTimeout(() => wire.socket.resume(), 100)
+    })
+    wire.send(`GET /large HTTP/1.1\r\n${host}\r\n\r\n`)
+    await wire.until((received) => received.length > large.length)
+    expect(rest).toBeLessThan(0)
+    expect(performance.now() - started).toBeGreaterThan(1000)
+  }, 30_000)
+})
+
 describe('bodies too large to throw away', () => {
   it('cost the connection although nobody wanted them', async () => {
     const wire = await open(await on(echo), true)

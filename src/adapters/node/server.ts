@@ -17,12 +17,20 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   const server = createServer(httpOptions(options))
   const dispatcher = new Dispatcher(handler, connections, logger, new Tail(server.keepAliveTimeout))
   server.on('connection', (socket) => connections.of(socket))
+  const { response: patience = 120_000 } = options.timeouts ?? {}
+  if (patience > 0) server.setTimeout(patience, (socket) => endQuiet(socket, connections.of(socket)))
   server.on('request', (request, response) => dispatcher.take(request, response, false))
   server.on('checkContinue', (request, response) => dispatcher.take(request, response, true))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(error.code ?? '', socket as Socket, connections.of(socket as Socket))
   })
   return server
+}
+
+/** Ends a connection on which nothing has moved for a while: unused, or with an answer that its client does not take. */
+function endQuiet(socket: Socket, { pending }: Connection): void {
+  // What the application still works on has a limit of its own, and a quiet stream may be quiet.
+  if (socket.writableLength > 0 || pending === 0) socket.destroy()
 }
 
 /** Listens; resolves with the address in use. */
