@@ -25,18 +25,16 @@ const kinds: readonly Bad[] = [
   { name: 'slow headers', first: get('/text'), again: 'X-A: b\r\n', ended: true },
   { name: 'slow bodies', first: `${upload}{`, again: ' ', ended: true },
   { name: 'never read a large answer', first: `${get('/large/1000')}\r\n`, deaf: true },
-  { name: 'never read a stream', first: `${get('/stream')}\r\n`, deaf: true },
+  { name: 'never read a stream', first: `${get('/stream')}\r\n`, deaf: true, ended: true },
   { name: 'half-closed', first: `${get('/patient')}\r\n`, act: (socket) => socket.end() },
   { name: 'reset while they wait', first: `${get('/patient')}\r\n`, act: (socket) => socket.resetAndDestroy() },
   { name: 'reset within a body', first: `${upload}{`, act: (socket) => socket.resetAndDestroy() },
   { name: 'never say a word', first: '' },
 ]
 
-/** Opens a bad client; the returned function tells whether it is still connected. */
-function open(port: number, { first, again, deaf = false, act }: Bad, opened: Socket[]): () => boolean {
+/** Opens a bad client. */
+function open(port: number, { first, again, deaf = false, act }: Bad): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  opened.push(socket)
-  let connected = true
   let timer: NodeJS.Timeout | undefined
   socket.on('connect', () => {
     socket.write(first)
@@ -46,20 +44,22 @@ function open(port: number, { first, again, deaf = false, act }: Bad, opened: So
   if (deaf) socket.pause()
   else socket.resume()
   const over = (): void => {
-    connected = false
     clearInterval(timer)
   }
   socket.on('error', over).on('end', over).on('close', over)
-  return () => connected
+  return socket
 }
 
 /** The promise about clients that are slow or broken. */
 export const clients: Scenario = {
   name: 'clients',
-  says: 'slow and broken clients hold up nobody else, and those that send too slowly are sent away',
+  says: 'slow and broken clients hold up nobody else, and those that send or read too slowly are sent away',
   safeguards: ['timeouts'],
   async run({ short, without }, account) {
-    const timeouts = without === 'timeouts' ? { headers: 0, request: 0 } : { headers: 1000, request: 1500 }
+    const timeouts =
+      without === 'timeouts'
+        ? { headers: 0, request: 0, response: 0 }
+        : { headers: 1000, request: 1500, response: 1000 }
     // Fewer places than bad clients of any kind: whoever waits for a client must not take one.
     const each = short ? 60 : 200
     const subject = await account.start({ serve: { timeouts, maxRequests: each / 2 } })
@@ -72,10 +72,11 @@ export const clients: Scenario = {
       const since = performance.now()
       // Those that wait in the application do take places and must leave some; the others are limited by memory.
       const count = kind.first.includes('/patient') || kind.deaf === true ? each / 4 : each
-      const alive = Array.from({ length: count }, () => open(subject.port, kind, opened))
+      const before = subject.descriptors()
+      for (let n = 0; n < count; n++) opened.push(open(subject.port, kind))
       await sleep(short ? 500 : 2000)
       if (kind.ended === true) {
-        const gone = await until(() => !alive.some((connected) => connected()), 6000)
+        const gone = await until(() => subject.descriptors() <= before + 2, 6000)
         account.must(gone, `${kind.name}: sent away within 6 s`)
       }
       const part = {
