@@ -6,6 +6,8 @@ export interface Target {
   readonly port: number
   /** What stands before every path, on the wire and in links. */
   readonly prefix: string
+  /** Whether a request is sent again if the connection that it was to share turns out to be closed, as browsers do. */
+  readonly repeats?: true
 }
 
 /** What is sent besides method and path. */
@@ -66,7 +68,11 @@ export function open(target: Target, line: string, asked: Asked = {}): Promise<I
       timeout: 15_000,
     }
     const sent = request(options, resolve)
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (!target.repeats || !sent.reusedSocket || error.code !== 'ECONNRESET') return reject(error)
+      const { repeats: _, ...once } = target
+      open(once, line, asked).then(resolve, reject)
+    })
     sent.on('timeout', () => sent.destroy(new Error(`no answer to ${line} in 15 seconds`)))
     for (const piece of pieces) sent.write(piece)
     sent.end()

@@ -44,7 +44,8 @@ export async function startProxy(): Promise<Proxied> {
   })
   return {
     advised: { port, prefix: '' },
-    prefixed: { port, prefix: '/gateway' },
+    // nginx closes connections on which it did not wait for the whole body, after having said that it keeps them.
+    prefixed: { port, prefix: '/gateway', repeats: true },
     asItComes: { port: other, prefix: '' },
     direct: plain,
     async stop() {

@@ -16,6 +16,9 @@ export interface Outcome {
   readonly fault?: string
 }
 
+/** What is told of a failure. */
+const longest = 1000
+
 interface Runnable<T> {
   readonly group: string
   readonly name: string
@@ -27,7 +30,7 @@ async function play<T>(where: string, target: T, all: readonly Runnable<T>[]): P
   for (const { group, name, run } of all) {
     const fault = await run(target).then(
       () => undefined,
-      (error: Error) => error.message,
+      (error: Error) => error.message.slice(0, longest),
     )
     outcomes.push({ where, group, name, ...(fault !== undefined && { fault }) })
   }
@@ -103,7 +106,7 @@ function wireOutcomes(where: string, text: string): Outcome[] {
   const outcomes = testResults.flatMap(({ name: file, status, message, assertionResults }): Outcome[] => {
     if (assertionResults.length === 0) return [{ where, group: 'wire', name: file, fault: message || status }]
     return assertionResults.map(({ fullName: name, status, failureMessages }) => {
-      const fault = status === 'passed' ? {} : { fault: failureMessages.join('\n') || status }
+      const fault = status === 'passed' ? {} : { fault: failureMessages.join('\n').slice(0, longest) || status }
       return { where, group: 'wire', name, ...fault }
     })
   })
