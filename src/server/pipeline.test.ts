@@ -1,0 +1,79 @@
+// What becomes of an action after its deadline: its signal tells it, and what it still throws is in the log.
+import { describe, expect, it } from 'vitest'
+import { type Application, application, endpoint, route } from '../index.ts'
+import type { Logger } from './logger.ts'
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface Late {
+  readonly app: Application
+  readonly lines: { fields: Record<string, unknown>; message: string }[]
+  readonly signals: AbortSignal[]
+}
+
+/** An application whose one action goes on after its deadline of 20 ms. */
+function late(then: (signal: AbortSignal) => unknown): Late {
+  const lines: Late['lines'] = []
+  const signals: AbortSignal[] = []
+  const error: Logger['error'] = (fields, message) => void lines.push({ fields: { ...fields }, message })
+  const Works = endpoint('Works', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
+  const works = Works.implement({
+    async show(_, { request }) {
+      await sleep(60)
+      signals.push(request.signal)
+      then(request.signal)
+      return 'too late'
+    },
+  })
+  const app = application({ controllers: [works], deadline: 20, logger: { info() {}, warn() {}, error } })
+  return { app, lines, signals }
+}
+
+const ask = async ({ app }: Late): Promise<number> => {
+  const { status } = await app.fetch(new Request('http://a.test/works'))
+  await sleep(80)
+  return status
+}
+
+describe('an action after its deadline', () => {
+  it('that asks for its signal only then is told as well', async () => {
+    const world = late(() => {})
+    expect(await ask(world)).toBe(503)
+    expect(world.signals.map(({ aborted, reason }) => [aborted, (reason as Error).name])).toEqual([
+      [true, 'TimeoutError'],
+    ])
+    expect(world.lines.map(({ message }) => message)).toEqual(['An action passed its deadline'])
+  })
+
+  it('that throws is in the log once more, with its error', async () => {
+    const world = late(() => {
+      throw new Error('much too late')
+    })
+    expect(await ask(world)).toBe(503)
+    expect(world.lines).toEqual([
+      expect.objectContaining({ message: 'An action passed its deadline' }),
+      {
+        message: 'An action failed after its deadline',
+        fields: {
+          err: expect.objectContaining({ message: 'much too late' }),
+          requestId: expect.any(String),
+          action: 'Works.show',
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['the reason of its signal', (signal: AbortSignal) => signal.throwIfAborted()],
+    [
+      'an AbortError',
+      () => {
+        throw new DOMException('given up', 'AbortError')
+      },
+    ],
+  ])('that gives up with %s has done what it should', async (_, then) => {
+    const world = late(then)
+    expect(await ask(world)).toBe(503)
+    expect(world.lines).toHaveLength(1)
+  })
+})
