@@ -57,7 +57,7 @@ class Visit {
 
   all(setting: string, attributes: Attributes): void {
     this.visit(setting, attributes)
-    if (this.mistakes === 0) this.seen?.forEach((one) => sound.add(one))
+    if (this.mistakes === 0) for (const one of this.seen ?? []) sound.add(one)
   }
 
   private see(one: Attribute): void {

@@ -17,7 +17,21 @@ export function rawTree(): RawTree {
 }
 
 /** Declared names by their length, so that a name in a text is recognised without cutting it out. */
-export type QueryNames = readonly (readonly string[])[]
+export type QueryNames = readonly Names[]
+
+/** Names of one length: a few to compare with, or the place of the character that tells more of them apart. */
+interface Names {
+  readonly list: readonly string[]
+  /** Where to look for the way on; -1 when the list is to be compared. */
+  readonly at: number
+  /** The names that remain, by the lower bits of the character there. */
+  readonly next: readonly (Names | undefined)[]
+}
+
+// Comparing up to so many names, which differ early, takes no longer than looking for the right one.
+const FEW = 2
+const BITS = 127
+const NOWHERE: readonly (Names | undefined)[] = []
 
 /** Prepares the declared names of one action or payload. */
 export function queryNames(names: Iterable<string>): QueryNames {
@@ -26,7 +40,34 @@ export function queryNames(names: Iterable<string>): QueryNames {
     while (byLength.length <= name.length) byLength.push([])
     byLength[name.length]?.push(name)
   }
-  return byLength
+  return byLength.map(toldApart)
+}
+
+function toldApart(list: readonly string[]): Names {
+  const groups = list.length > FEW ? bestGroups(list) : undefined
+  if (groups === undefined) return { list, at: -1, next: NOWHERE }
+  const { at, byCode } = groups
+  const next = Array.from({ length: BITS + 1 }, (_, code) => {
+    const group = byCode.get(code)
+    return group && toldApart(group)
+  })
+  return { list, at, next }
+}
+
+/** The names in groups by the character at which most of them differ; undefined when there is none. */
+function bestGroups(list: readonly string[]): { at: number; byCode: Map<number, string[]> } | undefined {
+  let best: { at: number; byCode: Map<number, string[]> } | undefined
+  for (let at = 0; at < (list[0] as string).length; at++) {
+    const byCode = new Map<number, string[]>()
+    for (const name of list) {
+      const code = name.charCodeAt(at) & BITS
+      const group = byCode.get(code)
+      if (group === undefined) byCode.set(code, [name])
+      else group.push(name)
+    }
+    if (byCode.size > (best?.byCode.size ?? 1)) best = { at, byCode }
+  }
+  return best
 }
 
 /** Puts values into a tree by their names, and reports the names that have no place there. */
@@ -103,12 +144,14 @@ function put(tree: RawTree, key: string, value: unknown, listed: boolean): boole
 }
 
 /** The declared name at a place, so that the tree's keys are strings the engine has hashed already; else a copy. */
-function nameAt(text: string, start: number, end: number, names: QueryNames): string {
+function nameAt(text: string, start: number, end: number, byLength: QueryNames): string {
   const length = end - start
-  const candidates = length < names.length ? names[length] : undefined
-  if (candidates === undefined) return text.slice(start, end)
-  for (let i = 0; i < candidates.length; i++) {
-    const name = candidates[i] as string
+  let names = length < byLength.length ? byLength[length] : undefined
+  while (names !== undefined && names.at >= 0) names = names.next[text.charCodeAt(start + names.at) & BITS]
+  if (names === undefined) return text.slice(start, end)
+  const { list } = names
+  for (let i = 0; i < list.length; i++) {
+    const name = list[i] as string
     let same = 0
     while (same < length && name.charCodeAt(same) === text.charCodeAt(start + same)) same++
     if (same === length) return name

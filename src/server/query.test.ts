@@ -71,6 +71,23 @@ describe('syntax', () => {
     expect(tree).toEqual({})
   })
 
+  it('reads every name as it stands, whatever names are declared', () => {
+    // Some of these have the same lower bits, by which declared names are found.
+    const name = fc.string({
+      unit: fc.constantFrom('a', 'á', 'b', 'â', 'ab', '0', '1', '\u{1F600}'),
+      minLength: 1,
+      maxLength: 4,
+    })
+    const list = fc.uniqueArray(name, { maxLength: 30 })
+    fc.assert(
+      fc.property(list, list, (declared, others) => {
+        const sent = [...new Set([...others, ...declared])]
+        const query = sent.map((one, i) => `${one}=${i}`).join('&')
+        expect(treeOf(query, declared)).toEqual(Object.fromEntries(sent.map((one, i) => [one, String(i)])))
+      }),
+    )
+  })
+
   it('tells declared names of one length and with one beginning apart', () => {
     const names = ['aa', 'ab', 'b', 'aba']
     expect(treeOf('ab=1&aa=2&aba=3&b=4&ac=5', names)).toEqual({ ab: '1', aa: '2', aba: '3', b: '4', ac: '5' })
