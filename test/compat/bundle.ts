@@ -1,12 +1,15 @@
 // Makes one module of the application and one of `serve`, from the sources, so that runtimes need to resolve nothing.
-import { cpSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The folder that the modules are written to, with the servers beside them. */
-export const bundles: string = here('../../.cache/compat')
+/** The folder that the modules are written to, with the servers beside them; each process has its own. */
+export const bundles: string = mkdtempSync(join(tmpdir(), 'edict-compat-'))
+process.on('exit', () => rmSync(bundles, { recursive: true, force: true }))
 
 /** Writes the modules and the servers that import them. */
 export async function bundle(): Promise<void> {
