@@ -29,7 +29,7 @@ const counts = { late: 0, gone: 0, kept: [] }
 const opened = open(settings, (err) => logger.warn({ err }, 'A connection of the pool broke'))
 
 function gauge(): Gauge {
-  const delay = delays.max / 1e6
+  const delay = delays.percentile(99) / 1e6
   collectGarbage()
   delays.reset()
   const heap = process.memoryUsage().heapUsed / 1024 / 1024

@@ -30,7 +30,7 @@ export interface Gauge {
   readonly pid: number
   /** Megabytes in use after a collection of garbage. */
   readonly heap: number
-  /** The longest delay of the event loop since the last look, in milliseconds. */
+  /** The delay of the event loop that it stayed below in 99 % of the time since the last look, in milliseconds. */
   readonly delay: number
   /** How many actions were told that nobody waits any more, because of the deadline and because the client had gone. */
   readonly late: number
