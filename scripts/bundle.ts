@@ -1,9 +1,9 @@
-// The scripts of the package: every entry point with its chunks, so that a start reads six files instead of 171 modules.
+// The scripts of the package: every entry point with its chunks, so that a start reads five files instead of 171 modules.
 // docs/notes/packaging.md has the reasons.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import ensureScalar, { scalarModule } from './scalar.ts'
 
 interface Manifest {
@@ -15,6 +15,18 @@ interface Manifest {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const core = join(root, 'src/index.ts')
+/** What is put into the bundle instead of being installed; the licences go along. */
+const inlined = /^negotiator$/
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['main'],
+  target: 'es2022',
+  metafile: true,
+  logLevel: 'warning',
+} satisfies BuildOptions
 
 /** Writes the scripts of all entry points to a folder; returns what is in each. */
 export async function bundle(folder: string): Promise<Metafile['outputs']> {
@@ -22,26 +34,20 @@ export async function bundle(folder: string): Promise<Metafile['outputs']> {
   const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const entries = entriesOf(manifest)
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  const contained = new Set<string>()
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...common,
     entryPoints: [...entries, scalarModule],
     outbase: 'src',
     outdir: folder,
     chunkNames: 'chunks/[hash]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['main'],
-    target: 'es2022',
     external: ['node:*', ...installed, ...installed.map((name) => `${name}/*`)],
-    plugins: [withCore(entries)],
-    metafile: true,
-    logLevel: 'warning',
+    plugins: [withCore(entries), inlining(contained)],
   })
   // As it was made: the bundler would drop the comment that names its licence.
   copyFileSync(scalarModule, join(folder, 'docs/scalar.js'))
-  writeLicences(folder, Object.keys(metafile.inputs))
+  writeLicences(folder, contained)
   return metafile.outputs
 }
 
@@ -69,13 +75,29 @@ function withCore(entries: readonly string[]): Plugin {
   }
 }
 
-// What is put into the bundle instead of being installed takes its licence along.
-function writeLicences(folder: string, inputs: readonly string[]): void {
-  const names = new Set(inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]))
-  const texts = [...names].sort().flatMap((name) => {
-    if (name === undefined) return []
+// A dependency in CommonJS is made a module of its own first: the bundler's helpers for it stay inside, and are no chunk
+// that every entry point has to read.
+function inlining(contained: Set<string>): Plugin {
+  return {
+    name: 'inlining',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: inlined }, ({ path }) => ({ path, namespace: 'inlined' }))
+      onLoad({ filter: inlined, namespace: 'inlined' }, async ({ path }) => {
+        const { metafile, outputFiles } = await build({ ...common, entryPoints: [path], write: false })
+        for (const input of Object.keys(metafile.inputs)) {
+          const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]
+          if (name !== undefined) contained.add(name)
+        }
+        return { contents: outputFiles[0]?.text ?? '', loader: 'js' }
+      })
+    },
+  }
+}
+
+function writeLicences(folder: string, contained: ReadonlySet<string>): void {
+  const texts = [...contained].sort().map((name) => {
     const licence = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
-    return [`These scripts contain parts of the package ${name}:\n\n${licence}`]
+    return `These scripts contain parts of the package ${name}:\n\n${licence}`
   })
   writeFileSync(join(folder, 'LICENSES.txt'), texts.join('\n'))
 }

@@ -1,7 +1,7 @@
 // Responses: the values that actions return, the classes they are made of, and how an action declares them.
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { type Collection, isCollection, isMediaType, isView, type MediaType, type View } from './media-type.ts'
-import { type BuiltinResponse, type ClassName, className, responseName, statusMessages } from './status.ts'
+import { type BuiltinResponse, builtinStatuses, type ClassName } from './status.ts'
 
 /** Header names and values of a response; an array sends the header once for each of its values. */
 export type HeaderBag = Record<string, string | readonly string[]>
@@ -143,10 +143,10 @@ export function response<const N extends string>(
 /** One response class for every HTTP status, named after its standard message. */
 export const Responses: { readonly [C in ClassName]: ResponseClass<Uncapitalize<C>> } = Object.freeze(
   Object.fromEntries(
-    Object.entries(statusMessages).map(([status, message]) => {
-      const name = className(message)
-      return [name, response(responseName(name), { status: Number(status) })]
-    }),
+    [...builtinStatuses].map(([name, status]) => [
+      name.charAt(0).toUpperCase() + name.slice(1),
+      response(name, { status }),
+    ]),
   ),
 ) as never
 

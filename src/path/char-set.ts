@@ -25,9 +25,9 @@ export function holds(set: CharSet, code: number): boolean {
 /** Builds a set from ranges in any order. */
 export function charSet(ranges: Ranges): CharSet {
   const merged = merge(ranges)
-  const set: CharSet = { ascii: new Uint8Array(128), ranges: merged }
-  for (let code = 0; code < 128; code++) if (within(merged, code)) set.ascii[code] = 1
-  return set
+  const ascii = new Uint8Array(128)
+  for (let i = 0; i < merged.length; i += 2) ascii.fill(1, merged[i], (merged[i + 1] as number) + 1)
+  return { ascii, ranges: merged }
 }
 
 /** A set that treats an encoded separator like the character it stands for. */
