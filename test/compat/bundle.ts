@@ -9,7 +9,6 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 /** The folder that the modules are written to, with the servers beside them; each process has its own. */
 export const bundles: string = mkdtempSync(join(tmpdir(), 'edict-compat-'))
-process.on('exit', () => rmSync(bundles, { recursive: true, force: true }))
 
 /** Writes the modules and the servers that import them. */
 export async function bundle(): Promise<void> {
@@ -20,6 +19,9 @@ export async function bundle(): Promise<void> {
   ])
   cpSync(here('servers'), bundles, { recursive: true })
 }
+
+/** Removes them. */
+export const unbundle = (): void => rmSync(bundles, { recursive: true, force: true })
 
 async function one(name: string, entry: string): Promise<void> {
   await build({

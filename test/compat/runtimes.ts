@@ -12,9 +12,7 @@ export interface Runtime {
   /** The program, or undefined when this machine does not have it. */
   readonly program: string | undefined
   /** The arguments that start a server. */
-  arguments(port: number): readonly string[]
-  /** Whether the port is ours to choose, because the program does not tell the one it took. */
-  readonly chosenPort?: true
+  readonly arguments: readonly string[]
 }
 
 /** A server that runs. */
@@ -35,7 +33,7 @@ export const nodeProgram = (major: number): string | undefined => installed([`no
 const node = (major: number): Runtime => ({
   name: `node ${major}`,
   program: nodeProgram(major),
-  arguments: () => ['node.js'],
+  arguments: ['node.js'],
 })
 
 /** All of them, in the order of the table. */
@@ -43,32 +41,31 @@ export const runtimes: readonly Runtime[] = [
   node(20),
   node(22),
   node(24),
-  { name: 'bun', program: installed([`@oven/bun-${bunMachine}/bin/bun`]), arguments: () => ['bun.js'] },
+  { name: 'bun', program: installed([`@oven/bun-${bunMachine}/bin/bun`]), arguments: ['bun.js'] },
   {
     name: 'deno',
     program: installed([`@deno/${machine}-glibc/deno`, `@deno/${machine}/deno`]),
     // The port alone: no files, no variables of the environment.
-    arguments: () => ['run', '--no-prompt', '--allow-net=127.0.0.1', 'deno.js'],
+    arguments: ['run', '--no-prompt', '--allow-net=127.0.0.1', 'deno.js'],
   },
   {
     name: 'workerd',
     program: installed([`@cloudflare/workerd-${machine.replace('x64', '64')}/bin/workerd`]),
-    arguments: (port) => ['serve', 'workerd.capnp', '--socket-addr', `http=127.0.0.1:${port}`],
-    chosenPort: true,
+    // What it has to say of itself, the port included, goes to its output.
+    arguments: ['serve', 'workerd.capnp', '--control-fd=1'],
   },
 ]
 
 /** Starts a server of a runtime; resolves when it answers. */
 export async function start(runtime: Runtime, ...further: readonly string[]): Promise<Running> {
-  const { name, program, chosenPort } = runtime
+  const { name, program } = runtime
   if (program === undefined) throw new Error(`${name} is not installed: run npm ci in test/compat/runtimes`)
-  const wanted = chosenPort ? await freePort() : 0
-  const child = spawn(program, [...runtime.arguments(wanted), ...further], {
+  const child = spawn(program, [...runtime.arguments, ...further], {
     cwd: bundles,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const port = chosenPort ? wanted : await toldPort(child, name)
+  const port = await toldPort(child, name)
   const running: Running = { port, prefix: '', stop: () => end(child) }
   try {
     await answering(port, child)
@@ -105,7 +102,7 @@ export function toldPort(child: ChildProcess, name: string): Promise<number> {
     let text = ''
     const hear = (chunk: Buffer): void => {
       text += chunk
-      const port = /^port (\d+)$/m.exec(text)?.[1]
+      const port = /^port (\d+)$|"port":(\d+)/m.exec(text)?.slice(1).find(Boolean)
       if (port !== undefined) resolve(Number(port))
     }
     child.stdout?.on('data', hear)

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpOptions } from '../../src/adapters/node/options.ts'
-import { bundle, bundles } from './bundle.ts'
+import { bundle, bundles, unbundle } from './bundle.ts'
 import { type Answered, type Asked, ask, hangUp, type Target } from './client.ts'
 import { speak } from './raw.ts'
 import { end, toldPort } from './runtimes.ts'
@@ -32,6 +32,7 @@ beforeAll(bundle, 60_000)
 afterAll(async () => {
   hangUp()
   await Promise.all(children.map(end))
+  unbundle()
 })
 
 const json = { 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 // Runs the cases on every runtime and through the proxy, and counts.
 import { spawn } from 'node:child_process'
-import { bundle } from './bundle.ts'
+import { bundle, unbundle } from './bundle.ts'
 import { cases } from './cases/cases.ts'
 import { hangUp, type Target } from './client.ts'
 import { type Proxied, startProxy } from './proxy.ts'
@@ -28,10 +28,13 @@ interface Runnable<T> {
 async function play<T>(where: string, target: T, all: readonly Runnable<T>[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const { group, name, run } of all) {
-    const fault = await run(target).then(
-      () => undefined,
-      (error: Error) => error.message.slice(0, longest),
-    )
+    const attempt = () =>
+      run(target).then(
+        () => undefined,
+        (error: Error) => error.message.slice(0, longest),
+      )
+    // Some cases measure times, which a busy machine stretches; what a runtime does differently, it does every time.
+    const fault = (await attempt()) && (await attempt())
     outcomes.push({ where, group, name, ...(fault !== undefined && { fault }) })
   }
   return outcomes
@@ -117,4 +120,7 @@ function wireOutcomes(where: string, text: string): Outcome[] {
 export const prepare = bundle
 
 /** Lets go of everything. */
-export const finish = hangUp
+export function finish(): void {
+  hangUp()
+  unbundle()
+}

@@ -1,4 +1,4 @@
-# One worker on one socket; the address is given on the command line.
+# One worker on one socket, whose port the system chooses.
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
