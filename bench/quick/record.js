@@ -1,0 +1,48 @@
+// What was recorded: ratios and instructions per request, for each version of Node and architecture.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { arch, cpus, loadavg } from 'node:os'
+
+const FILE = new URL('../recorded.json', import.meta.url)
+
+/** Which record is compared with: machine code differs from version to version of Node, and so do its instructions. */
+export const KEY = `${process.version} ${arch()}`
+
+/**
+ * The figures of each workload, by its id.
+ * @typedef {object} Figures
+ * @property {Record<string, Record<string, number>>} [ratios] By the name of the other.
+ * @property {Record<string, number>} [instructions]
+ */
+
+/**
+ * What there is for this version of Node and this architecture.
+ * @returns {Figures}
+ */
+export function recorded() {
+  return readAll()[KEY] ?? {}
+}
+
+/**
+ * Puts figures into the place of those that were recorded; what was not measured now stays.
+ * @param {Figures} figures
+ */
+export function record({ ratios, instructions }) {
+  const all = readAll()
+  const before = all[KEY] ?? {}
+  all[KEY] = {
+    ...before,
+    ...(ratios && { ratiosTaken: taken(), ratios: { ...before.ratios, ...ratios } }),
+    ...(instructions && { instructionsTaken: taken(), instructions: { ...before.instructions, ...instructions } }),
+  }
+  writeFileSync(FILE, `${JSON.stringify(all, null, 2)}\n`)
+}
+
+// The load says how far ratios that were taken then can be trusted.
+function taken() {
+  const load = loadavg()[0].toFixed(1)
+  return `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, load ${load}`
+}
+
+function readAll() {
+  return existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {}
+}
