@@ -1,7 +1,7 @@
 // The scripts of the package: every entry point with its chunks, so that a start reads five files instead of 171 modules.
 // docs/notes/packaging.md has the reasons.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import ensureScalar, { scalarModule } from './scalar.ts'
@@ -34,7 +34,8 @@ export async function bundle(folder: string): Promise<Metafile['outputs']> {
   const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const entries = entriesOf(manifest)
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
-  const contained = new Set<string>()
+  /** Names of packages, and where they are. */
+  const contained = new Map<string, string>()
   const { metafile } = await build({
     ...common,
     entryPoints: [...entries, scalarModule],
@@ -77,7 +78,7 @@ function withCore(entries: readonly string[]): Plugin {
 
 // A dependency in CommonJS is made a module of its own first: the bundler's helpers for it stay inside, and are no chunk
 // that every entry point has to read.
-function inlining(contained: Set<string>): Plugin {
+function inlining(contained: Map<string, string>): Plugin {
   return {
     name: 'inlining',
     setup({ onResolve, onLoad }) {
@@ -85,8 +86,8 @@ function inlining(contained: Set<string>): Plugin {
       onLoad({ filter: inlined, namespace: 'inlined' }, async ({ path }) => {
         const { metafile, outputFiles } = await build({ ...common, entryPoints: [path], write: false })
         for (const input of Object.keys(metafile.inputs)) {
-          const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]
-          if (name !== undefined) contained.add(name)
+          const [, place, name] = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input) ?? []
+          if (place !== undefined && name !== undefined) contained.set(name, place)
         }
         return { contents: outputFiles[0]?.text ?? '', loader: 'js' }
       })
@@ -94,9 +95,9 @@ function inlining(contained: Set<string>): Plugin {
   }
 }
 
-function writeLicences(folder: string, contained: ReadonlySet<string>): void {
-  const texts = [...contained].sort().map((name) => {
-    const licence = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
+function writeLicences(folder: string, contained: ReadonlyMap<string, string>): void {
+  const texts = [...contained].sort().map(([name, place]) => {
+    const licence = readFileSync(resolve(root, place, 'LICENSE'), 'utf8')
     return `These scripts contain parts of the package ${name}:\n\n${licence}`
   })
   writeFileSync(join(folder, 'LICENSES.txt'), texts.join('\n'))

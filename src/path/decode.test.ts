@@ -23,7 +23,7 @@ describe('decodePath', () => {
       }),
       { numRuns: 5000 },
     )
-  })
+  }, 30_000)
 
   it('keeps encoded separators apart from real ones', () => {
     const { text, guarded } = decodePath('/a%2Fb%3f%23')
