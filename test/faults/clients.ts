@@ -1,6 +1,15 @@
 // Clients that put load on a server and keep an account of every request: answered, refused, failed or lost.
 import { connect, type Socket } from 'node:net'
 
+/** When this process last stood still for so long that a server that drains takes its connections for silent ones. */
+const stall = { at: Number.NEGATIVE_INFINITY }
+let beat = performance.now()
+setInterval(() => {
+  const now = performance.now()
+  if (now - beat > 450) stall.at = now
+  beat = now
+}, 50).unref()
+
 /** How clients behave. */
 export interface Behaviour {
   /** How many at the same time. */
@@ -37,6 +46,8 @@ export class Load {
   refused = 0
   /** Requests that went out on an open connection and were not answered, and how each ended. */
   readonly lost: string[] = []
+  /** Requests on connections that the server closed in order while this process stood still: clients send them again. */
+  silent = 0
   /** Connections that were not let in. */
   closed = 0
   readonly answers: Heard[] = []
@@ -107,6 +118,7 @@ export class Load {
       socket.on('close', () => {
         talk.close()
         if (!connected) this.closed++
+        else if (talk.waiting && talk.silent) this.silent++
         else if (talk.waiting) this.lost.push(talk.fault)
         resolve(connected)
       })
@@ -159,6 +171,11 @@ class Talk {
     })
     // Between two requests nobody reads, and only an end is heard.
     socket.on('end', () => socket.end())
+  }
+
+  /** Whether the request went out right after this process had stood still, and met the end of the connection. */
+  get silent(): boolean {
+    return this.fault === 'ended' && this.#received === '' && Math.abs(this.#since - stall.at) < 1000
   }
 
   ask(number: number, text: string): void {

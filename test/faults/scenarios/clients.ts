@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
-import type { Account, Scenario } from '../scenario.ts'
+import { type Account, allowed, type Scenario } from '../scenario.ts'
 import { type Subject, until } from '../subject.ts'
 
 /** A client that does nobody any good: what it sends at first, and then every 100 ms. */
@@ -59,14 +59,17 @@ async function beside(kind: Bad, count: number, { subject, load, account, short,
   for (let n = 0; n < count; n++) opened.push(open(subject.port, kind))
   await sleep(short ? 500 : 2000)
   if (kind.ended === true) {
-    const gone = await until(() => subject.descriptors() <= before + 2, 6000)
+    const gone = await until(() => subject.descriptors() <= before + 2, allowed(6000))
     account.must(gone, `${kind.name}: sent away within 6 s`)
   }
   const part = { sent: load.sent - sent, failed: load.failed + load.refused - failed, lost: load.lost.length - lost }
   const slowest = Math.max(0, ...load.answers.slice(answered).map(({ took }) => took))
   const note = `${((performance.now() - since) / 1000).toFixed(1)} s, slowest answer ${slowest.toFixed(0)} ms`
   account.rows.push({ fault: `${count} clients: ${kind.name}`, load: '10 good clients', ...part, note })
-  account.must(slowest < 1000, `${kind.name}: others are answered within a second, not ${slowest.toFixed(0)} ms`)
+  account.must(
+    slowest < allowed(1000),
+    `${kind.name}: others are answered within a second, not ${slowest.toFixed(0)} ms`,
+  )
 }
 
 interface World {
@@ -98,7 +101,7 @@ export const clients: Scenario = {
     }
     await load.stop()
     account.whole('bad clients', load)
-    const told = await until(async () => (await subject.gauge()).gone >= each / 4, 4000)
+    const told = await until(async () => (await subject.gauge()).gone >= each / 4, allowed(4000))
     account.must(told, 'reset while they wait: the signal reaches the action')
     for (const socket of opened) socket.destroy()
     account.must((await subject.ask('/text')).status === 200, 'bad clients: the server is there afterwards')

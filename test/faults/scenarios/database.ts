@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../app/settings.ts'
 import { type Heard, Load } from '../clients.ts'
 import { Postgres } from '../postgres.ts'
-import type { Account, Form, Scenario } from '../scenario.ts'
+import { type Account, allowed, type Form, type Scenario } from '../scenario.ts'
 import { type Subject, until } from '../subject.ts'
 
 /** Without these, one fault of a database becomes a fault of the whole server. */
@@ -46,7 +46,10 @@ async function during(
   await harm()
   await sleep(short ? 900 : 3000)
   await mend()
-  const back = await until(async () => (await subject.ask('/notes?pagination=items=1', 3000)).status === 200, 8000)
+  const back = await until(
+    async () => (await subject.ask('/notes?pagination=items=1', 3000)).status === 200,
+    allowed(8000),
+  )
   await sleep(200)
   await load.stop()
   const others = load.answers.filter((answer) => !needsDatabase(answer) && answer.status !== 200).length
@@ -56,7 +59,7 @@ async function during(
   account.must(load.failed + load.lost.length === 0, `${fault}: every request is answered, with 200 or 503`)
   account.must(others === 0, `${fault}: who needs no database sees nothing of it, but ${others} did`)
   account.must(load.refused > 0, `${fault}: the fault was felt at all`)
-  account.must(slowest < 3500, `${fault}: nobody hangs, but one waited ${slowest.toFixed(0)} ms`)
+  account.must(slowest < allowed(3500), `${fault}: nobody hangs, but one waited ${slowest.toFixed(0)} ms`)
   account.must(back && subject.alive, `${fault}: it serves again by itself`)
 }
 

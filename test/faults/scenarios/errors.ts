@@ -1,7 +1,7 @@
 // Errors at every moment of a request: one answer and one line of the log for each, and the process stays.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
-import type { Account, Form, Scenario } from '../scenario.ts'
+import { type Account, allowed, type Form, type Scenario } from '../scenario.ts'
 import { type Line, type Subject, until } from '../subject.ts'
 
 interface Mistake {
@@ -34,7 +34,7 @@ async function one(subject: Subject, { path, says, status, lines = 1 }: Mistake,
   load.once()
   await load.stop()
   const added = (): Line[] => subject.log.slice(before).filter(({ level }) => level === 'error')
-  await until(() => added().length >= lines, 2000)
+  await until(() => added().length >= lines, allowed(2000))
   await sleep(30)
   const answers = load.answers.map((answer) => answer.status).concat(load.lost.map(() => 0))
   account.must(answers.length === 1 && answers[0] === status, `${says}: one answer of ${status}, not ${answers}`)
@@ -50,7 +50,7 @@ async function many(subject: Subject, { short }: Form, account: Account): Promis
   await sleep(short ? 1000 : 5000)
   await load.stop()
   const right = load.answers.filter(({ number, status }) => status === (number % 2 === 0 ? 200 : 500)).length
-  await until(() => subject.lines('error').length - before >= load.failed, 3000)
+  await until(() => subject.lines('error').length - before >= load.failed, allowed(3000))
   const logged = subject.lines('error').length - before
   account.rows.push({
     fault: 'every other request fails in one of 7 ways',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
-import type { Account, Scenario } from '../scenario.ts'
+import { type Account, allowed, type Scenario } from '../scenario.ts'
 import { type Subject, until } from '../subject.ts'
 
 const clients = 40
@@ -68,7 +68,7 @@ export const crash: Scenario = {
     const before = subject.workers()
     const victim = before[0] ?? (subject.process.pid as number)
     process.kill(victim, 'SIGKILL')
-    const whole = await until(async () => subject.alive && (await subject.serving()).size === workers, 6000)
+    const whole = await until(async () => subject.alive && (await subject.serving()).size === workers, allowed(6000))
     const lostThen = load.lost.length
     await sleep(500)
     await load.stop()
