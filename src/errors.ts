@@ -66,18 +66,23 @@ export type IssueCode = keyof typeof issueTexts
 /** Details that fill the placeholders of an issue's text. */
 export type IssueDetail = Readonly<Record<string, string | number>>
 
+/** Texts by code, cut at their placeholders: what stands between and the names take turns. */
+const templates = new Map<IssueCode, readonly string[]>()
+
 /** Writes the text of an issue with its details filled in. */
 export function issueText(code: IssueCode, detail?: IssueDetail): string {
   const text: string = issueTexts[code]
   if (detail === undefined) return text
-  let filled = ''
-  let from = 0
-  for (let open = text.indexOf('{'); open >= 0; open = text.indexOf('{', from)) {
-    const close = text.indexOf('}', open)
-    filled += `${text.slice(from, open)}${detail[text.slice(open + 1, close)] ?? text.slice(open, close + 1)}`
-    from = close + 1
+  let pieces = templates.get(code)
+  if (pieces === undefined) {
+    pieces = text.split(/[{}]/)
+    templates.set(code, pieces)
   }
-  filled += text.slice(from)
+  let filled = pieces[0] as string
+  for (let i = 1; i < pieces.length; i += 2) {
+    const name = pieces[i] as string
+    filled += `${detail[name] ?? `{${name}}`}${pieces[i + 1]}`
+  }
   return detail['limit'] === 1 ? filled.replace(/ 1 (character|item|level)s$/, ' 1 $1') : filled
 }
 

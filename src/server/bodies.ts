@@ -88,8 +88,8 @@ function writeJson(
   return (body, exchange) => {
     const dumping = new Dumping(exchange.services.checksBody())
     const chosen = select === null ? dump : select(exchange)
-    if (!dumping.checks && Array.isArray(body) && body.length >= LONG_LIST) {
-      const bytes = listBytes(body, chosen, list)
+    if (!dumping.checks && typeof body === 'object' && body !== null) {
+      const bytes = bytesOf(body, chosen, list)
       if (bytes !== undefined) return { contentType, body: bytes }
     }
     const dumped = dumpBody(body, chosen, list, nullable, dumping)
@@ -102,14 +102,12 @@ function writeJson(
   }
 }
 
-/** From this length on, a list is written byte by byte; below, one text is faster to make and to send. */
-const LONG_LIST = 16
 const out = new JsonBytes()
 let writing = false
 const writers = new WeakMap<Dumper, Writer>()
 
-/** The bytes of a list of which every element fits; undefined when that has to be looked at more closely. */
-function listBytes(body: readonly unknown[], dump: Dumper, list: boolean): Uint8Array | undefined {
+/** The bytes of a body of which every value fits; undefined when that has to be looked at more closely. */
+function bytesOf(body: object, dump: Dumper, list: boolean): Uint8Array | undefined {
   // A getter could have another answer rendered while this one is.
   if (writing) return undefined
   let write = writers.get(dump)
@@ -121,8 +119,8 @@ function listBytes(body: readonly unknown[], dump: Dumper, list: boolean): Uint8
   out.reset()
   try {
     const dumping = new Dumping(false)
-    const written = list ? writeElements(body, write, false, out, dumping) : write(body, out, dumping)
-    return written ? out.take() : undefined
+    if (!list) return write(body, out, dumping) ? out.take() : undefined
+    return Array.isArray(body) && writeElements(body, write, false, out, dumping) ? out.take() : undefined
   } finally {
     writing = false
   }

@@ -4,6 +4,7 @@ import { statusMessages } from '../design/status.ts'
 import { type FailureCode, failures } from '../errors.ts'
 import type { Issue } from '../schema/issue.ts'
 import { isHeaderValue } from './heads.ts'
+import { problemText } from './problem-text.ts'
 
 /** The part of a request that an error belongs to. */
 export type InputPart = 'params' | 'headers' | 'payload'
@@ -39,8 +40,10 @@ export interface EncodedProblem {
 /** Replaces the encoding of problems for a whole application. */
 export type ProblemEncoder = (problem: Problem) => EncodedProblem
 
+const PROBLEM_JSON = 'application/problem+json'
+
 /** Writes problems as application/problem+json. */
-export const problemJson: ProblemEncoder = (problem) => ({ mediaType: 'application/problem+json', body: problem })
+export const problemJson: ProblemEncoder = (problem) => ({ mediaType: PROBLEM_JSON, body: problem })
 
 /** How many errors a problem lists; the rest is only counted. */
 const MAX_LISTED_ERRORS = 20
@@ -61,16 +64,13 @@ export interface Failure {
 export function problemOf({ code, detail, status, errors, errorCount, extensions }: Failure): Problem {
   const known = failures[code]
   const count = errorCount ?? errors?.length ?? 0
-  return {
-    type: 'about:blank',
-    title: known.title,
-    status: status ?? known.status,
-    ...(detail !== undefined && { detail }),
-    code,
-    ...(errors !== undefined && { errors: errors.slice(0, MAX_LISTED_ERRORS) }),
-    ...(count > MAX_LISTED_ERRORS && { errorCount: count }),
-    ...extensions,
-  }
+  // Member by member: this is made for each refused request, of which a client may send many.
+  const problem: Record<string, unknown> = { type: 'about:blank', title: known.title, status: status ?? known.status }
+  if (detail !== undefined) problem['detail'] = detail
+  problem['code'] = code
+  if (errors !== undefined) problem['errors'] = errors.slice(0, MAX_LISTED_ERRORS)
+  if (count > MAX_LISTED_ERRORS) problem['errorCount'] = count
+  return Object.assign(problem, extensions) as unknown as Problem
 }
 
 /** Adds the part of the request to issues found in it. */
@@ -124,6 +124,15 @@ export function returnedProblem({ name, status, body }: Response): Problem {
   return problem as unknown as Problem
 }
 
+/** Encodes a problem that the framework made. */
+export function writeFailure(
+  encode: ProblemEncoder,
+  problem: Problem | undefined,
+): { mediaType: string; body: string | Uint8Array } {
+  if (encode !== problemJson || problem === undefined) return writeProblem(encode, problem)
+  return { mediaType: PROBLEM_JSON, body: problemText(problem) }
+}
+
 /** Encodes a problem to text, by the application's encoder; a broken encoder must not lose the answer. */
 export function writeProblem(
   encode: ProblemEncoder,
@@ -137,5 +146,5 @@ export function writeProblem(
   } catch {
     // The standard form takes its place.
   }
-  return { mediaType: 'application/problem+json', body: JSON.stringify(problem) ?? '' }
+  return { mediaType: PROBLEM_JSON, body: JSON.stringify(problem) ?? '' }
 }

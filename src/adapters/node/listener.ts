@@ -160,11 +160,19 @@ function writePlain(transport: NodeTransport, { status, headers, body }: Answer,
   if (head === undefined || restOf(transport) !== 'none') return false
   const length = Buffer.byteLength(body)
   const whole = `${head}Content-Length: ${length}\r\n${tail.text}`
-  if (typeof body !== 'string') response.answer(status, whole, 'latin1', body)
+  if (typeof body !== 'string') writeBytes(response, status, whole, body)
   // A text as long as its bytes is ASCII, which is written without being encoded.
   else response.answer(status, whole + body, length === body.length ? 'latin1' : 'utf8')
   connection.pending--
   return true
+}
+
+/** Up to this size bytes are cheaper to send as a text in which each of them is one character. */
+const SHORT = 4096
+
+function writeBytes(response: LeanResponse, status: number, head: string, bytes: Uint8Array): void {
+  if (bytes.length > SHORT) response.answer(status, head, 'latin1', bytes)
+  else response.answer(status, head + Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length), 'latin1')
 }
 
 function hasBody({ raw }: NodeTransport, { status, body }: Answer): boolean {

@@ -4,7 +4,7 @@ import { discard } from '../bodies.ts'
 import type { Exchange } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
 import { isHeaderValue } from '../heads.ts'
-import { writeProblem } from '../problem.ts'
+import { writeFailure } from '../problem.ts'
 import type { Answer } from '../transport.ts'
 
 /** Sends the current response. */
@@ -53,7 +53,7 @@ function undeclared({ compiled }: Exchange, { name, status }: Response): string 
 
 function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   if (response !== exchange.response) discard(exchange.response.body)
-  const { mediaType, body } = writeProblem(exchange.services.encodeProblem, response.body)
+  const { mediaType, body } = writeFailure(exchange.services.encodeProblem, response.body)
   const { compiled, services, transport } = exchange
   const head = compiled.heads.of(mediaType) as readonly string[]
   const id = services.sentId(transport.headers)
