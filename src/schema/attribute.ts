@@ -165,7 +165,7 @@ class Core<C> implements AttributeCore {
 
   mistakes(): readonly string[] {
     const { kind, config, options } = this.own
-    return [...(kind.mistakes?.(config, options) ?? []), ...optionMistakes(options, this.dumper, kind.options)]
+    return [...(kind.mistakes?.(config, options) ?? []), ...optionMistakes(options, () => this.dumper, kind.options)]
   }
 
   derive(options: AnyOptions): Attribute {

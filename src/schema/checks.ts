@@ -49,7 +49,11 @@ export function sizeMistakes(limits: Limits): string[] {
 }
 
 /** Mistakes in the options that every attribute takes: a default or an example that the attribute would refuse. */
-export function optionMistakes(options: AnyOptions, dumper: Dumper, known: readonly string[] | undefined): string[] {
+export function optionMistakes(
+  options: AnyOptions,
+  dumper: () => Dumper,
+  known: readonly string[] | undefined,
+): string[] {
   const mistakes: string[] = []
   if (known !== undefined) {
     for (const name of Object.keys(options)) {
@@ -64,7 +68,7 @@ export function optionMistakes(options: AnyOptions, dumper: Dumper, known: reado
       continue
     }
     const dumping = new Dumping(true)
-    dumper(value, dumping)
+    dumper()(value, dumping)
     for (const { pointer, message } of dumping.issues ?? []) mistakes.push(`${name}${pointer} ${message}`)
   }
   return mistakes

@@ -170,7 +170,7 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
 }
 
 /** A declared attribute on its way out, with everything the loop over a structure needs. */
-export interface Shown {
+interface Shown {
   readonly name: string
   readonly dump: Dumper
   readonly required: boolean
