@@ -1,6 +1,6 @@
 // The server under test as one file: it is started so often that reading and compiling the sources each time would take
 // most of the time there is.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -17,6 +17,7 @@ export function bundled(): Promise<string> {
 
 async function make(): Promise<string> {
   mkdirSync(join(root, '.cache'), { recursive: true })
+  removeOld()
   const folder = mkdtempSync(join(root, '.cache/faults-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { paths } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions as {
@@ -41,4 +42,13 @@ async function make(): Promise<string> {
     },
   })
   return join(folder, 'main.mjs')
+}
+
+/** A process that is ended from outside leaves its folder behind; no run takes an hour. */
+function removeOld(): void {
+  for (const name of readdirSync(join(root, '.cache'))) {
+    const path = join(root, '.cache', name)
+    const stat = name.startsWith('faults-') ? statSync(path, { throwIfNoEntry: false }) : undefined
+    if (stat !== undefined && Date.now() - stat.mtimeMs > 3_600_000) rmSync(path, { recursive: true, force: true })
+  }
 }
