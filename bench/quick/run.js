@@ -42,28 +42,35 @@ async function guard() {
   const instructions = both || options.instructions ? await counted() : undefined
   const ratios = both || options.ratios ? await timed(before.ratios ?? {}) : undefined
   const lost = []
+  const unclear = []
   console.log(`Node ${KEY}\n`)
   if (ratios !== undefined) {
     console.log(`${ratioTable(ratios, before.ratios ?? {})}\n`)
-    for (const [id, now] of Object.entries(ratios))
-      if (ratioVerdict(now, before.ratios?.[id]) === 'lost') lost.push(`${id} in CPU time`)
+    for (const [id, now] of Object.entries(ratios)) {
+      const verdict = ratioVerdict(now, before.ratios?.[id])
+      if (verdict === 'lost') lost.push(`${id} in CPU time`)
+      else if (verdict === 'unclear') unclear.push(id)
+    }
   }
   if (instructions !== undefined) {
     console.log(`${instructionTable(instructions, before.instructions ?? {})}\n`)
     for (const [id, now] of Object.entries(instructions))
       if (instructionVerdict(now, before.instructions?.[id]) === 'lost') lost.push(`${id} in instructions`)
   }
-  if (options.json !== undefined) writeJson(options.json, { node: KEY, recorded: before, ratios, instructions, lost })
+  if (options.json !== undefined)
+    writeJson(options.json, { node: KEY, recorded: before, ratios, instructions, lost, unclear })
   if (options.record) record({ ratios: ratios && values(ratios), instructions })
-  conclude(lost, before)
+  conclude(before, lost, unclear)
 }
 
-/** @param {string[]} lost @param {import('./record.js').Figures} before */
-function conclude(lost, before) {
+/** @param {import('./record.js').Figures} before @param {string[]} lost @param {string[]} unclear */
+function conclude(before, lost, unclear) {
   if (options.record) return console.log('These figures are recorded now.')
   if (before.ratios === undefined && before.instructions === undefined)
     return console.log('There is no record for this version of Node: nothing was compared. --record makes one.')
-  console.log(lost.length === 0 ? 'No loss.' : `LOST: ${lost.join(', ')}.`)
+  if (unclear.length > 0)
+    console.log(`Too much noise to judge ${unclear.join(', ')} by CPU time: run it on a quieter machine.`)
+  console.log(lost.length === 0 ? 'No loss was shown.' : `LOST: ${lost.join(', ')}.`)
   if (lost.length > 0) process.exitCode = 1
 }
 
@@ -89,7 +96,7 @@ async function timed(before) {
     const { id } = workload
     const result = await measureOnce(workload, effort)
     ratios[id] = ratiosOf(result)
-    if (options.record || ratioVerdict(ratios[id], before[id]) !== 'lost') continue
+    if (options.record || !['lost', 'unclear'].includes(ratioVerdict(ratios[id], before[id]))) continue
     // A process may have had bad luck with its compiler, and a machine a bad second: nobody is judged by one run.
     progress(`${id} seems to have lost: once more, with more rounds`)
     ratios[id] = ratiosOf(together(result, await measureOnce(workload, { ...effort, rounds: rounds * 2 })))

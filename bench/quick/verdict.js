@@ -1,15 +1,15 @@
 // What the figures of a run say beside those that were recorded: the rules of the guard, and its tables.
 
-/** @typedef {'lost' | 'kept' | 'better' | 'no record'} Verdict */
+/** @typedef {'lost' | 'unclear' | 'kept' | 'better' | 'no record'} Verdict */
 /** @typedef {import('./ratios.js').Ratio} Ratio */
 
 /** The most that a ratio may grow, beyond the noise of the run, and the most that instructions may grow. */
 const RATIO_LOSS = 0.1
-const INSTRUCTION_LOSS = 0.02
+const INSTRUCTION_LOSS = 0.03
 
 /**
  * A workload has lost if edict's CPU time to node's and to fastify's, lowest rounds of each, are both more than a tenth plus
- * the noise of that ratio in this run above the record.
+ * the noise of that ratio in this run above the record. It is unclear if only the noise keeps it from that.
  * @param {Record<string, Ratio>} now
  * @param {Record<string, number> | undefined} before
  * @returns {Verdict}
@@ -18,6 +18,7 @@ export function ratioVerdict(now, before) {
   if (before === undefined) return 'no record'
   const changes = Object.entries(now).map(([other, { value, noise }]) => ({ change: value / before[other] - 1, noise }))
   if (changes.every(({ change, noise }) => change > RATIO_LOSS + noise)) return 'lost'
+  if (changes.every(({ change }) => change > RATIO_LOSS)) return 'unclear'
   return changes.every(({ change, noise }) => change < -RATIO_LOSS - noise) ? 'better' : 'kept'
 }
 
