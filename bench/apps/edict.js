@@ -152,7 +152,8 @@ export const app = application({
     controller(Uploads, {
       async create(_, { request, reply }) {
         const { title, file } = request.payload
-        for await (const _piece of file) continue
+        for await (const _piece of file) {
+        }
         return reply.created({ title, size: file.size, type: file.type })
       },
     }),

@@ -29,6 +29,8 @@ export function openDatabase(url = ''): Database {
 
 function openPostgres(connectionString: string): Database {
   const pool = new pg.Pool({ connectionString })
+  // The pool itself replaces a connection that the server has closed; without a listener the process would end.
+  pool.on('error', () => {})
   const run = (statements: string) => pool.query(statements)
   return databaseOf(drizzlePostgres(pool), tablesOf(postgres), run, () => pool.end())
 }

@@ -237,7 +237,9 @@ function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: 
   }
   for (const { name: endpoint, actions } of endpoints) {
     actions.forEach(({ name: action, responses }) => {
-      responses.forEach((response, name) => check(response, name, endpoint, action))
+      responses.forEach((response, name) => {
+        check(response, name, endpoint, action)
+      })
     })
   }
 }

@@ -9,7 +9,7 @@ import { admissionLimits } from './options.ts'
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
 
 /** Answers /held when told to, /post when its body is there, /stream piece by piece without an end, the rest at once. */
-function holding(): Handler & { release(): void } {
+function holding(): Handler & { release(): void; holds(count: number): Promise<void> } {
   const held: (() => void)[] = []
   async function* endless(): AsyncGenerator<string> {
     yield 'first'
@@ -27,7 +27,10 @@ function holding(): Handler & { release(): void } {
   const release = (): void => {
     for (const answer of held.splice(0)) answer()
   }
-  return { handle, release }
+  const holds = async (count: number): Promise<void> => {
+    while (held.length < count) await sleep(5)
+  }
+  return { handle, release, holds }
 }
 
 describe('requests in progress', () => {
@@ -37,7 +40,7 @@ describe('requests in progress', () => {
     const [a, b, c] = await Promise.all([open(port), open(port), open(port)])
     a!.send(get('/held'))
     b!.send(get('/held'))
-    await sleep(30)
+    await app.holds(2)
     const refused = await c!.send(get('/1')).answer()
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1', connection: 'keep-alive' } })
     expect(JSON.parse(refused.body)).toMatchObject({ status: 503, code: 'unavailable' })
@@ -88,7 +91,7 @@ describe('requests in progress', () => {
     }
     const wires = await Promise.all([open(port), open(port), open(port), open(port)])
     for (const wire of wires.slice(0, 3)) wire.send(get('/held'))
-    await sleep(30)
+    await app.holds(3)
     expect((await wires[3]!.send(get('/1')).answer()).status).toBe(503)
     app.release()
     expect((await wires[0]!.answer()).status).toBe(200)
@@ -99,7 +102,7 @@ describe('requests in progress', () => {
     const port = await on(app, { maxRequests: 0 })
     const wires = await Promise.all(Array.from({ length: 5 }, () => open(port)))
     for (const wire of wires) wire.send(get('/held'))
-    await sleep(30)
+    await app.holds(5)
     app.release()
     for (const wire of wires) expect((await wire.answer()).status).toBe(200)
   })
