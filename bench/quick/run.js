@@ -15,10 +15,10 @@ const HELP = `node bench/quick/run.js [options]
   --only S1,S4    these workloads
   --ratios        only the ratios of CPU time: edict to node and to fastify
   --instructions  only the instructions per request; needs valgrind
-  --rounds 6      how often each contestant has its turn
+  --rounds 10     how often each contestant has its turn
   --json file     writes the figures
 `
-const ROUNDS = 6
+const ROUNDS = 10
 const STRETCHES = 8
 
 const { values: options } = parseArgs({
