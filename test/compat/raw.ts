@@ -10,18 +10,20 @@ export interface Heard {
 }
 
 /** Sends pieces on one connection; gives up when nothing more comes for `quiet` milliseconds. */
-export function speak(port: number, pieces: readonly string[], quiet = 250): Promise<Heard> {
+export function speak(port: number, pieces: readonly string[], quiet = 250, longest = 10_000): Promise<Heard> {
   return new Promise((resolve) => {
     let text = ''
     let closed = false
     const socket = connect(port, '127.0.0.1')
     const finish = (): void => {
       clearTimeout(timer)
+      clearTimeout(end)
       socket.destroy()
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
       resolve({ text, statuses, closed })
     }
     let timer = setTimeout(finish, 4 * quiet)
+    const end = setTimeout(finish, longest)
     socket.setNoDelay(true)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')

@@ -86,7 +86,7 @@ function may({ allow, anyone }: HostileCase, outcome: Outcome, strictness: Stric
 
 const LEAKS: readonly (readonly [string, RegExp])[] = [
   ['a stack trace', /\n\s+at .+:\d+:\d+|\\n\s+at .+:\d+:\d+/],
-  ['a path of the server', /node_modules|node:internal|\/(?:work|home|usr|root|Users)\/[\w.-]+\//],
+  ['a path of the server', /node_modules|node:internal|\/(?:work|home|usr|root|tmp|Users)\/[\w.-]+\//],
   [
     'a statement of SQL',
     /\b(?:select|insert into|update|delete from)\b[^<]{0,200}\b(?:from|values|set|where)\b.{0,80}["`]/i,
