@@ -10,7 +10,7 @@ export interface Heard {
 }
 
 /** Sends pieces on one connection; gives up when nothing more comes for `quiet` milliseconds. */
-export function speak(port: number, pieces: readonly string[], quiet = 250, longest = 10_000): Promise<Heard> {
+export function speak(port: number, pieces: readonly string[], quiet = 250, longest = 60_000): Promise<Heard> {
   return new Promise((resolve) => {
     let text = ''
     let closed = false
