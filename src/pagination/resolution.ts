@@ -179,10 +179,16 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
 const completed = new WeakMap<PaginationConfig, WeakMap<readonly OrderTerm[], readonly OrderTerm[]>>()
 
 function orderOf(terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] {
-  const known = completed.get(config) ?? new WeakMap<readonly OrderTerm[], readonly OrderTerm[]>()
-  completed.set(config, known)
-  const order = known.get(terms) ?? Object.freeze(withKey(terms, keyOf(config)))
-  known.set(terms, order)
+  let known = completed.get(config)
+  if (known === undefined) {
+    known = new WeakMap()
+    completed.set(config, known)
+  }
+  let order = known.get(terms)
+  if (order === undefined) {
+    order = Object.freeze(withKey(terms, keyOf(config)))
+    known.set(terms, order)
+  }
   return order
 }
 

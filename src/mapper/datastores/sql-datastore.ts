@@ -1,5 +1,5 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
-import type { Column, Datastore, RawRow, Reference, Select, Selected, Undecoded, Values } from '../query.ts'
+import type { Column, Datastore, Place, RawRow, Reference, Select, Selected, Undecoded, Values } from '../query.ts'
 import type { SqlClient, SqlColumn, SqlTable } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { sqlFault } from './sql-fault.ts'
@@ -20,7 +20,7 @@ export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlT
     },
     async select(query) {
       const reading = readingOf(query.columns)
-      return selected(await client.query(writeSelect(dialect, query as Select, reading.columns)), reading)
+      return new SqlRows(await client.query(writeSelect(dialect, query as Select, reading.columns)), reading)
     },
     async count(query) {
       const [row] = await client.query(writeCount(dialect, query))
@@ -76,18 +76,47 @@ function readingOf(wanted: readonly Reference[]): Reading {
   return reading
 }
 
-function selected(raw: readonly RawRow[], { places, names, decoders }: Reading): Selected {
-  const keys = raw.length === 0 || Array.isArray(raw[0]) ? places : names
-  let rows: Selected['rows'] | undefined
-  const made: Selected = {
-    get rows() {
-      rows ??= raw.map((row) => keys.map((key, i) => decoded(decoders[i] as Decode, row[key as never])))
-      return rows
-    },
-    place: (row, column) => placeOf(raw[row]?.[keys[column] as never]),
+const RAW = Symbol('raw')
+const READING = Symbol('reading')
+
+// Rows of a statement. What a copy needs is each object's own, and its functions are shared: a function made for each object
+// kept its rows alive beyond the next collection of young objects, and the driver's rows were then made among the old ones.
+class SqlRows implements Selected {
+  declare readonly rows: Selected['rows']
+  readonly [RAW]: readonly RawRow[]
+  readonly [READING]: Reading
+  readonly place: Selected['place'] = placeIn
+
+  constructor(raw: readonly RawRow[], reading: Reading) {
+    this[RAW] = raw
+    this[READING] = reading
+    Object.defineProperty(this, 'rows', DECODED)
   }
-  // A copy in which somebody has put other rows must not have these.
-  return Object.defineProperty(made, 'undecoded', { value: { rows: raw, keys, decoders } satisfies Undecoded })
+
+  // Of the class, so that a copy in which somebody has put other rows does not have these.
+  get undecoded(): Undecoded {
+    return { rows: this[RAW], keys: keysOf(this), decoders: this[READING].decoders }
+  }
+}
+
+function placeIn(this: SqlRows, row: number, column: number): Place {
+  return placeOf(this[RAW][row]?.[keysOf(this)[column] as never])
+}
+
+const DECODED: PropertyDescriptor & ThisType<SqlRows> = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    const { decoders } = this[READING]
+    const keys = keysOf(this)
+    const value = this[RAW].map((row) => keys.map((key, i) => decoded(decoders[i] as Decode, row[key as never])))
+    Object.defineProperty(this, 'rows', { value, enumerable: true })
+    return value
+  },
+}
+
+function keysOf({ [RAW]: raw, [READING]: { places, names } }: SqlRows): Undecoded['keys'] {
+  return raw.length === 0 || Array.isArray(raw[0]) ? places : names
 }
 
 type Decode = SqlColumn['decode']
