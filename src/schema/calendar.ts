@@ -28,18 +28,20 @@ export function daysSinceEpoch(text: string): number {
   return year * 365 + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + dayOfYear - 719_468
 }
 
-/** The date that lies a number of days after 1970-01-01, as the number YYYYMMDD. */
+/** The date that lies a number of days after 1970-01-01, in the years 0 to 9999, as the number YYYYMMDD. */
 export function dateOf(days: number): number {
-  // The other way round, from years that begin in March: 400 of them have 146,097 days.
-  const since = days + 719_468
-  const era = Math.floor(since / 146_097)
+  // The other way round, from years that begin in March: 400 of them have 146,097 days. One such era more keeps all numbers
+  // positive, so that whole numbers of 32 bits do, which are divided in a fraction of the time.
+  const since = (days + 719_468 + 146_097) | 0
+  const era = (since / 146_097) | 0
   const day = since - era * 146_097
-  const year = Math.floor((day - Math.floor(day / 1460) + Math.floor(day / 36_524) - Math.floor(day / 146_096)) / 365)
-  const dayOfYear = day - (365 * year + Math.floor(year / 4) - Math.floor(year / 100))
-  const shifted = Math.floor((5 * dayOfYear + 2) / 153)
+  const leaps = ((day / 36_524) | 0) - ((day / 1460) | 0) - ((day / 146_096) | 0)
+  const year = ((day + leaps) / 365) | 0
+  const dayOfYear = day - (365 * year + ((year / 4) | 0) - ((year / 100) | 0))
+  const shifted = ((5 * dayOfYear + 2) / 153) | 0
   const month = shifted < 10 ? shifted + 3 : shifted - 9
-  const full = year + era * 400 + (month <= 2 ? 1 : 0)
-  return full * 10_000 + month * 100 + dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1
+  const full = year + (era - 1) * 400 + (month <= 2 ? 1 : 0)
+  return full * 10_000 + month * 100 + dayOfYear - (((153 * shifted + 2) / 5) | 0) + 1
 }
 
 const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(text, 2)

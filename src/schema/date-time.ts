@@ -42,8 +42,9 @@ dumpDateTime.writer = () => writeDateTime
 const dumpAndWrite = dumpingWriter(dumpDateTime)
 
 const writeDateTime: Writer = (value, out, dumping) => {
-  if (!(value instanceof Date) || !isRepresentable(value)) return dumpAndWrite(value, out, dumping)
-  out.moment(value.getTime())
+  const time = value instanceof Date ? value.getTime() : Number.NaN
+  if (!(time >= FIRST && time <= LAST)) return dumpAndWrite(value, out, dumping)
+  out.moment(time)
   return true
 }
 

@@ -7,19 +7,46 @@ const SLAB = 128 * 1024
 const QUOTE = 34
 const BACKSLASH = 92
 const COMMA = 44
+const MINUS = 45
+const POINT = 46
 const ZERO = 48
 const DAY = 86_400_000
 
-const ascii = (text: string): Uint8Array => Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+/** A constant piece of JSON, in words of four bytes. */
+export interface Piece {
+  readonly words: readonly number[]
+  readonly length: number
+}
+
+/** Makes a piece of a text. */
+export function pieceOf(text: string): Piece {
+  const bytes = new TextEncoder().encode(text)
+  const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4)
+  padded.set(bytes)
+  const view = new DataView(padded.buffer)
+  const words = Array.from({ length: padded.length / 4 }, (_, i) => view.getInt32(i * 4, true))
+  return { words, length: bytes.length }
+}
 
 /** Constant pieces of JSON. */
-export const JSON_NULL: Uint8Array = ascii('null')
-export const JSON_TRUE: Uint8Array = ascii('true')
-export const JSON_FALSE: Uint8Array = ascii('false')
+export const JSON_NULL: Piece = pieceOf('null')
+export const JSON_TRUE: Piece = pieceOf('true')
+export const JSON_FALSE: Piece = pieceOf('false')
+
+/** Which ASCII signs are written in another way between quotes. */
+const ESCAPED = Uint8Array.from({ length: 128 }, (_, code) => Number(code < 32 || code === QUOTE || code === BACKSLASH))
+
+/** Two digits as one word. */
+const PAIRS = Int16Array.from({ length: 100 }, (_, i) => ZERO + Math.floor(i / 10) + ((ZERO + (i % 10)) << 8))
+
+/** Two digits between two signs as one word. */
+const between = (before: number, value: number, behind: number): number =>
+  before | (PAIRS[value]! << 8) | (behind << 24)
 
 /** Collects the bytes of one JSON text. */
 export class JsonBytes {
   #bytes = new Uint8Array(SLAB)
+  #view = new DataView(this.#bytes.buffer)
   #from = 0
   #at = 0
 
@@ -38,7 +65,7 @@ export class JsonBytes {
     const text = this.#bytes.subarray(this.#from, this.#at)
     this.#from = this.#at
     if (this.#bytes.length > SLAB) {
-      this.#bytes = new Uint8Array(SLAB)
+      this.#use(new Uint8Array(SLAB))
       this.#from = this.#at = 0
     }
     return text
@@ -58,33 +85,46 @@ export class JsonBytes {
     this.#bytes[this.#at++] = COMMA
   }
 
-  /** Adds bytes as they are. */
-  raw(piece: Uint8Array): void {
-    this.#reserve(piece.length)
-    const bytes = this.#bytes
+  /** Adds a piece as it is. */
+  piece({ words, length }: Piece): void {
+    this.#reserve(length + 3)
+    const view = this.#view
     let at = this.#at
-    for (let i = 0; i < piece.length; i++) bytes[at++] = piece[i] as number
-    this.#at = at
+    // The last word may reach beyond the piece, where nothing is written yet.
+    for (let i = 0; i < words.length; i++, at += 4) view.setInt32(at, words[i] as number, true)
+    this.#at += length
   }
 
   /** Adds a text between quotes. */
   text(value: string): void {
+    this.#reserve(value.length + 2)
+    this.#bytes[this.#at++] = QUOTE
+    const plain = this.#plain(value, 0)
+    if (plain < value.length) this.#rest(value, plain)
+    this.#bytes[this.#at++] = QUOTE
+  }
+
+  /** Writes signs that are themselves in JSON and in UTF-8, four at a time, where there is room; gives the index of the first that is not. */
+  #plain(value: string, from: number): number {
     const { length } = value
-    this.#reserve(length * 2 + 2)
-    const bytes = this.#bytes
+    const view = this.#view
     let at = this.#at
-    bytes[at++] = QUOTE
-    for (let i = 0; i < length; i++) {
-      const code = value.charCodeAt(i)
-      if (code < 32 || code > 126) {
-        this.#at = at
-        return this.#rest(value, i)
-      }
-      if (code === QUOTE || code === BACKSLASH) bytes[at++] = BACKSLASH
-      bytes[at++] = code
+    let i = from
+    for (; i + 3 < length; i += 4, at += 4) {
+      const one = value.charCodeAt(i)
+      const two = value.charCodeAt(i + 1)
+      const three = value.charCodeAt(i + 2)
+      const four = value.charCodeAt(i + 3)
+      if ((one | two | three | four) > 127 || ESCAPED[one]! | ESCAPED[two]! | ESCAPED[three]! | ESCAPED[four]!) break
+      view.setInt32(at, one | (two << 8) | (three << 16) | (four << 24), true)
     }
-    bytes[at++] = QUOTE
+    for (; i < length; i++) {
+      const code = value.charCodeAt(i)
+      if (code > 127 || ESCAPED[code] === 1) break
+      view.setInt8(at++, code)
+    }
     this.#at = at
+    return i
   }
 
   /** Adds JSON that was written elsewhere. */
@@ -95,8 +135,33 @@ export class JsonBytes {
 
   /** Adds a finite number. */
   number(value: number): void {
-    if (value >= 0 && value < 1e9 && Number.isInteger(value)) return this.#digits(value)
-    this.json(value === 0 ? '0' : String(value))
+    const whole = value | 0
+    if (whole === value) return whole < 0 ? this.#negative(whole) : this.#digits(whole)
+    // Two decimals of at most fifteen digits are the same number only if they are the same decimal, so this is the shortest.
+    const thousandths = Math.round(value * 1000)
+    if (value > 0 && value < 2_000_000 && thousandths / 1000 === value) this.#decimal(thousandths | 0)
+    else this.json(String(value))
+  }
+
+  #negative(value: number): void {
+    this.#reserve(12)
+    this.#bytes[this.#at++] = MINUS
+    this.#digits(-value)
+  }
+
+  #decimal(thousandths: number): void {
+    const whole = (thousandths / 1000) | 0
+    this.#digits(whole)
+    this.#reserve(4)
+    const bytes = this.#bytes
+    const rest = thousandths - whole * 1000
+    const tenths = (rest / 100) | 0
+    const hundredths = ((rest / 10) | 0) - tenths * 10
+    const last = rest % 10
+    bytes[this.#at++] = POINT
+    bytes[this.#at++] = ZERO + tenths
+    if (hundredths + last > 0) bytes[this.#at++] = ZERO + hundredths
+    if (last > 0) bytes[this.#at++] = ZERO + last
   }
 
   /** Adds a moment of the years 0 to 9999 between quotes, given in milliseconds. */
@@ -105,42 +170,38 @@ export class JsonBytes {
     const days = Math.floor(time / DAY)
     // Year, month and day as one number, so that nothing has to be made for them.
     const date = dateOf(days)
-    this.#bytes[this.#at++] = QUOTE
-    const century = Math.floor(date / 1_000_000)
-    this.#bytes[this.#at++] = ZERO + Math.floor(century / 10)
-    this.#bytes[this.#at++] = ZERO + (century % 10)
-    this.#pair(Math.floor(date / 10_000) % 100, 45)
-    this.#pair(Math.floor(date / 100) % 100, 45)
-    this.#pair(date % 100, 84)
-    const rest = time - days * DAY
-    const seconds = Math.floor(rest / 1000)
-    const minutes = Math.floor(seconds / 60)
-    this.#pair(Math.floor(minutes / 60), 58)
-    this.#pair(minutes % 60, 58)
-    this.#pair(seconds % 60, 46)
-    const thousandths = rest % 1000
-    this.#bytes[this.#at++] = ZERO + Math.floor(thousandths / 100)
-    this.#pair(thousandths % 100, 90)
-    this.#bytes[this.#at++] = QUOTE
-  }
-
-  #pair(value: number, behind: number): void {
-    const bytes = this.#bytes
-    const tens = Math.floor(value / 10)
-    bytes[this.#at++] = ZERO + tens
-    bytes[this.#at++] = ZERO + value - tens * 10
-    bytes[this.#at++] = behind
+    const years = (date / 10_000) | 0
+    const months = (date / 100) | 0
+    const rest = (time - days * DAY) | 0
+    const seconds = (rest / 1000) | 0
+    const minutes = (seconds / 60) | 0
+    const hours = (minutes / 60) | 0
+    const thousandths = rest - seconds * 1000
+    const hundreds = (thousandths / 100) | 0
+    const view = this.#view
+    const at = this.#at
+    view.setInt8(at, QUOTE)
+    view.setInt16(at + 1, PAIRS[(years / 100) | 0]!, true)
+    view.setInt16(at + 3, PAIRS[years % 100]!, true)
+    view.setInt32(at + 5, between(45, months % 100, 45), true)
+    view.setInt16(at + 9, PAIRS[date - months * 100]!, true)
+    view.setInt32(at + 11, between(84, hours, 58), true)
+    view.setInt16(at + 15, PAIRS[minutes - hours * 60]!, true)
+    view.setInt32(at + 17, between(58, seconds - minutes * 60, 46), true)
+    view.setInt32(at + 21, between(ZERO + hundreds, thousandths - hundreds * 100, 90), true)
+    view.setInt8(at + 25, QUOTE)
+    this.#at = at + 26
   }
 
   #digits(value: number): void {
-    this.#reserve(10)
+    this.#reserve(11)
     let end = this.#at + 1
     for (let limit = 10; value >= limit; limit *= 10) end++
     this.#at = end
     const bytes = this.#bytes
     let rest = value
     do {
-      const tenth = Math.floor(rest / 10)
+      const tenth = (rest / 10) | 0
       bytes[--end] = ZERO + rest - tenth * 10
       rest = tenth
     } while (rest > 0)
@@ -148,16 +209,15 @@ export class JsonBytes {
 
   // From the first sign that is not itself in JSON and in UTF-8.
   #rest(value: string, from: number): void {
-    this.#reserve((value.length - from) * 6 + 1)
-    for (let i = from; i < value.length; i++) {
+    this.#reserve((value.length - from) * 6 + 4)
+    for (let i = from; i < value.length; i = this.#plain(value, i + 1)) {
       const code = value.charCodeAt(i)
       if (code === QUOTE || code === BACKSLASH) {
         this.#bytes[this.#at++] = BACKSLASH
         this.#bytes[this.#at++] = code
-      } else if (code < 32 || (code >= 0xd800 && code < 0xe000 && !isPair(value, i))) this.raw(escapeOf(code))
+      } else if (code < 32 || (code >= 0xd800 && code < 0xe000 && !isPair(value, i))) this.piece(escapeOf(code))
       else i += this.#encode(value, i)
     }
-    this.#bytes[this.#at++] = QUOTE
   }
 
   /** Writes one sign as UTF-8 where there is room; gives how many further units of the text it took. */
@@ -186,14 +246,19 @@ export class JsonBytes {
   #reserve(more: number): void {
     if (this.#at + more <= this.#bytes.length) return
     const written = this.#bytes.subarray(this.#from, this.#at)
-    this.#bytes = new Uint8Array(Math.max(SLAB, (written.length + more) * 2))
+    this.#use(new Uint8Array(Math.max(SLAB, (written.length + more) * 2)))
     this.#bytes.set(written)
     this.#from = 0
     this.#at = written.length
+  }
+
+  #use(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer)
   }
 }
 
 const isPair = (text: string, i: number): boolean => text.codePointAt(i) !== text.charCodeAt(i)
 
 // The engine's own way of writing what JSON cannot hold as it is.
-const escapeOf = (code: number): Uint8Array => ascii(JSON.stringify(String.fromCharCode(code)).slice(1, -1))
+const escapeOf = (code: number): Piece => pieceOf(JSON.stringify(String.fromCharCode(code)).slice(1, -1))

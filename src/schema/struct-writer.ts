@@ -1,6 +1,6 @@
 // Writing a structure as JSON: the declared attributes in their order, and nothing else.
 import { type Dumper, isPassing, type Passing, type Writer } from './dumping.ts'
-import { JSON_FALSE, JSON_NULL, JSON_TRUE } from './json-bytes.ts'
+import { JSON_FALSE, JSON_NULL, JSON_TRUE, pieceOf } from './json-bytes.ts'
 import { dumpingWriter, writerOf } from './writing.ts'
 
 /** What the writer of a structure needs of a declared attribute. */
@@ -19,7 +19,7 @@ export function structWriter(shown: readonly Written[], dump: Dumper): Writer {
   const fields = shown.map(({ name, dump: dumpOne, inherited, passes }) => ({
     name,
     // With the comma in front, which the brace takes the place of when it is the first.
-    key: new TextEncoder().encode(`,${JSON.stringify(name)}:`),
+    key: pieceOf(`,${JSON.stringify(name)}:`),
     inherited,
     passes,
     write: writerOf(dumpOne),
@@ -34,12 +34,12 @@ export function structWriter(shown: readonly Written[], dump: Dumper): Writer {
       const one = fields[i] as (typeof fields)[number]
       const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
       if (raw === undefined) continue
-      out.raw(one.key)
-      if (raw === null) out.raw(JSON_NULL)
+      out.piece(one.key)
+      if (raw === null) out.piece(JSON_NULL)
       else if (one.passes !== undefined && isPassing(raw, one.passes)) {
         if (typeof raw === 'string') out.text(raw)
         else if (typeof raw === 'number') out.number(raw)
-        else out.raw(raw === true ? JSON_TRUE : JSON_FALSE)
+        else out.piece(raw === true ? JSON_TRUE : JSON_FALSE)
       } else if (!one.write(raw, out, dumping)) return false
     }
     dumping.leave()

@@ -49,7 +49,10 @@ const texts = fc.oneof(
 )
 const anything = fc.oneof({ depthSize: 'small' }, fc.anything({ withBigInt: true, withDate: true }), texts)
 const wholes = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(2000), fc.constant(-0))
-const doubles = fc.oneof(fc.double(), fc.integer())
+const decimals = fc
+  .tuple(fc.integer({ min: -3_000_000_000, max: 3_000_000_000 }), fc.constantFrom(10, 100, 1000, 10_000))
+  .map(([digits, scale]) => digits / scale)
+const doubles = fc.oneof(fc.double(), fc.integer(), decimals, fc.double({ min: 0, max: 10 }))
 const moments = fc.oneof(
   fc.date({ noInvalidDate: false }),
   fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') }),
@@ -106,11 +109,27 @@ describe('writing a value', () => {
       '9999-12-31T23:59:59.999Z',
     ])
       expect(written(one, new Date(moment))).toBe(JSON.stringify(moment))
+    // Each day of the month and of the leap years in turn: the steps are prime to both.
+    for (let day = -719_528; day < 2_932_896; day += 37) {
+      const moment = new Date(day * 86_400_000 + ((day * 7_919_993) % 43_200_000) + 43_200_000)
+      if (written(one, moment) !== JSON.stringify(moment)) expect(written(one, moment)).toBe(JSON.stringify(moment))
+    }
   })
 
   it('gives numbers as the engine does', () => {
     const one = t.collection(t.number())
-    const numbers = [0, -0, 7, 10, 99, 100, 999_999_999, 1e9, -1, 0.1, 1e21, 5e-324, 2 ** 53]
+    const bounds = [
+      2 ** 31 - 1,
+      2 ** 31,
+      -(2 ** 31),
+      -(2 ** 31) - 1,
+      1_999_999.999,
+      2_000_000.001,
+      0.001,
+      0.0005,
+      1.0001,
+    ]
+    const numbers = [0, -0, 7, 10, 99, 100, 999_999_999, 1e9, -1, 0.1, 0.12, 0.125, 1e21, 5e-324, 2 ** 53, ...bounds]
     expect(written(one, numbers)).toBe(JSON.stringify(numbers))
   })
 

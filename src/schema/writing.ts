@@ -27,7 +27,7 @@ export function elementWriter(dump: Dumper, passes: Passing | undefined): Writer
     if (!isPassing(value, passes)) return write(value, out, dumping)
     if (typeof value === 'string') out.text(value)
     else if (typeof value === 'number') out.number(value)
-    else out.raw(value === true ? JSON_TRUE : JSON_FALSE)
+    else out.piece(value === true ? JSON_TRUE : JSON_FALSE)
     return true
   }
 }
@@ -46,7 +46,7 @@ export function writeElements(
     out.comma()
     if (value !== null && value !== undefined) {
       if (!write(value, out, dumping)) return false
-    } else if (nullable) out.raw(JSON_NULL)
+    } else if (nullable) out.piece(JSON_NULL)
     else return false
   }
   out.close(from, OPEN_LIST, CLOSE_LIST)
