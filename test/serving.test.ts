@@ -71,22 +71,39 @@ describe('a signal', () => {
   })
 })
 
-describe('a fatal error', () => {
-  it.concurrent.each([
-    ['/throw', 'Error: thrown late'],
-    ['/reject', 'Error: never caught'],
-  ])('(%s) is logged, lets the others finish and ends the process with 1', async (path, err) => {
+const uncaught = [
+  ['/throw', 'Error: thrown late'],
+  ['/reject', 'Error: never caught'],
+] as const
+
+describe('an uncaught error', () => {
+  it.concurrent.each(uncaught)('(%s) is logged once, and the process goes on', async (path, err) => {
     const child = await started()
-    const slow = await ask(child.port, '/slow/300')
-    await sleep(50)
     await ask(child.port, path)
-    expect((await slow.answer()).status).toBe(200)
-    expect(await child.ended).toBe(1)
-    expect(child.log).toContainEqual(
-      expect.objectContaining({ level: 'error', err, message: 'Uncaught error: draining' }),
-    )
-    expect(messages(child).at(-1)).toBe('closed')
+    await expect.poll(() => messages(child)).toContain('Uncaught error')
+    expect((await (await ask(child.port, '/')).answer()).status).toBe(200)
+    expect(child.log.filter(({ level }) => level === 'error')).toEqual([expect.objectContaining({ err })])
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
   })
+})
+
+describe('a fatal error', () => {
+  it.concurrent.each(uncaught)(
+    '(%s) is logged, lets the others finish and ends the process with 1',
+    async (path, err) => {
+      const child = await started({ fatal: true })
+      const slow = await ask(child.port, '/slow/300')
+      await sleep(50)
+      await ask(child.port, path)
+      expect((await slow.answer()).status).toBe(200)
+      expect(await child.ended).toBe(1)
+      expect(child.log).toContainEqual(
+        expect.objectContaining({ level: 'error', err, message: 'Uncaught error: draining' }),
+      )
+      expect(messages(child).at(-1)).toBe('closed')
+    },
+  )
 })
 
 describe('workers', () => {
@@ -120,7 +137,7 @@ describe('workers', () => {
   })
 
   it.concurrent('are replaced while they still drain after a fatal error', async ({ expect }) => {
-    const child = await started({ workers: 2 })
+    const child = await started({ workers: 2, fatal: true })
     const slow = await ask(child.port, '/slow/1500')
     const pid = await pidOf(child.port)
     const hurt = await ask(child.port, '/reject')

@@ -1,4 +1,5 @@
 // A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
+import { jsonSize } from './json-size.ts'
 import { DEEP, jsonErrorAt } from './json-syntax.ts'
 
 /** What JSON was read into, or why it could not be. */
@@ -21,8 +22,22 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Reads JSON from the bytes of a body that is not empty; never throws. */
-export function readJson(bytes: Uint8Array): JsonResult {
+/** So many objects, lists and members there may be whatever the limit of a body is, and one for so many bytes of a higher one. */
+const [FEWEST_PARTS, BYTES_OF_PART] = [65_536, 16]
+
+/** How many objects, lists and members there may be in the JSON of a body with a limit. */
+export const jsonParts = (limit: number): number => Math.max(FEWEST_PARTS, Math.floor(limit / BYTES_OF_PART))
+
+/**
+ * Reads JSON from the bytes of a body that is not empty; never throws. It may have so many objects, lists and members,
+ * less those that were read before.
+ */
+export function readJson(bytes: Uint8Array, maxParts: number, before = 0): JsonResult {
+  if (before + bytes.length > maxParts) {
+    const { parts, depth } = jsonSize(bytes, maxParts, JSON_DEPTH)
+    if (depth > JSON_DEPTH) return { detail: TOO_DEEP }
+    if (before + parts > maxParts) return { detail: `The JSON has more than ${maxParts} objects, lists and members.` }
+  }
   const text = decodeUtf8(bytes)
   if (text === undefined) return { detail: NOT_UTF8 }
   let value: unknown

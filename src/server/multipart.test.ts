@@ -121,6 +121,17 @@ describe('fields', () => {
     })
   })
 
+  it('counts the objects, lists and members of all JSON parts together', async () => {
+    const part = `${named('meta')}\r\nContent-Type: application/json`
+    const objects = (count: number): string => `[${'{},'.repeat(count - 2)}{}]`
+    const [half, more] = [objects(32_768), objects(32_769)]
+    expect(await treeOf(written([part, half], [part, half]))).toHaveProperty('meta')
+    expect(await detailOf(written([part, half], [part, more]))).toEqual({
+      code: 'malformed-body',
+      detail: "The part 'meta' cannot be read. The JSON has more than 65536 objects, lists and members.",
+    })
+  })
+
   it('refuses text that is not UTF-8', async () => {
     const { bytes, boundary } = written([named('title'), 'x'])
     bytes[bytes.indexOf(120)] = 0xff

@@ -4,7 +4,8 @@ import type { FileOptions } from '../schema/file.ts'
 import { DecodeError, type DecodeFault, malformed, tooLarge } from './codecs-fault.ts'
 import { isJsonType, isReadableCharset } from './content-type.ts'
 import { BufferedFile, type FileHead, join, StreamedFile, UNTYPED } from './file.ts'
-import { decodeUtf8, type JsonResult, NOT_UTF8, readJson } from './json.ts'
+import { decodeUtf8, JSON_DEPTH, type JsonResult, jsonParts, NOT_UTF8, readJson } from './json.ts'
+import { jsonSize } from './json-size.ts'
 import { type PartHead, parsePartHead } from './multipart-head.ts'
 import { type MultipartEvent, MultipartScanner } from './multipart-scanner.ts'
 import { stepsOf, type TreeWriter } from './query-tree.ts'
@@ -99,6 +100,7 @@ interface OpenPart {
 class PartReader {
   readonly #source: MultipartSource
   #count = 0
+  #jsonParts = 0
   #part: OpenPart | undefined
 
   constructor(source: MultipartSource) {
@@ -135,11 +137,19 @@ class PartReader {
       if (head.type !== undefined && !isReadableCharset(head.type)) {
         return malformed(`The part '${head.name}' has a charset other than UTF-8.`)
       }
-      const read = kind === 'json' ? readJson(join(pieces)) : readText(join(pieces))
+      const read = kind === 'json' ? this.#json(join(pieces)) : readText(join(pieces))
       if ('detail' in read) return malformed(`The part '${head.name}' cannot be read. ${read.detail}`)
       writer.set(head.name, read.value)
     }
     return undefined
+  }
+
+  // All parts of a body that are JSON share what one body of JSON may hold.
+  #json(bytes: Uint8Array): JsonResult {
+    const maxParts = jsonParts(this.#source.limits.field)
+    const read = readJson(bytes, maxParts, this.#jsonParts)
+    this.#jsonParts += jsonSize(bytes, maxParts, JSON_DEPTH).parts
+    return read
   }
 }
 

@@ -49,6 +49,18 @@ describe('requests in progress', () => {
     expect((await c!.send(get('/2')).answers(2))[1]).toMatchObject({ status: 200, body: '/2' })
   })
 
+  it('are bounded for each connection, and others have their own', async () => {
+    const app = holding()
+    const port = await on(app, { maxPipelined: 3 })
+    const [a, b] = await Promise.all([open(port), open(port)])
+    a!.send(get('/held').repeat(5))
+    await app.holds(3)
+    expect((await b!.send(get('/1')).answer()).status).toBe(200)
+    app.release()
+    expect((await a!.answers(5)).map(({ status }) => status)).toEqual([200, 200, 200, 503, 503])
+    expect((await a!.send(get('/2')).answers(6))[5]).toMatchObject({ status: 200, body: '/2' })
+  })
+
   it('are not those that wait for the rest of their body, nor streams that have begun', async () => {
     const app = holding()
     const port = await on(app, { maxRequests: 1 })
@@ -136,8 +148,8 @@ describe('a late event loop', () => {
 
 describe('the settings', () => {
   it('are finite by default, and numbers', () => {
-    expect(admissionLimits({})).toEqual({ requests: 1000, delay: 0 })
-    for (const wrong of [{ maxRequests: -1 }, { maxDelay: Number.NaN }]) {
+    expect(admissionLimits({})).toEqual({ requests: 1000, delay: 0, pipelined: 100 })
+    for (const wrong of [{ maxRequests: -1 }, { maxPipelined: -1 }, { maxDelay: Number.NaN }]) {
       expect(() => admissionLimits(wrong)).toThrow(TypeError)
     }
   })
@@ -145,7 +157,7 @@ describe('the settings', () => {
   it('tell the log of refusals once in a while, not for each', () => {
     const lines: object[] = []
     const logger = { info() {}, error() {}, warn: (fields: object) => void lines.push(fields) }
-    const admission = new Admission({ requests: 1, delay: 0 }, logger)
+    const admission = new Admission({ requests: 1, delay: 0, pipelined: 0 }, logger)
     admission.active = 1
     expect(admission.full).toBe(true)
     const answers: Answer[] = Array.from({ length: 100 }, () => admission.refuse())

@@ -10,6 +10,8 @@ export interface AdmissionLimits {
   readonly requests: number
   /** Milliseconds by which the event loop may be late; 0 for any. */
   readonly delay: number
+  /** Requests of one connection that wait for their answers; 0 for any number. */
+  readonly pipelined: number
 }
 
 /** While requests are refused, a line of the log tells of it this often, in milliseconds. */
@@ -19,6 +21,8 @@ const tellEvery = 10_000
 export class Admission {
   /** Requests that are in the hands of the application: neither answered nor waiting for the rest of their body. */
   active = 0
+  /** Requests of one connection that may wait for their answers. */
+  readonly pipelined: number
   readonly #most: number
   readonly #longest: number
   readonly #logger: Logger | undefined
@@ -27,8 +31,9 @@ export class Admission {
   #refused = 0
   #told = Number.NEGATIVE_INFINITY
 
-  constructor({ requests, delay }: AdmissionLimits, logger?: Logger) {
+  constructor({ requests, delay, pipelined }: AdmissionLimits, logger?: Logger) {
     this.#most = requests || Number.POSITIVE_INFINITY
+    this.pipelined = pipelined || Number.POSITIVE_INFINITY
     this.#logger = logger
     const interval = Math.max(1, Math.floor(delay / 2))
     this.#longest = delay + interval

@@ -54,7 +54,7 @@ export class Dispatcher {
     const flaw = flawOf(request)
     if (flaw !== undefined) return this.#answer(transport, refusals[flaw], true)
     const { admission } = this.#connections
-    if (admission.full) return this.#send(transport, admission.refuse())
+    if (admission.full || connection.pending > admission.pipelined) return this.#send(transport, admission.refuse())
     transport.count(true)
     this.#handler.handle(transport, (answer) => {
       transport.leave()

@@ -34,13 +34,15 @@ export interface ServeOptions {
   readonly logger?: Logger
   /** Whether SIGTERM and SIGINT drain the server and end the process, and SIGUSR2 and SIGHUP replace its workers; true by default. */
   readonly signals?: boolean
-  /** Whether an uncaught error drains the server and ends the process with code 1; true by default, 'log' only logs it. */
+  /** What an uncaught error does: 'log', the default, logs it and goes on; true also drains the server and ends the process with code 1. */
   readonly fatal?: boolean | 'log'
   readonly timeouts?: Timeouts
   /** Limit of a request's headers in bytes; 16 KiB by default. */
   readonly maxHeaderSize?: number
   /** Requests in progress at most; what comes on top is answered with 503 at once. 1,000 by default, 0 for any number. */
   readonly maxRequests?: number
+  /** Requests of one connection that may wait for their answers; what comes on top is answered with 503. 100 by default, 0 for any number. */
+  readonly maxPipelined?: number
   /** Milliseconds by which the event loop may be late before requests are answered with 503; any by default. */
   readonly maxDelay?: number
   /** Runs when every connection has ended, before the process does: close pools and flush logs here. */
@@ -90,9 +92,10 @@ export function workersOf({ workers = 1 }: ServeOptions): number {
 }
 
 /** What a process takes on at most; throws if that is no number. */
-export function admissionLimits({ maxRequests = 1000, maxDelay = 0 }: ServeOptions): AdmissionLimits {
-  for (const [name, value] of Object.entries({ maxRequests, maxDelay })) {
+export function admissionLimits(options: ServeOptions): AdmissionLimits {
+  const { maxRequests = 1000, maxPipelined = 100, maxDelay = 0 } = options
+  for (const [name, value] of Object.entries({ maxRequests, maxPipelined, maxDelay })) {
     if (!(value >= 0)) throw new TypeError(`${name}: ${value} is not a limit: give a number, or 0 for none`)
   }
-  return { requests: maxRequests, delay: maxDelay }
+  return { requests: maxRequests, delay: maxDelay, pipelined: maxPipelined }
 }

@@ -44,7 +44,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
     stopping ??= running.stop().then(async (whole) => (await settled(options)) && whole)
     return stopping
   }
-  const { signals = true, fatal = true } = options
+  const { signals = true, fatal = 'log' } = options
   const { restart } = running
   const release = own({ stop, restart }, { signals, fatal, supervised: running.supervised }, logger)
   const url = `http://${authority(running.host)}:${running.port}`

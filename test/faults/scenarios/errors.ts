@@ -70,8 +70,8 @@ export const errors: Scenario = {
   says: 'an error is one answer and one line of the log, whenever it is thrown, and the process stays',
   safeguards: ['uncaught'],
   async run(form, account) {
-    const fatal = form.without === 'uncaught' ? false : 'log'
-    const subject = await account.start({ serve: { fatal }, deadline: 300 })
+    const serve = form.without === 'uncaught' ? { fatal: false } : {}
+    const subject = await account.start({ serve, deadline: 300 })
     for (const mistake of mistakes) if (subject.alive) await one(subject, mistake, account)
     account.must(subject.alive, 'errors: the process stays')
     if (subject.alive) await many(subject, form, account)

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { jsonSize } from './json-size.ts'
+
+const sizeOf = (text: string, parts = 1000, depth = 64) => jsonSize(new TextEncoder().encode(text), parts, depth)
+
+const partsOf = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0
+  const below = Object.values(value).reduce((sum: number, one) => sum + partsOf(one), 1)
+  return Array.isArray(value) ? below : below + Object.keys(value).length
+}
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+describe('jsonSize', () => {
+  it('counts what a value has, however it is written', () => {
+    const anything = fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+    fc.assert(
+      fc.property(anything, fc.constantFrom(undefined, 2), (value, indent) => {
+        expect(sizeOf(JSON.stringify(value, undefined, indent))).toEqual({
+          parts: partsOf(value),
+          depth: depthOf(value),
+        })
+      }),
+    )
+  })
+
+  it('passes over signs in texts, and ends with a text that does not', () => {
+    expect(sizeOf('["[{:\\"[{:", "\\\\", {"a:[": 1}]')).toEqual({ parts: 3, depth: 2 })
+    expect(sizeOf('["[[[')).toEqual({ parts: 1, depth: 1 })
+    expect(sizeOf('["\\')).toEqual({ parts: 1, depth: 1 })
+  })
+
+  it('stops at one more than there may be', () => {
+    expect(sizeOf('[[],[],[],[]]', 2)).toEqual({ parts: 3, depth: 2 })
+    expect(sizeOf('[[[[[]]]]]', 100, 3)).toEqual({ parts: 4, depth: 4 })
+  })
+})

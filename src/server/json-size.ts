@@ -1,0 +1,40 @@
+// How much a text of JSON would become, found out before it is parsed: a few bytes of text make an object of many.
+
+/** What is in a text of JSON. */
+export interface JsonSize {
+  /** How many objects, lists and members. */
+  readonly parts: number
+  /** How deep objects and lists nest. */
+  readonly depth: number
+}
+
+const QUOTE = 34
+const COLON = 58
+const BACKSLASH = 92
+// The signs of objects and of lists are the same but for this bit.
+const BIT = 32
+const OPEN = 123
+const CLOSE = 125
+
+/** Measures the bytes of a JSON text, up to one part or level more than there may be. */
+export function jsonSize(bytes: Uint8Array, maxParts: number, maxDepth: number): JsonSize {
+  let parts = 0
+  let level = 0
+  let depth = 0
+  for (let at = 0; at < bytes.length && parts <= maxParts && depth <= maxDepth; at++) {
+    const byte = bytes[at] as number
+    if (byte === QUOTE) at = endOfText(bytes, at + 1)
+    else if (byte === COLON) parts++
+    else if ((byte | BIT) === OPEN) {
+      parts++
+      if (++level > depth) depth = level
+    } else if ((byte | BIT) === CLOSE) level--
+  }
+  return { parts, depth }
+}
+
+function endOfText(bytes: Uint8Array, from: number): number {
+  let at = from
+  for (; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
+  return at
+}
