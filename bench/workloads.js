@@ -236,5 +236,8 @@ function checkMistakes(answer) {
   // Some libraries put JSON into a text of their JSON: what it escapes does not matter here.
   const text = answer.body.replaceAll(/\\+["nrt]?/g, ' ')
   const unnamed = Object.keys(MISTAKES).filter((place) => !MISTAKES[place].test(text))
-  return json(answer) ?? (unnamed.length === 0 ? undefined : `the body does not name ${unnamed.join(', ')}`)
+  if (unnamed.length > 0) return `the body does not name ${unnamed.join(', ')}`
+  const words = text.split(/[^a-z]+/i).filter((word) => word.length > 1).length
+  const fewest = Object.keys(MISTAKES).length * 4
+  return words < fewest ? 'the body does not say what is wrong with each' : json(answer)
 }

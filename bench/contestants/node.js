@@ -84,16 +84,16 @@ function showPost(req, res, match, query) {
       answer.tags.push(value)
     } else if (name === 'limit') answer.limit = integer(value, name, errors, 1, 100)
     else if (name === 'order') {
-      if (value !== 'title' && value !== 'id') errors.push('order')
+      if (value !== 'title' && value !== 'id') errors.push(wrong('/order', 'must be title or id'))
       answer.order = value
     } else if (name === 'draft') {
-      if (value !== 'true' && value !== 'false') errors.push('draft')
+      if (value !== 'true' && value !== 'false') errors.push(wrong('/draft', 'must be true or false'))
       answer.draft = value === 'true'
-    } else errors.push(name)
+    } else errors.push(wrong(`/${name}`, 'is unknown'))
   }
-  if (req.headers.authorization === undefined) errors.push('authorization')
+  if (req.headers.authorization === undefined) errors.push(wrong('/authorization', 'is missing'))
   const trace = req.headers['x-trace']
-  if (trace !== undefined && !TRACE.test(trace)) errors.push('x-trace')
+  if (trace !== undefined && !TRACE.test(trace)) errors.push(wrong('/x-trace', 'does not fit its pattern'))
   answer.trace = trace
   if (errors.length > 0) return refuse(res, errors)
   send(res, 200, 'application/json', JSON.stringify(answer))
@@ -101,7 +101,8 @@ function showPost(req, res, match, query) {
 
 function integer(text, name, errors, min = -Infinity, max = Infinity) {
   const value = Number(text)
-  if (!INTEGER.test(text) || !Number.isSafeInteger(value) || value < min || value > max) errors.push(name)
+  if (!INTEGER.test(text) || !Number.isSafeInteger(value) || value < min || value > max)
+    errors.push(wrong(`/${name}`, `must be a whole number from ${min} to ${max}`))
   return value
 }
 
@@ -118,7 +119,7 @@ function collect(req, res) {
     try {
       body = JSON.parse((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString())
     } catch {
-      return refuse(res, ['body'])
+      return refuse(res, [wrong('', 'is not an object in JSON')])
     }
     create(res, body)
   })
@@ -130,17 +131,19 @@ const KNOWN = new Set(['title', 'kind', 'tags', 'rating', 'published', 'pinned',
 
 function create(res, body) {
   const errors = []
-  if (!isObject(body)) return refuse(res, ['body'])
-  for (const name in body) if (!KNOWN.has(name)) errors.push(name)
+  if (!isObject(body)) return refuse(res, [wrong('', 'is not an object in JSON')])
+  for (const name in body) if (!KNOWN.has(name)) errors.push(wrong(`/${name}`, 'is unknown'))
   const { title, kind, tags, rating, published, pinned = false, author, links, summary } = body
-  if (!isText(title, 200) || title.length < 1) errors.push('title')
-  if (kind !== 'personal' && kind !== 'company') errors.push('kind')
+  if (!isText(title, 200) || title.length < 1) errors.push(wrong('/title', 'must be a text of 1 to 200 signs'))
+  if (kind !== 'personal' && kind !== 'company') errors.push(wrong('/kind', 'must be personal or company'))
   if (tags !== undefined && !(Array.isArray(tags) && tags.length <= 20 && tags.every((tag) => isText(tag, 50))))
-    errors.push('tags')
-  if (rating !== undefined && !(typeof rating === 'number' && rating >= 0 && rating <= 5)) errors.push('rating')
-  if (published !== undefined && typeof published !== 'boolean') errors.push('published')
-  if (typeof pinned !== 'boolean') errors.push('pinned')
-  if (summary !== undefined && !isText(summary, 1000)) errors.push('summary')
+    errors.push(wrong('/tags', 'must be at most 20 texts of at most 50 signs'))
+  if (rating !== undefined && !(typeof rating === 'number' && rating >= 0 && rating <= 5))
+    errors.push(wrong('/rating', 'must be a number from 0 to 5'))
+  if (published !== undefined && typeof published !== 'boolean') errors.push(wrong('/published', NO_BOOLEAN))
+  if (typeof pinned !== 'boolean') errors.push(wrong('/pinned', NO_BOOLEAN))
+  if (summary !== undefined && !isText(summary, 1000))
+    errors.push(wrong('/summary', 'must be a text of at most 1000 signs'))
   const blog = {
     id: 1,
     title,
@@ -167,28 +170,30 @@ function create(res, body) {
 }
 
 function authorOf(author, errors) {
-  if (!isObject(author)) return void errors.push('author')
+  if (!isObject(author)) return void errors.push(wrong('/author', 'must be an object'))
   const { id, name, email, address } = author
-  if (!Number.isSafeInteger(id) || id < 1) errors.push('author.id')
-  if (!isText(name)) errors.push('author.name')
-  if (email !== undefined && !isText(email)) errors.push('author.email')
+  if (!Number.isSafeInteger(id) || id < 1) errors.push(wrong('/author/id', 'must be a whole number of at least 1'))
+  if (!isText(name)) errors.push(wrong('/author/name', NO_TEXT))
+  if (email !== undefined && !isText(email)) errors.push(wrong('/author/email', NO_TEXT))
   if (address === undefined) return { id, name, email }
-  if (!isObject(address) || !isText(address.city)) errors.push('author.address')
+  if (!isObject(address) || !isText(address.city)) errors.push(wrong('/author/address', 'must have a city'))
   const { street, city, zip } = address
-  if (street !== undefined && !isText(street)) errors.push('author.address.street')
-  if (zip !== undefined && !isText(zip, 12)) errors.push('author.address.zip')
+  if (street !== undefined && !isText(street)) errors.push(wrong('/author/address/street', NO_TEXT))
+  if (zip !== undefined && !isText(zip, 12))
+    errors.push(wrong('/author/address/zip', 'must be a text of at most 12 signs'))
   return { id, name, email, address: { street, city, zip } }
 }
 
 function linksOf(links, errors) {
   if (links === undefined) return undefined
-  if (!Array.isArray(links)) return void errors.push('links')
+  if (!Array.isArray(links)) return void errors.push(wrong('/links', 'must be a list'))
   return links.map((link, i) => {
-    if (!isObject(link)) return void errors.push(`links.${i}`)
+    if (!isObject(link)) return void errors.push(wrong(`/links/${i}`, 'must be an object'))
     const { rel, href, weight } = link
-    if (!isText(rel)) errors.push(`links.${i}.rel`)
-    if (!isText(href)) errors.push(`links.${i}.href`)
-    if (weight !== undefined && !Number.isSafeInteger(weight)) errors.push(`links.${i}.weight`)
+    if (!isText(rel)) errors.push(wrong(`/links/${i}/rel`, NO_TEXT))
+    if (!isText(href)) errors.push(wrong(`/links/${i}/href`, NO_TEXT))
+    if (weight !== undefined && !Number.isSafeInteger(weight))
+      errors.push(wrong(`/links/${i}/weight`, 'must be a whole number'))
     return { rel, href, weight }
   })
 }
@@ -198,7 +203,7 @@ function upload(req, res) {
   try {
     parser = new Busboy({ headers: req.headers, limits: { fileSize: UPLOAD_LIMIT, files: 1, fields: 1, parts: 2 } })
   } catch {
-    return refuse(res, ['body'])
+    return refuse(res, [wrong('', 'is not an object in JSON')])
   }
   let title
   let type
@@ -217,12 +222,12 @@ function upload(req, res) {
       truncated = true
     })
   })
-  parser.on('error', () => refuse(res, ['body']))
+  parser.on('error', () => refuse(res, [wrong('', 'is malformed')]))
   parser.on('finish', () => {
     if (truncated) return send(res, 413, 'application/json', '{"error":"too large"}')
     const errors = []
-    if (title === undefined) errors.push('title')
-    if (type === undefined) errors.push('file')
+    if (title === undefined) errors.push(wrong('/title', 'is missing'))
+    if (type === undefined) errors.push(wrong('/file', 'is missing'))
     if (errors.length > 0) return refuse(res, errors)
     send(res, 201, 'application/json', JSON.stringify({ title, size, type }))
   })
@@ -231,7 +236,13 @@ function upload(req, res) {
 
 const missing = (res) => send(res, 404, 'application/json', '{"error":"not found"}')
 
-const refuse = (res, errors) => send(res, 400, 'application/json', JSON.stringify({ errors }))
+// What a client needs to mend a request: every mistake, with its place and what is expected there.
+const wrong = (pointer, message) => ({ pointer, message })
+const NO_TEXT = 'must be a text'
+const NO_BOOLEAN = 'must be true or false'
+
+const refuse = (res, errors) =>
+  send(res, 400, 'application/problem+json', JSON.stringify({ title: 'Bad Request', status: 400, errors }))
 
 function send(res, status, type, text) {
   res.writeHead(status, ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(text))])

@@ -30,10 +30,19 @@ const problems = fc.record(
   { requiredKeys: [] },
 )
 
+const written = (problem: { readonly [member: string]: unknown }): string => {
+  const text = problemText(problem)
+  return typeof text === 'string' ? text : new TextDecoder().decode(text)
+}
+
 it('writes a problem as JSON.stringify does', () => {
   fc.assert(
-    fc.property(problems, (problem) => problemText(problem) === JSON.stringify(problem)),
+    fc.property(problems, (problem) => written(problem) === JSON.stringify(problem)),
     { numRuns: 2000 },
   )
-  expect(problemText({ 'a"b': undefined, c: null })).toBe('{"c":null}')
+  expect(written({ 'a"b': undefined, c: null })).toBe('{"c":null}')
+  expect(written({ 'a"b': 1, c: 'd' })).toBe('{"a\\"b":1,"c":"d"}')
+  expect(written({ status: Number.NaN })).toBe('{"status":null}')
+  expect(written({ errors: [{ pointer: 7 }] })).toBe('{"errors":[{"pointer":7}]}')
+  expect(written({})).toBe('{}')
 })
