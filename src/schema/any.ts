@@ -35,18 +35,25 @@ function isPlain(value: unknown, loading: Loading, depth: number): boolean {
     return false
   }
   let plain = true
+  // By number: the names of a long list would be more than the list itself.
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isPlainAt(value[i], i, loading, depth)) plain = false
+    return plain
+  }
   for (const name of Object.keys(value)) {
     if (refusedKeys.has(name)) {
       loading.failAt(`/${escapePointer(name)}`, 'key')
       plain = false
-      continue
-    }
-    const since = loading.issues === null ? 0 : loading.issues.length
-    if (isPlain((value as Record<string, unknown>)[name], loading, depth + 1)) continue
-    prefixIssues(loading.issues, name, since)
-    plain = false
+    } else if (!isPlainAt((value as Record<string, unknown>)[name], name, loading, depth)) plain = false
   }
   return plain
+}
+
+function isPlainAt(value: unknown, step: string | number, loading: Loading, depth: number): boolean {
+  const since = loading.issues === null ? 0 : loading.issues.length
+  if (isPlain(value, loading, depth + 1)) return true
+  prefixIssues(loading.issues, step, since)
+  return false
 }
 
 /** Turns any value into plain JSON data: what JSON cannot carry is left out, or null within a list. */

@@ -6,7 +6,7 @@ import { type DecodeFault, malformed, thrownFault, tooLarge, transportFault, uns
 import type { Body } from './codecs-inflate.ts'
 import { type ContentType, isReadableCharset } from './content-type.ts'
 import { BufferedFile, type FileHead, StreamedFile } from './file.ts'
-import { decodeUtf8, jsonParts, NOT_UTF8, readJson } from './json.ts'
+import { decodeUtf8, jsonSigns, NOT_UTF8, readJson } from './json.ts'
 import { type MultipartLimits, readMultipart } from './multipart.ts'
 import { parseQuery, type QueryLimits } from './query.ts'
 import { queryNames, type RawTree, rawTree, TreeWriter } from './query-tree.ts'
@@ -39,9 +39,9 @@ export interface DecodeSettings {
 
 /** Decodes JSON. */
 export function jsonDecoder(settings: DecodeSettings): Decode {
-  const maxParts = jsonParts(settings.limits.body)
+  const maxSigns = jsonSigns(settings.limits.body)
   return wholeDecoder(settings, (bytes) => {
-    const result = readJson(bytes, maxParts)
+    const result = readJson(bytes, maxSigns)
     return 'detail' in result ? malformed(result.detail) : { raw: result.value, text: false }
   })
 }

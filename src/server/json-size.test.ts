@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonSize } from './json-size.ts'
 
-const sizeOf = (text: string, parts = 1000, depth = 64) => jsonSize(new TextEncoder().encode(text), parts, depth)
+const sizeOf = (text: string, signs = 1000, depth = 64) => jsonSize(new TextEncoder().encode(text), signs, depth)
 
-const partsOf = (value: unknown): number => {
+const signsOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0
-  const below = Object.values(value).reduce((sum: number, one) => sum + partsOf(one), 1)
-  return Array.isArray(value) ? below : below + Object.keys(value).length
+  const count = Object.keys(value).length
+  const below = Object.values(value).reduce((sum: number, one) => sum + signsOf(one), 1 + Math.max(0, count - 1))
+  return Array.isArray(value) ? below : below + count
 }
 
 const depthOf = (value: unknown): number =>
@@ -19,7 +20,7 @@ describe('jsonSize', () => {
     fc.assert(
       fc.property(anything, fc.constantFrom(undefined, 2), (value, indent) => {
         expect(sizeOf(JSON.stringify(value, undefined, indent))).toEqual({
-          parts: partsOf(value),
+          signs: signsOf(value),
           depth: depthOf(value),
         })
       }),
@@ -27,13 +28,13 @@ describe('jsonSize', () => {
   })
 
   it('passes over signs in texts, and ends with a text that does not', () => {
-    expect(sizeOf('["[{:\\"[{:", "\\\\", {"a:[": 1}]')).toEqual({ parts: 3, depth: 2 })
-    expect(sizeOf('["[[[')).toEqual({ parts: 1, depth: 1 })
-    expect(sizeOf('["\\')).toEqual({ parts: 1, depth: 1 })
+    expect(sizeOf('["[{:\\"[{:", "\\\\", {"a:[": 1}]')).toEqual({ signs: 5, depth: 2 })
+    expect(sizeOf('["[[[')).toEqual({ signs: 1, depth: 1 })
+    expect(sizeOf('["\\')).toEqual({ signs: 1, depth: 1 })
   })
 
   it('stops at one more than there may be', () => {
-    expect(sizeOf('[[],[],[],[]]', 2)).toEqual({ parts: 3, depth: 2 })
-    expect(sizeOf('[[[[[]]]]]', 100, 3)).toEqual({ parts: 4, depth: 4 })
+    expect(sizeOf('[[],[],[],[]]', 2)).toEqual({ signs: 3, depth: 2 })
+    expect(sizeOf('[[[[[]]]]]', 100, 3)).toEqual({ signs: 4, depth: 4 })
   })
 })

@@ -2,13 +2,14 @@
 
 /** What is in a text of JSON. */
 export interface JsonSize {
-  /** How many objects, lists and members. */
-  readonly parts: number
+  /** How many commas, colons and opening brackets: as many as there are values, and once more for members and lists. */
+  readonly signs: number
   /** How deep objects and lists nest. */
   readonly depth: number
 }
 
 const QUOTE = 34
+const COMMA = 44
 const COLON = 58
 const BACKSLASH = 92
 // The signs of objects and of lists are the same but for this bit.
@@ -16,21 +17,21 @@ const BIT = 32
 const OPEN = 123
 const CLOSE = 125
 
-/** Measures the bytes of a JSON text, up to one part or level more than there may be. */
-export function jsonSize(bytes: Uint8Array, maxParts: number, maxDepth: number): JsonSize {
-  let parts = 0
+/** Measures the bytes of a JSON text, up to one sign or level more than there may be. */
+export function jsonSize(bytes: Uint8Array, maxSigns: number, maxDepth: number): JsonSize {
+  let signs = 0
   let level = 0
   let depth = 0
-  for (let at = 0; at < bytes.length && parts <= maxParts && depth <= maxDepth; at++) {
+  for (let at = 0; at < bytes.length && signs <= maxSigns && depth <= maxDepth; at++) {
     const byte = bytes[at] as number
     if (byte === QUOTE) at = endOfText(bytes, at + 1)
-    else if (byte === COLON) parts++
+    else if (byte === COMMA || byte === COLON) signs++
     else if ((byte | BIT) === OPEN) {
-      parts++
+      signs++
       if (++level > depth) depth = level
     } else if ((byte | BIT) === CLOSE) level--
   }
-  return { parts, depth }
+  return { signs, depth }
 }
 
 function endOfText(bytes: Uint8Array, from: number): number {

@@ -22,21 +22,21 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** So many objects, lists and members there may be whatever the limit of a body is, and one for so many bytes of a higher one. */
-const [FEWEST_PARTS, BYTES_OF_PART] = [65_536, 16]
+/** So many commas, colons and brackets there may be whatever the limit of a body is, and one for so many bytes of a higher one. */
+const [FEWEST_SIGNS, BYTES_OF_SIGN] = [65_536, 16]
 
-/** How many objects, lists and members there may be in the JSON of a body with a limit. */
-export const jsonParts = (limit: number): number => Math.max(FEWEST_PARTS, Math.floor(limit / BYTES_OF_PART))
+/** How many commas, colons and brackets there may be in the JSON of a body with a limit. */
+export const jsonSigns = (limit: number): number => Math.max(FEWEST_SIGNS, Math.floor(limit / BYTES_OF_SIGN))
 
 /**
- * Reads JSON from the bytes of a body that is not empty; never throws. It may have so many objects, lists and members,
+ * Reads JSON from the bytes of a body that is not empty; never throws. It may have so many commas, colons and brackets,
  * less those that were read before.
  */
-export function readJson(bytes: Uint8Array, maxParts: number, before = 0): JsonResult {
-  if (before + bytes.length > maxParts) {
-    const { parts, depth } = jsonSize(bytes, maxParts, JSON_DEPTH)
+export function readJson(bytes: Uint8Array, maxSigns: number, before = 0): JsonResult {
+  if (before + bytes.length > maxSigns) {
+    const { signs, depth } = jsonSize(bytes, maxSigns, JSON_DEPTH)
     if (depth > JSON_DEPTH) return { detail: TOO_DEEP }
-    if (before + parts > maxParts) return { detail: `The JSON has more than ${maxParts} objects, lists and members.` }
+    if (before + signs > maxSigns) return { detail: tooMany(maxSigns) }
   }
   const text = decodeUtf8(bytes)
   if (text === undefined) return { detail: NOT_UTF8 }
@@ -48,6 +48,9 @@ export function readJson(bytes: Uint8Array, maxParts: number, before = 0): JsonR
   }
   return mayBeDeep(text) && isDeeper(value, JSON_DEPTH) ? { detail: TOO_DEEP } : { value }
 }
+
+const tooMany = (most: number): string =>
+  `The JSON has too many values: more than ${most} commas, colons and opening brackets.`
 
 const TOO_DEEP = `The JSON is nested deeper than ${JSON_DEPTH} levels.`
 

@@ -121,14 +121,15 @@ describe('fields', () => {
     })
   })
 
-  it('counts the objects, lists and members of all JSON parts together', async () => {
+  it('counts the commas, colons and brackets of all JSON parts together', async () => {
     const part = `${named('meta')}\r\nContent-Type: application/json`
-    const objects = (count: number): string => `[${'{},'.repeat(count - 2)}{}]`
-    const [half, more] = [objects(32_768), objects(32_769)]
+    const numbers = (count: number): string => `[${'1,'.repeat(count - 1)}1]`
+    const [half, more] = [numbers(32_768), numbers(32_769)]
     expect(await treeOf(written([part, half], [part, half]))).toHaveProperty('meta')
     expect(await detailOf(written([part, half], [part, more]))).toEqual({
       code: 'malformed-body',
-      detail: "The part 'meta' cannot be read. The JSON has more than 65536 objects, lists and members.",
+      detail:
+        "The part 'meta' cannot be read. The JSON has too many values: more than 65536 commas, colons and opening brackets.",
     })
   })
 

@@ -4,7 +4,7 @@ import type { FileOptions } from '../schema/file.ts'
 import { DecodeError, type DecodeFault, malformed, tooLarge } from './codecs-fault.ts'
 import { isJsonType, isReadableCharset } from './content-type.ts'
 import { BufferedFile, type FileHead, join, StreamedFile, UNTYPED } from './file.ts'
-import { decodeUtf8, JSON_DEPTH, type JsonResult, jsonParts, NOT_UTF8, readJson } from './json.ts'
+import { decodeUtf8, JSON_DEPTH, type JsonResult, jsonSigns, NOT_UTF8, readJson } from './json.ts'
 import { jsonSize } from './json-size.ts'
 import { type PartHead, parsePartHead } from './multipart-head.ts'
 import { type MultipartEvent, MultipartScanner } from './multipart-scanner.ts'
@@ -100,7 +100,7 @@ interface OpenPart {
 class PartReader {
   readonly #source: MultipartSource
   #count = 0
-  #jsonParts = 0
+  #jsonSigns = 0
   #part: OpenPart | undefined
 
   constructor(source: MultipartSource) {
@@ -146,9 +146,9 @@ class PartReader {
 
   // All parts of a body that are JSON share what one body of JSON may hold.
   #json(bytes: Uint8Array): JsonResult {
-    const maxParts = jsonParts(this.#source.limits.field)
-    const read = readJson(bytes, maxParts, this.#jsonParts)
-    this.#jsonParts += jsonSize(bytes, maxParts, JSON_DEPTH).parts
+    const maxSigns = jsonSigns(this.#source.limits.field)
+    const read = readJson(bytes, maxSigns, this.#jsonSigns)
+    this.#jsonSigns += jsonSize(bytes, maxSigns, JSON_DEPTH).signs
     return read
   }
 }

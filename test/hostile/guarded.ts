@@ -1,4 +1,5 @@
-// An application that only edict offers: schemes of security in front of actions, and files that are read as they arrive.
+// An application that only edict offers: schemes of security in front of actions, files that are read as they arrive, and
+// bodies of JSON up to the limits that hold when nobody sets any.
 import { application, endpoint, type Logger, route, security, t, type UploadedFile, verifier } from 'edict'
 
 interface Reader {
@@ -13,6 +14,9 @@ const Ticket = security.apiKey<Reader>('Ticket', { in: 'query', name: 'ticket' }
 
 const known = { responses: { ok: 'text/plain' } } as const
 
+/** The limit that holds where none is set. */
+const usual = { ...known, bodyLimit: 1024 * 1024 } as const
+
 const Guarded = endpoint('Guarded', {
   prefix: '/',
   actions: {
@@ -25,6 +29,9 @@ const Guarded = endpoint('Guarded', {
     write: { routing: route.post('/write'), security: Card, payload: { text: t.string({ required: true }) }, ...known },
     stream: { routing: route.put('/stream'), payload: t.file({ required: true, stream: true }), ...known },
     careless: { routing: route.put('/careless'), payload: t.file({ required: true, stream: true }), ...known },
+    anything: { routing: route.post('/anything'), payload: t.any(), ...usual },
+    numbers: { routing: route.post('/numbers'), payload: t.collection(t.integer()), ...usual },
+    texts: { routing: route.post('/texts'), payload: t.collection(t.string()), ...usual },
     upload: {
       routing: route.post('/upload'),
       payload: { title: t.string({ required: true }), file: t.file({ required: true, stream: true, max: 64 * 1024 }) },
@@ -51,6 +58,9 @@ const guarded = Guarded.implement({
   stream: (_, { request }) => lengthOf(request.payload),
   // Answers without having looked at the file.
   careless: () => 'thank you',
+  anything: () => 'ok',
+  numbers: () => 'ok',
+  texts: () => 'ok',
   upload: (_, { request }) => lengthOf(request.payload.file),
 })
 

@@ -9,6 +9,7 @@ import { guards } from './guards.ts'
 import { injections } from './injections.ts'
 import { jsons } from './jsons.ts'
 import { lists } from './lists.ts'
+import { megabytes } from './megabytes.ts'
 import { methods } from './methods.ts'
 import { multiparts } from './multiparts.ts'
 import { negotiations } from './negotiations.ts'
@@ -26,5 +27,5 @@ import { framing, lines } from './wires.ts'
 export const corpus: readonly Group[] = [
   ...[percent, paths, queries, values, jsons, forms, multiparts, types, sizes, patterns],
   ...[lines, framing, chunks, connections, slowness, methods, injections, negotiations],
-  ...[lists, example, documents, guards, streams],
+  ...[lists, example, documents, guards, megabytes, streams],
 ]
