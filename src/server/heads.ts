@@ -10,6 +10,11 @@ const FORBIDDEN = /[^\t\x20-\x7e]/
 /** Tells whether a header can carry a value: anything else would split the answer in two, or mean different things. */
 export const isHeaderValue = (value: string): boolean => !FORBIDDEN.test(value)
 
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** Tells whether a text can be the name of a header (RFC 9110, section 5.6.2). */
+export const isHeaderName = (name: string): boolean => NAME.test(name)
+
 /** The headers of an action's answers by their content type. */
 export class Heads {
   readonly #base: readonly string[]

@@ -50,6 +50,7 @@ describe('limits', () => {
       { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(`"${'x'.repeat(2e7)}"`) },
     ],
     ['deeper JSON than 64', 400, 'POST /things', { headers: json, body: '['.repeat(65) + ']'.repeat(65) }],
+    ['more JSON than 65,536 signs', 400, 'POST /things', { headers: json, body: `[${'1,'.repeat(65_536)}1]` }],
     ['more than 200 parameters', 400, `GET /things?${'tags[]=1&'.repeat(201)}`, {}],
     ['deeper parameters than 8', 400, `GET /things?tags${'[a]'.repeat(8)}=1`, {}],
     [

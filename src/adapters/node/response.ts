@@ -3,6 +3,7 @@
 // callbacks. Node learns of the end as always, by the event 'finish'.
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { isHeaderName, isHeaderValue } from '../../server/heads.ts'
 
 /** A response that writes simple answers by itself. */
 export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
@@ -75,16 +76,25 @@ export function headOf(status: number, headers: readonly string[]): string | und
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
     const value = headers[i + 1] as string
-    if (!NAME.test(name) || CONNECTION.test(name) || FORBIDDEN.test(value)) return undefined
+    if (!isOrdinary(name) || !isHeaderValue(value)) return undefined
     text += `${name}: ${value}\r\n`
   }
   if (Object.isFrozen(headers)) heads.set(headers, { status, text })
   return text
 }
 
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const CONNECTION = /^(?:connection|keep-alive|date|expect|trailer|transfer-encoding|content-length|upgrade)$/i
-const FORBIDDEN = /[^\t\x20-\x7e]/
+
+/** Names that are known to be in order; an application that makes up names does not fill the memory with them. */
+const ordinary = new Set<string>()
+const MAX_ORDINARY = 256
+
+function isOrdinary(name: string): boolean {
+  if (ordinary.has(name)) return true
+  if (!isHeaderName(name) || CONNECTION.test(name)) return false
+  if (ordinary.size < MAX_ORDINARY) ordinary.add(name)
+  return true
+}
 
 /** The last lines of a head on a connection that stays open, as Node writes them; made anew each second. */
 export class Tail {

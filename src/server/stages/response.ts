@@ -3,7 +3,7 @@ import type { HeaderBag, Response } from '../../design/response.ts'
 import { discard } from '../bodies.ts'
 import type { Exchange } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
-import { isHeaderValue } from '../heads.ts'
+import { isHeaderName, isHeaderValue } from '../heads.ts'
 import { writeFailure } from '../problem.ts'
 import type { Answer } from '../transport.ts'
 
@@ -72,15 +72,13 @@ function pushId(headers: string[], sent: readonly [header: string, id: string]):
   headers.push(sent[0], sent[1])
 }
 
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-
 const unfit = (name: string): string => `the header ${name} has a character that a header cannot carry; encode it`
 
 // What a header must not contain would split the answer in two; a text in the returned value is what is wrong.
 function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
   for (const name of Object.keys(bag)) {
     if (name.toLowerCase() === 'content-type') continue
-    if (!NAME.test(name)) return `'${name}' is not the name of a header`
+    if (!isHeaderName(name)) return `'${name}' is not the name of a header`
     const value = bag[name] as string | readonly string[]
     for (const one of typeof value === 'string' ? [value] : value) {
       const text = String(one)
