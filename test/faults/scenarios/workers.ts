@@ -62,7 +62,7 @@ export const crash: Scenario = {
   safeguards: ['supervisor'],
   async run({ without }, account) {
     const workers = without === 'supervisor' ? 1 : 2
-    const subject = await account.start({ serve: { workers } })
+    const subject = await account.start({ serve: { workers, fatal: true } })
     const load = new Load(subject.port, { clients, ask: () => '/wait/5' })
     await until(() => load.answered > 500)
     const before = subject.workers()
@@ -90,7 +90,7 @@ async function uncaught(subject: Subject, account: Account): Promise<void> {
     return load.answered > 1000 && now.size === 2 && [...now].some((pid) => !before.includes(pid))
   })
   await load.stop()
-  account.add('uncaught error in a worker', `${clients} clients, 2 workers`, load)
+  account.add('uncaught error in a worker, `fatal: true`', `${clients} clients, 2 workers`, load)
   account.must(replacedOne, 'uncaught error: the worker is replaced')
   account.whole('uncaught error', load)
 }
