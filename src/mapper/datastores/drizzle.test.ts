@@ -172,6 +172,7 @@ describe('a datastore of Drizzle', () => {
   test('asks clients of PostgreSQL for rows as lists, also behind replicas', async () => {
     const people = pg.pgTable('people', { id: pg.integer().primaryKey(), name: pg.text() })
     const asked: unknown[] = []
+    const places = new Set<unknown>()
     const pool = {
       async query({ rowMode }: { rowMode?: string }) {
         asked.push(rowMode)
@@ -194,10 +195,15 @@ describe('a datastore of Drizzle', () => {
       })
       expect(selected.rows).toEqual([[1, 'Ann']])
       expect(selected.undecoded?.rows).toEqual([[1, 'Ann']])
-      // Whoever puts other rows into a copy is read by them.
-      expect({ ...selected }.undecoded).toBeUndefined()
+      // Whoever puts other rows into a copy is read by them, and knows the same places.
+      const copy = { ...selected, rows: [] }
+      expect(copy.undecoded).toBeUndefined()
+      expect([copy.place(0, 0), copy.place(0, 1)]).toEqual([1, 'Ann'])
+      places.add(selected.place)
     }
     expect(asked).toEqual(['array', 'array'])
+    // A function for each would keep the rows of every page from being collected among the young objects.
+    expect(places.size).toBe(1)
   })
 
   test('knows a database with replicas', () => {
