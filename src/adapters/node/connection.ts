@@ -23,10 +23,6 @@ export class Connection {
   /** While draining: since when, and at which count of bytes, nothing has been received. */
   quietSince = 0
   quietAt = -1
-  /** How long nothing need move on it, in milliseconds, 0 for ever; since when nothing has, and what had moved then. */
-  patience = 0
-  stillSince = 0
-  moved = -1
   /** Called when it has ended; a set, because listeners of the socket itself may be ten at most. */
   readonly whenClosed: Set<() => void> = new Set()
 

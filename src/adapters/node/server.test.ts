@@ -1,5 +1,4 @@
 // What only a server of `serve` does: bodies on demand, answers to what is not HTTP, and limits of time.
-import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep } from '../../../test/fixtures/serving/harness.ts'
 import { handler, text } from '../../../test/fixtures/serving/servers.ts'
@@ -193,32 +192,6 @@ describe('timeouts', () => {
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
     await wire.answer()
     expect(await wire.closed).toBe('end')
-  })
-
-  it('leave connections alone on which requests follow one another', async () => {
-    const wire = await open(await on(echo, { timeouts: { keepAlive: 200, response: 150 } }))
-    let closed = false
-    void wire.closed.then(() => {
-      closed = true
-    })
-    for (let count = 1; count <= 12; count++) {
-      wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
-      await wire.answers(count)
-      await sleep(70)
-    }
-    expect(closed).toBe(false)
-    expect(await wire.closed).toBe('end')
-  })
-
-  it('are Node’s own for whoever asks the socket for one', async () => {
-    const port = await on(
-      handler((transport, send) => {
-        const { socket } = (transport as unknown as { raw: { socket: Socket } }).raw
-        socket.setTimeout(50, () => send(text('still')))
-      }),
-    )
-    const wire = await open(port)
-    expect((await wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`).answer()).body).toBe('still')
   })
 })
 

@@ -8,7 +8,6 @@ import { Dispatcher } from './listener.ts'
 import { httpOptions, portOf, type ServeOptions } from './options.ts'
 import { type Refusal, refusals, wireText } from './refusals.ts'
 import { Tail } from './response.ts'
-import { Watch } from './watch.ts'
 
 /** How long a refused client may take to read the refusal. */
 const lingerTime = 1000
@@ -17,11 +16,8 @@ const lingerTime = 1000
 export function httpServer(handler: Handler, connections: Connections, options: ServeOptions, logger: Logger): Server {
   const server = createServer(httpOptions(options))
   const dispatcher = new Dispatcher(handler, connections, logger, new Tail(server.keepAliveTimeout))
+  server.on('connection', (socket) => connections.of(socket))
   const { response: patience = 120_000 } = options.timeouts ?? {}
-  const watch = new Watch(connections, [patience, server.keepAliveTimeout])
-  // Before Node's own listener sets a timer.
-  server.prependListener('connection', (socket) => watch.take(connections.of(socket)))
-  server.on('close', () => watch.close())
   if (patience > 0) server.setTimeout(patience, (socket) => endQuiet(socket, connections.of(socket)))
   server.on('request', (request, response) => dispatcher.take(request, response, false))
   server.on('checkContinue', (request, response) => dispatcher.take(request, response, true))
