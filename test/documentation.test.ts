@@ -160,6 +160,7 @@ describe('parameters', () => {
       headers?.map(({ name, required = false, schema: { type, enum: values } }) => [name, required, type, values]),
     ).toEqual([
       ['X-Plain', true, 'string', undefined],
+      ['X-Described', false, 'string', undefined],
       ['X-Number', false, 'integer', undefined],
       ['X-Pattern', false, 'string', undefined],
       ['X-Fixed', true, 'string', ['yes']],

@@ -68,6 +68,36 @@ describe('header forms', () => {
     expect(await declaring(header(/a+/, { required: true }))()).toBe('400 headers /X-Thing missing')
   })
 
+  it('[HDR-01] a name and options: a String that is required unless they say otherwise', async () => {
+    for (const one of [header({ max: 3 }), header(undefined, { max: 3 })]) {
+      const send = declaring(one)
+      expect([await send('abc'), await send('abcd'), await send()]).toEqual([
+        'abc',
+        '400 headers /X-Thing max-length',
+        '400 headers /X-Thing missing',
+      ])
+    }
+    expect(await declaring(header({ required: false, description: 'Who asks' }))()).toBe(undefined)
+    expect(await declaring(header({ default: 'nobody' }))()).toBe('nobody')
+    expect(await declaring(header({ values: ['a', 'b'] }))('c')).toBe('400 headers /X-Thing values')
+    expect(await declaring(header({}))()).toBe('400 headers /X-Thing missing')
+  })
+
+  it('[HDR-03] [HDR-04] a pattern or a String takes the other options of a text', async () => {
+    expect(await declaring(header(/a+/, { max: 2, description: 'Letters' }))('aaa')).toBe(
+      '400 headers /X-Thing max-length',
+    )
+    expect(await declaring(header('on', { default: 'on' }))()).toBe('on')
+  })
+
+  it('options that no header has, or has twice, are refused at boot', () => {
+    const problem = (one: unknown) => mistakesOf(() => declaring(one as object)).map((mistake) => mistake.problem)
+    expect(problem(header({ least: 3 } as {}))).toEqual(['least is not an option of this kind'])
+    expect(problem(header('on', { values: ['off'] } as {}))).toHaveLength(1)
+    expect(problem(header({ max: 3 } as never, { min: 1 }))).toEqual(['a header takes its options once'])
+    expect(problem(header({ default: 'abcd', max: 3 }))).toEqual(['default must have at most 3 characters'])
+  })
+
   it('[HDR-06] the general form takes a type and options', async () => {
     const send = declaring(t.integer({ required: true, min: 1, max: 9 }))
     expect([await send('5'), await send('10'), await send()]).toEqual([

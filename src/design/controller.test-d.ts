@@ -1,6 +1,7 @@
 // What the compiler infers in a controller from declarations alone, and what it refuses.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import {
+  type Attribute,
   childOf,
   collectionOf,
   controller,
@@ -282,6 +283,17 @@ describe('what the compiler refuses', () => {
   it('[HDR-07] a header with a type and a value', () => {
     // @ts-expect-error either a type or a value
     header(t.integer(), 'x')
+    // @ts-expect-error a pattern in both places
+    header(/x/, { pattern: /y/ })
+  })
+
+  it('[HDR-01] a header with options alone is a text, present unless it may be left out', () => {
+    expectTypeOf(header({ description: 'Who asks' })).toEqualTypeOf<Attribute<string, true>>()
+    expectTypeOf(header(undefined, { max: 3 })).toEqualTypeOf<Attribute<string, true>>()
+    expectTypeOf(header({ required: false, values: ['a', 'b'] })).toEqualTypeOf<Attribute<'a' | 'b', false>>()
+    expectTypeOf(header({ default: 'x' })).toEqualTypeOf<Attribute<string, 'default'>>()
+    // @ts-expect-error there is no such option
+    header({ least: 3 })
   })
 
   it('[RTE-17] routing among the defaults', () => {

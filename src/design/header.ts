@@ -1,37 +1,56 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
 import { type Attribute, type AttributeCore, isAttribute } from '../schema/attribute.ts'
-import { string } from '../schema/string.ts'
+import { type StringOptions, string, type TextOf } from '../schema/string.ts'
+import type { Nullable, Present } from '../schema/types.ts'
 
-/** A header whose value, when present, equals one text. */
-type Fixed<V extends string, O> = Attribute<V, O extends { readonly required: true } ? true : false>
+/** Options of a header that must match or equal something: those of a text, but for what the form says itself. */
+export interface HeaderOptions extends Omit<StringOptions, 'pattern' | 'values'> {}
+
+// A header that says nothing of it must be sent.
+type Sent<O> = O extends { readonly required: false } | { readonly default: {} | null } ? Present<O> : true
 
 /** Declares a required String header. */
 export function header(): Attribute<string, true>
 /** Declares a header of another type. */
 export function header<A extends Attribute>(type: A): A
 /** Declares an optional String header that must match when present. */
-export function header<const O extends { readonly required?: boolean } = {}>(
+export function header<const O extends HeaderOptions = {}>(
   pattern: RegExp,
   options?: O,
-): Attribute<string, O extends { readonly required: true } ? true : false>
+): Attribute<Nullable<string, O>, Present<O>>
 /** Declares a String header that must equal the text when present. */
-export function header<const V extends string, const O extends { readonly required?: boolean } = {}>(
+export function header<const V extends string, const O extends HeaderOptions = {}>(
   value: V,
   options?: O,
-): Fixed<V, O>
-export function header(form?: Attribute | RegExp | string, options?: { readonly required?: boolean }): Attribute {
-  if (form === undefined) return string({ required: true })
-  if (isAttribute(form)) return options === undefined ? form : refused(form)
-  const required = options?.required ?? false
-  return form instanceof RegExp ? string({ pattern: form, required }) : string({ values: [form], required })
+): Attribute<Nullable<V, O>, Present<O>>
+/** Declares a String header with options; it is required unless they say otherwise. */
+export function header<const O extends StringOptions>(options: O): Attribute<Nullable<TextOf<O>, O>, Sent<O>>
+/** Declares a String header with options; it is required unless they say otherwise. */
+export function header<const O extends StringOptions>(
+  value: undefined,
+  options: O,
+): Attribute<Nullable<TextOf<O>, O>, Sent<O>>
+export function header(form?: Attribute | RegExp | string | StringOptions, options?: StringOptions): Attribute {
+  if (form === undefined) return string({ required: true, ...options })
+  if (isAttribute(form)) return options === undefined ? form : refused(form, TYPED)
+  if (form instanceof RegExp) return textOf(options, { pattern: form })
+  if (typeof form === 'string') return textOf(options, { values: [form] })
+  const made = string({ required: true, ...form })
+  return options === undefined ? made : refused(made, 'a header takes its options once')
 }
 
-// The compiler refuses a type together with a value; where it was not asked, the application's boot does.
-function refused(form: Attribute): Attribute {
-  const mistakes = (): readonly string[] => [
-    ...form.core.mistakes(),
-    'a header takes a type or a value in its short form, not both; write the general form: an attribute with options',
-  ]
+const TYPED =
+  'a header takes a type or a value in its short form, not both; write the general form: an attribute with options'
+
+function textOf(options: StringOptions = {}, own: Pick<StringOptions, 'pattern' | 'values'>): Attribute {
+  const made = string({ ...options, ...own })
+  const twice = (['pattern', 'values'] as const).find((name) => options[name] !== undefined)
+  return twice === undefined ? made : refused(made, `a header that has a value in its short form takes no ${twice}`)
+}
+
+// The compiler refuses these; where it was not asked, the application's boot does.
+function refused(form: Attribute, mistake: string): Attribute {
+  const mistakes = (): readonly string[] => [...form.core.mistakes(), mistake]
   const core: AttributeCore = Object.create(form.core, { mistakes: { value: mistakes } })
   return Object.freeze({ ...form, core })
 }

@@ -23,7 +23,8 @@ const MAKERS: Readonly<Record<string, Maker | undefined>> = {
   number: (options, seed) => numberFor(options as NumberOptions, seed),
 }
 
-function numberFor({ min, max }: NumberOptions, seed: ExampleSeed): number {
+function numberFor({ min, max, values }: NumberOptions, seed: ExampleSeed): number | undefined {
+  if (values !== undefined) return undefined
   const least = min ?? Math.min(0, max ?? 0)
   const span = Math.min((max ?? least + 100) - least, 100)
   // Quarters are exact in every reader, and some are equal.

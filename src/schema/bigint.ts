@@ -1,13 +1,15 @@
 // Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { limitMistakes, refuse } from './checks.ts'
+import { limitMistakes, refuse, refuseValue, valuesMistakes } from './checks.ts'
 import { INVALID, type Reporter } from './issue.ts'
 import { describe } from './json-schema.ts'
 import type { Loading } from './loading.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a whole number of up to 1,000 digits. */
-export function bigint<const O extends BigintOptions = {}>(options?: O): Attribute<Nullable<bigint, O>, Present<O>> {
+export function bigint<const O extends BigintOptions = {}>(
+  options?: O,
+): Attribute<Nullable<BigintOf<O>, O>, Present<O>> {
   return attribute(bigintKind, undefined, options)
 }
 
@@ -15,16 +17,22 @@ export function bigint<const O extends BigintOptions = {}>(options?: O): Attribu
 export interface BigintOptions extends Options<bigint> {
   readonly min?: bigint
   readonly max?: bigint
+  /** The numbers allowed; they become the attribute's type. */
+  readonly values?: readonly bigint[]
 }
+
+/** The type of a number with these options: the union of its values where they are listed. */
+export type BigintOf<O> = O extends { readonly values: readonly (infer V extends bigint)[] } ? V : bigint
 
 // Reading digits takes time that grows as their square; a thousand of them take microseconds.
 const MAX_DIGITS = 1000
 const CANONICAL = /^(?:0|-?[1-9][0-9]*)$/
+const PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_DIGITS - 1}})$`
 const EXPECTED = { expected: 'an integer' }
 
 const bigintKind: Kind<undefined> = {
   name: 'bigint',
-  options: ['min', 'max'],
+  options: ['min', 'max', 'values'],
   loader(_, options) {
     const check = checkOf(options as BigintOptions)
     return function loadBigint(value, loading) {
@@ -42,15 +50,24 @@ const bigintKind: Kind<undefined> = {
     }
   },
   jsonSchema: (_, options) =>
-    describe({ type: 'string', pattern: `^(?:0|-?[1-9][0-9]{0,${MAX_DIGITS - 1}})$` }, options),
+    describe({ type: 'string', pattern: PATTERN, ...enumOf(options as BigintOptions) }, options),
   example(_, options, seed) {
-    const { min, max } = options as BigintOptions
+    const { min, max, values } = options as BigintOptions
+    if (values !== undefined && values.length > 0) return values[seed.pick(values.length)]
     const small = BigInt(seed.pick(100) + 1)
     if (min !== undefined && small < min) return min
     return max !== undefined && small > max ? max : small
   },
-  mistakes: (_, options) => limitMistakes(options as BigintOptions),
+  mistakes: (_, options) => mistakesOf(options as BigintOptions),
 }
+
+const mistakesOf = (options: BigintOptions): string[] => [
+  ...limitMistakes(options),
+  ...valuesMistakes(options.values, bigintKind.dumper(undefined, options)),
+]
+
+const enumOf = ({ values }: BigintOptions): { enum?: string[] } =>
+  values === undefined ? {} : { enum: values.map(String) }
 
 function bigintFrom(text: string, loading: Loading): bigint | typeof INVALID {
   if (text.length > MAX_DIGITS && text.length - Number(text.startsWith('-')) > MAX_DIGITS) {
@@ -64,10 +81,12 @@ function fromNumber(value: unknown, loading: Loading): bigint | typeof INVALID {
   return Number.isInteger(value) ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
 }
 
-function checkOf({ min, max }: BigintOptions) {
+function checkOf({ min, max, values }: BigintOptions) {
+  const allowed = values && new Set(values)
   return function checkBigint(value: bigint, reporter: Reporter): boolean {
     if (min !== undefined && value < min) reporter.fail('min', { limit: String(min) })
     else if (max !== undefined && value > max) reporter.fail('max', { limit: String(max) })
+    else if (allowed?.has(value) === false) refuseValue(values ?? [], reporter)
     else return true
     return false
   }

@@ -1,7 +1,7 @@
 // Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
 
 import { type Dumper, Dumping } from './dumping.ts'
-import type { INVALID } from './issue.ts'
+import type { INVALID, Reporter } from './issue.ts'
 import type { Loading } from './loading.ts'
 import type { AnyOptions } from './options.ts'
 
@@ -15,6 +15,29 @@ export function isWellFormed(text: string): boolean {
   // ECMAScript 2024, but in every engine that this package supports.
   return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
+
+/** Refuses a value that is none of the listed ones. */
+export function refuseValue(values: readonly (string | number | bigint)[], reporter: Reporter): typeof INVALID {
+  if (values.length === 1) return reporter.fail('equal', { expected: String(values[0]) })
+  return reporter.fail('values', { values: values.join(', ') })
+}
+
+/** Mistakes in a list of allowed values: none, one of them twice, or one that the attribute would refuse. */
+export function valuesMistakes(values: readonly unknown[] | undefined, dump: Dumper): string[] {
+  if (values === undefined) return []
+  const mistakes: string[] = []
+  if (values.length === 0) mistakes.push('values is empty: nothing could ever be sent')
+  if (new Set(values).size !== values.length) mistakes.push('values names a value twice')
+  for (const value of values) {
+    const dumping = new Dumping(true)
+    dump(value, dumping)
+    const [issue] = dumping.issues ?? []
+    if (issue !== undefined) mistakes.push(`values names ${shown(value)}, which ${issue.message}`)
+  }
+  return mistakes
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
 
 /** Limits on a number or a size. */
 export interface Bounds {

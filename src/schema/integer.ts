@@ -1,14 +1,16 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { limitMistakes, refuse } from './checks.ts'
+import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { INVALID } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loading } from './loading.ts'
-import { checkOf, exampleNumber } from './numeric.ts'
+import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
-export function integer<const O extends IntegerOptions = {}>(options?: O): Attribute<Nullable<number, O>, Present<O>> {
+export function integer<const O extends IntegerOptions = {}>(
+  options?: O,
+): Attribute<Nullable<NumberOf<O>, O>, Present<O>> {
   return attribute(integerKind, undefined, options)
 }
 
@@ -16,6 +18,8 @@ export function integer<const O extends IntegerOptions = {}>(options?: O): Attri
 export interface IntegerOptions extends Options<number> {
   readonly min?: number
   readonly max?: number
+  /** The numbers allowed; they become the attribute's type. */
+  readonly values?: readonly number[]
 }
 
 const EXPECTED = { expected: 'an integer' }
@@ -23,7 +27,7 @@ const EXPECTED = { expected: 'an integer' }
 const integerKind: Kind<undefined> = {
   name: 'integer',
   passes: 'whole',
-  options: ['min', 'max'],
+  options: ['min', 'max', 'values'],
   loader(_, options) {
     const check = checkOf(options as IntegerOptions)
     return function loadInteger(value, loading) {
@@ -72,11 +76,19 @@ function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof 
   return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
 }
 
-function schemaOf({ min, max }: IntegerOptions, { direction }: Schemas): JsonSchema {
-  const safe = direction === 'input' ? Number.MAX_SAFE_INTEGER : undefined
+function schemaOf(options: IntegerOptions, { direction }: Schemas): JsonSchema {
+  const { min, max } = options
+  const safe = direction === 'input' && options.values === undefined ? Number.MAX_SAFE_INTEGER : undefined
   const minimum = min ?? (safe && -safe)
   const maximum = max ?? safe
-  return { type: 'integer', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
+  return {
+    type: 'integer',
+    ...numericSchema({
+      ...options,
+      ...(minimum !== undefined && { min: minimum }),
+      ...(maximum !== undefined && { max: maximum }),
+    }),
+  }
 }
 
 function mistakesOf(options: IntegerOptions): string[] {
@@ -85,5 +97,5 @@ function mistakesOf(options: IntegerOptions): string[] {
     const limit = options[name]
     if (limit !== undefined && !Number.isSafeInteger(limit)) mistakes.push(`${name} (${limit}) is not a safe integer`)
   }
-  return mistakes
+  return [...mistakes, ...valuesMistakes(options.values, integerKind.dumper(undefined, options))]
 }

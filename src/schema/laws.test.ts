@@ -52,6 +52,12 @@ const scalars: Record<string, Sample> = {
     json: fc.oneof(fc.stringMatching(/^[a-d]{0,4}$/), texts),
   },
   'string with values': { one: t.string({ values: ['a', 'b'] }), json: fc.constantFrom('a', 'b', 'c', '') },
+  'integer with values': { one: t.integer({ values: [1, 2, -3] }), json: fc.integer({ min: -4, max: 4 }) },
+  'number with values': { one: t.number({ values: [0.5, 1] }), json: fc.constantFrom(0.5, 1, 1.5, 0) },
+  'bigint with values': {
+    one: t.bigint({ values: [1n, 2n ** 64n] }),
+    json: fc.constantFrom('1', '2', '18446744073709551616'),
+  },
   uuid: { one: t.string({ format: 'uuid' }), json: fc.oneof(fc.uuid(), fc.string()) },
   uri: {
     one: t.string({ format: 'uri' }),

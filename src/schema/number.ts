@@ -1,13 +1,15 @@
 // Finite numbers, from text in the grammar of JSON or from a JSON number.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { limitMistakes, refuse } from './checks.ts'
+import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { INVALID } from './issue.ts'
-import { describe, type JsonSchema } from './json-schema.ts'
-import { checkOf, exampleNumber } from './numeric.ts'
+import { describe } from './json-schema.ts'
+import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
-export function number<const O extends NumberOptions = {}>(options?: O): Attribute<Nullable<number, O>, Present<O>> {
+export function number<const O extends NumberOptions = {}>(
+  options?: O,
+): Attribute<Nullable<NumberOf<O>, O>, Present<O>> {
   return attribute(numberKind, undefined, options)
 }
 
@@ -15,6 +17,8 @@ export function number<const O extends NumberOptions = {}>(options?: O): Attribu
 export interface NumberOptions extends Options<number> {
   readonly min?: number
   readonly max?: number
+  /** The numbers allowed; they become the attribute's type. */
+  readonly values?: readonly number[]
 }
 
 const EXPECTED = { expected: 'a finite number' }
@@ -22,7 +26,7 @@ const EXPECTED = { expected: 'a finite number' }
 const numberKind: Kind<undefined> = {
   name: 'number',
   passes: 'number',
-  options: ['min', 'max'],
+  options: ['min', 'max', 'values'],
   loader(_, options) {
     const check = checkOf(options as NumberOptions)
     return function loadNumber(value, loading) {
@@ -39,13 +43,14 @@ const numberKind: Kind<undefined> = {
       return value + 0
     }
   },
-  jsonSchema: (_, options) => describe(schemaOf(options as NumberOptions), options),
+  jsonSchema: (_, options) => describe({ type: 'number', ...numericSchema(options as NumberOptions) }, options),
   example: (_, options, seed) => exampleNumber(options as NumberOptions, seed),
-  mistakes: (_, options) => limitMistakes(options as NumberOptions),
+  mistakes: (_, options) => mistakesOf(options as NumberOptions),
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-function schemaOf({ min, max }: NumberOptions): JsonSchema {
-  return { type: 'number', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) }
-}
+const mistakesOf = (options: NumberOptions): string[] => [
+  ...limitMistakes(options),
+  ...valuesMistakes(options.values, numberKind.dumper(undefined, options)),
+]

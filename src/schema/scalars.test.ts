@@ -1,6 +1,7 @@
 // Scalars: what each kind reads, what it refuses with which code, and what it lets leave.
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from './attribute.ts'
+import { Schemas } from './json-schema.ts'
 import { dump, load } from './load.ts'
 import { t } from './t.ts'
 
@@ -132,6 +133,51 @@ describe('t.integer', () => {
       'example must be at most 2',
     ])
     expect(t.integer({ default: null }).core.mistakes()).toEqual(['default is null, but the attribute is not nullable'])
+  })
+})
+
+describe('values of numbers', () => {
+  it('[ATT-05] are all that is read', () => {
+    const one = t.integer({ values: [1, 2, 3] })
+    expect([read(one, 2), read(one, '3'), read(one, 4), read(one, '0')]).toEqual([2, 3, 'values', 'values'])
+    const half = t.number({ values: [0.5, 1] })
+    expect([read(half, '0.50'), read(half, '5e-1'), read(half, 0.25)]).toEqual([0.5, 0.5, 'values'])
+    const large = t.bigint({ values: [1n, 2n ** 64n] })
+    expect([read(large, '18446744073709551616'), read(large, 1), read(large, '2')]).toEqual([2n ** 64n, 1n, 'values'])
+    expect(read(t.integer({ values: [7] }), 8)).toBe('equal')
+    expect(Object.is(read(t.integer({ values: [-0] }), '0'), 0)).toBe(true)
+  })
+
+  it('are all that leaves where limits are checked', () => {
+    expect([write(t.integer({ values: [1, 2] }), 3), write(t.integer({ values: [1, 2] }), 3, false)]).toEqual([
+      'values',
+      3,
+    ])
+  })
+
+  it('are in the schema as JSON carries them', () => {
+    const schemas = new Schemas('output')
+    expect(t.integer({ values: [1, 2], nullable: true }).core.jsonSchema(schemas)).toEqual({
+      type: ['integer', 'null'],
+      enum: [1, 2, null],
+    })
+    expect(t.number({ values: [0.5] }).core.jsonSchema(schemas)).toEqual({ type: 'number', enum: [0.5] })
+    expect(t.bigint({ values: [2n ** 64n] }).core.jsonSchema(schemas)).toMatchObject({ enum: ['18446744073709551616'] })
+  })
+
+  it('that cannot be are mistakes', () => {
+    expect(t.integer({ values: [] }).core.mistakes()).toEqual(['values is empty: nothing could ever be sent'])
+    expect(t.integer({ values: [1, 1] }).core.mistakes()).toEqual(['values names a value twice'])
+    expect(t.integer({ values: [1, 1.5] }).core.mistakes()).toEqual(['values names 1.5, which must be an integer'])
+    expect(t.number({ values: [Number.NaN] }).core.mistakes()).toEqual([
+      'values names NaN, which must be a finite number',
+    ])
+    expect(t.integer({ values: [1, 9], max: 5 }).core.mistakes()).toEqual(['values names 9, which must be at most 5'])
+    expect(t.integer({ values: [1, 2], default: 3, example: 4 as never }).core.mistakes()).toEqual([
+      'default must be one of 1, 2',
+      'example must be one of 1, 2',
+    ])
+    expect(t.bigint({ values: [1n], min: 2n }).core.mistakes()).toEqual(['values names 1, which must be at least 2'])
   })
 })
 

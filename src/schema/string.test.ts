@@ -92,8 +92,8 @@ describe('t.string', () => {
     expect(t.string({ min: 3, max: 2 }).core.mistakes()).toEqual(['min (3) is greater than max (2)'])
     expect(t.string({ min: -1 }).core.mistakes()).toEqual(['min (-1) is not a size'])
     expect(t.string({ max: 1.5 }).core.mistakes()).toEqual(['max (1.5) is not a size'])
-    expect(t.string({ values: [] }).core.mistakes()).toEqual(['values is empty: no text could ever be sent'])
-    expect(t.string({ values: ['a', 'a'] }).core.mistakes()).toEqual(['values names a text twice'])
+    expect(t.string({ values: [] }).core.mistakes()).toEqual(['values is empty: nothing could ever be sent'])
+    expect(t.string({ values: ['a', 'a'] }).core.mistakes()).toEqual(['values names a value twice'])
     expect(t.string({ values: ['abc'], max: 2 }).core.mistakes()).toEqual([
       'values names "abc", which must have at most 2 characters',
     ])

@@ -1,7 +1,6 @@
 // Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
-import { isWellFormed, refuse, sizeMistakes } from './checks.ts'
-import { Dumping } from './dumping.ts'
+import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
 import type { ExampleSeed } from './example.ts'
 import { INVALID, type Reporter } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
@@ -92,11 +91,6 @@ function length(value: string): number {
   return count
 }
 
-function refuseValue(values: readonly string[], reporter: Reporter): unknown {
-  if (values.length === 1) return reporter.fail('equal', { expected: values[0] as string })
-  return reporter.fail('values', { values: values.join(', ') })
-}
-
 function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSchema {
   const source = pattern && portablePattern(pattern)
   const limit = max ?? (pattern && inputLimit(pattern))
@@ -119,14 +113,7 @@ function exampleOf(options: StringOptions, seed: ExampleSeed): string {
 function mistakesOf(options: StringOptions): string[] {
   const { values, pattern, max } = options
   const mistakes = sizeMistakes(options)
-  if (values?.length === 0) mistakes.push('values is empty: no text could ever be sent')
-  if (values !== undefined && new Set(values).size !== values.length) mistakes.push('values names a text twice')
   if (pattern !== undefined) mistakes.push(...patternMistakes(pattern, max))
-  const check = checkOf(options)
-  for (const value of values ?? []) {
-    const dumping = new Dumping(true)
-    if (!check(value, dumping))
-      mistakes.push(`values names ${JSON.stringify(value)}, which ${dumping.issues?.[0]?.message}`)
-  }
+  mistakes.push(...valuesMistakes(values, stringKind.dumper(undefined, options)))
   return mistakes
 }

@@ -79,6 +79,18 @@ describe('values', () => {
     expectTypeOf(t.collection(t.string({ values: ['a', 'b'] }))['~type']).toEqualTypeOf<('a' | 'b')[]>()
   })
 
+  it('[ATT-05] of numbers are narrowed by their allowed values', () => {
+    expectTypeOf(t.integer({ values: [1, 2, 3] })['~type']).toEqualTypeOf<1 | 2 | 3>()
+    expectTypeOf(t.integer({ values: [1], nullable: true, default: 1 })['~type']).toEqualTypeOf<1 | null>()
+    expectTypeOf(t.number({ values: [0.5, 1] })['~type']).toEqualTypeOf<0.5 | 1>()
+    expectTypeOf(t.number({ values: [1, 2] as number[] })['~type']).toEqualTypeOf<number>()
+    expectTypeOf(t.bigint({ values: [1n, 2n] })['~type']).toEqualTypeOf<1n | 2n>()
+    // @ts-expect-error a text is no number
+    t.integer({ values: ['1'] })
+    // @ts-expect-error a number is no bigint
+    t.bigint({ values: [1] })
+  })
+
   it('[ATT-07] include null only where it is declared', () => {
     expectTypeOf(t.integer({ nullable: true })['~type']).toEqualTypeOf<number | null>()
     expectTypeOf(t.integer({ nullable: false })['~type']).toEqualTypeOf<number>()

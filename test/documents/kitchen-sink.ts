@@ -46,6 +46,9 @@ const everyKind = {
   email: t.string({ format: 'email', example: 'grace@example.com' }),
   whole: t.integer({ min: 3, max: 9 }),
   number: t.number({ min: 0.25, max: 0.75 }),
+  rating: t.integer({ values: [1, 2, 3], nullable: true }),
+  step: t.number({ values: [0.5, 1, 1.5], default: 1 }),
+  size: t.bigint({ values: [1n, 2n ** 64n] }),
   large: t.bigint({ min: 0n, nullable: true }),
   flag: t.boolean({ default: true }),
   day: t.date({ nullable: true, example: '2024-02-29' }),
@@ -157,6 +160,7 @@ export const Things = endpoint('Things', {
       routing: route.post('/'),
       headers: {
         'X-Plain': header(),
+        'X-Described': header({ description: 'Said *well*.', max: 40, required: false }),
         'X-Number': header(t.integer({ description: 'A number' })),
         'X-Pattern': header(/^[a-z]+$/),
         'X-Fixed': header('yes', { required: true }),

@@ -40,6 +40,15 @@ const scalar: fc.Arbitrary<Attribute> = shared.chain((options) =>
       .uniqueArray(fc.string({ minLength: 1, maxLength: 5, unit: 'grapheme-ascii' }), { minLength: 1, maxLength: 4 })
       .map((values) => t.string({ ...options, values })),
     fc.integer({ min: -50, max: 50 }).map((min) => t.integer({ ...options, min, max: min + 3 })),
+    fc
+      .uniqueArray(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 4 })
+      .chain((values) =>
+        fc.constantFrom<Attribute>(
+          t.integer({ ...options, values }),
+          t.number({ ...options, values: values.map((one) => one / 4) }),
+          t.bigint({ ...options, values: values.map(BigInt) }),
+        ),
+      ),
     fc.double({ noNaN: true, min: -5, max: 5 }).map((min) => t.number({ ...options, min })),
     fc
       .constantFrom(t.bigint, t.boolean, t.date, t.dateTime, t.time, t.any)

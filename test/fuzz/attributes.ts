@@ -98,11 +98,11 @@ function scalarOf(shape: TextShape | NumberShape | PlainShape, options: object):
     }
     case 'integer':
     case 'number':
-      return t[shape.kind]({ ...options, ...(limits(shape) as {}) })
+      return t[shape.kind]({ ...options, ...(limits(shape) as {}), ...(shape.values && { values: shape.values }) })
     case 'bigint': {
-      const { min, max } = shape
+      const { min, max, values } = shape
       const own = { ...(min !== undefined && { min: BigInt(min) }), ...(max !== undefined && { max: BigInt(max) }) }
-      return t.bigint({ ...options, ...own })
+      return t.bigint({ ...options, ...own, ...(values && { values: values.map(BigInt) }) })
     }
     case 'tree':
       return t.ref(Tree, options)

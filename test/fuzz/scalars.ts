@@ -41,8 +41,11 @@ export function goodText({ min = 0, max, pattern, format, values }: TextShape, s
   return draw.text(draw.int(least, Math.min(max ?? least + 9, least + 9)), source)
 }
 
+type Numbers = Pick<NumberShape, 'min' | 'max' | 'values'>
+
 /** Draws a whole number within limits; its ends are drawn more often than others. */
-export function wholeWithin({ min, max }: { min?: number | undefined; max?: number | undefined }, draw: Draw): number {
+export function wholeWithin({ min, max, values }: Numbers, draw: Draw): number {
+  if (values !== undefined) return draw.pick(values)
   const least = min ?? (max === undefined ? -1000 : Math.max(max - 1000, Number.MIN_SAFE_INTEGER))
   const most = max ?? Math.min(least + 2000, Number.MAX_SAFE_INTEGER)
   if (draw.chance(0.2)) return draw.chance(0.5) ? least : most
@@ -52,7 +55,8 @@ export function wholeWithin({ min, max }: { min?: number | undefined; max?: numb
 }
 
 /** Draws a number within limits. */
-export function numberWithin({ min, max }: { min?: number | undefined; max?: number | undefined }, draw: Draw): number {
+export function numberWithin({ min, max, values }: Numbers, draw: Draw): number {
+  if (values !== undefined) return draw.pick(values)
   const least = min ?? (max ?? 0) - 100
   const most = max ?? least + 200
   if (draw.chance(0.2)) return draw.chance(0.5) ? least : most
@@ -123,7 +127,7 @@ export function goodScalar(shape: TextShape | NumberShape | PlainShape, source: 
     }
     case 'bigint': {
       const small = BigInt(wholeWithin(shape, draw))
-      const free = shape.min === undefined && shape.max === undefined
+      const free = shape.min === undefined && shape.max === undefined && shape.values === undefined
       const loaded = free && draw.chance(0.4) ? small * 10n ** BigInt(draw.int(0, 60)) : small
       const isSafe = loaded <= BigInt(Number.MAX_SAFE_INTEGER) && loaded >= BigInt(Number.MIN_SAFE_INTEGER)
       return { raw: json && isSafe && draw.chance(0.5) ? Number(loaded) : String(loaded), loaded }
@@ -234,12 +238,13 @@ function flawsOf(shape: Shape, source: Source): Flaw[] {
   }
 }
 
-function rangeFlaws({ kind, min, max }: NumberShape, json: boolean): Flaw[] {
+function rangeFlaws({ kind, min, max, values }: NumberShape, json: boolean): Flaw[] {
   const flaws: Flaw[] = []
   const step = kind === 'number' ? 0.5 : 1
   const write = (value: number): unknown => (json ? value : String(value))
   if (min !== undefined) flaws.push(flaw(write(min - step), 'min'), flaw(write(min - 1000), 'min'))
   if (max !== undefined) flaws.push(flaw(write(max + step), 'max'), flaw(write(max + 1000), 'max'))
+  if (values !== undefined) flaws.push(flaw(write(3), 'values', 'equal'), flaw(write(-400), 'values', 'equal'))
   if (kind === 'integer')
     flaws.push(flaw('9007199254740993', 'range', 'max'), flaw('-99999999999999999999', 'range', 'min'))
   if (kind !== 'number' && json) flaws.push(flaw(1.5, 'type'), flaw(1e300, 'range'))

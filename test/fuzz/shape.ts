@@ -23,6 +23,7 @@ export interface TextShape extends Shared, Bounds {
 }
 export interface NumberShape extends Shared, Bounds {
   readonly kind: 'integer' | 'number' | 'bigint'
+  readonly values?: readonly number[] | undefined
 }
 export interface PlainShape extends Shared {
   readonly kind: 'boolean' | 'date' | 'time' | 'dateTime' | 'any' | 'tree' | 'checked' | 'checkedLater' | 'file'

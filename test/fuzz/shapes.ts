@@ -47,6 +47,7 @@ const text = fc.oneof(
 
 const numbers = fc.oneof(
   bounds(-50, 50),
+  fc.uniqueArray(fc.constantFrom(0, 1, 2, -7, 400), { minLength: 1 }).map((values) => ({ values })),
   fc.constantFrom<{ min?: number; max?: number }>(
     { max: Number.MAX_SAFE_INTEGER - 2000 },
     { min: Number.MIN_SAFE_INTEGER + 2000 },
