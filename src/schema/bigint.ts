@@ -22,7 +22,11 @@ export interface BigintOptions extends Options<bigint> {
 }
 
 /** The type of a number with these options: the union of its values where they are listed. */
-export type BigintOf<O> = O extends { readonly values: readonly (infer V extends bigint)[] } ? V : bigint
+export type BigintOf<O> = O extends Listed ? O['values'][number] : bigint
+
+interface Listed {
+  readonly values: readonly bigint[]
+}
 
 // Reading digits takes time that grows as their square; a thousand of them take microseconds.
 const MAX_DIGITS = 1000

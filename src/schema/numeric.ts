@@ -9,7 +9,11 @@ export interface NumericOptions extends Bounds {
 }
 
 /** The type of a number with these options: the union of its values where they are listed. */
-export type NumberOf<O> = O extends { readonly values: readonly (infer V extends number)[] } ? V : number
+export type NumberOf<O> = O extends Listed ? O['values'][number] : number
+
+interface Listed {
+  readonly values: readonly number[]
+}
 
 type Check = (value: number, reporter: Reporter) => boolean
 

@@ -30,7 +30,11 @@ export interface StringOptions extends Options<string> {
 }
 
 /** The type of a text with these options: the union of its values where they are listed. */
-export type TextOf<O> = O extends { readonly values: readonly (infer V extends string)[] } ? V : string
+export type TextOf<O> = O extends Listed ? O['values'][number] : string
+
+interface Listed {
+  readonly values: readonly string[]
+}
 
 const stringKind: Kind<undefined> = {
   name: 'string',
