@@ -185,4 +185,44 @@ describe('[CAN-04] parseHref(toHref(x)) equals x', () => {
       { numRuns: 50 },
     )
   })
+
+  it('[CAN-04] an optional part behind a capture leads back, with and without its separator in the values', async () => {
+    for (const path of ['/:id.?:format?', '/:id-?:format?', '/:id(.:format)?']) {
+      const Books = endpoint('Books', {
+        actions: {
+          show: {
+            routing: route.get(path),
+            params: { id: t.string({ required: true }), format: t.string() },
+            responses,
+          },
+        },
+      })
+      const show = Books.implement({ show: ({ id, format }) => JSON.stringify({ id, format }) })
+      const app = application({ controllers: [show] })
+      const separator = path.includes('-') ? '-' : '.'
+      expect((await ask(app, 'GET /books/5')).json).toEqual({ id: '5' })
+      expect((await ask(app, 'GET /books/emma')).json).toEqual({ id: 'emma' })
+      expect((await ask(app, `GET /books/emma${separator}json`)).json).toEqual({ id: 'emma', format: 'json' })
+      expect((await ask(app, `GET /books/${separator}json`)).status).toBe(404)
+      const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '/', 'é'), minLength: 1, maxLength: 5 })
+      let written = 0
+      await fc.assert(
+        fc.asyncProperty(text, fc.option(text, { nil: undefined }), async (id, format) => {
+          const args = format === undefined ? { id } : { id, format }
+          let href: string
+          try {
+            href = Books.toHref(args)
+          } catch (error) {
+            expect(error).toBeInstanceOf(Error)
+            return
+          }
+          written += 1
+          expect(Books.parseHref(href)).toEqual(args)
+          expect(await (await app.fetch(new Request(`http://localhost${href}`))).json()).toEqual(args)
+        }),
+        { numRuns: 200 },
+      )
+      expect(written).toBeGreaterThan(50)
+    }
+  })
 })

@@ -50,7 +50,7 @@ export interface OptionalNode {
 }
 
 /** A repetition inside a constraint. */
-interface RepeatNode {
+export interface RepeatNode {
   readonly kind: 'repeat'
   readonly item: Node
   readonly min: number
@@ -147,14 +147,6 @@ export function canContain(node: Node, code: number): boolean {
     default:
       return inside(node).some((each) => canContain(each, code))
   }
-}
-
-/** True when the last thing the node matches is a capture that cannot be left out. */
-export function endsInCapture(node: Node): boolean {
-  if (node.kind === 'capture') return true
-  if (node.kind === 'alt') return node.branches.some(endsInCapture)
-  const last = node.kind === 'seq' ? node.items.at(-1) : undefined
-  return last !== undefined && endsInCapture(last)
 }
 
 /** True when every match of the node begins with the separator `/`. */

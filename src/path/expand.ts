@@ -40,7 +40,7 @@ function expandPattern(pattern: Pattern, args: ExpandArgs): string {
     if (draft.used.length < given.values.size || draft.splat < given.splat.length) continue
     const checked = check(pattern, given, draft.path)
     if (typeof checked === 'string') return checked
-    problem ??= checked
+    if (problem === null || checked.problem === 'segment') problem = checked
   }
   throw problem ?? noForm(pattern, given)
 }

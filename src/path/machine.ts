@@ -2,6 +2,7 @@
 //
 // Each step holds at most one thread per instruction, so a match costs time linear in the length of the text whatever the
 // pattern. Threads stand in order of preference: when two meet, the first one stays, and the first to arrive wins.
+import { type Places, placesOf } from './backward.ts'
 import { type CharSet, holds } from './char-set.ts'
 import { OP, type Program } from './program.ts'
 
@@ -11,12 +12,15 @@ interface Threads {
   readonly slots: Int32Array
 }
 
+const NO_PLACES: readonly Places[] = Object.freeze([])
+
 /** Runs one program; keeps its working memory between runs. */
 export class Machine {
   readonly #program: Program
   readonly #marks: Int32Array
   readonly #stack: Int32Array
   readonly #slots: Int32Array
+  #places: readonly Places[] = NO_PLACES
   #generation = 0
   #now: Threads
   #next: Threads
@@ -33,6 +37,8 @@ export class Machine {
 
   /** Offsets of a match of the whole text, two per slot and -1 where nothing was captured, or null. */
   run(text: string): number[] | null {
+    const { looks } = this.#program
+    if (looks.length > 0) this.#places = placesOf(looks, text)
     this.#slots.fill(-1)
     this.#begin()
     this.#follow(0, 0)
@@ -102,6 +108,8 @@ export class Machine {
         stack[top++] = ~slot
         stack[top++] = pc + 1
         slots[slot] = at
+      } else if (op === OP.unless) {
+        if (this.#places[x[pc] as number]?.[at] !== 1) stack[top++] = pc + 1
       } else this.#keep(pc)
     }
   }
@@ -119,8 +127,7 @@ export class Machine {
     const now = this.#now
     for (let i = 0; i < now.count; i++) {
       if (ops[now.pcs[i] as number] !== OP.match) continue
-      const found = Array.from(now.slots.subarray(i * slots, (i + 1) * slots))
-      return found.pop() === -1 ? found : null
+      return Array.from(now.slots.subarray(i * slots, (i + 1) * slots))
     }
     return null
   }

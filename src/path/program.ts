@@ -1,7 +1,8 @@
 // Translates a syntax tree into the instructions of the matching machine.
-import { canContain, endsInCapture, type Node, type OptionalNode, startsWithSlash } from './ast.ts'
+import type { CaptureNode, Node, RepeatNode } from './ast.ts'
 import { ANYTHING, type CharSet, charSet, literalRanges } from './char-set.ts'
 import { PatternError } from './errors.ts'
+import { endsSegment, isAnnounced, partsAfter } from './look-ahead.ts'
 
 /** Instruction codes of the matching machine. */
 export const OP: {
@@ -11,6 +12,7 @@ export const OP: {
   readonly jump: 3
   readonly save: 4
   readonly match: 5
+  readonly unless: 6
 } = {
   char: 0,
   set: 1,
@@ -18,59 +20,87 @@ export const OP: {
   jump: 3,
   save: 4,
   match: 5,
+  unless: 6,
 }
 
 /** Instructions as parallel arrays: code, first operand, second operand. */
-export interface Program {
+export interface Instructions {
   readonly ops: Uint8Array
   readonly x: Int32Array
   readonly y: Int32Array
   readonly sets: readonly CharSet[]
-  /** How many positions a match records; the last one marks a match as refused. */
-  readonly slots: number
 }
 
-// Matching costs at most this many steps per character of the path.
-const MAX_INSTRUCTIONS = 4000
-const MAX_PARTS = 6
+/** A condition on a place of the text: what its instructions, which run backwards, can match from there on. */
+export interface Look extends Instructions {
+  /** True when the match must reach the end of the segment. */
+  readonly toEnd: boolean
+}
 
-/** Compiles a tree; slots are two per name, then two per unnamed wildcard, then the refusal mark. */
+/** The instructions that match a whole text. */
+export interface Program extends Instructions {
+  /** How many positions a match records. */
+  readonly slots: number
+  /** Conditions of the instruction `unless`; each refers only to those before it. */
+  readonly looks: readonly Look[]
+}
+
+// Matching costs at most this many steps per character of the path, conditions included.
+const MAX_INSTRUCTIONS = 4000
+
+/** Compiles a tree; slots are two per name, then two per unnamed wildcard. */
 export function compileProgram(source: string, root: Node, names: readonly string[], wildcards: number): Program {
-  const emitter = new Emitter(source, names, wildcards)
-  emitter.emit(root)
+  const looks: Look[] = []
+  const emitter = new Emitter({ source, names, looks, left: MAX_INSTRUCTIONS })
+  emitter.emit(root, true)
   emitter.add(OP.match, 0, 0)
-  return emitter.finish()
+  return { ...emitter.finish(), slots: 2 * (names.length + wildcards), looks }
+}
+
+/** What the emitters of one pattern share. */
+interface Compilation {
+  readonly source: string
+  readonly names: readonly string[]
+  readonly looks: Look[]
+  /** How many instructions the pattern may still have. */
+  left: number
+}
+
+const ONCE = { kind: 'repeat', min: 0, max: 1, lazy: false } as const
+const ANY_RUN: RepeatNode = {
+  kind: 'repeat',
+  item: { kind: 'set', set: ANYTHING },
+  min: 0,
+  max: Number.POSITIVE_INFINITY,
+  lazy: true,
 }
 
 class Emitter {
-  readonly source: string
-  readonly names: readonly string[]
-  readonly refused: number
+  readonly shared: Compilation
   readonly ops: number[] = []
   readonly x: number[] = []
   readonly y: number[] = []
   readonly sets: CharSet[] = []
+  /** The condition that must not hold in front of a character, or -1. */
+  stop = -1
 
-  constructor(source: string, names: readonly string[], wildcards: number) {
-    this.source = source
-    this.names = names
-    this.refused = 2 * (names.length + wildcards)
+  constructor(shared: Compilation) {
+    this.shared = shared
   }
 
-  finish(): Program {
+  finish(): Instructions {
     return {
       ops: Uint8Array.from(this.ops),
       x: Int32Array.from(this.x),
       y: Int32Array.from(this.y),
       sets: this.sets,
-      slots: this.refused + 1,
     }
   }
 
   add(op: number, x: number, y: number): number {
-    if (this.ops.length >= MAX_INSTRUCTIONS) {
+    if (this.shared.left-- === 0) {
       throw new PatternError(
-        this.source,
+        this.shared.source,
         0,
         'the pattern is too complex to match in bounded time',
         'Use fewer optional parts in a row and smaller repetition counts',
@@ -81,87 +111,72 @@ class Emitter {
     return this.ops.push(op) - 1
   }
 
-  emit(node: Node): void {
+  /** `ends` is true when the segment ends behind the node. */
+  emit(node: Node, ends: boolean): void {
     switch (node.kind) {
       case 'char':
         return this.literal(node.code)
       case 'set':
         return this.set(node.set)
       case 'seq':
-        return this.sequence(node.items)
+        return this.sequence(node.items, ends)
       case 'alt':
-        return this.choose(node.branches.map((branch) => () => this.emit(branch)))
+        return this.choose(node.branches.map((branch) => () => this.emit(branch, ends)))
       case 'optional':
-        return this.repeat(node.item, 0, 1, false)
+        return this.repeat({ ...ONCE, item: node.item }, ends)
       case 'repeat':
-        return this.repeat(node.item, node.min, node.max, node.lazy)
+        return this.repeat(node, false)
       case 'capture':
-        return this.saved(2 * this.names.indexOf(node.name), node.body)
+        return this.capture(node)
       case 'wildcard': {
-        const index = node.name === null ? this.names.length + node.index : this.names.indexOf(node.name)
-        return this.saved(2 * index, {
-          kind: 'repeat',
-          item: { kind: 'set', set: ANYTHING },
-          min: 0,
-          max: Number.POSITIVE_INFINITY,
-          lazy: true,
-        })
+        const { names } = this.shared
+        const index = node.name === null ? names.length + node.index : names.indexOf(node.name)
+        return this.saved(2 * index, ANY_RUN)
       }
     }
   }
 
   literal(code: number): void {
     const ranges = literalRanges(code)
-    if (ranges.length === 2) this.add(OP.char, code, 0)
+    if (ranges.length === 2) this.character(OP.char, code)
     else this.set(charSet(ranges))
   }
 
   set(set: CharSet): void {
     const known = this.sets.indexOf(set)
-    this.add(OP.set, known >= 0 ? known : this.sets.push(set) - 1, 0)
+    this.character(OP.set, known >= 0 ? known : this.sets.push(set) - 1)
+  }
+
+  character(op: number, x: number): void {
+    if (this.stop >= 0) this.add(OP.unless, this.stop, 0)
+    this.add(op, x, 0)
+  }
+
+  capture({ name, body }: CaptureNode): void {
+    this.saved(2 * this.shared.names.indexOf(name), body)
   }
 
   saved(slot: number, body: Node): void {
     this.add(OP.save, slot, 0)
-    this.emit(body)
+    this.emit(body, false)
     this.add(OP.save, slot + 1, 0)
   }
 
-  sequence(items: readonly Node[]): void {
+  /** A capture in front of optional parts goes no further than to the place where they, all present, end the segment. */
+  sequence(items: readonly Node[], ends: boolean): void {
     for (let i = 0; i < items.length; i++) {
       const item = items[i] as Node
-      const parts = optionalsAfter(items, i + 1)
-      if (competes(item, parts)) {
-        this.yielding(item, parts)
-        i += parts.length
-      } else this.emit(item)
+      const parts = item.kind === 'capture' ? partsAfter(items, i + 1, ends) : []
+      if (parts.length > 0) this.stop = this.look(parts)
+      this.emit(item, endsSegment(items, i + 1, ends))
+      this.stop = -1
     }
   }
 
-  /**
-   * A capture in front of optional parts leaves them what they can match: first the parts are present and the capture
-   * is as long as it can be; a path where they leave nothing for the capture is refused; only then they are absent.
-   */
-  yielding(item: Node, parts: readonly OptionalNode[]): void {
-    if (parts.length > MAX_PARTS) {
-      throw new PatternError(
-        this.source,
-        0,
-        `more than ${MAX_PARTS} optional parts follow one capture`,
-        'Nest them, or split the pattern in two',
-      )
-    }
-    const subsets = nonEmptySubsets(parts)
-    const present = subsets.map((subset) => () => this.all([item, ...subset]))
-    const refused = subsets.map((subset) => () => {
-      this.add(OP.save, this.refused, 0)
-      this.all(subset)
-    })
-    this.choose([...present, ...refused, () => this.emit(item)])
-  }
-
-  all(items: readonly Node[]): void {
-    for (const item of items) this.emit(item)
+  look(parts: readonly Node[]): number {
+    const emitter = new BackwardEmitter(this.shared)
+    emitter.announce(parts, [])
+    return emitter.condition(parts, true)
   }
 
   choose(branches: readonly (() => void)[]): void {
@@ -176,13 +191,13 @@ class Emitter {
     for (const end of ends) this.x[end] = this.ops.length
   }
 
-  repeat(item: Node, min: number, max: number, lazy: boolean): void {
-    for (let i = 0; i < min; i++) this.emit(item)
+  repeat({ item, min, max, lazy }: RepeatNode, ends: boolean): void {
+    for (let i = 0; i < min; i++) this.emit(item, ends)
     const splits: number[] = []
     const copies = max === Number.POSITIVE_INFINITY ? 1 : max - min
     for (let i = 0; i < copies; i++) {
       splits.push(this.add(OP.split, 0, 0))
-      this.emit(item)
+      this.emit(item, ends)
     }
     if (max === Number.POSITIVE_INFINITY) this.add(OP.jump, splits[0] as number, 0)
     for (const split of splits) {
@@ -192,26 +207,48 @@ class Emitter {
   }
 }
 
-/** True when optional parts could take characters that the capture in front of them would take too. */
-function competes(item: Node, parts: readonly OptionalNode[]): boolean {
-  if (parts.length === 0 || !endsInCapture(item)) return false
-  return canContain(item, 47) || parts.some((part) => !startsWithSlash(part.item))
-}
+/** Writes conditions: the same instructions from the last to the first, without positions. */
+class BackwardEmitter extends Emitter {
+  /** The condition of each capture: it holds no place where everything in front of it could begin anew. */
+  readonly #stops: Map<CaptureNode, number>
 
-function optionalsAfter(items: readonly Node[], from: number): OptionalNode[] {
-  const found: OptionalNode[] = []
-  for (let i = from; i < items.length; i++) {
-    const item = items[i]
-    if (item?.kind !== 'optional') break
-    found.push(item)
+  constructor(shared: Compilation, stops = new Map<CaptureNode, number>()) {
+    super(shared)
+    this.#stops = stops
   }
-  return found
-}
 
-/** Every way to have at least one of the parts, those with the first part first. */
-function nonEmptySubsets(parts: readonly OptionalNode[]): Node[][] {
-  const [first, ...rest] = parts
-  if (first === undefined) return []
-  const others = nonEmptySubsets(rest)
-  return [...others.map((subset) => [first.item, ...subset]), [first.item], ...others]
+  /** Adds the nodes as a condition and returns its number. */
+  condition(nodes: readonly Node[], toEnd: boolean): number {
+    this.sequence(nodes)
+    this.add(OP.match, 0, 0)
+    return this.shared.looks.push({ ...this.finish(), toEnd }) - 1
+  }
+
+  /** Finds the conditions of the captures in the nodes; `before` is what leads to them. */
+  announce(nodes: readonly Node[], before: readonly Node[]): void {
+    let led = before
+    for (const node of nodes) {
+      if (node.kind === 'seq') this.announce(node.items, led)
+      else if (node.kind === 'optional') this.announce([node.item], led)
+      else if (node.kind === 'alt') for (const branch of node.branches) this.announce([branch], led)
+      else if (node.kind === 'capture' && isAnnounced(node))
+        this.#stops.set(node, new BackwardEmitter(this.shared, this.#stops).condition(led, false))
+      led = [...led, node]
+    }
+  }
+
+  override sequence(items: readonly Node[]): void {
+    for (let i = items.length - 1; i >= 0; i--) this.emit(items[i] as Node, false)
+  }
+
+  override character(op: number, x: number): void {
+    this.add(op, x, 0)
+    if (this.stop >= 0) this.add(OP.unless, this.stop, 0)
+  }
+
+  override capture(node: CaptureNode): void {
+    this.stop = this.#stops.get(node) ?? -1
+    this.emit(node.body, false)
+    this.stop = -1
+  }
 }

@@ -133,11 +133,88 @@ describe('the router', () => {
     expect(hits).toBeGreaterThan(1000)
   }, 60_000)
 
+  // Segments with optional parts, and what each can look like; a form has the first captures of its segment.
+  const OPTIONAL: { readonly [segment: string]: readonly string[] } = {
+    ':.?:?': [':.:', ':.', '::', ':'],
+    ':-?:?': [':-:', ':-', '::', ':'],
+    ':(.:)?': [':.:', ':'],
+    ':-?': [':-', ':'],
+    'v:?': ['v:', 'v'],
+    ':.:?': [':.:', ':.'],
+    ':': [':'],
+    'v:': ['v:'],
+    vv: ['vv'],
+    a: ['a'],
+  }
+
+  /** The rank of the form that the path has under the pattern. */
+  function rankOfMatch(segments: readonly string[], params: Params, path: string): string {
+    let captures = 0
+    const pieces = path.slice(1).split('/').map(decodeURIComponent)
+    return segments
+      .map((segment, i) => {
+        const count = segment.split(':').length - 1
+        const values = Array.from({ length: count }, (_, k) => params[`p${captures + k}`] as string | null)
+        captures += count
+        const present = values.filter((value) => value !== null)
+        const form = OPTIONAL[segment]?.find((each) => {
+          let k = 0
+          return (
+            each.split(':').length - 1 === present.length && each.replace(/:/g, () => present[k++] ?? '') === pieces[i]
+          )
+        })
+        expect([segment, pieces[i], form]).toEqual([segment, pieces[i], expect.any(String)])
+        return rank(form ?? '')
+      })
+      .join('')
+  }
+
+  it('[RTE-21] ranks a route with optional parts by those that the path has', () => {
+    const segments = fc.array(fc.constantFrom(...Object.keys(OPTIONAL)), { minLength: 1, maxLength: 2 })
+    const text = fc.constantFrom('a', 'v', 'vv', 'v1', 'emma', 'emma.json', 'emma.', 'x-y', 'x-', '.', 'a.b-c', 'a%2Eb')
+    let hits = 0
+    fc.assert(
+      fc.property(
+        fc.array(segments, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.array(text, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 10 }),
+        (routes, requests) => {
+          const entries = routes.map((each, value): RouteEntry<number> => {
+            const source = sourceOf({ verb: 'GET', segments: each, digits: false, trailingSlash: false })
+            return { verb: 'GET', pattern: compilePattern(source), value }
+          })
+          const router = createRouter(entries)
+          for (const request of requests) {
+            const path = `/${request.join('/')}`
+            const [best] = entries
+              .flatMap((entry, order) => {
+                const params = entry.pattern.match(path)
+                return params === null ? [] : [{ order, params, key: rankOfMatch(routes[order] ?? [], params, path) }]
+              })
+              .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.order - b.order))
+            if (best !== undefined) hits += 1
+            const found = router.find('GET', path)
+            const sources = entries.map(({ pattern }) => pattern.source)
+            expect([sources, path, found && [found.value, { ...paramsOf(found) }]]).toEqual([
+              sources,
+              path,
+              best === undefined ? null : [best.order, { ...best.params }],
+            ])
+          }
+        },
+      ),
+      { numRuns: 1500 },
+    )
+    expect(hits).toBeGreaterThan(1000)
+  }, 60_000)
+
   const tricky: [string, PatternOptions?][] = [
     ['/a(/:x)?(/:y)?'],
     ['/(a|:x)/(b|:y)?'],
     ['/(:x)1?'],
     ['/:x(.:y)?'],
+    ['/:x.?:y?'],
+    ['/:x-?:y?/?'],
+    ['/:x.?:y?(/:z)?'],
     ['/:x.:y/*'],
     ['/?:x?/?:y?'],
     ['/a(/*)?'],

@@ -92,7 +92,7 @@ function addPlain<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, pla
   const captures = pattern.names.length
   const candidate = (slash: boolean): Candidate<T> => {
     const key = plainKey(plain, slash)
-    return { value, verb, order, pattern, key, verify: false, slash, checks: null, places: null, captures }
+    return { value, verb, order, pattern, key, verify: false, slash, checks: null, places: null, captures, form: null }
   }
   insertPlain(root, plain, false, candidate(false))
   if (trailingSlash === true && plain.at(-1) !== '') insertPlain(root, plain, true, candidate(true))
@@ -113,21 +113,31 @@ function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readon
   const verify =
     pattern.except !== null ||
     shapes.some((shape, i) => !shape.simple || shapes.slice(0, i).some((other) => !areDisjoint(shape, other)))
-  for (const shape of shapes) yield [shape, candidateOf(entry, order, shape, verify, false)]
-  if (entry.trailingSlash !== true) return
-  for (const form of forms.filter(canTakeSlash)) {
-    const shape = shapeOf([...form, { kind: 'char', code: 47 }])
-    yield [shape, candidateOf(entry, order, shape, verify, true)]
+  const outlines = forms.map((form) => (verify && forms.length > 1 ? outlineOf(pattern, form) : null))
+  for (const [i, shape] of shapes.entries()) {
+    yield [shape, { ...candidateOf(entry, order, shape), verify, slash: false, form: outlines[i] ?? null }]
   }
+  if (entry.trailingSlash !== true) return
+  for (const [i, form] of forms.entries()) {
+    if (!canTakeSlash(form)) continue
+    const shape = shapeOf([...form, { kind: 'char', code: 47 }])
+    yield [shape, { ...candidateOf(entry, order, shape), verify, slash: true, form: outlines[i] ?? null }]
+  }
+}
+
+/** What a match must look like to have the form: the lengths of its texts, the indices of its captures inverted. */
+function outlineOf(pattern: Pattern, form: Form): number[] {
+  return form.map((piece) => {
+    if (piece.kind !== 'char') return ~placeOf(pattern, piece)
+    return piece.code > 0xffff ? 2 : 1
+  })
 }
 
 function candidateOf<T>(
   entry: RouteEntry<T>,
   order: number,
   shape: Shape,
-  verify: boolean,
-  slash: boolean,
-): Candidate<T> {
+): Omit<Candidate<T>, 'verify' | 'slash' | 'form'> {
   const { verb, pattern, value } = entry
   const captures = pattern.names.length + pattern.wildcards
   const places = shape.variables.map((piece) => placeOf(pattern, piece))
@@ -139,8 +149,6 @@ function candidateOf<T>(
     order,
     pattern,
     key: shape.key,
-    verify,
-    slash,
     checks,
     places: inOrder ? null : places,
     captures,

@@ -2,7 +2,7 @@
 //
 // Bound: every node has one parent, and from a given place each edge leads to one place only (text has its length, a
 // capture ends at the next slash), so a walk enters a node at most once. It reads each character at most once per node
-// that the path's beginning fits, and asks a pattern, in time linear in the path, at most once per route it arrives at.
+// that the path's beginning fits, and asks a pattern, in time linear in the path, at most once per form of a route.
 // The cost is therefore linear in the path's length, with a factor that depends on the routes alone.
 import { holds, type Pattern } from '../path/index.ts'
 import type { Candidate, MixedEdge, Place, TreeNode } from './tree.ts'
@@ -170,8 +170,7 @@ export class Walk<T> {
   }
 
   #offsets(candidate: Candidate<T>): readonly number[] | null {
-    if (candidate.verify || this.#odd)
-      return candidate.pattern.scan(candidate.slash ? this.#text.slice(0, -1) : this.#text)
+    if (candidate.verify || this.#odd) return this.#ask(candidate)
     if (candidate.checks !== null && !this.#allowed(candidate.checks)) return null
     const { captures, places } = candidate
     if (captures === 0) return NOTHING
@@ -189,6 +188,13 @@ export class Walk<T> {
     return offsets
   }
 
+  /** What the pattern captures, if the path has the candidate's form: each form has its own rank. */
+  #ask({ pattern, slash, form }: Candidate<T>): readonly number[] | null {
+    const text = slash ? this.#text.slice(0, -1) : this.#text
+    const offsets = pattern.scan(text)
+    return offsets === null || form === null || hasForm(form, offsets, text.length) ? offsets : null
+  }
+
   #allowed(checks: readonly Check[]): boolean {
     for (const { variable, set } of checks) {
       const end = this.#slots[2 * variable + 1] as number
@@ -200,6 +206,17 @@ export class Walk<T> {
     }
     return true
   }
+}
+
+/** True when the captures stand where the form has them, with its texts between. */
+function hasForm(form: readonly number[], offsets: readonly number[], length: number): boolean {
+  let at = 0
+  for (const piece of form) {
+    if (piece >= 0) at += piece
+    else if (offsets[2 * ~piece] !== at) return false
+    else at = offsets[2 * ~piece + 1] as number
+  }
+  return at === length
 }
 
 /** True when `label`, whose first character is known to fit, stands at `at`. */

@@ -18,6 +18,8 @@ export interface Candidate<T> {
   readonly places: readonly number[] | null
   /** How many captures the pattern has, wildcards included. */
   readonly captures: number
+  /** Where a pattern has several forms: this one, as lengths of text and captures (their index, inverted) in order. */
+  readonly form: readonly number[] | null
 }
 
 /** All routes of one rank at one place, by verb. */
@@ -186,7 +188,7 @@ function sealChildren<T>(
 
 function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void {
   if (place.all.length === 1) return sealOne(place, place.all[0] as Candidate<T>, verbs)
-  place.all = withoutTwins(place.all)
+  place.all = place.all.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
   const any = place.all.filter(({ verb }) => verb === 'ANY')
   const lists = Array.from({ length: verbs.size + 1 }, () => any)
   for (const declared of new Set(place.all.map(({ verb }) => verb))) {
@@ -208,10 +210,4 @@ function sealOne<T>(place: Place<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<
   if (verb !== 'ANY') lists[verbs.get(verb) ?? 0] = place.all
   if (verb === 'GET') lists[verbs.get('HEAD') ?? 0] = place.all
   place.lists = lists
-}
-
-/** In order of declaration; two forms of one route can meet at one place. */
-function withoutTwins<T>(candidates: readonly Candidate<T>[]): Candidate<T>[] {
-  const sorted = candidates.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
-  return sorted.filter(({ order, slash }, i) => order !== sorted[i - 1]?.order || slash !== sorted[i - 1]?.slash)
 }
