@@ -6,17 +6,46 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 
-const floors: readonly (readonly string[])[] = [
-  ['errors.ts', 'util'],
-  ['schema', 'path'],
-  ['design'],
-  ['routing', 'openapi', 'contract', 'client'],
-  ['server'],
-  ['adapters/node', 'adapters/fetch', 'docs', 'mapper'],
-  ['pagination'],
-  ['application.ts'],
-  ['testing', 'mock'],
-  ['cli', 'index.ts'],
+/** The folders of each floor, from the lowest, with what is in them: ARCHITECTURE.md shows it as a table. */
+export const floors: readonly Readonly<Record<string, string>>[] = [
+  {
+    util: 'Helpers that know nothing of the rest.',
+    'errors.ts': 'Every code and text of an error.',
+  },
+  {
+    path: 'Path patterns: parse, match in linear time, expand.',
+    schema: 'Attributes: one file for each kind.',
+  },
+  { design: 'Declarations as frozen values, the types that follow from them, their resolution and their mistakes.' },
+  {
+    contract: 'Contracts: all that clients rely on as data, and the differences between two of them.',
+    openapi: 'OpenAPI documents, from resolved declarations and the routing table.',
+    client: 'Typed calls, and answers read as declared. The entry point `edict/client`.',
+    routing: 'The routing table, the tree of routes, versions, dispatch.',
+  },
+  {
+    server: 'The request at run time, from the neutral transport to the neutral answer; `stages/` has its four stages.',
+  },
+  {
+    'adapters/fetch': 'Requests and answers as `Request` and `Response`.',
+    'adapters/node': 'node:http: requests, answers, draining, workers. The entry point `edict/node`.',
+    docs: 'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
+    mapper:
+      'Resources, filters, field selection, and the tree of a query; `datastores/` has Drizzle, Kysely and memory. The entry points `edict/mapper` and those below it.',
+  },
+  {
+    pagination:
+      'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
+  },
+  { 'application.ts': 'The application that users make: the server of an API with its `fetch`.' },
+  {
+    testing: 'A client that calls an application in process. The entry point `edict/testing`.',
+    mock: 'Applications made of declarations alone: entities, their rows, what actions do with them. The entry point `edict/mock`.',
+  },
+  {
+    cli: 'The command `edict`, one file for each command.',
+    'index.ts': 'The public names: the entry point `edict`.',
+  },
 ]
 // Neighbours on one floor are strangers, except these: the towers read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
@@ -32,7 +61,7 @@ interface Import {
 function place(file: string): { folder: string; floor: number } | undefined {
   const path = file.slice('src/'.length)
   for (const [floor, folders] of floors.entries()) {
-    const folder = folders.find((name) => path === name || path.startsWith(`${name}/`))
+    const folder = Object.keys(folders).find((name) => path === name || path.startsWith(`${name}/`))
     if (folder !== undefined) return { folder, floor }
   }
   return undefined

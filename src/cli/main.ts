@@ -1,32 +1,10 @@
 #!/usr/bin/env node
-// The command line `edict`. A command is one file beside this one; it becomes reachable by a line in `commands`.
+// The command line `edict`. A command is one file beside this one; it becomes reachable by a line in commands.ts.
 import { buildApplication, buildRouteMap, run, text_en } from '@stricli/core'
-import { check } from './check.ts'
+import { commands } from './commands.ts'
 import type { CliContext, Terminal } from './context.ts'
-import { contract } from './contract.ts'
-import { dev } from './dev.ts'
-import { diff } from './diff.ts'
-import { docs } from './docs.ts'
-import { generate } from './generate.ts'
-import { mock } from './mock.ts'
-import { newProject } from './new.ts'
-import { openapi } from './openapi.ts'
 import { ownPackage } from './own-package.ts'
 import { describeError } from './refusal.ts'
-import { routes } from './routes.ts'
-
-const commands = {
-  new: newProject,
-  generate,
-  dev,
-  check,
-  routes,
-  openapi,
-  contract,
-  diff,
-  docs,
-  mock,
-}
 
 const cli = buildApplication<CliContext>(
   buildRouteMap({ routes: commands, docs: { brief: 'The tools of edict: declare an HTTP API once.' } }),

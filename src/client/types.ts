@@ -10,9 +10,11 @@ type Given<V> = V extends string | number | bigint | boolean | Date | null | und
 
 /** What a call takes beside its params. */
 export interface CallOptions<S extends EndpointSpec, N extends ActionName<S>> {
+  /** The body, as the action declares it; files as `Blob`. */
   readonly payload?: PayloadSent<S, N>
-  /** Those that are declared, and any others; what the client sends by itself need not be repeated. */
+  /** Declared headers, and any others; headers of the client need not be repeated. */
   readonly headers?: Partial<HeadersSent<S, N>> & Readonly<Record<string, unknown>>
+  /** Ends the request. */
   readonly signal?: AbortSignal
 }
 
@@ -80,8 +82,14 @@ export interface ClientOptions {
   readonly headers?:
     | Readonly<Record<string, string>>
     | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
-  /** How versions are sent; in the path unless said otherwise. */
+  /**
+   * How versions are sent: `'path'`, `'header'` or `'params'`.
+   * @default `'path'`
+   */
   readonly versionWith?: 'path' | 'header' | 'params'
-  /** Sends requests in place of the global fetch. */
+  /**
+   * Sends requests.
+   * @default the global `fetch`
+   */
   readonly fetch?: (request: Request) => Promise<Response>
 }

@@ -57,27 +57,65 @@ export type PayloadSpec = PayloadAttributes | PayloadReference | Attribute
 
 /** The stanzas that an action and an endpoint's action defaults have in common. */
 export interface Stanzas {
+  /**
+   * Attributes from the path and the query.
+   * @see docs/guide/inputs.md#params
+   */
   readonly params?: Attributes
+  /**
+   * The attributes of the body, or one attribute that is the whole body.
+   * @see docs/guide/inputs.md#payload
+   */
   readonly payload?: PayloadSpec
+  /**
+   * Headers to check and hand over; others are left alone.
+   * @see docs/guide/inputs.md#headers
+   */
   readonly headers?: Attributes
+  /**
+   * Every response that the action may return; at least one, here or in the defaults.
+   * @see docs/guide/responses.md
+   */
   readonly responses?: ResponsesSpec
-  /** Who may call: clients that one of these schemes knows. An action's own setting replaces that of the defaults. */
+  /**
+   * Who may call: clients that one of these schemes knows. The setting of an action replaces that of the defaults.
+   * @see docs/guide/security.md
+   */
   readonly security?: SecuritySpec
 }
 
 /** Limits and exceptions of one action's input. */
 interface ActionInput {
-  /** Names of query parameters and payload attributes to ignore instead of refusing; `*` stands for any run of characters. */
+  /**
+   * Names of query parameters and payload attributes to ignore instead of refusing; `*` stands for any run of characters.
+   * @default none
+   */
   readonly ignore?: readonly string[]
-  /** The largest body in bytes. */
+  /**
+   * The largest body in bytes, after decompression.
+   * @default `limits.body` of the application
+   */
   readonly bodyLimit?: number
-  /** Media types of bodies to accept, when fewer than the payload could be read from. */
+  /**
+   * Content types of bodies to accept, when fewer than the payload could be read from.
+   * @default those of the payload
+   * @see docs/guide/inputs.md#payload
+   */
   readonly consumes?: readonly string[]
 }
 
 /** The declaration of one action. */
 export interface ActionSpec extends Stanzas, ActionInput {
+  /** What the action does, in documents; markdown. */
   readonly description?: string
+  /**
+   * One route or several.
+   * @see docs/guide/routing.md
+   */
   readonly routing: Routing
+  /**
+   * Leaves the action out of documents, and of the documentation browser.
+   * @default `false`
+   */
   readonly nodoc?: boolean
 }

@@ -26,6 +26,10 @@ export type AroundCallback<S extends EndpointSpec = EndpointSpec, N extends Acti
 
 /** Limits a callback to some actions. */
 export interface CallbackOptions<N extends string = string> {
+  /**
+   * The actions for which the callback runs.
+   * @default all
+   */
   readonly actions?: readonly N[]
 }
 

@@ -6,18 +6,29 @@ import type { Response, ResponseInit } from './response.ts'
 
 /** A request that was loaded and validated against its action's declaration. */
 export interface Request<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
+  /** The declared params, loaded. */
   readonly params: ParamsOf<S, N>
+  /** The declared payload, loaded; `has(request.payload, 'title')` tells whether an attribute was sent. */
   readonly payload: PayloadOf<S, N>
-  /** The declared headers, by their declared names. */
+  /** The declared headers, loaded, by their declared names. */
   readonly headers: HeadersOf<S, N>
+  /** The action that is being served, with its `name`. */
   readonly action: { readonly name: N }
+  /** The verb. */
   readonly method: string
-  /** The path and query as the client sent them. */
+  /** The path and the query as the client sent them. */
   readonly url: string
-  /** The version that the request carries. */
+  /**
+   * The version that the request carries.
+   * @see docs/guide/versions.md
+   */
   readonly version: string | undefined
+  /**
+   * The id of the request.
+   * @see docs/guide/serving.md#log-and-request-ids
+   */
   readonly id: string
-  /** The raw environment: the transport's own request and all raw headers. */
+  /** What the transport received: `env.headers` are all headers as they came, `env.raw` is its own request object. */
   readonly env: Environment
   /** Aborted when the client has gone or the deadline has passed. */
   readonly signal: AbortSignal
@@ -53,19 +64,23 @@ type Made<D, N extends keyof D & string> = N extends never ? never : Response<N,
 
 /** Everything that belongs to one request. */
 export interface Context<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
+  /** The loaded request. */
   readonly request: N extends never ? never : Request<S, N>
-  /** The response that will be sent unless another is returned. */
+  /** The response that stands ready, a 200: it is sent unless another is returned, and can be changed or replaced. */
   get response(): CurrentResponse
   set response(response: Response)
-  /** Whom the action's security found the client to be; undefined for strangers. */
+  /**
+   * Whom the security of the action found the client to be; undefined for anonymous clients.
+   * @see docs/guide/security.md
+   */
   readonly principal: KnownTo<S, N>
-  /** Makes the action's declared responses. */
+  /** One function for each declared response: `reply.ok(body, { headers, location, mediaType })`. */
   readonly reply: Reply<DeclaredOf<S, N>>
   /** The endpoint that is being served. */
   readonly definition: Definition<string, S>
   /** Writes the path of another endpoint as this application serves it, base path and version included. */
   href<T extends EndpointSpec>(endpoint: Definition<string, T>, args: HrefArgs<T>): string
-  /** A place for callbacks to leave things for actions. */
+  /** An empty object, for callbacks to leave things for actions. */
   readonly state: Record<string, unknown>
 }
 

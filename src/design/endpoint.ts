@@ -4,22 +4,45 @@ import type { MediaType } from './media-type.ts'
 
 /** Everything an endpoint declares. */
 export interface EndpointSpec {
+  /** What the endpoint is about, in documents; markdown. */
   readonly description?: string
-  /** Put in front of every route; by default the endpoint's name in snake case. */
+  /**
+   * Comes before every route.
+   * @default the name in snake case: `BookLists` has `/book_lists`
+   * @see docs/guide/routing.md
+   */
   readonly prefix?: string
-  /** The resource's media type, or the identifier of one. */
+  /**
+   * The media type of the resource, or the identifier of one.
+   * @see docs/guide/media-types.md
+   */
   readonly mediaType?: MediaType | string
-  /** Requests reach the endpoint only when they carry this version. */
+  /**
+   * Requests reach the endpoint only when they carry this version.
+   * @see docs/guide/versions.md
+   */
   readonly version?: string
-  /** The endpoint whose canonical path comes first in every route. */
+  /**
+   * The endpoint whose canonical path comes first in every route.
+   * @see docs/guide/routing.md
+   */
   readonly parent?: AnyEndpoint | ChildOf
-  /** The action whose first route is the canonical path; by default `show`. */
+  /**
+   * The action whose first route is the path of the resource itself.
+   * @default `show`
+   * @see docs/guide/routing.md
+   */
   readonly canonicalPath?: string
-  /** The singular of the name, where the rules for English plurals do not give it. */
+  /** The singular of the name, where dropping an English plural does not give it. */
   readonly singular?: string
+  /** `params`, `payload`, `headers`, `responses` and `security` that every action has too. */
   readonly actionDefaults?: Stanzas & { readonly routing?: never }
-  /** Leaves the endpoint out of the documentation. */
+  /**
+   * Leaves the endpoint out of documents, and of the documentation browser.
+   * @default `false`
+   */
   readonly nodoc?: boolean
+  /** The actions by name; at least one. */
   readonly actions: { readonly [name: string]: ActionSpec }
 }
 

@@ -14,8 +14,12 @@ export type BodySpec = Attribute | Collection | string
 
 /** How an action declares one of its responses. */
 export interface ResponseSpec {
+  /** When the response is given, in documents; markdown. */
   readonly description?: string
-  /** Needed for a name that is not built in. */
+  /**
+   * The status of a name that is not built in.
+   * @see docs/guide/response-names.md
+   */
   readonly status?: number
   /** What the body is; several are offered to the client's Accept header, the first being the preferred one. */
   readonly mediaType?: BodySpec | readonly BodySpec[]
@@ -35,7 +39,9 @@ export type ResponsesSpec = { readonly [N in BuiltinResponse]?: ResponseDeclarat
 
 /** What can be set on a response when it is made. */
 export interface ResponseInit<B = unknown> {
+  /** Header names and values; a list sends the header once for each value. */
   readonly headers?: HeaderBag
+  /** The body, as the action declares it. */
   readonly body?: B
   /** Sets the Location header. */
   readonly location?: string

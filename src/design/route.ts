@@ -9,7 +9,7 @@ export type Verb = (typeof verbs)[number]
 
 /** Options of a route: its name, and what the pattern engine understands (`capture`, `except`). */
 export interface RouteOptions extends PatternOptions {
-  /** Names the route; a named route is found under the endpoint's `routes`. */
+  /** Names the route; it is then found under `routes` of the endpoint. */
   readonly name?: string
 }
 

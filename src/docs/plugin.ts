@@ -12,7 +12,10 @@ import { isLasting, type Site, siteOf } from './site.ts'
 
 /** Options of the documentation browser. */
 export interface DocsOptions {
-  /** Where the page is, below the application's base path; `/docs`. */
+  /**
+   * Where the page is, below the base path of the application.
+   * @default `/docs`
+   */
   readonly path?: string
 }
 

@@ -11,7 +11,10 @@ export interface StaticFile {
 
 /** Options of the static documentation. */
 export interface StaticDocsOptions {
-  /** Where the API is, such as `https://api.example.com`; by default on the server that the files come from. */
+  /**
+   * Where the API is, such as `https://api.example.com`.
+   * @default the server that the files come from
+   */
   readonly server?: string
 }
 

@@ -7,9 +7,15 @@ import { FILTER_OPERATORS, type FilterOperator } from './filter-syntax.ts'
 
 /** How one field may be filtered. */
 export interface FilterFieldSettings {
-  /** The operators; all that make sense for the field's kind when absent. */
+  /**
+   * The operators that the field takes.
+   * @default all that make sense for its kind
+   */
   readonly using?: readonly FilterOperator[]
-  /** Whether `*` at the ends of a text stands for any text. */
+  /**
+   * `*` at the beginning or end of a text stands for any text; it makes databases read more.
+   * @default `false`
+   */
   readonly fuzzy?: boolean
 }
 

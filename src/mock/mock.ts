@@ -15,9 +15,15 @@ import { Store } from './store.ts'
 
 /** Options of a mock; those of an application are passed on to it. */
 export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'security'>> {
-  /** How many elements there are of each media type; 30. */
+  /**
+   * How many elements there are of each media type.
+   * @default 30
+   */
   readonly rows?: number
-  /** Whether actions that ask for credentials want some to be `present`, whatever they are, or are `open` to everybody. */
+  /**
+   * Actions that ask for credentials want some to be `'present'`, whatever they are, or are `'open'` to everybody.
+   * @default `'present'`
+   */
   readonly security?: 'present' | 'open'
 }
 

@@ -11,11 +11,20 @@ import { shown } from '../util/shown.ts'
 
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {
-  /** The fields that may lead an order, or all of its fields; every orderable one when absent. */
+  /**
+   * The fields that may lead an order; with `enforceFor: 'all'`, all of its fields.
+   * @default all that have an order
+   */
   readonly byFields?: readonly F[]
-  /** Whether only the first field or all of them must be in `byFields`; the plugin's setting when absent. */
+  /**
+   * Whether only the `'first'` field or `'all'` of them must be in `byFields`.
+   * @default the setting of the plugin
+   */
   readonly enforceFor?: 'first' | 'all'
-  /** The order of a list when the request names none, `-` before a field for descending; by default that of the key. */
+  /**
+   * The order of a list when the request names none, neither here nor with `by`; `-` before a field is descending.
+   * @default that of the key
+   */
   readonly default?: readonly (F | `-${F}`)[]
 }
 

@@ -52,15 +52,35 @@ export interface PaginationText {
 
 /** Settings of one `pagination` parameter; they stand above those of the plugin. */
 export interface PaginationParamsSettings<F extends string = string> {
-  /** The fields that `by` may name; every orderable one when absent. */
+  /**
+   * The fields that `by` may name.
+   * @default all that have an order
+   */
   readonly byFields?: readonly F[]
-  /** The fields that no two elements have in common: the last tie-breakers of every order. By default `id`. */
+  /**
+   * The fields that no two elements have in common: the last tie-breakers of every order.
+   * @default `['id']`
+   */
   readonly key?: readonly F[]
+  /**
+   * The most elements of one page.
+   * @default the setting of the plugin
+   */
   readonly maxItems?: number
+  /**
+   * The elements of a page when the request does not say.
+   * @default the setting of the plugin
+   */
   readonly pageSize?: number
-  /** The mode that is refused; `none` allows both whatever the plugin says. */
+  /**
+   * The mode that is refused, `'paging'` or `'cursor'`; `'none'` allows both whatever the plugin says.
+   * @default the setting of the plugin
+   */
   readonly disallow?: 'paging' | 'cursor' | 'none'
-  /** What a request without pagination gets. */
+  /**
+   * What a request without a mode gets: `{ page: 1 }` or `{ by: 'year' }`.
+   * @default the setting of the plugin
+   */
   readonly default?: { readonly page: number } | { readonly by: F }
 }
 

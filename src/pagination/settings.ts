@@ -4,21 +4,42 @@ import type { ApplicationOptions, Plugin } from '../server/options.ts'
 
 /** The global options of pagination. */
 export interface PaginationOptions {
-  /** The most elements of one page; without it there is no limit. */
+  /**
+   * The most elements of one page.
+   * @default no limit
+   */
   readonly maxItems?: number
-  /** The elements of a page when the request does not say; 100. */
+  /**
+   * The elements of a page when the request does not say.
+   * @default 100
+   */
   readonly defaultPageSize?: number
-  /** Refuses `page=`, unless a parameter allows it. */
+  /**
+   * Refuses `page`, unless a parameter allows it.
+   * @default `false`
+   */
   readonly disallowPagingByDefault?: boolean
-  /** Refuses `by=` and `from=`, unless a parameter allows it. */
+  /**
+   * Refuses `by` and `from`, unless a parameter allows them.
+   * @default `false`
+   */
   readonly disallowCursorByDefault?: boolean
-  /** What a request without pagination gets: a page, or the first elements by a field. */
+  /**
+   * What a request without a mode gets: a page, or the first elements by a field.
+   * @default `{ page: 1 }`
+   */
   readonly pagingDefaultMode?: { readonly page: number } | { readonly by: string }
   readonly sorting?: {
-    /** Every order field must be in `byFields`, not only the first. */
+    /**
+     * Every field of an order must be one of `byFields`, not only the first, unless a parameter says otherwise.
+     * @default `false`
+     */
     readonly enforceAllFields?: boolean
   }
-  /** What happens to a request for more than `maxItems`: it is refused, or gets as many as there may be. */
+  /**
+   * What happens to a request for more than `maxItems`: `'refuse'`, or `'clamp'`, which gives as many as there may be.
+   * @default `'refuse'`
+   */
   readonly onExceed?: 'refuse' | 'clamp'
 }
 

@@ -13,9 +13,12 @@ export interface ExpandArgs {
 
 /** Options of a pattern. */
 export interface PatternOptions {
-  /** What captures may take; by default one or more characters other than `/`, `?` and `#`. */
+  /**
+   * What captures may take, for all or by name: a RegExp, a text, one of `classes`, or a list of texts and RegExps.
+   * @default one or more characters other than `/`, `?` and `#`
+   */
   readonly capture?: CaptureOption
-  /** A pattern for paths that do not match although the pattern itself would. */
+  /** A path that does not match although the route's own would; written like that one, with the same prefix. An encoded slash is no way around it. */
   readonly except?: string
 }
 

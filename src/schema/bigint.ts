@@ -15,7 +15,9 @@ export function bigint<const O extends BigintOptions = {}>(
 
 /** Options of a whole number of any size. */
 export interface BigintOptions extends Options<bigint> {
+  /** The least value. */
   readonly min?: bigint
+  /** The greatest value. */
   readonly max?: bigint
   /** The numbers allowed; they become the attribute's type. */
   readonly values?: readonly bigint[]

@@ -16,7 +16,11 @@ export interface FileOptions extends Options<UploadedFile> {
   readonly max?: number
   /** Content types allowed, such as `image/png` or `image/*`. */
   readonly types?: readonly string[]
-  /** The file is handed over before it has arrived, and read as a stream. */
+  /**
+   * Hands the file over before it has arrived, to be read as a stream.
+   * @default `false`
+   * @see docs/guide/inputs.md#payload
+   */
   readonly stream?: boolean
 }
 

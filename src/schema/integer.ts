@@ -16,7 +16,9 @@ export function integer<const O extends IntegerOptions = {}>(
 
 /** Options of a whole number. */
 export interface IntegerOptions extends Options<number> {
+  /** The least value. */
   readonly min?: number
+  /** The greatest value. */
   readonly max?: number
   /** The numbers allowed; they become the attribute's type. */
   readonly values?: readonly number[]

@@ -15,7 +15,9 @@ export function number<const O extends NumberOptions = {}>(
 
 /** Options of a number. */
 export interface NumberOptions extends Options<number> {
+  /** The least value. */
   readonly min?: number
+  /** The greatest value. */
   readonly max?: number
   /** The numbers allowed; they become the attribute's type. */
   readonly values?: readonly number[]

@@ -2,15 +2,21 @@
 
 /** Options that every attribute takes. */
 export interface Options<T> {
-  /** The attribute must be sent (in a request) or present (in a response). */
+  /**
+   * The attribute must be sent in a request, and be there in a response.
+   * @default `false`
+   */
   readonly required?: boolean
-  /** Fills an absent attribute of a request; a function is called for each request. */
+  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
   readonly default?: T | null | (() => T | null)
-  /** Null is a value of this attribute. */
+  /**
+   * Null is a value of the attribute; without it a sent null is refused.
+   * @default `false`
+   */
   readonly nullable?: boolean
-  /** Text for the documentation; markdown and HTML are rendered there. */
+  /** What the attribute is, in documents; markdown. */
   readonly description?: string
-  /** A value for the documentation and for generated examples. */
+  /** A value for documents and for generated examples. */
   readonly example?: T | null
 }
 

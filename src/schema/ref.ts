@@ -29,7 +29,10 @@ export function ref(target: Attribute | (() => Attribute), options: AnyOptions =
 
 /** Options of a reference that is looked up later. */
 export interface LazyOptions<T> extends Options<T> {
-  /** The name of the recursive type in documents. */
+  /**
+   * The name of the recursive type in documents.
+   * @default `'Recursive'`
+   */
   readonly name?: string
 }
 

@@ -18,14 +18,21 @@ export function string<const O extends StringOptions = {}>(options?: O): Attribu
 export interface StringOptions extends Options<string> {
   /** The least number of characters. */
   readonly min?: number
-  /** The greatest number of characters; where there is a pattern, 1,000 unless said (256 if its time can grow as a power). */
+  /**
+   * The greatest number of characters.
+   * @default no limit; with a pattern 1,000, or 256 where the time of the match can grow as a power of the length
+   */
   readonly max?: number
-  /** What the whole text must match. */
+  /** A RegExp that the whole text must match. */
   readonly pattern?: RegExp
-  /** The texts allowed; they become the attribute's type. */
+  /** The texts allowed; they become the type of the attribute. */
   readonly values?: readonly string[]
+  /** The form of the text: `'uuid'`, `'uri'` or `'email'`. */
   readonly format?: StringFormat
-  /** Lets U+0000 through, which databases refuse. */
+  /**
+   * Lets the character U+0000 through, which databases refuse.
+   * @default `false`
+   */
   readonly allowNul?: boolean
 }
 

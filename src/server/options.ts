@@ -14,45 +14,123 @@ import type { Verifier } from './verifier.ts'
 
 /** Limits on what a request may bring. */
 export interface Limits {
-  /** The largest body in bytes, after decompression; 1 MiB. An action may set its own. */
+  /**
+   * The largest body in bytes, after decompression; an action may set its own.
+   * @default 1 MiB
+   */
   readonly body?: number
-  /** The most pairs in a query string or form; 200. */
+  /**
+   * The most pairs in a query string or a form.
+   * @default 200
+   */
   readonly queryPairs?: number
-  /** The deepest nesting of brackets in a query string or form; 8. */
+  /**
+   * The most steps of a name in a query string or a form; `a[b][c]` has three.
+   * @default 8
+   */
   readonly queryDepth?: number
 }
 
 /** What an application is made of. */
 export interface ApplicationOptions {
+  /**
+   * The name of the API in its documents.
+   * @default `'API'`
+   */
   readonly title?: string
+  /** What the API is for, in its documents; markdown. */
   readonly description?: string
-  /** Comes before every path of the API. */
+  /**
+   * Comes before every path of the API.
+   * @default none
+   */
   readonly basePath?: string
+  /**
+   * The controllers that the application serves; at least one.
+   * @see docs/guide/controllers.md
+   */
   readonly controllers: readonly AnyController[]
+  /**
+   * Plugins, in the order in which they change these options.
+   * @default none
+   */
   readonly plugins?: readonly Plugin[]
-  /** Settings of plugins by their names; they override what the plugins were registered with. */
+  /**
+   * Settings of plugins by their names; they override what the plugins were registered with.
+   * @default none
+   */
   readonly config?: Readonly<Record<string, unknown>>
-  /** How requests may carry a version; all three ways unless narrowed. */
+  /**
+   * How requests may carry a version: some of `'path'`, `'header'` and `'params'`, the query.
+   * @default all three
+   * @see docs/guide/versions.md
+   */
   readonly versionWith?: readonly VersionCarrier[]
-  /** What verifies the credentials of the schemes that actions name. */
+  /**
+   * What verifies the credentials of the schemes that actions name.
+   * @default none
+   * @see docs/guide/security.md
+   */
   readonly security?: readonly Verifier[]
-  /** The status of a request that does not match its declaration. */
-  readonly validation?: { readonly status?: 400 | 422 }
-  /** Names of query parameters to ignore instead of refusing; `*` stands for any run of characters. */
+  readonly validation?: {
+    /**
+     * The status of a request that does not match its declaration: 400 or 422.
+     * @default 400
+     */
+    readonly status?: 400 | 422
+  }
+  /**
+   * Names of query parameters and payload attributes to ignore instead of refusing, for every action; `*` stands for any run of characters.
+   * @default none
+   * @see docs/guide/inputs.md
+   */
   readonly ignore?: readonly string[]
   readonly limits?: Limits
-  /** Replaces the encoding of every failure. */
+  /**
+   * Writes every failure in another form.
+   * @default problem documents
+   * @see docs/guide/errors.md
+   */
   readonly problems?: ProblemEncoder
-  /** How much of a response body is checked; by default everything, in production one body in a hundred. */
+  /**
+   * How much of a response body is checked: `'always'` all of it; `'sample'` one body in a hundred, and what is wrong is logged; `'off'` only that each value is of its kind.
+   * @default `'always'`, in production `'sample'`
+   * @see docs/guide/responses.md#surprising-cases
+   */
   readonly validateResponses?: ResponseChecks
-  /** Milliseconds until an unanswered request is answered with 503; 30,000, and 0 for never. */
+  /**
+   * Milliseconds for each stage of an action that waits; then the answer is a 503. 0 for never.
+   * @default 30,000
+   * @see docs/guide/serving.md#deadline
+   */
   readonly deadline?: number
-  /** Receives errors, and requests when `logRequests` is set; pino fits as it is. */
+  /**
+   * Receives errors, and requests when `logRequests` is set; pino fits as it is.
+   * @default the console, for warnings and errors
+   */
   readonly logger?: Logger
+  /**
+   * Logs one line for each request that is answered, also for one that reaches no action.
+   * @default `false`
+   */
   readonly logRequests?: boolean
-  /** The header of request ids, and whether a client's own id is taken over; `X-Request-Id`, and yes. */
-  readonly requestId?: { readonly header?: string; readonly trust?: boolean }
-  /** Where the application runs; by default what NODE_ENV says. */
+  readonly requestId?: {
+    /**
+     * The header in which a client sends an id of its own for the request.
+     * @default `X-Request-Id`
+     */
+    readonly header?: string
+    /**
+     * Whether the id that a client sends becomes the id of the request.
+     * @default `true`
+     */
+    readonly trust?: boolean
+  }
+  /**
+   * Where the application runs: `'development'`, `'test'` or `'production'`.
+   * @default what `NODE_ENV` says
+   * @see docs/guide/errors.md
+   */
   readonly environment?: Environment
 }
 

@@ -8,46 +8,99 @@ import { LeanResponse } from './response.ts'
 
 /** Limits of time, in milliseconds. */
 export interface Timeouts {
-  /** For the headers of a request to arrive; 10 seconds by default. */
+  /**
+   * Milliseconds for the headers of a request to arrive.
+   * @default 10,000
+   */
   readonly headers?: number
-  /** For a whole request with its body to arrive; 60 seconds by default, more where large uploads are welcome. */
+  /**
+   * Milliseconds for a whole request with its body to arrive; give more where large uploads are welcome.
+   * @default 60,000
+   */
   readonly request?: number
-  /** For a client to take any part of the answer that waits for it; 120 seconds by default. A quiet stream has nothing waiting. */
+  /**
+   * Milliseconds for a client to take any part of the answer that waits for it; 0 for any time. A quiet stream has nothing waiting.
+   * @default 120,000
+   */
   readonly response?: number
-  /** For which a connection without requests is kept; 65 seconds by default, longer than common load balancers do. */
+  /**
+   * Milliseconds for which a connection without requests is kept; longer than common load balancers do.
+   * @default 65,000
+   */
   readonly keepAlive?: number
-  /** After which draining ends and what is still connected is cut; 10 seconds by default. */
+  /**
+   * Milliseconds after which draining ends, and connections that are left are cut.
+   * @default 10,000
+   */
   readonly deadline?: number
 }
 
 /** Settings of `serve`. */
 export interface ServeOptions {
-  /** The port; 0 takes a free one. The environment's PORT by default, else 3000. */
+  /**
+   * The port to listen on; 0 takes a free one.
+   * @default `PORT` of the environment, else 3000
+   */
   readonly port?: number
-  /** The address to listen on; every interface by default, since a container is not reachable on its loopback. */
+  /**
+   * The address to listen on.
+   * @default every interface, since a container is not reachable on its loopback
+   */
   readonly host?: string
-  /** Connections that the system may hold back for us; 511 by default. */
+  /**
+   * Connections that the system may hold back.
+   * @default 511
+   */
   readonly backlog?: number
-  /** How many processes serve: 'auto' means one for each processor; one, this one, by default. */
+  /**
+   * Processes that serve the port; `'auto'` means one for each processor.
+   * @default 1: this process
+   * @see docs/guide/serving.md#workers
+   */
   readonly workers?: number | 'auto'
-  /** The logger; the application's by default. */
+  /**
+   * The logger of the server.
+   * @default the logger of the application
+   */
   readonly logger?: Logger
-  /** Whether SIGTERM and SIGINT drain the server and end the process, and SIGUSR2 and SIGHUP replace its workers; true by default. */
+  /**
+   * SIGTERM and SIGINT drain the server and end the process, a second one at once; with workers, SIGUSR2 and SIGHUP replace them one by one.
+   * @default `true`
+   * @see docs/guide/operations.md
+   */
   readonly signals?: boolean
-  /** What an uncaught error does: 'log', the default, logs it and goes on; true also drains the server and ends the process with code 1. */
+  /**
+   * What an uncaught error does: `'log'` logs it, and the process goes on; `true` also drains the server and ends the process with code 1; `false` leaves it to you.
+   * @default `'log'`
+   * @see docs/guide/operations.md
+   */
   readonly fatal?: boolean | 'log'
   readonly timeouts?: Timeouts
-  /** Limit of a request's headers in bytes; 16 KiB by default. */
+  /**
+   * The largest size in bytes of all headers of a request, its path and query included.
+   * @default 16 KiB
+   */
   readonly maxHeaderSize?: number
-  /** Requests in progress at most; what comes on top is answered with 503 at once. 1,000 by default, 0 for any number. */
+  /**
+   * Requests in progress in one process; further ones are answered with 503 at once. 0 for any number.
+   * @default 1,000
+   * @see docs/guide/operations.md#overload
+   */
   readonly maxRequests?: number
-  /** Requests of one connection that may wait for their answers; what comes on top is answered with 503. 100 by default, 0 for any number. */
+  /**
+   * Requests of one connection that wait for their answers; further ones are answered with 503. 0 for any number.
+   * @default 100
+   */
   readonly maxPipelined?: number
-  /** Milliseconds by which the event loop may be late before requests are answered with 503; any by default. */
+  /**
+   * Milliseconds by which the event loop may be late before requests are answered with 503; 0 for any delay.
+   * @default 0
+   * @see docs/guide/operations.md#overload
+   */
   readonly maxDelay?: number
-  /** Runs when every connection has ended, before the process does: close pools and flush logs here. */
+  /** Runs in each process when every connection has ended: close pools and flush logs here. */
   readonly onClose?: () => unknown
-  /** Further options of http.createServer. */
+  /** Further options of `http.createServer`. */
   readonly http?: Omit<ServerOptions, 'insecureHTTPParser' | 'requireHostHeader' | 'maxHeaderSize' | TimeoutOption>
 }
 

@@ -1,0 +1,82 @@
+// The tables of the command line, from the commands themselves.
+import { commands } from '../../src/cli/commands.ts'
+
+/** What is read of a command's flag or argument. */
+interface Parameter {
+  readonly brief: string
+  readonly placeholder?: string
+  readonly optional?: boolean
+  readonly default?: unknown
+  readonly kind?: string
+  readonly variadic?: boolean
+  readonly hidden?: boolean
+}
+
+/** What is read of a command: its sentence and its parameters. */
+interface Described {
+  readonly brief: string
+  readonly parameters: {
+    readonly flags?: Readonly<Record<string, Parameter>>
+    readonly positional?:
+      | { readonly kind: 'tuple'; readonly parameters: readonly Parameter[] }
+      | { readonly kind: 'array'; readonly parameter: Parameter }
+  }
+}
+
+/** What is read of a command with commands below it. */
+interface Parent {
+  readonly getAllEntries: () => readonly { readonly name: { readonly original: string }; readonly target: unknown }[]
+}
+
+/** Every command with the words that reach it. */
+function leaves(words: string, target: unknown): (readonly [words: string, command: Described])[] {
+  if (typeof (target as Parent).getAllEntries !== 'function') return [[words, target as Described]]
+  return (target as Parent)
+    .getAllEntries()
+    .flatMap(({ name, target: inner }) => leaves(`${words} ${name.original}`, inner))
+}
+
+const all = (): (readonly [words: string, command: Described])[] =>
+  Object.entries(commands).flatMap(([name, command]) => leaves(`edict ${name}`, command))
+
+function argumentsOf({ parameters: { positional } }: Described): string {
+  const list = positional?.kind === 'array' ? [positional.parameter] : (positional?.parameters ?? [])
+  return list
+    .map(({ placeholder = 'args', optional, default: fallback }) => {
+      const name = positional?.kind === 'array' ? `${placeholder}...` : placeholder
+      return optional === true || fallback !== undefined || positional?.kind === 'array' ? ` [${name}]` : ` <${name}>`
+    })
+    .join('')
+}
+
+/** The commands with their arguments and their sentences. */
+export function commandTable(): string {
+  const rows = all().map(([words, command]) => `| \`${words}${argumentsOf(command)}\` | ${command.brief}. |`)
+  return ['| Command | What it does |', '|---|---|', ...rows].join('\n')
+}
+
+/** The flags and arguments of each command. */
+export function flagTable(): string {
+  const rows = all().flatMap(
+    ([
+      words,
+      {
+        parameters: { flags = {}, positional },
+      },
+    ]) => {
+      const list = positional?.kind === 'array' ? [positional.parameter] : (positional?.parameters ?? [])
+      return [
+        ...list.map(({ placeholder = 'args', brief }) => [words, placeholder, '', brief]),
+        ...Object.entries(flags).map(([name, { placeholder, default: fallback, brief, kind }]) => {
+          const dashed = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+          const value = kind === 'boolean' ? '' : ` <${placeholder ?? 'value'}>`
+          return [words, `--${dashed}${value}`, fallback === undefined ? '' : String(fallback), brief]
+        }),
+      ]
+    },
+  )
+  const lines = rows.map(([words, flag, fallback, brief]) => {
+    return `| \`${words}\` | \`${flag}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${brief?.replaceAll('|', '\\|')}. |`
+  })
+  return ['| Command | Argument or flag | Default | Meaning |', '|---|---|---|---|', ...lines].join('\n')
+}

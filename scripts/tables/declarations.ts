@@ -1,0 +1,194 @@
+// Reads declarations of src/ with their JSDoc: the members of interfaces, the kinds of `t`, what entry points export.
+import { readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript-5.9' // TypeScript 7 offers no checker to scripts
+
+/** A member of an interface, or a property of an object, as its JSDoc describes it. */
+export interface Member {
+  readonly name: string
+  readonly text: string
+  /** What `@default` says. */
+  readonly fallback: string | undefined
+  /** The pages that `@see` names, from the root of the repository. */
+  readonly see: readonly string[]
+}
+
+/** One way to call a kind of attribute. */
+export interface Kind {
+  readonly name: string
+  /** The names of its parameters, without the options. */
+  readonly parameters: readonly string[]
+  readonly text: string
+  readonly options: readonly Member[]
+}
+
+/** A public name with its sentence. */
+export interface PublicName {
+  readonly name: string
+  readonly isValue: boolean
+  readonly text: string
+}
+
+/** An entry point of the package: the name that users import, and its source. */
+export interface EntryPoint {
+  readonly name: string
+  readonly source: string
+}
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const isOurs = (file: string): boolean => file.startsWith(resolve(root, 'src'))
+
+/** The entry points, as package.json lists them. */
+export function entryPoints(): EntryPoint[] {
+  const { name, exports } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+    name: string
+    exports: Record<string, string | { types: string }>
+  }
+  return Object.entries(exports).flatMap(([subpath, target]) =>
+    typeof target === 'string'
+      ? []
+      : [{ name: name + subpath.slice(1), source: target.types.replace('./dist/', 'src/').replace('.d.ts', '.ts') }],
+  )
+}
+
+/** The declarations of src/. Members without a sentence are collected as problems. */
+export class Declarations {
+  readonly problems: string[] = []
+  readonly #program: ts.Program
+  readonly #checker: ts.TypeChecker
+
+  constructor() {
+    const config = resolve(root, 'tsconfig.json')
+    const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(config, ts.sys.readFile).config, ts.sys, root)
+    const files = entryPoints().map(({ source }) => resolve(root, source))
+    this.#program = ts.createProgram(files, options)
+    this.#checker = this.#program.getTypeChecker()
+  }
+
+  /** The members of `file#Name`, an interface or a constant; those of optional structures follow as `a.b`. */
+  membersOf(place: string): Member[] {
+    return this.#membersIn(this.#typeAt(place), '', place)
+  }
+
+  /** The names of the members of `file#Name`. */
+  namesOf(place: string): string[] {
+    return this.#typeAt(place)
+      .getProperties()
+      .map(({ name }) => name)
+  }
+
+  /** Each way to call a kind of `t`, with the options that other kinds do not have. */
+  kinds(): Kind[] {
+    const common = new Set(this.namesOf('src/schema/options.ts#Options'))
+    return this.#typeAt('src/schema/t.ts#t')
+      .getProperties()
+      .flatMap((kind) =>
+        this.#checker
+          .getTypeOfSymbol(kind)
+          .getCallSignatures()
+          .map((signature) => {
+            const [parameters, options] = this.#parametersOf(signature)
+            const place = `t.${kind.name}`
+            const call = `${place}(${parameters.join(', ')})`
+            const text = ts.displayPartsToString(signature.getDocumentationComment(this.#checker))
+            if (text === '') this.problems.push(`${call} has no JSDoc. Remedy: write a sentence above its function.`)
+            const own = options?.getProperties().filter(({ name }) => !common.has(name)) ?? []
+            return {
+              name: kind.name,
+              parameters,
+              text: oneLine(text),
+              options: own.map((one) => this.#member(one, one.name, place)),
+            }
+          }),
+      )
+  }
+
+  /** What an entry point exports, with the first sentence of each. */
+  publicNames({ source }: EntryPoint): PublicName[] {
+    const module = this.#checker.getSymbolAtLocation(this.#sourceFile(source))
+    if (module === undefined) throw new Error(`${source} is not a module`)
+    return this.#checker.getExportsOfModule(module).map((alias) => {
+      const symbol = alias.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(alias) : alias
+      const text = [alias, symbol].map((one) => this.#sentence(one)).find((one) => one !== '') ?? ''
+      return { name: alias.name, isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0, text }
+    })
+  }
+
+  #sourceFile(file: string): ts.SourceFile {
+    const found = this.#program.getSourceFile(resolve(root, file))
+    if (found === undefined) throw new Error(`${file} is no part of the package. Remedy: correct the marker.`)
+    return found
+  }
+
+  #typeAt(place: string): ts.Type {
+    const [file, name] = place.split('#') as [string, string]
+    for (const node of this.#sourceFile(file).statements) {
+      if ((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && node.name.text === name)
+        return this.#checker.getTypeAtLocation(node.name)
+      if (!ts.isVariableStatement(node)) continue
+      const found = node.declarationList.declarations.find((one) => one.name.getText() === name)
+      if (found !== undefined) return this.#checker.getTypeAtLocation(found)
+    }
+    throw new Error(`${file} declares no ${name}. Remedy: correct the marker.`)
+  }
+
+  #membersIn(type: ts.Type, prefix: string, place: string): Member[] {
+    return type
+      .getProperties()
+      .filter(({ name }) => !name.startsWith('~'))
+      .flatMap((symbol) => {
+        const inner = this.#structureOf(symbol)
+        const name = prefix + symbol.name
+        if (inner === undefined) return [this.#member(symbol, name, place)]
+        const own = this.#sentence(symbol) === '' ? [] : [this.#member(symbol, name, place)]
+        return [...own, ...this.#membersIn(inner, `${name}.`, place)]
+      })
+  }
+
+  /** The type of a member that is a structure of optional members of our own. */
+  #structureOf(symbol: ts.Symbol): ts.Type | undefined {
+    const type = this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(symbol))
+    if (!(type.flags & ts.TypeFlags.Object) || type.getCallSignatures().length > 0) return undefined
+    const members = type.getProperties()
+    const isOpen = (member: ts.Symbol): boolean =>
+      (member.flags & ts.SymbolFlags.Optional) !== 0 &&
+      member.declarations?.every((node) => isOurs(node.getSourceFile().fileName)) === true
+    return members.length > 0 && members.every(isOpen) ? type : undefined
+  }
+
+  #member(symbol: ts.Symbol, name: string, place: string): Member {
+    const text = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)))
+    if (text === '') {
+      const node = symbol.declarations?.[0]
+      const file = node?.getSourceFile()
+      const line = file === undefined ? '' : `:${file.getLineAndCharacterOfPosition(node?.getStart() ?? 0).line + 1}`
+      const where = file === undefined ? place : relative(root, file.fileName) + line
+      this.problems.push(`${where}: ${name} of ${place} has no JSDoc. Remedy: write a sentence above it.`)
+    }
+    const tags = symbol.getJsDocTags(this.#checker)
+    const told = (tag: string): string[] =>
+      tags.filter((one) => one.name === tag).map((one) => oneLine(ts.displayPartsToString(one.text)))
+    return { name, text, fallback: told('default')[0], see: told('see').map((page) => page.replaceAll(' ', '')) }
+  }
+
+  #sentence(symbol: ts.Symbol): string {
+    const text = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(this.#checker)))
+    return /^.*?[.](?= [A-Z`]|$)/.exec(text)?.[0] ?? text
+  }
+
+  #parametersOf(signature: ts.Signature): [names: string[], options: ts.Type | undefined] {
+    const names: string[] = []
+    let options: ts.Type | undefined
+    for (const parameter of signature.getParameters()) {
+      const type = this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(parameter))
+      if (parameter.name !== 'options')
+        names.push(type.getCallSignatures().length > 0 ? `() => ${parameter.name}` : parameter.name)
+      else options = this.#checker.getBaseConstraintOfType(type) ?? type
+    }
+    return [names, options]
+  }
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,154 @@
+// What each generated table of the documentation holds, by the name that its marker has.
+import { readFileSync } from 'node:fs'
+import { posix, resolve } from 'node:path'
+import { builtinStatuses, statusMessages } from '../../src/design/status.ts'
+import { failures, issueTexts } from '../../src/errors.ts'
+import { floors } from '../floors.ts'
+import { commandTable, flagTable } from './commands.ts'
+import { type Declarations, type EntryPoint, entryPoints, type Member, root } from './declarations.ts'
+import { scriptNotes } from './scripts.ts'
+
+/** Writes the table for a page; the argument is what follows the name in the marker. */
+export type Generator = (page: string, argument: string) => string
+
+/** A table of Markdown. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n')
+}
+
+const code = (text: string): string => `\`${text}\``
+
+/** What a member means, with links to the pages that explain more. */
+function meaning(page: string, { text, see }: Member): string {
+  const links = see.map((target) => {
+    const [file, anchor] = target.split('#') as [string, string?]
+    const label = (anchor ?? posix.basename(file, '.md')).replaceAll('-', ' ')
+    const path = file === page ? '' : posix.relative(posix.dirname(page), file)
+    return `[${label}](${path}${anchor === undefined ? '' : `#${anchor}`})`
+  })
+  return links.length === 0 ? text : `${text} See ${links.join(', ')}.`
+}
+
+/** The options of an interface, with their defaults where it has any. */
+function optionsTable(page: string, members: readonly Member[], head = 'Option'): string {
+  if (members.every(({ fallback }) => fallback === undefined))
+    return table(
+      [head, 'Meaning'],
+      members.map((one) => [code(one.name), meaning(page, one)]),
+    )
+  const rows = members.map((one) => [code(one.name), one.fallback ?? '', meaning(page, one)])
+  return table([head, 'Default', 'Meaning'], rows)
+}
+
+function responseTable(): string {
+  const messages: Readonly<Record<number, string>> = statusMessages
+  const rows = [...builtinStatuses].map(([name, status]) => [
+    code(name),
+    `${status} ${messages[status]}`,
+    code(`Responses.${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+  ])
+  return table(['Name', 'Status', 'Class'], rows)
+}
+
+function kindTable(page: string, declarations: Declarations): string {
+  const rows = declarations.kinds().flatMap(({ name, parameters, text, options }) => {
+    const call = (...more: readonly string[]): string => code(`t.${name}(${[...parameters, ...more].join(', ')})`)
+    const own = options.map((one) => {
+      const fallback = one.fallback === undefined ? '' : ` Default: ${one.fallback}.`
+      return [call(`{ ${one.name} }`), meaning(page, one) + fallback]
+    })
+    return [[call(), text], ...own]
+  })
+  return table(['Kind, and its own options', 'Meaning'], rows)
+}
+
+/** The first sentence of a file. */
+function headOf({ source }: EntryPoint): string {
+  const lines = readFileSync(resolve(root, source), 'utf8').split('\n')
+  const head = lines
+    .slice(
+      0,
+      lines.findIndex((line) => !line.startsWith('// ')),
+    )
+    .map((line) => line.slice(3))
+  const text = head.join(' ').replace(/^The (?:public entry|entry point)(?: of edict| `?edict\/\w+`?)?: /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function namesText(declarations: Declarations): string {
+  return entryPoints()
+    .map((entry) => {
+      const names = declarations.publicNames(entry).sort((a, b) => (a.name < b.name ? -1 : 1))
+      const rows = (isValue: boolean): string[][] =>
+        names.filter((one) => one.isValue === isValue).map(({ name, text }) => [code(name), text])
+      const types = rows(false).length === 0 ? '' : `\n\n${table(['Type', 'What it is'], rows(false))}`
+      return `## ${code(entry.name)}\n\n${headOf(entry)}\n\n${table(['Value', 'What it is'], rows(true))}${types}`
+    })
+    .join('\n\n')
+}
+
+function floorTable(): string {
+  const rows = floors.flatMap((folders, floor) =>
+    Object.entries(folders).map(([folder, text]) => [
+      String(floor),
+      code(`src/${folder}${folder.endsWith('.ts') ? '' : '/'}`),
+      text,
+    ]),
+  )
+  return table(['Floor', 'Folder', 'What is in it'], rows.reverse())
+}
+
+function scriptTable(): string {
+  const { scripts } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { scripts: object }
+  const rows = Object.keys(scripts).map((name) => {
+    const note = scriptNotes[name]
+    if (note === undefined)
+      throw new Error(`The script ${name} has no sentence. Remedy: write it in scripts/tables/scripts.ts.`)
+    const command = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`
+    return [code(command), note]
+  })
+  return table(['Command', 'What it does'], rows)
+}
+
+function failureTable(page: string, declarations: Declarations): string {
+  const rows = declarations.membersOf('src/errors.ts#failures').map((one) => {
+    const { status, title } = failures[one.name as keyof typeof failures]
+    return [code(one.name), String(status), title, meaning(page, one)]
+  })
+  return table(['Code', 'Status', 'Title', 'When'], rows)
+}
+
+function issueTable(page: string, declarations: Declarations): string {
+  const rows = declarations
+    .membersOf('src/errors.ts#issueTexts')
+    .map((one) => [code(one.name), issueTexts[one.name as keyof typeof issueTexts], meaning(page, one)])
+  return table(['Code', 'Message', 'When'], rows)
+}
+
+/** Every table, by its name. */
+export function generators(declarations: Declarations): Readonly<Record<string, Generator>> {
+  return {
+    options: (page, place) =>
+      optionsTable(
+        page,
+        place.split(',').flatMap((one) => declarations.membersOf(one)),
+      ),
+    members: (page, place) => optionsTable(page, declarations.membersOf(place), 'Member'),
+    responses: responseTable,
+    kinds: (page) => kindTable(page, declarations),
+    failures: (page) => failureTable(page, declarations),
+    issues: (page) => issueTable(page, declarations),
+    commands: commandTable,
+    flags: flagTable,
+    'entry-points': () =>
+      table(
+        ['Entry point', 'What it is for'],
+        entryPoints().map((one) => [code(one.name), headOf(one)]),
+      ),
+    names: () => namesText(declarations),
+    floors: floorTable,
+    scripts: scriptTable,
+  }
+}
