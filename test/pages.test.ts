@@ -129,7 +129,7 @@ describe('names of files and scripts', () => {
   it.each(checked)('%s names files that exist', (file) => {
     // What begins with a slash is the path of a request.
     const isPath = (code: string): boolean =>
-      /^[\w.*-][\w./*-]*\.(ts|js|json|jsonl|md|svg)$/.test(code) ||
+      /^[A-Za-z.*][\w./*-]*\.(ts|js|json|jsonl|md|svg)$/.test(code) ||
       /^(src|test|scripts|docs|examples|bench)\/[\w./*-]*$/.test(code)
     const named = inlineCode(text(file)).filter(isPath)
     expect(named.filter((path) => !isThere(path))).toEqual([])

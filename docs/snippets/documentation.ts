@@ -39,6 +39,18 @@ export const app = application({ title: 'Library', basePath: '/api', controllers
 export const elsewhere = application({ controllers, plugins: [docs({ path: '/reference' })] })
 // #endregion
 
+// #region guarded
+import { security, verifier } from 'edict'
+
+const Staff = security.basic<string>('Staff')
+
+export const guarded = application({
+  controllers,
+  plugins: [docs({ security: Staff })],
+  security: [verifier(Staff, ({ user, password }) => (password === 'correct horse' ? user : undefined))],
+})
+// #endregion
+
 // #region static
 import { staticDocs } from 'edict/docs'
 
@@ -62,6 +74,15 @@ export const shown: Shown = {
   documents: async () =>
     [await titles('/api/docs/openapi/1.0.json'), await titles('/api/docs/openapi.json')].join('\n'),
   missing: () => answers(app, ['GET /api/docs/openapi/2.0.json']),
+  guarded: async () => {
+    const known = { Authorization: `Basic ${btoa('ada:correct horse')}` }
+    const strange = await ask(guarded, 'GET /docs')
+    const welcome = await ask(guarded, 'GET /docs', { headers: known })
+    return [
+      `GET /docs                             →  ${strange.status} ${strange.headers.get('WWW-Authenticate')}`,
+      `GET /docs  with the password of Ada   →  ${welcome.status} ${welcome.headers.get('Content-Type')}`,
+    ].join('\n')
+  },
   policy: async () => {
     const { headers } = await ask(elsewhere, 'GET /reference')
     return ['Content-Security-Policy', 'Referrer-Policy', 'Cache-Control']

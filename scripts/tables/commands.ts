@@ -19,7 +19,7 @@ interface Described {
     readonly flags?: Readonly<Record<string, Parameter>>
     readonly positional?:
       | { readonly kind: 'tuple'; readonly parameters: readonly Parameter[] }
-      | { readonly kind: 'array'; readonly parameter: Parameter }
+      | { readonly kind: 'array'; readonly parameter: Parameter; readonly minimum?: number }
   }
 }
 
@@ -40,12 +40,15 @@ const all = (): (readonly [words: string, command: Described])[] =>
   Object.entries(commands).flatMap(([name, command]) => leaves(`edict ${name}`, command))
 
 function argumentsOf({ parameters: { positional } }: Described): string {
-  const list = positional?.kind === 'array' ? [positional.parameter] : (positional?.parameters ?? [])
-  return list
-    .map(({ placeholder = 'args', optional, default: fallback }) => {
-      const name = positional?.kind === 'array' ? `${placeholder}...` : placeholder
-      return optional === true || fallback !== undefined || positional?.kind === 'array' ? ` [${name}]` : ` <${name}>`
-    })
+  if (positional?.kind === 'array') {
+    const { parameter, minimum = 0 } = positional
+    const name = `${parameter.placeholder ?? 'args'}...`
+    return minimum > 0 ? ` <${name}>` : ` [${name}]`
+  }
+  return (positional?.parameters ?? [])
+    .map(({ placeholder = 'args', optional, default: fallback }) =>
+      optional === true || fallback !== undefined ? ` [${placeholder}]` : ` <${placeholder}>`,
+    )
     .join('')
 }
 

@@ -43,9 +43,22 @@ export interface Collection<out M extends MediaType | View = MediaType | View> {
 }
 
 interface MediaTypeSpec<A extends Attributes, V> {
+  /**
+   * The Internet media type under which it travels.
+   * @default `application/vnd.` + the name in kebab case + `+json`
+   */
   readonly identifier?: string
+  /** What the resource is, in documents; markdown. */
   readonly description?: string
+  /**
+   * The attributes by name.
+   * @see docs/guide/attributes.md
+   */
   readonly attributes: A
+  /**
+   * Names of views, and the attributes that each shows. A view called `default` replaces the implied one.
+   * @default none but `default`
+   */
   readonly views?: V & { readonly [N in keyof V]: readonly (keyof A & string)[] }
 }
 

@@ -2,7 +2,16 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ask, askSocket, mistakesOf } from '../../test/ask.ts'
-import { type Application, type ApplicationOptions, application, endpoint, type Plugin, route } from '../index.ts'
+import {
+  type Application,
+  type ApplicationOptions,
+  application,
+  endpoint,
+  type Plugin,
+  route,
+  security,
+  verifier,
+} from '../index.ts'
 import { docs, staticDocs } from './index.ts'
 import { pageOf } from './page.ts'
 import { release } from './release.ts'
@@ -179,5 +188,27 @@ describe('the static folder', () => {
     ])
     expect(files.get('index.html')).toContain("connect-src 'self' http://127.0.0.1:1;")
     expect(JSON.parse(files.get('openapi.json') as string)).toMatchObject({ openapi: '3.1.1' })
+  })
+})
+
+describe('docs({ security })', () => {
+  const Staff = security.basic<string>('Staff')
+  const plugins = [docs({ security: Staff })]
+  const known = verifier(Staff, ({ user, password }) => (password === 'open' ? user : undefined))
+  const headers = { authorization: `Basic ${btoa('ada:open')}` }
+
+  it('lets only clients in that the scheme knows, to the page, its scripts and the documents', async () => {
+    const app = served({ plugins, security: [known] })
+    for (const path of ['/docs', '/docs/start.js', '/docs/openapi/1.0.json']) {
+      const strange = await ask(app, `GET ${path}`)
+      expect(strange).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Basic realm="Library"' } })
+      expect((await ask(app, `GET ${path}`, { headers })).status).toBe(200)
+    }
+    expect((await ask(app, 'GET /things')).status).toBe(200)
+  })
+
+  it('does not boot without a verifier', () => {
+    const places = mistakesOf(() => served({ plugins })).map(({ action, setting }) => `${action} ${setting}`)
+    expect(places).toEqual(['page security', 'file security'])
   })
 })

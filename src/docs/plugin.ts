@@ -3,6 +3,7 @@ import { type AnyController, endpoint } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
 import { type HeaderBag, type PlainBody, type Response, Responses } from '../design/response.ts'
 import { route } from '../design/route.ts'
+import type { SecuritySpec } from '../design/security.ts'
 import { t } from '../schema/t.ts'
 import type { ApplicationOptions, Described, Plugin } from '../server/options.ts'
 import type { RawHeaders } from '../server/transport.ts'
@@ -17,6 +18,12 @@ export interface DocsOptions {
    * @default `/docs`
    */
   readonly path?: string
+  /**
+   * Who may read the documentation: clients that one of these schemes knows, as in an action.
+   * @default everybody
+   * @see docs/guide/security.md
+   */
+  readonly security?: SecuritySpec
 }
 
 /** Serves the documentation browser and the OpenAPI documents of the application. */
@@ -26,7 +33,7 @@ export function docs(options: DocsOptions = {}): Plugin {
     apply: (application, finished) => {
       const path = pathOf(options, application)
       if (!isPath(path)) return application
-      return { ...application, controllers: [...application.controllers, browser(path, finished)] }
+      return { ...application, controllers: [...application.controllers, browser(path, options, finished)] }
     },
     checkOptions: (report, application) => checkPath(pathOf(options, application), report),
   } satisfies Plugin)
@@ -41,7 +48,7 @@ function checkPath(path: unknown, report: Report): void {
   if (!isPath(path)) report('docs.path', `${JSON.stringify(path)} is not a plain path`, 'write one like /docs')
 }
 
-function browser(path: string, finished: () => Described): AnyController {
+function browser(path: string, { security = 'none' }: DocsOptions, finished: () => Described): AnyController {
   let kept: Site | undefined
   const site = (): Site => {
     kept ??= siteOf(finished(), { path: finished().basePath + path })
@@ -51,6 +58,7 @@ function browser(path: string, finished: () => Described): AnyController {
     description: 'The documentation of this API.',
     prefix: path,
     nodoc: true,
+    actionDefaults: { security },
     actions: {
       page: {
         description: 'The page.',

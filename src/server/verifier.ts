@@ -11,10 +11,11 @@ export type Verdict<P> = P | undefined | typeof forbidden
 export interface Asked {
   /** The scopes that the action asks for. */
   readonly scopes: readonly string[]
-  /** The path and query of the request, and its raw headers. */
+  /** The path and the query of the request. */
   readonly url: string
+  /** The headers of the request as they came. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The endpoint and the action, as `endpoint.action`. */
+  /** The endpoint and the action, as `Endpoint.action`. */
   readonly action: string
 }
 
