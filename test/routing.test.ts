@@ -18,8 +18,9 @@ describe('verbs', () => {
   it('[RTE-01] every verb keyword routes its own verb', async () => {
     for (const verb of ['OPTIONS', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH'])
       expect((await ask(one, `${verb} /verbs`)).text).toBe(`on_${verb.toLowerCase()}`)
-    // Fetch forbids TRACE, and node:http gives CONNECT to tunnels: these go the ways that carry them.
+    // Fetch forbids these two.
     expect((await askSocket(one, 'TRACE /verbs')).text).toBe('on_trace')
+    expect((await askSocket(one, 'CONNECT /verbs')).text).toBe('on_connect')
     expect((await handled(one, 'CONNECT', '/verbs')).body).toBe('on_connect')
     expect((await handled(one, 'HEAD', '/verbs')).body).toBe('on_head')
     expect((await ask(one, 'HEAD /verbs')).text).toBe('')
@@ -52,9 +53,20 @@ describe('verbs', () => {
     expect((await ask(app, 'GET /things/old')).text).toBe('wide')
   })
 
+  it('[RTE-22] CONNECT without a route of its own is a miss like that of any verb', async () => {
+    const app = application({ controllers: [naming('Things', { list: { routing: route.get('/') } })] })
+    expect(await askSocket(app, 'CONNECT /things')).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+    })
+    expect((await askSocket(app, 'CONNECT /nothing')).status).toBe(404)
+    expect((await askSocket(app, 'CONNECT example.test:443')).status).toBe(404)
+    expect((await askSocket(app, 'CONNECT /%zz')).status).toBe(400)
+  })
+
   it('[RTE-04] ANY serves unusual verbs over the socket, and any string in process', async () => {
     const app = application({ controllers: [naming('Things', { all: { routing: route.any('/') } })] })
-    for (const verb of ['PURGE', 'MKCOL', 'QUERY', 'PROPFIND', 'REPORT', 'M-SEARCH'])
+    for (const verb of ['CONNECT', 'PURGE', 'MKCOL', 'QUERY', 'PROPFIND', 'REPORT', 'M-SEARCH'])
       expect((await askSocket(app, `${verb} /things`)).text, verb).toBe('all')
     for (const verb of ['PURGE', 'FROBNICATE', 'get', '', '__proto__', 'constructor', 'ANY', 'ünï'])
       expect((await handled(app, verb, '/things')).body, verb).toBe('all')

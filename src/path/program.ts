@@ -24,7 +24,7 @@ export const OP: {
 }
 
 /** Instructions as parallel arrays: code, first operand, second operand. */
-export interface Instructions {
+interface Instructions {
   readonly ops: Uint8Array
   readonly x: Int32Array
   readonly y: Int32Array

@@ -63,7 +63,7 @@ export class Dispatcher {
   }
 
   #send(transport: NodeTransport, answer: Answer): void {
-    if (!this.#connections.draining) this.#answer(transport, answer, false)
+    if (transport.last || !this.#connections.draining) this.#answer(transport, answer, transport.last)
     // Once the parser has seen all that arrived together, the last of pipelined requests is known: its answer closes.
     else setImmediate(() => this.#answer(transport, answer, transport.number === transport.connection.received))
   }
@@ -189,6 +189,8 @@ function framed({ raw }: NodeTransport, { status, headers, body }: Answer): stri
     if (!isFraming(name)) result.push(name, headers[i + 1]!)
   }
   if (status === 204 || status === 304) return result
+  // To its client a success of CONNECT is the beginning of a tunnel, and has no length (RFC 9110, section 9.3.6).
+  if (raw.method === 'CONNECT' && status < 300) return result
   const length = body === null || status === 205 ? 0 : Buffer.byteLength(body as string | Uint8Array)
   result.push('Content-Length', String(length))
   return result

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from '../../server/logger.ts'
 import type { Handler } from '../../server/transport.ts'
+import { whenTurn } from './connect.ts'
 import type { Connection, Connections } from './connection.ts'
 import { Dispatcher } from './listener.ts'
 import { httpOptions, portOf, type ServeOptions } from './options.ts'
@@ -21,6 +22,12 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   if (patience > 0) server.setTimeout(patience, (socket) => endQuiet(socket, connections.of(socket)))
   server.on('request', (request, response) => dispatcher.take(request, response, false))
   server.on('checkContinue', (request, response) => dispatcher.take(request, response, true))
+  // Without a listener Node closes the connection. An upgrade has none on purpose: it stays an ordinary request.
+  server.on('connect', (request, socket) => {
+    const connection = connections.of(socket as Socket)
+    const quiet = (): void => endQuiet(connection.socket, connection)
+    whenTurn(request, connection, quiet, (response) => dispatcher.take(request, response, false))
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(error.code ?? '', socket as Socket, connections.of(socket as Socket))
   })

@@ -66,8 +66,14 @@ export class NodeTransport implements Transport {
     this.#left = true
   }
 
+  /** True when nothing can follow on the connection: what comes behind the head of a CONNECT is no HTTP. */
+  get last(): boolean {
+    return this.raw.method === 'CONNECT'
+  }
+
   /** The declared length of the body: 0 without one, infinite if it comes in chunks. */
   get length(): number {
+    if (this.last) return 0
     const { headers } = this.raw
     if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
     const length = headers['content-length']
