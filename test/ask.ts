@@ -87,7 +87,7 @@ export async function askSocket(app: Application, line: string, asked: Asked = {
     })
     // Node's client takes the answer to CONNECT for the beginning of a tunnel: its body is all that comes through.
     sent.on('connect', (response, socket, head) => {
-      const chunks = [head]
+      const chunks: Buffer[] = [head]
       socket.on('data', (chunk: Buffer) => chunks.push(chunk))
       socket.on('close', () =>
         resolve(answered(response.statusCode ?? 0, flat(response.headers), Buffer.concat(chunks))),

@@ -130,23 +130,75 @@ describe('ending a request', () => {
   const forbidden = () => new Responses.Forbidden<string>({ body: 'No' })
 
   it('[CBK-05] a callback that returns a response ends the request with it, in every stage', async () => {
-    for (const stage of stages) {
-      const controller = plain.before(stage, forbidden).after('response', () => note('sent'))
-      const ended = await traced(controller, 'POST /things/1', { name: 'n' })
-      expect([ended.status, ended.trace], stage).toEqual([403, stage === 'response' ? ['make'] : ['sent']])
+    const returning = {
+      at_once: forbidden,
+      later: () => pause().then(forbidden),
     }
     for (const stage of stages) {
-      const late = await traced(
-        plain.after(stage, () => pause().then(forbidden)),
-        'POST /things/1',
-        { name: 'n' },
-      )
-      expect(late.status, stage).toBe(stage === 'response' ? 200 : 403)
+      for (const when of ['before', 'after', 'around'] as const) {
+        for (const [how, callback] of Object.entries(returning)) {
+          const controller = plain[when](stage, callback as never)
+            [when](stage, () => note('later callback of the stage'))
+            .after(stage, () => note('after the stage'))
+          const ended = await traced(controller, 'POST /things/1', { name: 'n' })
+          const acted = stage === 'response' || (stage === 'action' && when === 'after')
+          expect([ended.status, JSON.parse(ended.text).detail, ended.trace], `${when} ${stage} ${how}`).toEqual([
+            403,
+            'No',
+            acted ? ['make'] : [],
+          ])
+        }
+      }
+      const inside = plain.around(stage, (_, next) => next().then(forbidden)).after('response', () => note('written'))
+      const ended = await traced(inside, 'POST /things/1', { name: 'n' })
+      expect([ended.status, ended.trace.includes('written')], stage).toEqual([403, stage !== 'response'])
     }
     expect((await ask(serving(plain.before('validate', forbidden)), 'GET /things/x')).json).toMatchObject({
       status: 403,
       detail: 'No',
     })
+  })
+
+  it('[CBK-05] a response returned after the response stage was dropped, because the answer had left', async () => {
+    const seen: number[] = []
+    const controller = plain.after('response', ({ response }) => {
+      seen.push(response.status)
+      return new Responses.Created<string>({ body: 'instead', headers: { 'X-A': 'b' } })
+    })
+    expect(await ask(serving(controller), 'GET /things/1')).toMatchObject({
+      status: 201,
+      text: 'instead',
+      headers: { 'x-a': 'b' },
+    })
+    expect((await ask(serving(controller), 'GET /things/1/fail')).status).toBe(201)
+    expect(seen).toEqual([200, 200, 500, 500])
+    const undeclared = plain.after('response', () => new Responses.Gone() as never)
+    expect((await ask(serving(undeclared), 'GET /things/1')).status).toBe(500)
+  })
+
+  it('[CBK-05] a stream that another response replaces is closed, and one that none replaces is sent', async () => {
+    let cancelled = 0
+    const pieces = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('one '))
+          controller.enqueue(new TextEncoder().encode('two'))
+          controller.close()
+        },
+      })
+    const endless = () => new ReadableStream({ cancel: () => void cancelled++ })
+    const Streams = endpoint('Streams', {
+      actions: {
+        show: { routing: route.get('/'), responses: { ok: { mediaType: 'text/plain' }, forbidden: true } },
+      },
+    })
+    const streaming = (body: () => ReadableStream) =>
+      Streams.implement({ show: (_, { reply }) => reply.ok(body() as never) })
+    expect((await ask(serving(streaming(pieces).after('response', () => {})), 'GET /streams')).text).toBe('one two')
+    const replaced = streaming(endless).after('response', forbidden as never)
+    expect((await ask(serving(replaced), 'GET /streams')).status).toBe(403)
+    await pause()
+    expect(cancelled).toBe(2)
   })
 
   it('[CBK-05] what is not a response does not end it, and what is must be declared', async () => {
@@ -295,8 +347,7 @@ describe('order', () => {
         const statuses = []
         for (const controller of controllers)
           statuses.push((await traced(controller, 'POST /things/1', { name: 'n' })).status)
-        // After the response stage the answer has left.
-        expect(statuses, stage).toEqual([500, 500, stage === 'response' ? 200 : 500])
+        expect(statuses, stage).toEqual([500, 500, 500])
       }
     }
   })

@@ -18,7 +18,7 @@ import { securityStep } from './security.ts'
 import { identityOf } from './shown.ts'
 import { actionStep, invoker } from './stages/action.ts'
 import { loadStep } from './stages/load.ts'
-import { sendResponse } from './stages/response.ts'
+import { writeResponse } from './stages/response.ts'
 import { validateParams, validatePayload, validateStep } from './stages/validate.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -48,7 +48,7 @@ export function compileAction(
   const around = (stage: Parameters<typeof withCallbacks>[1], core: Step): Step =>
     withCallbacks(callbacks, stage, action.name, core)
   const load = around('load', loadStep)
-  const respond = around('response', sendStep)
+  const respond = around('response', writeStep)
   const parts = validateStep(around('validate:params', validateParams), around('validate:payload', validatePayload))
   return Object.freeze({
     resolved: action,
@@ -73,7 +73,7 @@ export function compileAction(
     load: load === loadStep ? null : load,
     validate: around('validate', parts),
     act: around('action', actionStep(invoker(controller.implementation, action.name))),
-    respond: respond === sendStep ? null : respond,
+    respond: respond === writeStep ? null : respond,
   })
 }
 
@@ -88,8 +88,8 @@ const keyParams = ({ security }: ResolvedAction): string[] =>
 const negotiates = ({ responses }: ResolvedAction): boolean =>
   [...responses.values()].some(({ bodies }) => bodies.length > 1)
 
-const sendStep: Step = (exchange) => {
-  sendResponse(exchange)
+const writeStep: Step = (exchange) => {
+  writeResponse(exchange)
   return undefined
 }
 

@@ -3,7 +3,7 @@ import { isThenable } from '../util/thenable.ts'
 import type { Exchange, Outcome, Step } from './exchange.ts'
 import { FailureResponse, logLate, thrownResponse } from './failures.ts'
 import { loadBody } from './stages/load.ts'
-import { sendResponse } from './stages/response.ts'
+import { sendResponse, sendWritten } from './stages/response.ts'
 
 /** Takes one request through its action's stages to exactly one answer. */
 export function run(exchange: Exchange): void {
@@ -31,11 +31,11 @@ function act(exchange: Exchange): void {
   step(exchange, exchange.compiled.act, respond)
 }
 
-// 4. response: always, also for a failure; callbacks may still change the response, then it is written.
+// 4. response: always, also for a failure; callbacks may still change the response, or replace what was written of it.
 function respond(exchange: Exchange): void {
   const { respond: callbacks } = exchange.compiled
   if (callbacks === null) return sendResponse(exchange)
-  attempt(exchange, callbacks, () => sendResponse(exchange), sendResponse)
+  attempt(exchange, callbacks, () => sendWritten(exchange), sendWritten)
 }
 
 function step(exchange: Exchange, stage: Step, next: (exchange: Exchange) => void): void {

@@ -9,14 +9,44 @@ import type { Answer } from '../transport.ts'
 
 /** Sends the current response. */
 export function sendResponse(exchange: Exchange): void {
+  if (!exchange.sent) send(exchange, written(exchange))
+}
+
+/** An answer that waits for the callbacks after it, and the response that it was made of. */
+interface Written {
+  readonly response: Response
+  readonly answer: Answer
+}
+
+// Only requests with callbacks of the response stage are ever in here.
+const waiting = new WeakMap<Exchange, Written>()
+
+/** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
+export function writeResponse(exchange: Exchange): void {
+  const { response, sent } = exchange
+  if (!sent && waiting.get(exchange)?.response !== response)
+    waiting.set(exchange, { response, answer: written(exchange) })
+}
+
+/** Sends the answer that was written, unless a callback has put another response in its place. */
+export function sendWritten(exchange: Exchange): void {
   if (exchange.sent) return
-  exchange.sent = true
-  let answer: Answer
+  const kept = waiting.get(exchange)
+  if (kept?.response === exchange.response) return send(exchange, kept.answer)
+  if (kept !== undefined) discard(kept.answer.body)
+  send(exchange, written(exchange))
+}
+
+function written(exchange: Exchange): Answer {
   try {
-    answer = answerOf(exchange, exchange.response)
+    return answerOf(exchange, exchange.response)
   } catch (error) {
-    answer = failureAnswer(exchange, thrownResponse(exchange.services, error, exchange))
+    return failureAnswer(exchange, thrownResponse(exchange.services, error, exchange))
   }
+}
+
+function send(exchange: Exchange, answer: Answer): void {
+  exchange.sent = true
   exchange.send(answer)
   if (exchange.services.logRequests) logRequest(exchange, answer.status)
 }
