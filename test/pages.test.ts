@@ -8,6 +8,9 @@ import { difference, type Outcome } from '../scripts/snippets.ts'
 import { entryPoints, root } from '../scripts/tables/declarations.ts'
 import { scriptNotes } from '../scripts/tables/scripts.ts'
 import { checkTables, fillTables, markdownFiles, remedy, withoutTables } from '../scripts/tables.ts'
+import { admissionLimits, defaultDeadline, httpOptions, portOf, workersOf } from '../src/adapters/node/options.ts'
+import { application, endpoint, route, t } from '../src/index.ts'
+import { settingsOf } from '../src/pagination/settings.ts'
 
 const text = (file: string): string => readFileSync(posix.join(root, file), 'utf8')
 const pages = markdownFiles()
@@ -171,5 +174,84 @@ describe('public names', () => {
         .map((name) => `${file}: ${name}`),
     )
     expect(named).toEqual([])
+  })
+})
+
+describe('figures in prose', () => {
+  /** What the column of defaults says of an option, without the signs of code; units are multiplied out. */
+  function defaultOf(file: string, option: string): string | number {
+    const row = text(file)
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${option}\` |`))
+    const cell = (row?.split(' | ')[1] ?? '').replaceAll('`', '')
+    const [, figure, unit] = /^([\d,]+)(?: (KiB|MiB))?$/.exec(cell) ?? []
+    if (figure === undefined) return cell
+    return Number(figure.replaceAll(',', '')) * (unit === 'MiB' ? 1024 ** 2 : unit === 'KiB' ? 1024 : 1)
+  }
+
+  it('serving.md has the defaults of serve', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize } = httpOptions({})
+    const { requests, pipelined, delay } = admissionLimits({})
+    const actual = {
+      'timeouts.headers': headersTimeout,
+      'timeouts.request': requestTimeout,
+      'timeouts.keepAlive': keepAliveTimeout,
+      'timeouts.deadline': defaultDeadline,
+      maxHeaderSize,
+      maxRequests: requests,
+      maxPipelined: pipelined,
+      maxDelay: delay,
+    }
+    const said = Object.keys(actual).map((option) => [option, defaultOf('docs/guide/serving.md', option)])
+    expect(Object.fromEntries(said)).toEqual(actual)
+    expect(defaultOf('docs/guide/serving.md', 'port')).toBe(`PORT of the environment, else ${portOf({}, '')}`)
+    expect(defaultOf('docs/guide/serving.md', 'workers')).toBe(`${workersOf({})}: this process`)
+  })
+
+  it('serving.md has the limits and the status of an application', () => {
+    const actions = {
+      add: { routing: route.post('/'), payload: { id: t.integer() }, responses: { ok: true } },
+    } as const
+    const one = endpoint('One', { actions }).implement({ add: () => '' })
+    const contract = JSON.stringify(application({ controllers: [one] }).contract())
+    const said = (option: string): string | number => defaultOf('docs/guide/serving.md', option)
+    expect(contract).toContain(`"queryPairs":${said('limits.queryPairs')}`)
+    expect(contract).toContain(`"queryDepth":${said('limits.queryDepth')}`)
+    expect(contract).toContain(`"limit":${said('limits.body')}`)
+    expect(contract).toContain(`"validationStatus":${said('validation.status')}`)
+  })
+
+  it('pagination.md has the defaults of the plugin', () => {
+    const { defaultPageSize, pagingDefaultMode, onExceed, disallowPagingByDefault } = settingsOf({ controllers: [] })
+    const said = (option: string): string | number => defaultOf('docs/guide/pagination.md', option)
+    expect(said('defaultPageSize')).toBe(defaultPageSize)
+    expect(said('onExceed')).toBe(`'${onExceed}'`)
+    expect(said('disallowPagingByDefault')).toBe(String(disallowPagingByDefault))
+    expect(said('pagingDefaultMode')).toBe(JSON.stringify(pagingDefaultMode).replace('{"page":1}', '{ page: 1 }'))
+  })
+
+  it('the comparison counts dependencies and contestants', () => {
+    const words = [
+      'no',
+      'one',
+      'two',
+      'three',
+      'four',
+      'five',
+      'six',
+      'seven',
+      'eight',
+      'nine',
+      'ten',
+      'eleven',
+      'twelve',
+    ]
+    const dependencies = Object.keys(JSON.parse(text('package.json')).dependencies).length
+    const own = ['edict.js', 'node.js', 'node-bare.js']
+    const peers = readdirSync(posix.join(root, 'bench/contestants')).filter((name) => !own.includes(name)).length
+    expect(text('docs/comparison.md')).toContain(`| ${dependencies}: one of types only`)
+    expect(text('SECURITY.md')).toContain(`installs ${words[dependencies]} packages`)
+    expect(text('docs/comparison.md')).toContain(`with ${words[peers]} other frameworks`)
+    expect(text('README.md')).toContain(`of ${words[peers]} other frameworks`)
   })
 })

@@ -67,9 +67,19 @@ export class Declarations {
     this.#checker = this.#program.getTypeChecker()
   }
 
-  /** The members of `file#Name`, an interface or a constant; those of optional structures follow as `a.b`. */
-  membersOf(place: string): Member[] {
-    return this.#membersIn(this.#typeAt(place), '', place)
+  /**
+   * The members of `file#Name`, an interface or a constant; those of optional structures follow as `a.b`. Of
+   * `file#Name:one,two` only these, in this order.
+   */
+  membersOf(given: string): Member[] {
+    const [place, chosen] = given.split(':') as [string, string?]
+    const members = this.#membersIn(this.#typeAt(place), '', place)
+    if (chosen === undefined) return members
+    return chosen.split(',').map((name) => {
+      const found = members.find((one) => one.name === name)
+      if (found === undefined) throw new Error(`${place} has no member ${name}. Remedy: correct the marker.`)
+      return found
+    })
   }
 
   /** The names of the members of `file#Name`. */

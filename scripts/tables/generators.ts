@@ -130,11 +130,7 @@ function issueTable(page: string, declarations: Declarations): string {
 /** Every table, by its name. */
 export function generators(declarations: Declarations): Readonly<Record<string, Generator>> {
   return {
-    options: (page, place) =>
-      optionsTable(
-        page,
-        place.split(',').flatMap((one) => declarations.membersOf(one)),
-      ),
+    options: (page, place) => optionsTable(page, declarations.membersOf(place)),
     members: (page, place) => optionsTable(page, declarations.membersOf(place), 'Member'),
     responses: responseTable,
     kinds: (page) => kindTable(page, declarations),

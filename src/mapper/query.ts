@@ -153,18 +153,21 @@ export type Values = ReadonlyMap<Column, unknown>
 
 /** What the mapper needs of a datastore. T is how its users name tables. */
 export interface Datastore<T = unknown> {
-  /** Describes a table; throws when there is no such table. */
+  /** Describes a table, with its columns, their kinds and its key; throws when there is no such table. */
   table(source: T): Table<T>
+  /** Reads the rows of a tree of joins, conditions and order; the result gives exact places of rows. */
   select(query: Select<T>): Promise<Selected>
+  /** Counts the rows that fit. */
   count(query: Count<T>): Promise<number>
   /** Adds a row and gives the values of its primary key. */
   insert(table: Table<T>, values: Values): Promise<Values>
   /** Changes rows and tells how many fitted the filter, whether or not they had other values before. */
   update(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
+  /** Removes rows and tells how many there were. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
   /** The most values that one query may carry. */
   readonly maxValues: number
-  /** What an error of the datastore means to a client; undefined for one that is nobody's fault but ours. */
+  /** What an error of the datastore means to a client; undefined for one that is a fault of the server. */
   fault(error: unknown): Fault | undefined
 }
 
