@@ -36,7 +36,8 @@ function anchorsOf(page: string): Set<string> {
 
 /** What is wrong with the links of a page. */
 function brokenLinks(file: string, page: string): string[] {
-  return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target]) => {
+  return [...prose(page).matchAll(/\]\(([^)\s]*)\)/g)].flatMap(([, target]) => {
+    if (target === '') return [`${file}: a link has no target`]
     if (/^[a-z]+:/.test(target as string)) return []
     const [path, anchor] = (target as string).split('#') as [string, string?]
     const found = path === '' ? file : posix.join(posix.dirname(file), path)
@@ -88,8 +89,8 @@ describe('links', () => {
   })
 
   it('finds links that lead nowhere', () => {
-    const page = '# A `b` – c!\n\n[x](#a-b--c) [y](#nothing) [z](missing.md)\n\n```md\n[w](missing.md)\n```\n'
-    expect(brokenLinks('README.md', page)).toHaveLength(2)
+    const page = '# A `b` – c!\n\n[x](#a-b--c) [y](#nothing) [z](missing.md) [u]()\n\n```md\n[w](missing.md)\n```\n'
+    expect(brokenLinks('README.md', page)).toHaveLength(3)
   })
 
   it('every page of the guide is in both indexes', () => {

@@ -22,12 +22,15 @@ const code = (text: string): string => `\`${text}\``
 
 /** What a member means, with links to the pages that explain more. */
 function meaning(page: string, { text, see }: Member): string {
-  const links = see.map((target) => {
-    const [file, anchor] = target.split('#') as [string, string?]
-    const label = (anchor ?? posix.basename(file, '.md')).replaceAll('-', ' ')
-    const path = file === page ? '' : posix.relative(posix.dirname(page), file)
-    return `[${label}](${path}${anchor === undefined ? '' : `#${anchor}`})`
-  })
+  // A page does not send its readers to itself.
+  const links = see
+    .filter((target) => target !== page)
+    .map((target) => {
+      const [file, anchor] = target.split('#') as [string, string?]
+      const label = (anchor ?? posix.basename(file, '.md')).replaceAll('-', ' ')
+      const path = file === page ? '' : posix.relative(posix.dirname(page), file)
+      return `[${label}](${path}${anchor === undefined ? '' : `#${anchor}`})`
+    })
   return links.length === 0 ? text : `${text} See ${links.join(', ')}.`
 }
 
