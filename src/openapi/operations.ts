@@ -2,6 +2,7 @@
 import type { ResolvedAction } from '../design/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
+import { beside } from './beside.ts'
 import { type Book, componentName } from './book.ts'
 import { type ParamNote, type Place, parametersOf } from './parameters.ts'
 import { Paths, templatesOf } from './paths.ts'
@@ -29,7 +30,7 @@ export class Operations {
   readonly #ids = new Set<string>()
   readonly #shapes = new Paths()
   readonly #paths: Record<string, PathItem> = {}
-  readonly #owners = new Map<Operation, ResolvedAction>()
+  readonly #owners = new Map<Operation, readonly TableEntry[]>()
 
   constructor(site: OperationsSite) {
     this.#site = site
@@ -44,7 +45,8 @@ export class Operations {
     return this.#paths
   }
 
-  #add({ action, route }: TableEntry): void {
+  #add(entry: TableEntry): void {
+    const { action, route } = entry
     const { book } = this.#site
     const notes = this.#site.notes(action)
     for (const own of templatesOf(route.pattern)) {
@@ -54,32 +56,25 @@ export class Operations {
       const verbs = route.verb === 'ANY' ? ANY_VERBS : [route.verb.toLowerCase()]
       for (const verb of verbs) {
         const known = item[verb]
-        if (known === undefined) {
-          const made = this.#operation({ action, route, template, notes, book }, route.name ?? verb)
-          item[verb] = made
-          this.#owners.set(made, action)
-        } else if (route.verb !== 'ANY') this.#beside(item, verb, known, action)
+        const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
+        if (owners.some((owner) => owner.action === action || leavesNothing(owner, entry))) continue
+        const id = known === undefined ? this.#id(action, route.name ?? verb) : known.operationId
+        const own = this.#operation({ action, route, template, notes, book }, id)
+        const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
+        const made = known === undefined ? own : beside(known, own, told)
+        item[verb] = made
+        this.#owners.set(made, [...owners, entry])
       }
     }
   }
 
-  // Routes that differ only in what their captures take are one path to OpenAPI: the first stands for them.
-  #beside(item: PathItem, verb: string, known: Operation, action: ResolvedAction): void {
-    const owner = this.#owners.get(known)
-    if (owner === undefined || owner === action) return
-    const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
-    const made = { ...known, description: [known.description, told, action.description].filter(Boolean).join('\n\n') }
-    item[verb] = made
-    this.#owners.set(made, owner)
-  }
-
-  #operation(place: Place, hint: string): Operation {
+  #operation(place: Place, operationId: string): Operation {
     const { action, book } = place
     const { problem, validationStatus } = this.#site
     const parameters = this.#withVersion(parametersOf(place))
     const requestBody = requestBodyOf(action, book)
     return {
-      operationId: this.#id(action, hint),
+      operationId,
       tags: [action.endpoint.name],
       ...texts(action),
       ...(parameters.length > 0 && { parameters }),
@@ -119,6 +114,13 @@ export class Operations {
       ...(carriers.includes('params') ? [{ name: VERSION_PARAM, in: 'query' as const, ...rest }] : []),
     ]
   }
+}
+
+// A verb of its own takes every path of its template from ANY, unless its captures take only some values.
+function leavesNothing({ route: owner }: TableEntry, { route: { verb, pattern } }: TableEntry): boolean {
+  if (verb !== 'ANY' || owner.verb === 'ANY') return false
+  const { plain, source, options } = owner.pattern
+  return plain !== null || (source === pattern.source && Object.keys(options).length === 0)
 }
 
 const route = (entry: TableEntry): string => entry.route.verb

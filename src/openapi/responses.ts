@@ -153,8 +153,8 @@ const challenged = ([status, made]: [string, ResponseObject]): [string, Response
 
 // --- one status, several answers -----------------------------------------------------------
 
-// OpenAPI has one answer for each status: it may then be any of them.
-function merged(one: ResponseObject, other: ResponseObject): ResponseObject {
+/** Two answers of one status: OpenAPI has one for each, which may then be either. */
+export function merged(one: ResponseObject, other: ResponseObject): ResponseObject {
   const headers = mergedHeaders(one.headers, other.headers)
   const content = mergedContent(one.content, other.content)
   const same = one.description === other.description
@@ -198,5 +198,6 @@ function mergedContent(
   return made
 }
 
-const either = (one: JsonSchema, other: JsonSchema): JsonSchema =>
+/** A schema of what fits one of two. */
+export const either = (one: JsonSchema, other: JsonSchema): JsonSchema =>
   JSON.stringify(one) === JSON.stringify(other) ? one : anyOf(one, other)
