@@ -1,8 +1,10 @@
-// Runs a server as a child process, and starts it again when one of the files that it imported has changed.
+// Runs a server as a child process, and starts it again when one of the files that it imported has changed. A change is a
+// file whose content is not the one that the server began with: watching only tells when to compare, so that a change
+// that comes before the watch is found, too.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type FSWatcher, watch } from 'node:fs'
-import { basename, dirname, isAbsolute, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { statSync } from 'node:fs'
+import { digestOf, type ReportedFile, reportedFiles, reportingModule } from './dev-reports.ts'
+import { Folders } from './folders.ts'
 
 /** What happens to the server, for whoever tells it to people. */
 export type ServerEvent =
@@ -14,19 +16,20 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const SETTLE = 100
 // Longer than a server takes to drain.
 const PATIENCE = 15_000
-// A server whose supervisor was killed would hold the port; its own workers have other parents.
-const orphanScript = `if (process.channel && !process.env.NODE_UNIQUE_ID) {
-  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  process.channel.unref()
-}`
+// What no file has.
+const UNCERTAIN = 'uncertain'
 
 /** Runs a file with options of Node until a signal ends it. */
 export class Supervisor {
   readonly #file: string
   readonly #options: readonly string[]
   readonly #tell: (event: ServerEvent) => void
-  readonly #files = new Set<string>()
-  readonly #folders = new Map<string, FSWatcher>()
+  /** The files, with what they contained when the server began or imported them. */
+  readonly #files = new Map<string, string>()
+  /** When files were written last, as of the end of the server; none while it runs. */
+  readonly #written = new Map<string, number>()
+  readonly #suspects = new Set<string>()
+  readonly #folders = new Folders((path) => this.#suspect(path))
   #child: ChildProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #restarting = false
@@ -35,7 +38,7 @@ export class Supervisor {
 
   constructor(file: string, options: readonly string[], tell: (event: ServerEvent) => void) {
     this.#file = file
-    this.#options = [...options, '--import', `data:text/javascript,${encodeURIComponent(orphanScript)}`]
+    this.#options = [...options, '--import', reportingModule]
     this.#tell = tell
   }
 
@@ -47,18 +50,22 @@ export class Supervisor {
       else this.#child.kill(signal)
     }
     for (const signal of SIGNALS) process.on(signal, forward)
-    this.#watch(this.#file)
+    this.#folders.watch(this.#file)
+    this.#files.set(this.#file, '')
     await new Promise<void>((end) => {
       this.#end = end
       this.#start()
     })
     clearTimeout(this.#timer)
-    for (const watcher of this.#folders.values()) watcher.close()
+    this.#folders.close()
     for (const signal of SIGNALS) process.off(signal, forward)
   }
 
   #start(): void {
     this.#restarting = false
+    this.#written.clear()
+    // Before the server exists: whatever it reads later is this, or a change.
+    for (const file of this.#files.keys()) this.#files.set(file, digestOf(file))
     const child = spawn(process.execPath, [...this.#options, this.#file], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // Makes Node report what is imported, as it does for its own --watch.
@@ -67,46 +74,58 @@ export class Supervisor {
       detached: process.platform !== 'win32',
     })
     this.#child = child
-    child.on('message', (message) => this.#note(message))
+    child.on('message', (message) => {
+      // The last words of the server before this one.
+      if (this.#child !== undefined && this.#child !== child) return
+      for (const reported of reportedFiles(message)) this.#note(reported)
+    })
     child.on('exit', (code, signal) => {
       this.#child = undefined
       if (this.#ending) return this.#end?.()
       if (this.#restarting) return this.#start()
+      for (const file of this.#files.keys()) this.#written.set(file, writtenAt(file))
       this.#tell({ kind: 'ended', code, signal })
     })
   }
 
-  #note(message: unknown): void {
-    const { 'watch:import': urls = [], 'watch:require': files = [] } = (message ?? {}) as Record<string, unknown[]>
-    // Modules of Node itself are reported too, some of them as null.
-    for (const url of urls.map(String)) if (url.startsWith('file:')) this.#watch(fileURLToPath(url))
-    for (const file of files.map(String)) if (isAbsolute(file)) this.#watch(file)
+  #note({ file, digest = UNCERTAIN }: ReportedFile): void {
+    // What was known before the server was started is compared with what it was then.
+    if (this.#files.has(file)) return
+    this.#files.set(file, digest)
+    if (this.#child === undefined) this.#written.set(file, writtenAt(file))
+    this.#folders.watch(file)
+    if (digestOf(file) !== digest) this.#suspect(file)
   }
 
-  // Folders are watched rather than files: an editor that replaces a file ends the watch of the old one.
-  #watch(file: string): void {
-    if (/[\\/]node_modules[\\/]/.test(file)) return
-    this.#files.add(file)
-    const folder = dirname(file)
-    if (this.#folders.has(folder)) return
-    const watcher = watch(folder, (_, name) => this.#changed(resolve(folder, basename(name ?? ''))))
-    // A folder that was removed is no reason to end.
-    watcher.on('error', () => this.#folders.delete(folder))
-    this.#folders.set(folder, watcher)
+  #suspect(path: string): void {
+    for (const file of this.#files.keys()) {
+      if (file === path || (file.startsWith(path) && /[\\/]/.test(file.charAt(path.length)))) this.#suspects.add(file)
+    }
+    if (this.#suspects.size > 0) this.#timer ??= setTimeout(() => this.#compare(), SETTLE)
   }
 
-  #changed(file: string): void {
-    if (!this.#files.has(file) || this.#timer !== undefined) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      if (this.#restarting) return
-      this.#tell({ kind: 'changed', file })
-      this.#restarting = true
-      if (this.#child === undefined) this.#start()
-      else stop(this.#child)
-    }, SETTLE)
+  #compare(): void {
+    this.#timer = undefined
+    const suspects = [...this.#suspects]
+    this.#suspects.clear()
+    // A server that is being started again will read what is there by then.
+    if (this.#restarting || this.#ending) return
+    const file = suspects.find((one) => this.#isChanged(one))
+    if (file === undefined) return
+    this.#tell({ kind: 'changed', file })
+    this.#restarting = true
+    if (this.#child === undefined) this.#start()
+    else stop(this.#child)
+  }
+
+  #isChanged(file: string): boolean {
+    if (digestOf(file) !== this.#files.get(file)) return true
+    // After the end of a server, saving a file as it is means: try again.
+    return this.#child === undefined && writtenAt(file) !== this.#written.get(file)
   }
 }
+
+const writtenAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function stop(child: ChildProcess): void {
   child.kill('SIGTERM')

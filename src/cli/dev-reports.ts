@@ -1,0 +1,71 @@
+// What servers under `edict dev` report: the files that they import, each with a digest of what it contained then.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** A file that a server imports, or looks for in vain. */
+export interface ReportedFile {
+  readonly file: string
+  /** What it contained; undefined when that is not certain. */
+  readonly digest?: string
+}
+
+/** Tells the contents of files apart; a file that cannot be read has one digest, too. */
+export function digestOf(file: string): string {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  } catch {
+    return 'absent'
+  }
+}
+
+/** Reads a message of a server; those that are not reports are the server's own business. */
+export function reportedFiles(message: unknown): readonly ReportedFile[] {
+  const { 'edict:files': files } = (message ?? {}) as { 'edict:files'?: readonly ReportedFile[] }
+  return files ?? []
+}
+
+// Node tells a parent process what it imports, as it does for its own --watch. It does so before it reads a file, or, in
+// Node 22, right after: there, the digest of a file that changed a moment ago may not be that of what was imported.
+// A loader in another thread, such as tsx, does not tell what it did not find; then the error does.
+// A server whose supervisor was killed would hold the port, so that it ends; its own workers have other parents.
+const script = `
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
+const isFresh = (file) => Date.now() - (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) < 50
+const digestOf = (file) => {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  } catch {
+    return 'absent'
+  }
+}
+if (process.channel && !process.env.NODE_UNIQUE_ID) {
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel.unref()
+  const send = process.send.bind(process)
+  const report = (files) => {
+    const own = files.filter((file) => isAbsolute(file) && !/[\\\\/]node_modules[\\\\/]/.test(file))
+    const told = own.map((file) => (isFresh(file) ? { file } : { file, digest: digestOf(file) }))
+    if (told.length > 0 && process.connected) send({ 'edict:files': told })
+  }
+  process.send = (message, ...rest) => {
+    const { 'watch:import': urls, 'watch:require': paths } = message ?? {}
+    if (urls === undefined && paths === undefined) return send(message, ...rest)
+    const imported = (urls ?? []).map(String).filter((url) => url.startsWith('file:'))
+    report([...imported.map((url) => fileURLToPath(url)), ...(paths ?? []).map(String)])
+    return true
+  }
+  process.on('uncaughtExceptionMonitor', (error) => {
+    const [, path] = /^Cannot find module '(.+)' imported from /.exec(error?.message) ?? []
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND' || path === undefined) return
+    const wanted = path.startsWith('file:') ? fileURLToPath(path) : path
+    const endings = ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', 'json'].map((ending) => '.' + ending)
+    const stems = [wanted, wanted.replace(/\\.[cm]?[jt]sx?$/, ''), wanted + '/index']
+    report([wanted, ...stems.flatMap((stem) => endings.map((ending) => stem + ending))])
+  })
+}`
+
+/** The module that a server has to import first, as an address. */
+export const reportingModule: string = `data:text/javascript,${encodeURIComponent(script)}`
