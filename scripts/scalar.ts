@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { release } from '../src/docs/release.ts'
+import { filesOf } from './tar.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/edict')
@@ -51,17 +52,9 @@ function packed(): Buffer {
   throw new Error(`${release.name} ${release.version} has the integrity ${integrity}, not ${release.integrity}`)
 }
 
-/** One file of a tar archive: headers of 512 bytes, each before the bytes of its file. */
+/** One file of an archive. */
 function entry(archive: Buffer, wanted: string): Buffer {
-  const field = (from: number, to: number): string => archive.toString('utf8', from, to).split('\0')[0] as string
-  for (let at = 0; at + 512 <= archive.length; ) {
-    const size = Number.parseInt(field(at + 124, at + 136), 8) || 0
-    const prefix = field(at + 345, at + 500)
-    if ((prefix === '' ? '' : `${prefix}/`) + field(at, at + 100) === wanted) {
-      return archive.subarray(at + 512, at + 512 + size)
-    }
-    at += 512 + Math.ceil(size / 512) * 512
-  }
+  for (const { path, content } of filesOf(archive)) if (path === wanted) return content
   throw new Error(`${release.name} ${release.version} has no ${wanted}`)
 }
 

@@ -2,6 +2,8 @@
 // the last line, "N passed, N failed". N counts tests and check steps. `npm test -- lint floors` runs only those steps.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { inCi } from './machine.ts'
+import { lackLine, lacksOf, type Report, reportFile, skippedOtherwise, testsOf } from './report.ts'
 
 /** Groups of rules that must be proved completely (see scripts/conformance.ts). */
 const requiredGroups: readonly string[] = [
@@ -23,17 +25,10 @@ interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly note: string
-}
-interface Report {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly numPendingTests: number
-  readonly numTodoTests: number
-  readonly testResults: readonly { name: string; status: string; assertionResults: readonly { status: string }[] }[]
+  /** Lines about tests that were skipped. */
+  readonly skipped?: readonly string[]
 }
 
-const reportFile = '.cache/vitest.json'
-const inCi = /^(1|true)$/.test(process.env.CI ?? '')
 const steps: readonly Step[] = [
   { name: 'lint', script: 'lint' },
   { name: 'types', script: 'typecheck' },
@@ -72,7 +67,7 @@ function run({ script, args = [], show = false }: Step): Promise<boolean> {
 }
 
 /** Counts the tests of a run; a file or a run that broke without a failing test counts as one failure. */
-function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note'> {
+function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | 'skipped'> {
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, note: 'the test run left no report' }
   const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
   const broken = report.testResults.filter(
@@ -88,7 +83,11 @@ function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note'> {
     ...(skipped > 0 ? [`${skipped} skipped${inCi ? ', which counts as failed' : ''}`] : []),
     ...(!ok && counted === 0 ? ['the run itself failed'] : []),
   ]
-  return { passed: report.numPassedTests, failed, note: notes.join(', ') }
+  const lines = [
+    ...lacksOf(testsOf(report)).map(lackLine),
+    ...skippedOtherwise(testsOf(report)).map(({ fullName }) => `skipped: ${fullName}`),
+  ]
+  return { passed: report.numPassedTests, failed, note: notes.join(', '), skipped: lines }
 }
 
 const clock = (): string => new Date().toTimeString().slice(0, 8)
@@ -114,6 +113,8 @@ for (const { name, seconds, failed, note } of outcomes) {
   const result = failed === 0 ? 'ok' : 'FAILED'
   console.log(`${name.padEnd(12)} ${result.padEnd(6)} ${seconds.toFixed(1).padStart(8)}  ${note}`.trimEnd())
 }
+const skipped = outcomes.flatMap((outcome) => outcome.skipped ?? [])
+if (skipped.length > 0) console.log(`\n${skipped.join('\n')}`)
 const sum = (key: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = sum('failed') === 0 ? 0 : 1

@@ -1,33 +1,27 @@
 // The documentation in a real browser, cut off from every server but those that the tests start.
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { blogApi } from '../examples/blog/api.ts'
 import { openDatabase } from '../examples/blog/database.ts'
 import { listener } from '../src/adapters/node/index.ts'
 import { docs, staticDocs } from '../src/docs/index.ts'
 import { type Application, application, endpoint, route, security, t, verifier } from '../src/index.ts'
+import { launchBrowser } from './browser.ts'
+import { describeWith } from './needs.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const flags = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-]
 const screenshots = '.cache/documentation'
 const servers: Server[] = []
 const database = openDatabase('')
-let browser: Browser
+const { browser, need } = await launchBrowser()
 
 beforeAll(async () => {
-  if (!existsSync(executablePath)) throw new Error(`There is no ${executablePath}: install Chromium, or set CHROMIUM`)
   mkdirSync(screenshots, { recursive: true })
   await database.prepare()
-  browser = await chromium.launch({ executablePath, args: flags })
 })
 
 afterAll(async () => {
@@ -55,7 +49,7 @@ interface Visit {
 }
 
 async function visit(url: string, options: { colorScheme?: 'dark'; bypassCSP?: boolean } = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const context = await (browser as Browser).newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   const [outside, complaints]: [string[], string[]] = [[], []]
   await context.route(
@@ -86,7 +80,7 @@ async function tryIt(page: Page, operation: string, answer: string): Promise<str
   return (await answered).url()
 }
 
-describe('[DOC-02] the documentation of the example', () => {
+describeWith(need, '[DOC-02] the documentation of the example', () => {
   it('lists endpoints with their descriptions, and tries requests against the running API', async () => {
     const url = await listen(listener(blogApi(database)))
     const { page, outside, complaints } = await visit(`${url}/api/docs`)
@@ -166,7 +160,7 @@ const traces = (): string[] =>
       .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
   ])
 
-describe('[DOC-02] descriptions', () => {
+describeWith(need, '[DOC-02] descriptions', () => {
   it('have their markdown and HTML rendered', async () => {
     const { page, complaints } = await visit(`${await listen(listener(library(rich)))}/api/docs/`)
     const rendered = page.locator('.markdown')
@@ -202,7 +196,7 @@ describe('[DOC-02] descriptions', () => {
   })
 })
 
-describe('[DOC-02] versions', () => {
+describeWith(need, '[DOC-02] versions', () => {
   it('are switched in the page, and each is tried as itself', async () => {
     const url = await listen(listener(library('Plain.')))
     const { page } = await visit(`${url}/api/docs`)
@@ -226,7 +220,7 @@ describe('[DOC-02] versions', () => {
   })
 })
 
-describe('[DOC-02] credentials', () => {
+describeWith(need, '[DOC-02] credentials', () => {
   it('are asked for where an action needs them, sent along, and kept nowhere', async () => {
     const token = security.bearer<string>('token')
     const Secrets = endpoint('Secrets', {
@@ -246,7 +240,7 @@ describe('[DOC-02] credentials', () => {
   })
 })
 
-describe('[DOC-05] the documentation needs no other server', () => {
+describeWith(need, '[DOC-05] the documentation needs no other server', () => {
   it('asks only its own, for the page, two scripts and the documents', async () => {
     const asked: string[] = []
     const serve = listener(library(rich))

@@ -1,6 +1,7 @@
 // Lists that change while somebody walks along them: no row comes twice, and none that was there throughout is missed.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inCi } from '../scripts/machine.ts'
 import { describeEngine } from './engines/engine.ts'
 import { startMariadb } from './engines/mariadb.ts'
 import { startPostgres } from './engines/postgres.ts'
@@ -19,7 +20,7 @@ import { byHand } from './list-walks/oracle.ts'
 import { openTarget, type Target } from './list-walks/targets.ts'
 import { LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './list-walks/walk.ts'
 
-const RUNS = process.env['CI'] ? 80 : 25
+const RUNS = inCi ? 80 : 25
 const SLOW = 300_000
 
 /** A change of one row; which one is decided when it happens. */

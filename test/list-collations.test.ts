@@ -1,6 +1,7 @@
 // Texts stand in the order of their engine: walks follow its collations, also where different texts are equal.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inCi } from '../scripts/machine.ts'
 import { describeEngine } from './engines/engine.ts'
 import { startMariadb } from './engines/mariadb.ts'
 import { startPostgres } from './engines/postgres.ts'
@@ -9,7 +10,7 @@ import { COLLATIONS, type Collated, FIELDS, openCollated } from './list-walks/co
 import { NULLS } from './list-walks/targets.ts'
 import { follow, LIMITS, type WalkedPage } from './list-walks/walk.ts'
 
-const RUNS = process.env['CI'] ? 16 : 8
+const RUNS = inCi ? 16 : 8
 const SLOW = 300_000
 
 const alike = ['a', 'A', 'á', 'Á', 'a\u0301', 'a ', 'A  ', 'ab', 'AB', 'aB', 'b', '', ' ', 'ß', 'ss', 'SS', 'æ', 'ae']

@@ -1,6 +1,7 @@
 // Walks along lists are exact, on every engine: the rows and the order of one plain query, there and back.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inCi } from '../scripts/machine.ts'
 import { askFetch } from './ask.ts'
 import { describeEngine } from './engines/engine.ts'
 import { startMariadb } from './engines/mariadb.ts'
@@ -23,7 +24,7 @@ import {
 } from './list-walks/walk.ts'
 
 /** How many walks each engine sees; in CI at least a thousand. */
-const WALKS = process.env['CI'] ? { Drizzle: 768, Kysely: 240 } : { Drizzle: 160, Kysely: 80 }
+const WALKS = inCi ? { Drizzle: 768, Kysely: 240 } : { Drizzle: 160, Kysely: 80 }
 const PER_CONTENT = 16
 const SLOW = 300_000
 

@@ -7,6 +7,7 @@ import { mock } from 'edict/mock'
 import { OrderingParams, PaginationParams } from 'edict/pagination'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { inCi } from '../scripts/machine.ts'
 import { orderableFields } from '../src/design/field.ts'
 import type { ResolvedAction, ResolvedResponse } from '../src/design/resolved.ts'
 import { plainForm } from '../src/mock/values.ts'
@@ -15,7 +16,7 @@ import { Schemas } from '../src/schema/json-schema.ts'
 import { askFetch, recorder } from './ask.ts'
 
 /** Each run boots an application and asks it about fifty times. */
-const RUNS = process.env['CI'] ? 150 : 30
+const RUNS = inCi ? 150 : 30
 
 const flags = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
 

@@ -9,6 +9,8 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   test: 'Runs every check of `scripts/test.ts` in order; `npm test -- lint floors` runs some.',
   'test:hostile':
     'Sends the corpus of hostile requests to edict, Fastify and Hono; `-- PCT JSN` sends these groups only.',
+  'test:bare':
+    'Clones HEAD and runs the commands of the README and every cheap script there, as on a machine with Node and nothing else.',
   unit: 'Runs all tests once, type tests included; `npm run unit -- src/path` runs a part.',
   'unit:watch': 'Runs the tests of changed files while you write.',
   'test:fuzz':
@@ -24,13 +26,13 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   typecheck: 'Checks the types of the repository with TypeScript 7.',
   'typecheck:5.9': 'Checks the types with TypeScript 5.9, the oldest compiler that edict supports.',
   'typecheck:consumer':
-    'Checks the built declarations and the examples with both compilers, as a project of a user sees them; build first.',
+    'Checks the built declarations and the examples with both compilers, as a project of a user sees them; builds `dist/` if it is missing or old.',
   floors: 'Checks which folder imports which.',
   tables: 'Compares the generated tables of the documentation with the code; `-- --write` writes them.',
   exports:
-    'Compares the public names with `scripts/public-exports.json` and asks for their JSDoc; build first, `-- --write` records a change.',
+    'Compares the public names with `scripts/public-exports.json` and asks for their JSDoc, on a build of now; `-- --write` records a change.',
   deadcode: 'Finds files, exports and dependencies that nothing uses.',
-  'package-check': 'Checks that the package resolves for its users; build first.',
+  'package-check': 'Checks that the package resolves for its users; builds `dist/` if it is missing or old.',
   conformance:
     'Lists the rules that tests prove, from the last `npm run unit:report`; `-- --require DEF,ACT` fails on gaps.',
   bench: 'Compares the CPU time of a request with that of other frameworks.',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import ensureScalar from '../../scripts/scalar.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -12,6 +13,7 @@ export const bundles: string = mkdtempSync(join(tmpdir(), 'edict-compat-'))
 
 /** Writes the modules and the servers that import them. */
 export async function bundle(): Promise<void> {
+  ensureScalar()
   await Promise.all([
     one('api', fileURLToPath(new URL('./api/api.ts', import.meta.url))),
     one('plain-api', fileURLToPath(new URL('./api/plain.ts', import.meta.url))),

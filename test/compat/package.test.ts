@@ -1,7 +1,8 @@
 // The package as it would be published: what its users need and nothing else, and nothing that runs at installation.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, it } from 'vitest'
+import { ensureBuilt } from '../../scripts/built.ts'
 
 const read = (name: string) => JSON.parse(readFileSync(name, 'utf8'))
 
@@ -11,21 +12,17 @@ const wanted = [
   /^templates\/project\/[\w./-]+$/,
 ]
 
-const built = existsSync('dist/index.js')
-// Without a build there is nothing to look at; in CI the build comes first.
-it.skipIf(!built && !process.env['CI'])(
-  'has scripts, declarations and templates only',
-  () => {
-    const [packed] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { encoding: 'utf8' }))
-    const paths: string[] = packed.files.map(({ path }: { path: string }) => path)
-    expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'LICENSE', 'package.json']))
-    expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([])
-    expect(packed.bundled).toEqual([])
-  },
-  60_000,
-)
+beforeAll(ensureBuilt, 300_000)
 
-it.skipIf(!built && !process.env['CI'])('has no source maps, nor traces of them', () => {
+it('has scripts, declarations and templates only', () => {
+  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { encoding: 'utf8' }))
+  const paths: string[] = packed.files.map(({ path }: { path: string }) => path)
+  expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'LICENSE', 'package.json']))
+  expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([])
+  expect(packed.bundled).toEqual([])
+}, 60_000)
+
+it('has no source maps, nor traces of them', () => {
   expect(readFileSync('dist/index.js', 'utf8')).not.toContain('sourceMappingURL')
 })
 

@@ -1,10 +1,11 @@
 // Starts nginx, with a folder and ports of its own, in front of two servers on Node.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { all, type Need, program, programNeed } from '../../scripts/machine.ts'
 import type { Target } from './client.ts'
-import { answering, end, freePort, type Running, runtimes, start } from './runtimes.ts'
+import { answering, end, freePort, type Running, type Runtime, runtimeNeed, runtimes, start } from './runtimes.ts'
 
 /** What the proxy has in front and behind. */
 export interface Proxied {
@@ -19,26 +20,24 @@ export interface Proxied {
   stop(): Promise<void>
 }
 
-/** The program, or undefined when this machine does not have it. */
-export const nginxProgram: string | undefined = [
-  ...(process.env['PATH'] ?? '').split(delimiter),
-  '/usr/sbin',
-  '/usr/local/sbin',
-]
-  .map((folder) => join(folder, 'nginx'))
-  .find((file) => existsSync(file))
+const node = runtimes.find(({ name }) => name === 'node 20') as Runtime
+
+/** What a proxy needs: its program, and the runtime behind it. */
+export const proxyNeed: Need = all(programNeed('nginx', 'nginx'), runtimeNeed(node.name, node.program))
 
 /** Starts the proxy and what is behind it. */
 export async function startProxy(): Promise<Proxied> {
-  if (nginxProgram === undefined) throw new Error('nginx is not installed (Debian: apt-get install nginx)')
-  const node = runtimes.find(({ name }) => name === 'node 20')!
   const [plain, behind] = await Promise.all([start(node), start(node, '/gateway')])
   const [port, other] = [await freePort(), await freePort()]
   const folder = mkdtempSync(join(tmpdir(), 'edict-nginx-'))
   writeFileSync(join(folder, 'nginx.conf'), configured({ folder, plain, behind, port, other }))
-  const child = spawn(nginxProgram, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    stdio: 'ignore',
-  })
+  const child = spawn(
+    program('nginx') as string,
+    ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')],
+    {
+      stdio: 'ignore',
+    },
+  )
   await answering(port, child).catch((error: Error) => {
     throw new Error(`${error.message}: ${readFileSync(join(folder, 'error.log'), 'utf8')}`)
   })

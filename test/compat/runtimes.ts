@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import type { Need } from '../../scripts/machine.ts'
 import { bundles } from './bundle.ts'
 import type { Target } from './client.ts'
 
@@ -26,6 +27,11 @@ const installed = (paths: readonly string[]): string | undefined =>
 
 const machine = `${process.platform}-${process.arch}`
 const bunMachine = machine.replace('arm64', 'aarch64')
+
+/** What tests on a runtime need, and how it is had. */
+export function runtimeNeed(name: string, path: string | undefined): Need {
+  return { name, missing: path === undefined ? 'not installed, npm ci --prefix test/compat/runtimes' : undefined }
+}
 
 /** The Node of a major version. */
 export const nodeProgram = (major: number): string | undefined => installed([`node${major}-${machine}/bin/node`])
@@ -59,7 +65,7 @@ export const runtimes: readonly Runtime[] = [
 /** Starts a server of a runtime; resolves when it answers. */
 export async function start(runtime: Runtime, ...further: readonly string[]): Promise<Running> {
   const { name, program } = runtime
-  if (program === undefined) throw new Error(`${name} is not installed: run npm ci in test/compat/runtimes`)
+  if (program === undefined) throw new Error(`${name} is ${runtimeNeed(name, program).missing}`)
   const child = spawn(program, [...runtime.arguments, ...further], {
     cwd: bundles,
     env: { ...process.env, NODE_ENV: 'production' },

@@ -1,6 +1,7 @@
 // What tests know of a database engine, and how a test file is run for one of them.
-import { describe, inject, test } from 'vitest'
+import { inject } from 'vitest'
 import type { DialectName } from '../../src/mapper/datastores/sql.ts'
+import { describeWith } from '../needs.ts'
 
 /** A database engine that is running. */
 export interface Engine {
@@ -39,14 +40,9 @@ export async function ask(server: string): Promise<Started> {
   return (await answer.json()) as Started
 }
 
-/** Describes tests of an engine; without it they are skipped with the reason, but fail where nothing may be missing. */
+/** Describes tests of an engine. */
 export function describeEngine(engine: Engine, tests: () => void): void {
-  describe(engine.name, () => {
-    const { missing } = engine
-    if (missing === undefined) tests()
-    else if (process.env['CI']) test('is there', () => Promise.reject(new Error(missing)))
-    else test(`skipped: ${missing}`, (context) => context.skip(missing))
-  })
+  describeWith({ name: engine.name, missing: engine.missing }, engine.name, tests)
 }
 
 /** A name that no other database has. */

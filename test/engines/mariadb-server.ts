@@ -1,15 +1,16 @@
 // Starts the MariaDB that is installed on this machine, with a folder, a port and a password of its own.
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
+import { program } from '../../scripts/machine.ts'
 import { run, type Served, serve } from './serve.ts'
 
 /** Starts a server with no databases, or tells that there is none to start. */
 export async function serveMariadb(): Promise<Served> {
   const [install, server] = [program('mariadb-install-db'), program('mariadbd')]
   if (install === undefined || server === undefined) {
-    const missing = 'MariaDB is not installed (Debian: apt-get install mariadb-server)'
+    const missing = 'not on the PATH, apt-get install mariadb-server'
     return { started: { missing }, stop: async () => undefined }
   }
   const folder = mkdtempSync(join(tmpdir(), 'edict-mariadb-'))
@@ -32,9 +33,4 @@ export async function serveMariadb(): Promise<Served> {
     url: (port) => `mysql://root:${password}@127.0.0.1:${port}`,
     connect: async (uri) => (await createConnection({ uri })).end(),
   })
-}
-
-function program(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
 }

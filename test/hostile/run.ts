@@ -3,6 +3,7 @@
 // the most expensive cases cost.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import ensureScalar from '../../scripts/scalar.ts'
 import type { HostileCase } from './case.ts'
 import { corpus } from './cases/index.ts'
 import { Contestant, type Entrant, edict, peers } from './contestant.ts'
@@ -64,6 +65,7 @@ const costs = (results: readonly Result[], key: 'cpu' | 'memory'): string =>
     .map(({ of, verdict }) => `${of.id} ${verdict.cost[key].toFixed(1)}`)
     .join(', ')
 
+ensureScalar()
 const contest = entrants()
 const all = new Map<Entrant, readonly Result[]>()
 for (const entrant of contest) all.set(entrant, await resultsOf(entrant))
