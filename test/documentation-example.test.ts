@@ -10,6 +10,8 @@ import { openDatabase } from '../examples/blog/database.ts'
 import { urlOf } from './ask.ts'
 import { Examiner } from './documents/judges.ts'
 import { operationsOf, requestsOf, send, withCredentials } from './documents/requests.ts'
+import { describeWith } from './needs.ts'
+import { registryNeed } from './registry.ts'
 
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('./clients/', import.meta.url))
@@ -72,7 +74,7 @@ describe('[DOC-04] the documents of the example', () => {
   }
 })
 
-describe('[DOC-04] a client that others generate', () => {
+describeWith(await registryNeed(), '[DOC-04] a client that others generate', () => {
   beforeAll(async () => {
     const lock = `${here}package-lock.json`
     const installed = `${here}node_modules/.package-lock.json`

@@ -6,7 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
+import { afterAll, beforeEach, expect, it, onTestFailed, vi } from 'vitest'
+import { describeWith } from './needs.ts'
+import { registryNeed } from './registry.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -69,7 +71,8 @@ async function answering(url: string): Promise<Response> {
   throw new Error(`${url} does not answer`)
 }
 
-describe.sequential('a new project', () => {
+// One after the other, as all tests of a file.
+describeWith(await registryNeed(), 'a new project', () => {
   it('is written by the package as it is published', () => {
     // Built in a folder of its own, so that dist/ stays as it is.
     const stage = join(root, 'stage')
