@@ -30,10 +30,11 @@ await everywhere((reader) => {
     for (const filters of ['', 'title=Win*&pages>0', 'author.name=Ada|tags=sql', 'reviews.by.name=Ada&lent=true']) {
       for (const paged of ['items=3', 'page=4,items=3', 'by=author.name,items=3', 'by=author.name,from=B,items=3']) {
         const params = { fields: 'id,author{name}', ...(filters !== '' && { filters }) }
-        const [without, ...none] = await statements(list({ ...params, pagination: paged }))
-        expect(none).toEqual([])
+        const [without, ...behind] = await statements(list({ ...params, pagination: paged }))
+        // Of a value that was typed by hand, one more row tells whether anything comes before it.
+        expect(behind.map((one) => readOf(one).limit)).toEqual(paged.includes('from=') && behind.length > 0 ? [1] : [])
         const counted = await statements(list({ ...params, pagination: `${paged},total_count=true` }))
-        expect(counted).toHaveLength(2)
+        expect(counted).toHaveLength(2 + behind.length)
         expect(counted).toContain(without)
         const [count] = counted.filter((one) => one.startsWith('select count(*)'))
         const { where, joins, ordered, limit } = readOf(count as string)

@@ -134,14 +134,23 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
       offset === 0
         ? readSegments(query, segmentsOf(plan.order), limit)
         : select(query, { filter: [], order: plan.order }, limit, offset)
-    return reading.then((selected) => cut(selected, items, false, offset > 0))
+    return reading.then((selected) => cut(selected, items, false, offset > 0 && countOf(selected) > 0))
   }
   const backwards = portion.before !== undefined || portion.exact?.side === 'before'
   const order = backwards ? reversed(plan.order) : plan.order
   const place = placeOf(portion, order)
-  return readSegments(query, segmentsOf(order, place), limit).then((selected) =>
-    cut(selected, items, backwards, place !== undefined),
-  )
+  return readSegments(query, segmentsOf(order, place), limit).then((selected) => {
+    const read = cut(selected, items, backwards, place !== undefined)
+    return portion.from !== undefined && read.count > 0 ? lookBehind(query, read) : read
+  })
+}
+
+// Anything may be typed by hand: only a look tells whether elements come before it.
+async function lookBehind(query: Query, read: Read): Promise<Read> {
+  const { order, places } = query.plan
+  const first = places.map((column): Operand => ({ place: read.selected.place(0, column) }))
+  const before = await readSegments(query, segmentsOf(reversed(order), first), 1)
+  return { ...read, prev: countOf(before) > 0 }
 }
 
 function readSegments(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
@@ -163,7 +172,7 @@ async function readInTurn(query: Query, segments: readonly Segment[], limit: num
   return joined(parts)
 }
 
-// Whoever comes from a place has seen something on its other side.
+// A client that follows a link to a place has seen something on its other side.
 function cut(selected: Selected, items: number, backwards: boolean, begun: boolean): Read {
   const found = countOf(selected)
   const more = found > items

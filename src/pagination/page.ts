@@ -22,7 +22,7 @@ export interface PaginatedRequest {
 export interface Surroundings {
   /** There are elements after those of the page. */
   readonly next: boolean
-  /** There are elements before those of the page; a numbered page knows by itself. */
+  /** There are elements before those of the page; numbered pages and pages after a place know by themselves. */
   readonly prev?: boolean
   /** How many elements there are in all, when the request asks for it. */
   readonly total?: number | undefined
@@ -38,7 +38,14 @@ export function pageOf<T>(
   // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
   const total = pagination.totalCount ? around.total : undefined
   const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements)
-  return asPage([...elements], { next: around.next, prev: around.prev ?? true, total, ends })
+  return asPage([...elements], { next: around.next, prev: precedes(pagination, elements, around), total, ends })
+}
+
+// A numbered page with elements has others before it, and so has what comes after a link's place; of anything else only
+// the reader of the list can know.
+function precedes(pagination: Pagination, elements: readonly unknown[], { prev }: Surroundings): boolean {
+  if (elements.length === 0) return false
+  return pagination.mode === 'page' ? pagination.page > 1 : (prev ?? pagination.after !== undefined)
 }
 
 function endsOf({ order, link, binding }: CursorRequest, elements: readonly unknown[]): [string, string] {
@@ -118,14 +125,14 @@ function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number
 }
 
 // Every link keeps the size and the wish for a count of the request's pagination.
-function pageLinks({ page, items: size, link: { text } }: PageRequest, { next, total }: ListInfo): PageLinks {
+function pageLinks({ page, items: size, link: { text } }: PageRequest, { next, prev, total }: ListInfo): PageLinks {
   const { items, total_count } = text
   const at = (number: number): WrittenPagination => ({ page: number, items, total_count })
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / size))
   return {
     first: at(1),
     // Beyond the end, the way back leads to the last page that has elements, where that is known.
-    prev: page > 1 ? at(Math.min(page - 1, last ?? page - 1)) : undefined,
+    prev: page > 1 && (prev || last !== undefined) ? at(Math.min(page - 1, last ?? page - 1)) : undefined,
     next: next ? at(page + 1) : undefined,
     last: last === undefined ? undefined : at(last),
   }
