@@ -74,6 +74,20 @@ function formOf(attribute: Attribute): PayloadForm {
   return attribute.kind === 'struct' || attribute.kind === 'media' ? 'structure' : 'value'
 }
 
+/** True when a request without a body is refused: the payload itself is required, or something in its structure. */
+export function needsBody({ attribute, form }: ResolvedPayload): boolean {
+  if (isMissed(attribute)) return true
+  return isEmptyStructure({ attribute, form }) && Object.values(attribute.core.children).some(isMissed)
+}
+
+/** True when a request without a body is read as a structure without attributes. */
+export function isEmptyStructure({ attribute, form }: Pick<ResolvedPayload, 'attribute' | 'form'>): boolean {
+  const { required, default: initial } = attribute.options
+  return form === 'structure' && required !== true && initial === undefined
+}
+
+const isMissed = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
+
 function holdsFile(attribute: Attribute, seen: Set<Attribute>): boolean {
   if (seen.has(attribute)) return false
   seen.add(attribute)

@@ -1,4 +1,5 @@
 // Bodies of requests: each content type with the schema that holds for it, and how forms write what is nested.
+import { needsBody } from '../design/payload.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { FileOptions } from '../schema/file.ts'
@@ -15,7 +16,7 @@ export function requestBodyOf(action: ResolvedAction, book: Book): RequestBody |
   const content = payload.form === 'file' ? fileContent(payload) : valueContent(action, payload, book)
   return {
     ...(description !== '' && { description }),
-    required: isNeeded(payload),
+    required: needsBody(payload),
     content: Object.fromEntries(content),
   }
 }
@@ -24,13 +25,6 @@ function textOf({ bodyLimit }: ResolvedAction, { attribute, form }: ResolvedPayl
   const { description, max } = attribute.options as FileOptions
   const largest = form === 'file' ? (max ?? bodyLimit) : bodyLimit
   return sentences(description, largest === undefined ? undefined : `At most ${largest} bytes.`)
-}
-
-// A structure that requires something cannot come from a request without a body.
-function isNeeded({ attribute, form }: ResolvedPayload): boolean {
-  const { options, core } = attribute
-  if (form !== 'structure') return options.required === true && options.default === undefined
-  return Object.values(core.children).some((one) => one.options.required === true && one.options.default === undefined)
 }
 
 type Content = [type: string, object: MediaTypeObject][]

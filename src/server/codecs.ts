@@ -1,4 +1,5 @@
 // The one table from a payload and a content type to the way a body is read; what is decoded here is what loaders see.
+import { isEmptyStructure } from '../design/payload.ts'
 import type { ResolvedPayload } from '../design/resolved.ts'
 import {
   type Decode,
@@ -38,7 +39,7 @@ export function payloadCodec(
   limits: CodecLimits,
   ignores?: (name: string) => boolean,
 ): PayloadCodec {
-  const raw = payload.form === 'structure' ? Object.freeze({}) : undefined
+  const raw = isEmptyStructure(payload) ? Object.freeze({}) : undefined
   const nothing = Object.freeze({ raw, text: false })
   return new Codec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, nothing })
 }
