@@ -1,5 +1,6 @@
 // Actions: what an endpoint declares about each of them, and the stanzas that defaults share with actions.
 import type { AnyOptions, Attribute, Attributes } from '../schema/attribute.ts'
+import { isStructure } from '../util/form.ts'
 import type { MediaType } from './media-type.ts'
 import type { ResponsesSpec } from './response.ts'
 import type { Routing } from './route.ts'
@@ -12,7 +13,8 @@ export interface Inherit<out O = {}> {
 
 /** Declares a payload attribute by name only; called with options, it replaces some of the inherited ones. */
 export const inherit: Inherit & (<const O extends AnyOptions>(options: O) => Inherit<O>) = Object.assign(
-  <const O extends AnyOptions>(options: O): Inherit<O> => Object.freeze({ '~inherit': Object.freeze({ ...options }) }),
+  <const O extends AnyOptions>(options: O): Inherit<O> =>
+    Object.freeze({ '~inherit': isStructure(options) ? Object.freeze({ ...options }) : options }),
   { '~inherit': Object.freeze({}) },
 )
 

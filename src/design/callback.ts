@@ -1,4 +1,6 @@
 // Callbacks: functions before, around and after the stages of a request, for some actions or all of them.
+import { described } from '../util/described.ts'
+import { accept, callable, type Fields, type Flaw, list, text } from '../util/form.ts'
 import type { Context } from './context.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import type { ActionName } from './inference.ts'
@@ -39,14 +41,25 @@ export interface Registration {
   readonly stage: Stage
   readonly actions: readonly string[] | undefined
   readonly run: (context: never, next: () => Promise<void>) => unknown
+  /** What is wrong with the arguments; boot reports it. */
+  readonly flaws: readonly Flaw[]
 }
+
+const OPTIONS: Fields<CallbackOptions> = { actions: list(text) }
+
+const REMEDY = 'pass a stage, options, and the function last; stage and options may be left out'
 
 /** Reads the arguments of before, around and after: an optional stage, optional options, the function. */
 export function registration(when: Registration['when'], args: readonly unknown[]): Registration {
-  const stage = args.find((one) => typeof one === 'string') ?? 'action'
-  const options = args.find((one) => typeof one === 'object' && one !== null) as CallbackOptions | undefined
   const run = args.at(-1)
-  if (typeof run !== 'function')
-    throw new TypeError(`${when}: the last argument is not a function; pass the callback there`)
-  return { when, stage: stage as Stage, actions: options?.actions, run: run as Registration['run'] }
+  const before = args.slice(0, -1)
+  const stage = typeof before[0] === 'string' ? before.shift() : 'action'
+  const options = before.shift()
+  const { value, flaws } = accept(options, OPTIONS)
+  const wrong = [
+    ...flaws,
+    ...callable.check(run).map((flaw) => ({ ...flaw, problem: `the callback is ${described(run)}` })),
+    ...before.map((one) => ({ at: '', problem: `there is ${described(one)} among the arguments`, remedy: REMEDY })),
+  ]
+  return { when, stage: stage as Stage, actions: value.actions, run: run as Registration['run'], flaws: wrong }
 }

@@ -1,5 +1,7 @@
 // Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
-import { type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
+import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../schema/attribute.ts'
+import { attributeFlaw } from '../schema/refused.ts'
+import { described } from '../util/described.ts'
 import type { MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
 import { checkIdentifier } from './settings.ts'
@@ -17,6 +19,7 @@ const onlyAttributes = (attributes: Attributes): Attributes =>
 /** Reports the mistakes of a media type: of its attributes and its views. */
 export function checkMediaType(mediaType: MediaType, report: Report): void {
   if (!sound.has(mediaType)) new Visit(report, mediaType).all(mediaType.name, mediaType.attributes)
+  for (const mistake of mediaType.core.mistakes()) tellMistake(mediaType.name, mistake, report)
   checkForm('mediaType', mediaType, report)
 }
 
@@ -74,19 +77,36 @@ class Visit {
     for (const name of Object.keys(attributes)) {
       const one: unknown = attributes[name]
       if (!isAttribute(one)) {
-        this.tell(`${setting}.${name}`, 'it is not an attribute', 'declare it with t, for example t.string()')
+        const { problem, remedy } = attributeFlaw(one)
+        this.tell(`${setting}.${name}`, problem, remedy)
         continue
       }
       if (this.seen?.has(one) || sound.has(one)) continue
-      const mistakes = one.core.mistakes()
-      const { children } = one.core
+      const { mistakes, children } = lookInto(one)
       // Only what has something to say, or something below, can make a difference when it is met again.
       if (mistakes.length === 0 && isEmpty(children)) continue
       this.see(one)
       const place = `${setting}.${name}`
-      for (const mistake of mistakes) this.tell(place, mistake, 'correct the options of the attribute')
+      for (const mistake of mistakes) tellMistake(place, mistake, (...told) => this.tell(...told))
       this.visit(place, children)
     }
+  }
+}
+
+type Mistakes = ReturnType<AttributeCore['mistakes']>
+
+const tellMistake = (place: string, mistake: Mistakes[number], report: Report): void =>
+  typeof mistake === 'string'
+    ? report(place, mistake, 'correct the options of the attribute')
+    : report(place, mistake.problem, mistake.remedy)
+
+// A reference asks a function of the user, which may fail.
+function lookInto({ core }: Attribute): { readonly mistakes: Mistakes; readonly children: Attributes } {
+  try {
+    return { mistakes: core.mistakes(), children: core.children }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : described(error)
+    return { mistakes: [`looking it up fails: ${why}`], children: {} }
   }
 }
 

@@ -1,4 +1,5 @@
 // Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
+import { callable } from '../util/form.ts'
 import {
   type AroundCallback,
   type Callback,
@@ -11,6 +12,7 @@ import type { Implementation, ImplementationClass } from './context.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import type { ActionName, CheckedActions } from './inference.ts'
+import { type DefinitionMistake, refuseMistakes, reporter, reportFlaws } from './mistakes.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
 interface Register<S extends EndpointSpec> {
@@ -82,7 +84,12 @@ function make<S extends EndpointSpec>(
     before: adding('before'),
     after: adding('after'),
     around: adding('around'),
-    with: <R>(behaviour: (controller: Controller<S>) => R): R => behaviour(made),
+    with: <R>(behaviour: (controller: Controller<S>) => R): R => {
+      const mistakes: DefinitionMistake[] = []
+      reportFlaws('with', callable.check(behaviour), reporter(mistakes, String(definition.name)))
+      refuseMistakes(mistakes)
+      return behaviour(made)
+    },
   })
   return made
 }

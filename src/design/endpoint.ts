@@ -1,4 +1,5 @@
 // Endpoint definitions: the actions of one resource type, declared once and read by everything else.
+import { isStructure } from '../util/form.ts'
 import type { ActionSpec, Stanzas } from './action.ts'
 import type { MediaType } from './media-type.ts'
 
@@ -67,7 +68,11 @@ export interface Mapping {
 
 /** Makes an endpoint the child of another, with names of its own for the parent's parameters. */
 export function childOf<E extends AnyEndpoint, const M extends Mapping>(parent: E, mapping: M): ChildOf<E, M> {
-  return Object.freeze({ '~child': true, endpoint: parent, mapping: Object.freeze({ ...mapping }) })
+  return Object.freeze({
+    '~child': true,
+    endpoint: parent,
+    mapping: isStructure(mapping) ? Object.freeze({ ...mapping }) : mapping,
+  })
 }
 
 /** Tells an endpoint from other values. */

@@ -2,6 +2,7 @@
 import { type Attribute, type AttributeCore, isAttribute } from '../schema/attribute.ts'
 import { type StringOptions, string, type TextOf } from '../schema/string.ts'
 import type { Nullable, Present } from '../schema/types.ts'
+import { isStructure } from '../util/form.ts'
 
 /** Options of a header that must match or equal something: those of a text, but for what the form says itself. */
 export interface HeaderOptions extends Omit<StringOptions, 'pattern' | 'values'> {}
@@ -31,26 +32,32 @@ export function header<const O extends StringOptions>(
   options: O,
 ): Attribute<Nullable<TextOf<O>, O>, Sent<O>>
 export function header(form?: Attribute | RegExp | string | StringOptions, options?: StringOptions): Attribute {
-  if (form === undefined) return string({ required: true, ...options })
+  if (form === undefined) return string(options === undefined ? SENT : sent(options))
   if (isAttribute(form)) return options === undefined ? form : refused(form, TYPED)
   if (form instanceof RegExp) return textOf(options, { pattern: form })
   if (typeof form === 'string') return textOf(options, { values: [form] })
-  const made = string({ required: true, ...form })
+  const made = string(sent(form))
   return options === undefined ? made : refused(made, 'a header takes its options once')
 }
+
+const SENT: StringOptions = { required: true }
+
+// What is no object of options is left to the attribute, which says so at boot.
+const sent = (options: StringOptions): StringOptions => (isStructure(options) ? { ...SENT, ...options } : options)
 
 const TYPED =
   'a header takes a type or a value in its short form, not both; write the general form: an attribute with options'
 
 function textOf(options: StringOptions = {}, own: Pick<StringOptions, 'pattern' | 'values'>): Attribute {
-  const made = string({ ...options, ...own })
+  if (!isStructure(options)) return string(options)
+  const made = string({ ...(options as StringOptions), ...own })
   const twice = (['pattern', 'values'] as const).find((name) => options[name] !== undefined)
   return twice === undefined ? made : refused(made, `a header that has a value in its short form takes no ${twice}`)
 }
 
 // The compiler refuses these; where it was not asked, the application's boot does.
 function refused(form: Attribute, mistake: string): Attribute {
-  const mistakes = (): readonly string[] => [...form.core.mistakes(), mistake]
+  const mistakes = (): ReturnType<AttributeCore['mistakes']> => [...form.core.mistakes(), mistake]
   const core: AttributeCore = Object.create(form.core, { mistakes: { value: mistakes } })
   return Object.freeze({ ...form, core })
 }

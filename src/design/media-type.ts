@@ -1,9 +1,14 @@
 // Media types: how a resource is represented, with named views; each is an attribute too, so that types nest.
 import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
 import { describe } from '../schema/json-schema.ts'
+import { asAttributes } from '../schema/refused.ts'
 import { structDumper, structExample, structLoader, structSchema } from '../schema/struct.ts'
 import type { StructOf } from '../schema/types.ts'
+import { described } from '../util/described.ts'
+import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../util/form.ts'
 import { snake } from '../util/naming.ts'
+import { instead } from '../util/nearest.ts'
+import { DefinitionError, type DefinitionMistake, refuseMistakes, reporter, settingsIn } from './mistakes.ts'
 
 /** The names of views and the attributes each of them shows. */
 export interface Views {
@@ -65,23 +70,25 @@ interface MediaTypeSpec<A extends Attributes, V> {
 /** Declares a media type; the `default` view shows every attribute that is not itself a media type unless declared otherwise. */
 export function mediaType<const A extends Attributes, const V extends Views = {}>(
   name: string,
-  spec: MediaTypeSpec<A, V>,
+  given: MediaTypeSpec<A, V>,
 ): MediaType<A, V> {
+  const { spec, flaws, called } = declaredIn(name, given)
   const views = new Map<string, View>()
   const shown = (): Entries => Object.entries(made.view('default').attributes)
   const owner = {}
+  const attributes = Object.freeze({ ...asAttributes(spec.attributes) }) as A
   const options = spec.description === undefined ? {} : { description: spec.description }
   const made = Object.freeze({
     ...attribute<MediaConfig, StructOf<A>, false>(
       mediaKind,
-      { name, loaded: () => Object.entries(spec.attributes), shown, owner },
+      { name: called, loaded: () => Object.entries(attributes), shown, owner, flaws },
       options,
     ),
     '~media': true as const,
-    name,
-    identifier: spec.identifier ?? `application/vnd.${snake(name).replaceAll('_', '-')}+json`,
+    name: called,
+    identifier: spec.identifier ?? `application/vnd.${snake(called).replaceAll('_', '-')}+json`,
     description: spec.description,
-    attributes: Object.freeze({ ...spec.attributes }),
+    attributes,
     views: Object.freeze({ ...spec.views }),
     view(wanted: string): View {
       let view = views.get(wanted)
@@ -95,6 +102,25 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
   return made as never
 }
 
+const SETTINGS: Fields<MediaTypeSpec<Attributes, Views>> = {
+  identifier: text,
+  description: text,
+  attributes: required(structure),
+  views: record(list(text)),
+}
+
+// What is wrong is kept for boot, which reports it together with all other mistakes.
+function declaredIn<A extends Attributes, V>(
+  name: unknown,
+  given: unknown,
+): { readonly called: string; readonly spec: MediaTypeSpec<A, V>; readonly flaws: readonly Flaw[] } {
+  const { value, flaws } = accept(given, SETTINGS)
+  const spec = { ...value, attributes: value.attributes ?? {} } as unknown as MediaTypeSpec<A, V>
+  if (typeof name === 'string' && /^\w/.test(name)) return { called: name, spec, flaws }
+  const flaw = { at: '.name', problem: `it is ${described(name)}`, remedy: 'name the media type, such as Blog' }
+  return { called: 'MediaType', spec, flaws: [...flaws, flaw] }
+}
+
 function makeView(of: MediaType, name: string, owner: object): View {
   const names = Object.hasOwn(of.views, name)
     ? of.views[name]
@@ -102,8 +128,16 @@ function makeView(of: MediaType, name: string, owner: object): View {
       ? defaultView(of.attributes)
       : undefined
   if (names === undefined) {
-    const known = [...new Set(['default', ...Object.keys(of.views)])].join(', ')
-    throw new TypeError(`${of.name} has no view '${name}'; declare it in its views or use one of: ${known}`)
+    const known = [...new Set(['default', ...Object.keys(of.views)])]
+    const problem = `${of.name} has no view ${described(name)}`
+    throw new DefinitionError([
+      {
+        endpoint: '',
+        setting: `${of.name}.views`,
+        problem,
+        remedy: `declare it in its views, or ${instead(String(name), known)}`,
+      },
+    ])
   }
   const entries = names
     .filter((one) => Object.hasOwn(of.attributes, one))
@@ -138,6 +172,8 @@ interface MediaConfig {
   readonly shown: () => Entries
   /** The identity of its schema among named ones. */
   readonly owner: object
+  /** What is wrong with the declaration itself. */
+  readonly flaws?: readonly Flaw[]
 }
 
 const mediaKind: Kind<MediaConfig> = {
@@ -156,6 +192,7 @@ const mediaKind: Kind<MediaConfig> = {
     )
   },
   example: (config, options, seed) => options.example ?? structExample(config.shown(), seed),
+  mistakes: ({ flaws = [] }) => flaws.map((flaw) => ({ ...flaw, problem: sentence(flaw, 'its declaration') })),
 }
 
 /** Declares a list of a media type, or of one of its views. */
@@ -167,8 +204,16 @@ export function collectionOf<A extends Attributes, V extends Views, N extends ke
 export function collectionOf(of: MediaType | View, options?: { readonly view: string }): Collection {
   return Object.freeze({
     '~collection': true as const,
-    of: options !== undefined && isMediaType(of) ? of.view(options.view) : of,
+    of: options !== undefined && isMediaType(of) ? of.view(viewIn(of, options)) : of,
   })
+}
+
+function viewIn({ name }: MediaType, options: unknown): string {
+  const mistakes: DefinitionMistake[] = []
+  const fields: Fields<{ view: string }> = { view: required(text) }
+  const { view } = settingsIn('collectionOf', options, fields, reporter(mistakes, name))
+  refuseMistakes(mistakes)
+  return view
 }
 
 /** Tells a media type from other values. */

@@ -1,5 +1,7 @@
 // Definition mistakes: collected while declarations are resolved, reported together when an application boots.
 
+import { accept, type Fields, type Flaw } from '../util/form.ts'
+
 /** One mistake in the declarations of an application. */
 export interface DefinitionMistake {
   /** The endpoint it is in; empty for a mistake of the application itself. */
@@ -36,6 +38,21 @@ export function refuseMistakes(mistakes: readonly DefinitionMistake[]): void {
 
 /** Reports mistakes of one place: an endpoint, or one of its actions. */
 export type Report = (setting: string, problem: string, remedy: string) => void
+
+/** Takes what fits of some settings and reports what does not; `place` is where they stand, empty for a declaration itself. */
+export function settingsIn<T extends object>(place: string, given: unknown, fields: Fields<T>, report: Report): T {
+  const { value, flaws } = accept(given, fields)
+  reportFlaws(place, flaws, report)
+  return value
+}
+
+/** Reports the flaws of what stands at a place. */
+export function reportFlaws(place: string, flaws: readonly Flaw[], report: Report): void {
+  for (const { at, problem, remedy } of flaws) {
+    const setting = place === '' ? at.replace(/^\./, '') : place + at
+    report(setting === '' ? 'declaration' : setting, problem, remedy)
+  }
+}
 
 /** Makes the reporter of one place. */
 export function reporter(mistakes: DefinitionMistake[], endpoint: string, action?: string): Report {

@@ -1,8 +1,10 @@
 // Parents: a child's routes begin with the parent's canonical path, whose parameters become the child's.
 import { renameCaptures } from '../path/index.ts'
 import type { Attributes } from '../schema/attribute.ts'
+import { described } from '../util/described.ts'
+import { name, record } from '../util/form.ts'
 import { type AnyEndpoint, isChildOf, isEndpoint, type Mapping } from './endpoint.ts'
-import type { Report } from './mistakes.ts'
+import { type Report, reportFlaws } from './mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
 /** What an endpoint takes over from its parent. */
@@ -10,6 +12,8 @@ export interface Inheritance {
   readonly path: string
   readonly params: Attributes
 }
+
+const NEW_NAMES = record(name)
 
 const NOTHING: Inheritance = { path: '', params: {} }
 
@@ -22,9 +26,12 @@ export function inheritance(
   if (parent === undefined) return NOTHING
   const [endpoint, mapping] = isChildOf(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
   if (!isEndpoint(endpoint)) {
-    report('parent', 'it is not an endpoint', 'name an endpoint, or childOf(endpoint, { … })')
+    report('parent', `it is ${described(endpoint)}, not an endpoint`, 'name an endpoint, or childOf(endpoint, { … })')
     return NOTHING
   }
+  const flaws = NEW_NAMES.check(mapping)
+  reportFlaws('parent.mapping', flaws, report)
+  if (flaws.length > 0) return NOTHING
   const resolved = resolve(endpoint)
   if (resolved.canonical === undefined) {
     report('parent', `${endpoint.name} has no canonical path`, `give ${endpoint.name} a show action or a canonicalPath`)
@@ -32,11 +39,11 @@ export function inheritance(
   }
   const { route, params } = resolved.canonical
   const names = route.pattern.names
-  for (const name of Object.keys(mapping)) {
-    if (!names.includes(name)) {
+  for (const one of Object.keys(mapping)) {
+    if (!names.includes(one)) {
       report(
         'parent',
-        `the mapping names '${name}', which ${endpoint.name} does not capture`,
+        `the mapping names '${one}', which ${endpoint.name} does not capture`,
         `map one of: ${names.join(', ') || 'nothing'}`,
       )
     }

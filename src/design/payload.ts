@@ -1,6 +1,8 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
 import { struct } from '../schema/struct.ts'
+import { described } from '../util/described.ts'
+import { isStructure } from '../util/form.ts'
 import { type ActionSpec, isInherit, isPayloadReference, type PayloadAttributes, type PayloadSpec } from './action.ts'
 import { checkAttributes } from './check.ts'
 import { isMediaType, type MediaType } from './media-type.ts'
@@ -44,11 +46,22 @@ function filled(
 ): Attributes {
   const reference = isPayloadReference(spec) ? spec['~reference'] : isMediaType(mediaType) ? mediaType : undefined
   const attributes = (isPayloadReference(spec) ? spec.attributes : spec) as PayloadAttributes
+  if (reference !== undefined && !isMediaType(reference))
+    report('payload', `payloadOf refers to ${described(reference)}`, 'give a media type to inherit from')
+  if (!isStructure(attributes) || (reference !== undefined && !isMediaType(reference))) {
+    if (!isStructure(attributes))
+      report('payload', `its attributes are ${described(attributes)}`, 'give attributes by their names')
+    return {}
+  }
   const resolved: Record<string, Attribute> = {}
   for (const [name, one] of Object.entries(attributes)) {
     if (isAttribute(one)) resolved[name] = one
     else if (!isInherit(one)) {
-      report(`payload.${name}`, 'it is not an attribute', 'declare it with t, for example t.string(), or inherit')
+      report(
+        `payload.${name}`,
+        `it is ${described(one)}, not an attribute`,
+        'declare it with t, for example t.string(), or inherit',
+      )
     }
     if (!isInherit(one)) continue
     const source =
@@ -63,7 +76,8 @@ function filled(
       )
       continue
     }
-    resolved[name] = Object.keys(one['~inherit']).length === 0 ? source : source.core.derive(one['~inherit'])
+    const own = one['~inherit']
+    resolved[name] = isStructure(own) && Object.keys(own).length === 0 ? source : source.core.derive(own)
   }
   return resolved
 }

@@ -1,24 +1,26 @@
 // Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
-import { compilePattern, formsOf, groupAlternatives, MAX_FORMS, PatternError } from '../path/index.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { described } from '../util/described.ts'
 import { singular, snake } from '../util/naming.ts'
+import { instead } from '../util/nearest.ts'
 import type { ActionSpec, Stanzas } from './action.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
-import type { AnyEndpoint } from './endpoint.ts'
+import type { AnyEndpoint, EndpointSpec } from './endpoint.ts'
 import { isMediaType } from './media-type.ts'
-import { type DefinitionMistake, type Report, reporter } from './mistakes.ts'
+import { type DefinitionMistake, type Report, reporter, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
 import { resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
-import type { Route, RoutePrefix } from './route.ts'
+import { resolveRoutes } from './routes.ts'
 import { resolveSecurity } from './security.ts'
-import { checkBodies, checkHeaderNames, checkIdentifier, checkSettings, settings } from './settings.ts'
+import { checkBodies, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
-/** What all routes of an endpoint begin with. */
+/** What all actions of an endpoint begin with. */
 interface Base {
   readonly inherited: Inheritance
   readonly prefix: string
+  readonly defaults: Stanzas
 }
 
 /** Works an endpoint's declaration out. */
@@ -26,11 +28,13 @@ export function resolveEndpoint(
   definition: AnyEndpoint,
   resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
 ): ResolvedEndpoint {
-  const { name, spec } = definition
+  const name = typeof definition.name === 'string' ? definition.name : described(definition.name)
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, name)
+  const spec = settingsIn('', definition.spec, settings.endpoint, report)
+  const defaults = defaultsIn(spec, report)
   const prefix = spec.prefix ?? snake(name)
-  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix }
+  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults }
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,
@@ -46,33 +50,30 @@ export function resolveEndpoint(
     },
     mistakes,
   }
-  checkEndpoint(definition, report)
-  for (const [actionName, action] of Object.entries(spec.actions)) {
+  checkEndpoint(definition.name, spec, report)
+  for (const [actionName, action] of Object.entries(spec.actions ?? {})) {
     actions.set(actionName, resolveAction(endpoint, base, actionName, action, reporter(mistakes, name, actionName)))
   }
   checkNames(endpoint, report)
   return endpoint
 }
 
-function checkEndpoint({ name, spec }: AnyEndpoint, report: Report): void {
-  if (!/^[A-Za-z]\w*$/.test(name))
-    report('name', `'${name}' is not a name`, 'use letters, digits and _, beginning with a letter')
-  if (Object.keys(spec.actions).length === 0) report('actions', 'there is none', 'declare at least one action')
-  if (spec.version === '') report('version', 'it is empty', 'name a version, or leave the setting out')
-  if (spec.canonicalPath !== undefined && !Object.hasOwn(spec.actions, spec.canonicalPath)) {
-    report(
-      'canonicalPath',
-      `there is no action '${spec.canonicalPath}'`,
-      `name one of: ${Object.keys(spec.actions).join(', ')}`,
-    )
-  }
-  if (spec.actionDefaults !== undefined && 'routing' in spec.actionDefaults) {
-    report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
-  }
-  checkSettings('', spec, settings.endpoint, report)
-  checkSettings('actionDefaults.', spec.actionDefaults ?? {}, { ...settings.stanzas, routing: true }, report)
-  if (isMediaType(spec.mediaType)) checkMediaType(spec.mediaType, report)
-  else if (spec.mediaType !== undefined) checkIdentifier('mediaType', String(spec.mediaType), report)
+function checkEndpoint(name: unknown, spec: EndpointSpec, report: Report): void {
+  if (typeof name !== 'string' || !/^[A-Za-z]\w*$/.test(name))
+    report('name', `${described(name)} is not a name`, 'use letters, digits and _, beginning with a letter')
+  const { actions, canonicalPath, mediaType } = spec
+  if (actions !== undefined && Object.keys(actions).length === 0)
+    report('actions', 'there is none', 'declare at least one action')
+  if (actions !== undefined && canonicalPath !== undefined && !Object.hasOwn(actions, canonicalPath))
+    report('canonicalPath', `there is no action '${canonicalPath}'`, instead(canonicalPath, Object.keys(actions)))
+  if (isMediaType(mediaType)) checkMediaType(mediaType, report)
+  else if (mediaType !== undefined) checkIdentifier('mediaType', mediaType, report)
+}
+
+function defaultsIn({ actionDefaults }: EndpointSpec, report: Report): Stanzas {
+  const { routing, ...stanzas }: { readonly routing?: unknown } = actionDefaults ?? {}
+  if (routing !== undefined) report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
+  return settingsIn('actionDefaults', stanzas, settings.stanzas, report)
 }
 
 function checkNames(endpoint: ResolvedEndpoint, report: Report): void {
@@ -102,16 +103,16 @@ function resolveAction(
   endpoint: ResolvedEndpoint,
   base: Base,
   name: string,
-  spec: ActionSpec,
+  given: ActionSpec,
   report: Report,
 ): ResolvedAction {
-  const defaults: Stanzas = endpoint.definition.spec.actionDefaults ?? {}
-  const routes = resolveRoutes(base, spec, report)
+  const { defaults } = base
+  const spec = settingsIn('', given, settings.action, report)
+  const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
   const params = { ...base.inherited.params, ...defaults.params, ...spec.params }
   const declared = checkAttributes('params', params, report)
   const headers = checkAttributes('headers', { ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
-  checkSettings('', spec, settings.action, report)
   checkBodies(spec, report)
   checkCaptures(routes, declared, report)
   return {
@@ -124,76 +125,10 @@ function resolveAction(
     payload: resolvePayload(endpoint.mediaType, defaults.payload, spec, report),
     headers,
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
-    security: resolveSecurity(spec.security ?? defaults.security),
+    security: resolveSecurity(spec.security ?? defaults.security, report),
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }
-}
-
-// --- routes --------------------------------------------------------------------
-
-function resolveRoutes({ inherited, prefix: first }: Base, spec: ActionSpec, report: Report): ResolvedRoute[] {
-  const entries = listed(spec.routing)
-  const routes: ResolvedRoute[] = []
-  let prefix = first
-  for (const entry of entries) {
-    if (isPrefix(entry)) prefix = entry.prefix
-    else if (isRoute(entry)) routes.push(...resolveRoute(entry, prefix, inherited.path, report))
-    else report('routing', 'it holds something that is not a route', "declare routes like route.get('/')")
-  }
-  if (entries.every(isPrefix)) {
-    report('routing', 'the action has no route', "give it at least one, such as routing: route.get('/')")
-  }
-  return routes
-}
-
-function listed(routing: unknown): readonly unknown[] {
-  if (routing === undefined || routing === null) return []
-  return Array.isArray(routing) ? routing : [routing]
-}
-
-const isPrefix = (entry: unknown): entry is RoutePrefix =>
-  typeof entry === 'object' && entry !== null && 'prefix' in entry
-
-const isRoute = (entry: unknown): entry is Route => typeof entry === 'object' && entry !== null && 'verb' in entry
-
-function resolveRoute(route: Route, prefix: string, parentPath: string, report: Report): ResolvedRoute[] {
-  const own = route.path
-  const bare = own.startsWith('//')
-  const rest = bare ? own.slice(1) : own
-  const root = rest === '' || rest === '/'
-  const { name, except } = route.options
-  try {
-    const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))
-    const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
-    const pattern = compilePattern(
-      path,
-      except === undefined ? route.options : { ...route.options, except: excepted(except, base, parentPath) },
-    )
-    if (pattern.plain === null && formsOf(pattern.root) === null) {
-      report(
-        'routing',
-        `the path ${path} has more than ${MAX_FORMS} forms`,
-        'declare several routes with fewer optional parts',
-      )
-      return []
-    }
-    return [{ verb: route.verb, path, pattern, name, slash: root && base !== '' }]
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error
-    report('routing', error.message, 'correct the path or its options')
-    return []
-  }
-}
-
-// The exception is written like the route's own path, and gets the same prefix.
-const excepted = (except: string, base: string, parentPath: string): string =>
-  except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except, false)
-
-/** A path with a slash in front and, unless it is kept, none behind. */
-function slashed(path: string, trim = true): string {
-  const trimmed = trim ? path.replace(/\/+$/, '') : path
-  return trimmed === '' || trimmed.startsWith('/') || trimmed.startsWith('(') ? trimmed : `/${trimmed}`
 }
 
 // --- captures --------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // Responses: the values that actions return, the classes they are made of, and how an action declares them.
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import { isStructure } from '../util/form.ts'
 import { type Collection, isCollection, isMediaType, isView, type MediaType, type View } from './media-type.ts'
 import { type BuiltinResponse, builtinStatuses, type ClassName } from './status.ts'
 
@@ -138,7 +139,7 @@ export function response<const N extends string>(
 ): ResponseClass<N> {
   return class extends Response<N, never> {
     static readonly responseName: N = name
-    static readonly spec = Object.freeze({ ...spec })
+    static readonly spec = isStructure(spec) ? Object.freeze({ ...spec }) : spec
 
     constructor(init?: ResponseInit<never>) {
       super(name, spec.status, init)

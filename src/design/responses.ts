@@ -1,8 +1,11 @@
 // Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import { described } from '../util/described.ts'
+import { isStructure } from '../util/form.ts'
+import { nearest } from '../util/nearest.ts'
 import { checkAttribute, checkAttributes, checkForm } from './check.ts'
 import { isCollection, isMediaType, isView, type MediaType } from './media-type.ts'
-import type { Report } from './mistakes.ts'
+import { type Report, settingsIn } from './mistakes.ts'
 import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
 import {
   type BodySpec,
@@ -12,7 +15,7 @@ import {
   type ResponseSpec,
   responseSpec,
 } from './response.ts'
-import { checkHeaderNames, checkIdentifier, checkSettings, settings } from './settings.ts'
+import { checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 import { builtinStatuses } from './status.ts'
 
 const NO_HEADERS: ResolvedResponse['headers'] = []
@@ -27,10 +30,11 @@ export function resolveResponses(
   for (const [name, declaration] of Object.entries(declarations)) {
     if (declaration === undefined) continue
     if (!isDeclaration(declaration)) {
-      report(`responses.${name}`, 'it declares no response', 'write true, a media type, or { mediaType, headers, … }')
+      const remedy = 'write true, a media type, or { mediaType, headers, … }'
+      report(`responses.${name}`, `it is ${described(declaration)}, which declares no response`, remedy)
       continue
     }
-    const spec = responseSpec(declaration)
+    const spec = settingsIn(`responses.${name}`, responseSpec(declaration), settings.response, report)
     const status = statusOf(name, declaration, spec, report)
     if (status === undefined) continue
     const declared = bodiesOf(spec)
@@ -64,12 +68,15 @@ function statusOf(
   if (isResponseClass(declaration) && declaration.responseName !== name) {
     report(
       setting,
-      `the response listed here is called '${declaration.responseName}'`,
-      `list it as ${declaration.responseName}`,
+      `the response listed here is called ${described(declaration.responseName)}`,
+      'list it by its own name, which is a text',
     )
   }
   if (status === undefined) {
-    report(setting, 'it is not a built-in response and has no status', 'give it a status, such as { status: 429 }')
+    const near = nearest(name, [...builtinStatuses.keys()])
+    const remedy = 'give it a status, such as { status: 429 }'
+    const problem = 'it is not a built-in response and has no status'
+    report(setting, problem, near === undefined ? remedy : `did you mean ${near}? If not, ${remedy}`)
     return undefined
   }
   if (builtin !== undefined && status !== builtin) {
@@ -98,8 +105,8 @@ function bodyOf(body: BodySpec): ResolvedBody {
 }
 
 function isDeclaration(declaration: unknown): declaration is ResponseDeclaration {
-  const isObject = typeof declaration === 'object' && declaration !== null
-  return declaration === true || typeof declaration === 'string' || isObject || isResponseClass(declaration)
+  if (declaration === true || typeof declaration === 'string' || isStructure(declaration)) return true
+  return isAttribute(declaration) || isCollection(declaration) || isResponseClass(declaration)
 }
 
 function checkResponse(
@@ -110,7 +117,6 @@ function checkResponse(
   report: Report,
 ): void {
   const setting = `responses.${name}`
-  checkSettings(`${setting}.`, spec, settings.response, report)
   for (const { attribute, identifier } of bodies) {
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
     else checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)

@@ -1,5 +1,6 @@
 // Routes: a verb, a path with captures and wildcards, and options for the pattern engine.
 import type { PatternOptions } from '../path/index.ts'
+import { isStructure } from '../util/form.ts'
 
 /** The verbs that have a keyword; ANY stands for every verb that has no route of its own. */
 const verbs = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
@@ -35,10 +36,17 @@ export type RouteKeyword = <const P extends string, const O extends RouteOptions
   options?: O,
 ) => Route<P, O extends { readonly name: infer N extends string } ? N : never>
 
+const NO_OPTIONS: RouteOptions = Object.freeze({})
+
+// What is no object of options is kept as it is: boot reports it.
 const keyword =
   (verb: Verb): RouteKeyword =>
   (path, options) =>
-    Object.freeze({ verb, path, options: Object.freeze({ ...options }) }) as never
+    Object.freeze({
+      verb,
+      path,
+      options: isStructure(options) ? Object.freeze({ ...options }) : options === undefined ? NO_OPTIONS : options,
+    }) as never
 
 /** The routing keywords: one for each verb, `any`, and `prefix` to clear or replace the endpoint's prefix. */
 export const route: Readonly<Record<Lowercase<Verb>, RouteKeyword>> & {

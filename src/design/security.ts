@@ -1,4 +1,19 @@
 // Security: how clients say who they are. Schemes are declared and named by actions; the application brings the verifiers.
+import { described } from '../util/described.ts'
+import {
+  accept,
+  choice,
+  type Fields,
+  type Flaw,
+  list,
+  name as nonEmpty,
+  record,
+  required,
+  structure,
+  tested,
+  text,
+} from '../util/form.ts'
+import { type Report, reportFlaws } from './mistakes.ts'
 
 /** Where a client's credentials stand, in the terms of OpenAPI. */
 export type SchemeForm =
@@ -49,59 +64,124 @@ interface SchemeOptions {
   readonly description?: string
 }
 
-function scheme<P, C>(name: string, form: SchemeForm, { description }: SchemeOptions): SecurityScheme<P, C> {
-  const made = {
-    name,
-    form: Object.freeze(form),
-    description,
-    with: (...scopes: readonly string[]) => Object.freeze({ scheme: made as never, scopes }),
+interface BearerOptions extends SchemeOptions {
+  readonly format?: string
+}
+
+interface KeyOptions extends SchemeOptions {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
+}
+
+interface FlowOptions extends SchemeOptions {
+  readonly flows: Readonly<Record<string, object>>
+}
+
+interface ConnectOptions extends SchemeOptions {
+  readonly url: string
+}
+
+const BASIC: Fields<SchemeOptions> = { description: text }
+const BEARER: Fields<BearerOptions> = { ...BASIC, format: text }
+const KEY: Fields<KeyOptions> = {
+  ...BASIC,
+  in: required(choice('header', 'query', 'cookie')),
+  name: required(tested('the name of a header, a query parameter or a cookie', isToken)),
+}
+const FLOWS: Fields<FlowOptions> = { ...BASIC, flows: required(record(structure)) }
+const CONNECT: Fields<ConnectOptions> = {
+  ...BASIC,
+  url: required(tested('a URL', (value) => typeof value === 'string' && URL.canParse(value))),
+}
+
+function isToken(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value)
+}
+
+/** What is wrong with how a scheme was declared. */
+interface Flawed {
+  readonly '~flaws'?: readonly Flaw[]
+}
+
+// What does not fit is kept with the scheme until an application boots.
+function maker<O extends SchemeOptions>(fields: Fields<O>, formOf: (options: O) => SchemeForm) {
+  return <P, C>(name: string, given?: O): SecurityScheme<P, C> => {
+    const { value, flaws } = accept<O>(given, fields)
+    const made = {
+      name,
+      form: Object.freeze(formOf(value)),
+      description: value.description,
+      with: (...scopes: readonly string[]) => Object.freeze({ scheme: made as never, scopes }),
+      ...(flaws.length > 0 && { '~flaws': flaws }),
+    }
+    return Object.freeze(made) as unknown as SecurityScheme<P, C>
   }
-  return Object.freeze(made) as unknown as SecurityScheme<P, C>
 }
 
 /** How each kind of scheme is declared. */
 interface SchemeMakers {
   /** A token in the header Authorization. */
-  bearer<P>(name: string, options?: SchemeOptions & { readonly format?: string }): SecurityScheme<P, string>
+  bearer<P>(name: string, options?: BearerOptions): SecurityScheme<P, string>
   /** A name and a password in the header Authorization. */
   basic<P>(name: string, options?: SchemeOptions): SecurityScheme<P, BasicCredentials>
   /** A key in a header, a query parameter or a cookie. */
-  apiKey<P>(
-    name: string,
-    options: SchemeOptions & { readonly in: 'header' | 'query' | 'cookie'; readonly name: string },
-  ): SecurityScheme<P, string>
+  apiKey<P>(name: string, options: KeyOptions): SecurityScheme<P, string>
   /** A token in the header Authorization that clients get by OAuth 2. */
-  oauth2<P>(
-    name: string,
-    options: SchemeOptions & { readonly flows: Readonly<Record<string, object>> },
-  ): SecurityScheme<P, string>
+  oauth2<P>(name: string, options: FlowOptions): SecurityScheme<P, string>
   /** A token in the header Authorization that clients get by OpenID Connect. */
-  openIdConnect<P>(name: string, options: SchemeOptions & { readonly url: string }): SecurityScheme<P, string>
+  openIdConnect<P>(name: string, options: ConnectOptions): SecurityScheme<P, string>
 }
 
 /** Declares schemes; the type argument is whom the application knows when a client's credentials hold. */
 export const security: SchemeMakers = Object.freeze({
-  bearer: (name, options = {}) => {
-    const { format } = options
-    return scheme(
-      name,
-      { type: 'http', scheme: 'bearer', ...(format !== undefined && { bearerFormat: format }) },
-      options,
-    )
-  },
-  basic: (name, options = {}) => scheme(name, { type: 'http', scheme: 'basic' }, options),
-  apiKey: (name, options) => scheme(name, { type: 'apiKey', in: options.in, name: options.name }, options),
-  oauth2: (name, options) => scheme(name, { type: 'oauth2', flows: options.flows }, options),
-  openIdConnect: (name, options) => scheme(name, { type: 'openIdConnect', openIdConnectUrl: options.url }, options),
+  bearer: maker(BEARER, ({ format }) => ({
+    type: 'http',
+    scheme: 'bearer',
+    ...(format !== undefined && { bearerFormat: format }),
+  })),
+  basic: maker(BASIC, () => ({ type: 'http', scheme: 'basic' })),
+  apiKey: maker(KEY, (options) => ({ type: 'apiKey', in: options.in, name: options.name })),
+  oauth2: maker(FLOWS, ({ flows }) => ({ type: 'oauth2', flows })),
+  openIdConnect: maker(CONNECT, ({ url }) => ({ type: 'openIdConnect', openIdConnectUrl: url })),
 } satisfies SchemeMakers)
 
+/** Tells a scheme from other values. */
+export const isScheme = (value: unknown): value is SecurityScheme =>
+  typeof value === 'object' && value !== null && 'form' in value && 'with' in value
+
+const isNeed = (value: unknown): value is SecurityNeed =>
+  typeof value === 'object' && value !== null && 'scheme' in value && isScheme(value.scheme)
+
+/** Reports what is wrong with the declaration of a scheme. */
+export function checkScheme(place: string, scheme: SecurityScheme & Flawed, report: Report): void {
+  if (typeof scheme.name !== 'string' || !/^[\w.-]+$/.test(scheme.name))
+    report(place, `the name of a scheme is ${described(scheme.name)}`, 'use letters, digits, ., - and _')
+  reportFlaws(place, scheme['~flaws'] ?? [], report)
+}
+
 /** Works out what an action asks of its clients; its own setting replaces that of the defaults. */
-export function resolveSecurity(spec: SecuritySpec | undefined): readonly ResolvedNeed[] {
-  const choices = spec === undefined ? [] : Array.isArray(spec) ? (spec as readonly SecurityChoice[]) : [spec]
-  return choices.map((choice) => {
-    if (choice === 'none') return null
-    return 'scheme' in (choice as object)
-      ? (choice as SecurityNeed)
-      : { scheme: choice as SecurityScheme, scopes: [] as readonly string[] }
-  })
+export function resolveSecurity(spec: SecuritySpec | undefined, report: Report): readonly ResolvedNeed[] {
+  if (spec === undefined) return []
+  const choices: readonly unknown[] = Array.isArray(spec) ? spec : [spec]
+  if (choices.length === 0) report('security', 'it names no scheme', "name one, or write 'none' to let everybody in")
+  return choices.flatMap((choice) => resolveChoice(choice, report))
+}
+
+const SCOPES = list(nonEmpty)
+
+function resolveChoice(choice: unknown, report: Report): ResolvedNeed[] {
+  if (choice === 'none') return [null]
+  const need = isScheme(choice) ? { scheme: choice, scopes: [] as readonly string[] } : choice
+  if (!isNeed(need)) {
+    report(
+      'security',
+      `it is ${described(choice)}, not a scheme`,
+      "name a scheme of security.bearer(…) and the like, or 'none'",
+    )
+    return []
+  }
+  checkScheme('security', need.scheme, report)
+  const flaws = SCOPES.check(need.scopes)
+  reportFlaws('security.scopes', flaws, report)
+  return flaws.length === 0 ? [need] : []
 }

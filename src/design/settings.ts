@@ -1,60 +1,121 @@
-// The names that declarations may use. The compiler infers a declaration's type and lets further names pass; boot does not.
-import type { ActionSpec, Stanzas } from './action.ts'
+// The settings of every kind of declaration, and what each may be. The compiler infers a declaration's type and lets further
+// names pass; boot does not.
+import { isAttribute } from '../schema/attribute.ts'
+import { attributesFlaw } from '../schema/refused.ts'
+import {
+  anything,
+  choice,
+  either,
+  type Fields,
+  type Form,
+  flag,
+  isStructure,
+  list,
+  name,
+  number,
+  record,
+  regexp,
+  required,
+  structure,
+  tested,
+  text,
+  whole,
+} from '../util/form.ts'
+import { type ActionSpec, isPayloadReference, type Stanzas } from './action.ts'
 import type { EndpointSpec } from './endpoint.ts'
+import { isCollection, isMediaType, isView } from './media-type.ts'
 import type { Report } from './mistakes.ts'
 import type { ResponseSpec } from './response.ts'
+import type { RouteOptions } from './route.ts'
 
-// A setting that is added to one of the types must be added here: the compiler insists.
-type Names<T> = { readonly [K in keyof Required<T>]: true }
+const attributes: Form = {
+  words: 'attributes by their names: { id: t.integer() }',
+  check(value) {
+    const flaw = attributesFlaw(value)
+    return flaw === undefined ? [] : [flaw]
+  },
+}
 
-const stanzas: Names<Stanzas> = { params: true, payload: true, headers: true, responses: true, security: true }
+const payload = tested(
+  'attributes by their names, payloadOf(…), or an attribute that is the whole body',
+  (value) => isAttribute(value) || isPayloadReference(value) || isStructure(value),
+)
 
-const action: Names<ActionSpec> = {
-  description: true,
-  routing: true,
+// Where a form is `anything`, what works the setting out looks at it closely.
+const stanzas: Fields<Stanzas> = {
+  params: attributes,
+  payload,
+  headers: attributes,
+  responses: structure,
+  security: anything,
+}
+
+const action: Fields<ActionSpec> = {
+  description: text,
+  routing: anything,
   ...stanzas,
-  ignore: true,
-  bodyLimit: true,
-  consumes: true,
-  nodoc: true,
+  ignore: list(text),
+  bodyLimit: whole(1),
+  consumes: list(text),
+  nodoc: flag,
 }
 
-const endpoint: Names<EndpointSpec> = {
-  description: true,
-  prefix: true,
-  mediaType: true,
-  version: true,
-  parent: true,
-  canonicalPath: true,
-  singular: true,
-  actionDefaults: true,
-  actions: true,
-  nodoc: true,
+/** What a prefix may be: `//` for none, or a path with one slash in front. */
+export const prefix: Form = tested(
+  "a path such as '/blogs', or '//' alone for no prefix",
+  (value) => typeof value === 'string' && (value === '//' || !value.startsWith('//')),
+)
+
+const endpoint: Fields<EndpointSpec> = {
+  description: text,
+  prefix,
+  mediaType: tested(
+    'a media type, or the identifier of one',
+    (value) => isMediaType(value) || typeof value === 'string',
+  ),
+  version: name,
+  parent: anything,
+  canonicalPath: text,
+  singular: name,
+  actionDefaults: structure,
+  actions: required(structure),
+  nodoc: flag,
 }
 
-const response: Names<ResponseSpec> = {
-  description: true,
-  status: true,
-  mediaType: true,
-  location: true,
-  headers: true,
+const body = tested(
+  'a media type, a view, collectionOf(…), an attribute, or the identifier of a media type',
+  (value) => typeof value === 'string' || isAttribute(value) || (isCollection(value) && isShown(value.of)),
+)
+
+const isShown = (value: unknown): boolean => isMediaType(value) || isView(value)
+
+const response: Fields<ResponseSpec> = {
+  description: text,
+  status: number,
+  mediaType: either(body, list(body)),
+  location: either(text, regexp),
+  headers: record(either(text, regexp, tested('an attribute', isAttribute), choice(true))),
+}
+
+const constraint = either(
+  name,
+  regexp,
+  tested('a class of `classes`', (value) => typeof value === 'object' && value !== null && '~class' in value),
+)
+const constraints = either(constraint, list(constraint))
+
+const route: Fields<RouteOptions> = { name, capture: either(constraints, record(constraints)), except: text }
+
+interface Settings {
+  readonly stanzas: Fields<Stanzas>
+  readonly action: Fields<ActionSpec>
+  readonly endpoint: Fields<EndpointSpec>
+  readonly response: Fields<ResponseSpec>
+  readonly route: Fields<RouteOptions>
 }
 
 /** The settings of each kind of declaration. */
-export const settings: Readonly<Record<'stanzas' | 'action' | 'endpoint' | 'response', object>> = {
-  stanzas,
-  action,
-  endpoint,
-  response,
-}
-
-/** Reports names that are no settings, such as misspelt ones. */
-export function checkSettings(place: string, declared: object, known: object, report: Report): void {
-  for (const name of Object.keys(declared)) {
-    if (!Object.hasOwn(known, name))
-      report(`${place}${name}`, 'there is no such setting', `use some of: ${Object.keys(known).join(', ')}`)
-  }
-}
+export const settings: Settings = { stanzas, action, endpoint, response, route }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const IDENTIFIER = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
@@ -85,10 +146,8 @@ export function checkHeaderNames(place: string, names: readonly string[], report
   }
 }
 
-/** Reports limits and types of bodies that no body could keep. */
-export function checkBodies({ bodyLimit, consumes }: ActionSpec, report: Report): void {
-  if (bodyLimit !== undefined && !(Number.isSafeInteger(bodyLimit) && bodyLimit > 0))
-    report('bodyLimit', `${bodyLimit} is not a number of bytes`, 'give a whole number above 0')
+/** Reports types of bodies that no body could keep. */
+export function checkBodies({ consumes }: ActionSpec, report: Report): void {
   if (consumes?.length === 0) report('consumes', 'it is empty: no body could ever be sent', 'name a media type')
   for (const type of consumes ?? []) {
     if (!RANGE.test(type))

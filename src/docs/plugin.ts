@@ -1,12 +1,13 @@
 // The docs plugin: the documentation of an application, served by the application itself.
 import { type AnyController, endpoint } from '../design/controller.ts'
-import type { Report } from '../design/mistakes.ts'
+import { settingsIn } from '../design/mistakes.ts'
 import { type HeaderBag, type PlainBody, type Response, Responses } from '../design/response.ts'
 import { route } from '../design/route.ts'
 import type { SecuritySpec } from '../design/security.ts'
 import { t } from '../schema/t.ts'
 import type { ApplicationOptions, Described, Plugin } from '../server/options.ts'
 import type { RawHeaders } from '../server/transport.ts'
+import { accept, anything, type Fields, tested } from '../util/form.ts'
 import { type Asset, choose } from './asset.ts'
 import { policyOf } from './page.ts'
 import { isLasting, type Site, siteOf } from './site.ts'
@@ -26,26 +27,32 @@ export interface DocsOptions {
   readonly security?: SecuritySpec
 }
 
+const CONFIG: Fields<Pick<DocsOptions, 'path'>> = { path: tested("a plain path, such as '/docs'", isPath) }
+// The endpoint of the documentation looks at its security like any other.
+const FIELDS: Fields<DocsOptions> = { ...CONFIG, security: anything }
+
 /** Serves the documentation browser and the OpenAPI documents of the application. */
 export function docs(options: DocsOptions = {}): Plugin {
   return Object.freeze({
     name: 'docs',
     apply: (application, finished) => {
       const path = pathOf(options, application)
-      if (!isPath(path)) return application
-      return { ...application, controllers: [...application.controllers, browser(path, options, finished)] }
+      const { value } = accept(options, FIELDS)
+      return { ...application, controllers: [...application.controllers, browser(path, value, finished)] }
     },
-    checkOptions: (report, application) => checkPath(pathOf(options, application), report),
+    checkOptions: (report, { config }) => {
+      settingsIn('docs', options, FIELDS, report)
+      settingsIn('config.docs', config?.['docs'], CONFIG, report)
+    },
   } satisfies Plugin)
 }
 
-const pathOf = ({ path = '/docs' }: DocsOptions, { config }: ApplicationOptions): unknown =>
-  (config?.['docs'] as DocsOptions | undefined)?.path ?? path
+// Where something is wrong with the options, what remains of them is enough until that is reported.
+const pathOf = (options: DocsOptions, { config }: ApplicationOptions): string =>
+  accept(config?.['docs'], CONFIG).value.path ?? accept(options, FIELDS).value.path ?? '/docs'
 
-const isPath = (path: unknown): path is string => typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)
-
-function checkPath(path: unknown, report: Report): void {
-  if (!isPath(path)) report('docs.path', `${JSON.stringify(path)} is not a plain path`, 'write one like /docs')
+function isPath(path: unknown): boolean {
+  return typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)
 }
 
 function browser(path: string, { security = 'none' }: DocsOptions, finished: () => Described): AnyController {

@@ -1,4 +1,5 @@
 // The parameter `fields`: which attributes of a media type the answer shows, down to those of related ones.
+import { isShown, type ListParamConfig, listMistakes, listParam, strayParam } from '../design/list-param.ts'
 import type { MediaType, View } from '../design/media-type.ts'
 import {
   mediaTypeOf,
@@ -7,7 +8,7 @@ import {
   type SelectionConfig,
   selectableBelow,
 } from '../design/selection.ts'
-import { type Attribute, attribute, type Kind } from '../schema/attribute.ts'
+import type { Attribute, Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { Loader } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
@@ -19,15 +20,17 @@ export const FieldSelector: {
   /** The wanted fields of a media type, or of those that a view shows; successful answers of it show exactly these. */
   for(from: MediaType | View, options?: Pick<Options<Selection>, 'description'>): Attribute<Selection, false>
 } = Object.freeze({
-  for(from: MediaType | View, options = {}) {
-    const declared: SelectionConfig = Object.freeze({ from })
-    return Object.freeze({ ...attribute(selectorKind, declared, options), declared })
+  for(from: MediaType | View, options?: object) {
+    if (!isShown(from)) return strayParam(from, 'a media type, or a view of one')
+    return listParam<SelectorConfig>(selectorKind, { from }, options)
   },
 }) as never
 
-const selectorKind: Kind<SelectionConfig> = {
+interface SelectorConfig extends SelectionConfig, ListParamConfig {}
+
+const selectorKind: Kind<SelectorConfig> = {
   name: SELECTION_KIND,
-  options: [],
+  options: {},
   needs: 'mapper',
   loader: selectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),
@@ -41,13 +44,14 @@ const selectorKind: Kind<SelectionConfig> = {
     examples: [writeSelection(exampleOf(from))],
   }),
   example: ({ from }) => exampleOf(from),
-  mistakes: ({ from }) =>
+  mistakes: listMistakes(({ from }) =>
     Object.keys(from.attributes)
       .filter((name) => !isSelectableName(name))
       .map(
         (name) =>
           `no selection can name '${name}' of ${mediaTypeOf(from).name}, as it is empty or has a comma or brace`,
       ),
+  ),
 }
 
 const textOf = (from: SelectionConfig['from']): string =>

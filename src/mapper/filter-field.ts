@@ -1,5 +1,6 @@
 // What may be filtered: the fields of a `filters` parameter, the operators of each, and what a declaration has wrong.
 import { comparableFields, filterFieldAt, isOrderable } from '../design/field.ts'
+import type { ListParamConfig } from '../design/list-param.ts'
 import type { MediaType } from '../design/media-type.ts'
 import type { AnyOptions, Attribute } from '../schema/attribute.ts'
 import type { Loader } from '../schema/loading.ts'
@@ -20,7 +21,7 @@ export interface FilterFieldSettings {
 }
 
 /** What a `filters` parameter was declared with. */
-export interface FilteringConfig {
+export interface FilteringConfig extends ListParamConfig {
   readonly mediaType: MediaType
   /** The fields; every one that holds single values when absent. */
   readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined

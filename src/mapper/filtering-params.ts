@@ -1,13 +1,15 @@
 // The parameter `filters`: an expression over the fields of a media type, its values coerced to the fields' types.
 import type { FieldName } from '../design/field.ts'
-import type { MediaType } from '../design/media-type.ts'
-import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
+import { listMistakes, listParam, strayParam } from '../design/list-param.ts'
+import { isMediaType, type MediaType } from '../design/media-type.ts'
+import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'
 import { type Dumper, Dumping } from '../schema/dumping.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
+import { choice, flag, list, object, record } from '../util/form.ts'
 import { sentences } from '../util/sentences.ts'
 import { shown } from '../util/shown.ts'
 import type { FilterExpression, Match } from './filter-expression.ts'
@@ -20,9 +22,11 @@ import {
   type ValueLoaders,
   valueLoaders,
 } from './filter-field.ts'
-import { type Condition, MAX_FILTER_LENGTH, parseFilter } from './filter-syntax.ts'
+import { type Condition, FILTER_OPERATORS, MAX_FILTER_LENGTH, parseFilter } from './filter-syntax.ts'
 import { writeFilter } from './filter-text.ts'
 import type { Pattern } from './query.ts'
+
+const FIELDS = record(object<FilterFieldSettings>({ using: list(choice(...FILTER_OPERATORS)), fuzzy: flag }))
 
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
@@ -33,21 +37,23 @@ export const FilteringParams: {
     options?: Pick<Options<FilterExpression>, 'description'>,
   ): Attribute<FilterExpression, false>
 } = Object.freeze({
-  for(mediaType: MediaType, fields?: FilteringConfig['fields'], options = {}) {
-    const declared: FilteringConfig = Object.freeze({ mediaType, fields: fields && Object.freeze({ ...fields }) })
-    return Object.freeze({ ...attribute(filteringKind, declared, options), declared })
+  for(mediaType: MediaType, fields?: FilteringConfig['fields'], options?: object) {
+    if (!isMediaType(mediaType)) return strayParam(mediaType)
+    const flaws = fields === undefined ? [] : FIELDS.check(fields)
+    const accepted = fields === undefined || flaws.length > 0 ? undefined : Object.freeze({ ...fields })
+    return listParam<FilteringConfig>(filteringKind, { mediaType, fields: accepted, flaws }, options)
   },
 }) as never
 
 const filteringKind: Kind<FilteringConfig> = {
   name: 'filtering',
-  options: [],
+  options: {},
   needs: 'mapper',
   loader: filteringLoader,
   dumper: filteringDumper,
   jsonSchema: (config, { description }) => schemaOf(config, description),
   example: (config, _, seed) => exampleOf(config, seed),
-  mistakes: filterMistakes,
+  mistakes: listMistakes(filterMistakes),
 }
 
 interface Accepted extends FilterField, ValueLoaders {}

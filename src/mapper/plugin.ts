@@ -1,10 +1,11 @@
 // The mapper plugin: what params may ask of a resource is checked against its mapping when the application boots.
 import { fieldAt, isOrderable, orderableFields } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
-import type { Report } from '../design/mistakes.ts'
+import { type Report, settingsIn } from '../design/mistakes.ts'
 import type { ResolvedEndpoint } from '../design/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { Plugin } from '../server/options.ts'
+import { accept, either, type Fields, list, record, tested } from '../util/form.ts'
 import { conditions, FieldError, locate } from './conditions.ts'
 import { type FilteringConfig, filterFields } from './filter-field.ts'
 import type { AnyResource } from './mapping.ts'
@@ -27,12 +28,18 @@ interface FieldsConfig {
   readonly key?: readonly string[]
 }
 
+const one = tested('a resource', (value) => typeof value === 'object' && value !== null && '~resource' in value)
+
+const FIELDS: Fields<MapperOptions> = { resources: either(list(one), record(one)) }
+
 /** Enables filters and field selection, and checks what lists may be asked for. */
-export function mapper({ resources = [] }: MapperOptions = {}): Plugin {
+export function mapper(options: MapperOptions = {}): Plugin {
+  const { resources = [] } = accept(options, FIELDS).value
   const models = Object.values(resources).map((one: AnyResource) => one['~resource'] as Model)
   return Object.freeze({
     name: 'mapper',
     checkOptions: (report) => {
+      settingsIn('mapper', options, FIELDS, report)
       for (const model of models) checkModel(model, report)
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),

@@ -1,11 +1,13 @@
 // The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
 import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
-import type { MediaType } from '../design/media-type.ts'
+import { type ListParamConfig, listMistakes, listParam, strayParam } from '../design/list-param.ts'
+import { isMediaType, type MediaType } from '../design/media-type.ts'
 import type { OrderTerm } from '../mapper/order.ts'
-import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
+import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
+import { accept, choice, type Fields, list, text } from '../util/form.ts'
 import { sentences } from '../util/sentences.ts'
 import { shown } from '../util/shown.ts'
 
@@ -29,8 +31,14 @@ export interface OrderingSettings<F extends string = string> {
 }
 
 /** What an `order` parameter was declared with. */
-export interface OrderingConfig extends OrderingSettings {
+export interface OrderingConfig extends OrderingSettings, ListParamConfig {
   readonly mediaType: MediaType
+}
+
+const FIELDS: Fields<OrderingSettings> = {
+  byFields: list(text),
+  enforceFor: choice('first', 'all'),
+  default: list(text),
 }
 
 /** The most fields of an order, and the most characters. */
@@ -46,15 +54,16 @@ export const OrderingParams: {
     options?: Pick<Options<readonly OrderTerm[]>, 'description'>,
   ): Attribute<readonly OrderTerm[], false>
 } = Object.freeze({
-  for(mediaType: MediaType, settings: OrderingSettings = {}, options = {}) {
-    const declared: OrderingConfig = Object.freeze({ ...settings, mediaType })
-    return Object.freeze({ ...attribute(orderingKind, declared, options), declared })
+  for(mediaType: MediaType, settings?: OrderingSettings, options?: object) {
+    if (!isMediaType(mediaType)) return strayParam(mediaType)
+    const { value, flaws } = accept(settings, FIELDS)
+    return listParam<OrderingConfig>(orderingKind, { ...value, mediaType, flaws }, options)
   },
 }) as never
 
 const orderingKind: Kind<OrderingConfig> = {
   name: 'ordering',
-  options: [],
+  options: {},
   needs: 'pagination',
   loader: orderingLoader,
   dumper: () => (value) => writtenOrder(value as readonly OrderTerm[]),
@@ -66,7 +75,7 @@ const orderingKind: Kind<OrderingConfig> = {
     examples: [`-${leadingFields(config)[0] ?? 'id'}`],
   }),
   example: (config) => [{ field: leadingFields(config)[0] ?? 'id', descending: true }],
-  mistakes: orderingMistakes,
+  mistakes: listMistakes(orderingMistakes),
 }
 
 /** The fields that an order may begin with. */

@@ -1,12 +1,14 @@
 // The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
 import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
-import type { MediaType } from '../design/media-type.ts'
+import { type ListParamConfig, listMistakes, listParam, mode, strayParam } from '../design/list-param.ts'
+import { isMediaType, type MediaType } from '../design/media-type.ts'
 import type { IssueCode, IssueDetail } from '../errors.ts'
 import type { NumberedPortion, PlacedPortion } from '../mapper/portion.ts'
-import { type Attribute, type Attributes, attribute, type Kind } from '../schema/attribute.ts'
+import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
+import { accept, choice, type Fields, list, number, text } from '../util/form.ts'
 import { shown } from '../util/shown.ts'
 import { fieldMistakes } from './ordering-params.ts'
 
@@ -85,8 +87,17 @@ export interface PaginationParamsSettings<F extends string = string> {
 }
 
 /** What a `pagination` parameter was declared with. */
-export interface PaginationConfig extends PaginationParamsSettings {
+export interface PaginationConfig extends PaginationParamsSettings, ListParamConfig {
   readonly mediaType: MediaType
+}
+
+const FIELDS: Fields<PaginationParamsSettings> = {
+  byFields: list(text),
+  key: list(text),
+  maxItems: number,
+  pageSize: number,
+  disallow: choice('paging', 'cursor', 'none'),
+  default: mode,
 }
 
 /** Declares a `pagination` parameter. */
@@ -98,15 +109,16 @@ export const PaginationParams: {
     options?: Pick<Options<Pagination>, 'description'>,
   ): Attribute<Pagination, 'default'>
 } = Object.freeze({
-  for(mediaType: MediaType, settings: PaginationParamsSettings = {}, options = {}) {
-    const declared: PaginationConfig = Object.freeze({ ...settings, mediaType })
-    return Object.freeze({ ...attribute(paginationKind, declared, options), declared })
+  for(mediaType: MediaType, settings?: PaginationParamsSettings, options?: object) {
+    if (!isMediaType(mediaType)) return strayParam(mediaType)
+    const { value, flaws } = accept(settings, FIELDS)
+    return listParam<PaginationConfig>(paginationKind, { ...value, mediaType, flaws }, options)
   },
 }) as never
 
 const paginationKind: Kind<PaginationConfig> = {
   name: 'pagination',
-  options: [],
+  options: {},
   needs: 'pagination',
   answerHeaders: {
     Link: {
@@ -127,11 +139,11 @@ const paginationKind: Kind<PaginationConfig> = {
     examples: [writtenPagination(exampleOf(config))],
   }),
   example: exampleOf,
-  mistakes: ({ mediaType, byFields, key, default: initial }) => [
+  mistakes: listMistakes(({ mediaType, byFields, key, default: initial }) => [
     ...fieldMistakes(mediaType, byFields),
     ...keyMistakes(mediaType, key),
     ...(initial !== undefined && 'by' in initial ? defaultMistakes(mediaType, initial.by, byFields) : []),
-  ],
+  ]),
 }
 
 const TEXT =

@@ -1,6 +1,8 @@
 // The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
+import { inWords, mode } from '../design/list-param.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ApplicationOptions, Plugin } from '../server/options.ts'
+import { accept, choice, type Fields, flag, number, object } from '../util/form.ts'
 
 /** The global options of pagination. */
 export interface PaginationOptions {
@@ -71,30 +73,23 @@ export function settingsOf({ plugins = [], config }: ApplicationOptions): Pagina
 }
 
 const configOf = (config: ApplicationOptions['config']): PaginationOptions =>
-  (config?.['pagination'] ?? {}) as PaginationOptions
+  (config?.['pagination'] === undefined ? {} : config['pagination']) as PaginationOptions
 
 function over(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   return { ...below, ...given, enforceAllFields: sorting?.enforceAllFields ?? below.enforceAllFields }
 }
 
-const isFlag = (value: unknown): boolean => typeof value === 'boolean'
-
-const isNumber = (value: unknown): boolean => typeof value === 'number'
-
-const isStructure = (value: unknown): boolean => typeof value === 'object' && value !== null
-
 // The config of a deployment was seen by no compiler.
-const FORMS: Readonly<Record<string, readonly [isForm: (value: unknown) => boolean, form: string]>> = {
-  maxItems: [isNumber, 'a number'],
-  defaultPageSize: [isNumber, 'a number'],
-  disallowPagingByDefault: [isFlag, 'true or false'],
-  disallowCursorByDefault: [isFlag, 'true or false'],
-  pagingDefaultMode: [isStructure, '{ page: 1 } or { by: … }'],
-  sorting: [isStructure, '{ enforceAllFields: true }'],
-  onExceed: [(value) => value === 'refuse' || value === 'clamp', "'refuse' or 'clamp'"],
+const FIELDS: Fields<PaginationOptions> = {
+  maxItems: number,
+  defaultPageSize: number,
+  disallowPagingByDefault: flag,
+  disallowCursorByDefault: flag,
+  pagingDefaultMode: mode,
+  sorting: object<NonNullable<PaginationOptions['sorting']>>({ enforceAllFields: flag }),
+  onExceed: choice('refuse', 'clamp'),
 }
-const NAMES = Object.keys(FORMS)
 
 /** Reports options that do not exist or contradict each other; true when there are none. */
 export function checkSettings(options: ApplicationOptions, tell?: Report): boolean {
@@ -115,17 +110,9 @@ export function checkSettings(options: ApplicationOptions, tell?: Report): boole
 }
 
 function checkForms(layer: PaginationOptions, report: Report): boolean {
-  const wrong = Object.entries(layer).filter(([name, value]) => {
-    if (!NAMES.includes(name)) report('pagination', `there is no option '${name}'`, `use some of: ${NAMES.join(', ')}`)
-    const [isForm, form] = FORMS[name] ?? []
-    const fits = value === undefined || isForm === undefined || isForm(value)
-    if (!fits) report('pagination', `${name} is ${JSON.stringify(value)}`, `write ${form}`)
-    return !fits
-  })
-  const { enforceAllFields } = (layer.sorting ?? {}) as { readonly enforceAllFields?: unknown }
-  if (enforceAllFields === undefined || isFlag(enforceAllFields)) return wrong.length === 0
-  report('pagination', `sorting.enforceAllFields is ${JSON.stringify(enforceAllFields)}`, 'write true or false')
-  return false
+  const { flaws } = accept(layer, FIELDS)
+  for (const { problem, remedy } of flaws.map(inWords)) report('pagination', problem, remedy)
+  return flaws.length === 0
 }
 
 /** Reports sizes of pages that are none, or larger than allowed. */
@@ -145,10 +132,6 @@ function checkMode(
   report: Report,
 ): void {
   const byPage = 'page' in mode
-  if (byPage === 'by' in mode)
-    report('pagination', 'pagingDefaultMode must be a page or a field', 'write { page: 1 } or { by: … }')
-  if (byPage && !isSize(mode.page))
-    report('pagination', `pagingDefaultMode begins with page ${mode.page}`, 'use a whole number from 1 on')
   if (disallowPagingByDefault && disallowCursorByDefault)
     report('pagination', 'both modes are disallowed', 'allow one of them')
   else if (byPage ? disallowPagingByDefault : disallowCursorByDefault) {

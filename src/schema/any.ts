@@ -15,7 +15,7 @@ export function any<O extends Options<unknown> = {}>(options?: O): Attribute<unk
 
 const anyKind: Kind<undefined> = {
   name: 'any',
-  options: [],
+  options: {},
   loader: () => (value, loading) => (isPlain(value, loading, 0) ? value : INVALID),
   dumper: () => dumpAny,
   jsonSchema: (_, options) => (options.nullable ? describe({}, withoutNull(options)) : describe(NOT_NULL, options)),

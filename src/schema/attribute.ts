@@ -1,5 +1,6 @@
 // What every attribute is: a frozen declaration of a kind with its options, and the answers its kind gives for it.
-import { optionMistakes } from './checks.ts'
+import { type Fields, isStructure } from '../util/form.ts'
+import { formMistakes, type Mistake, valueMistakes } from './checks.ts'
 import { type Dumper, Dumping, type Passing } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import { INVALID } from './issue.ts'
@@ -48,8 +49,8 @@ export interface AttributeCore {
   readonly answerHeaders: Readonly<Record<string, AnswerHeader>>
   jsonSchema(schemas: Schemas): JsonSchema
   example(seed: ExampleSeed): unknown
-  /** Contradictions within the declaration itself, each a sentence. */
-  mistakes(): readonly string[]
+  /** Contradictions within the declaration itself. */
+  mistakes(): readonly Mistake[]
   /** The same attribute with some options replaced. */
   derive(options: AnyOptions): Attribute
 }
@@ -63,13 +64,14 @@ interface AnswerHeader {
 /** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
 export interface Kind<C> {
   readonly name: string
-  /** Names of the options of this kind beside those that every attribute takes; others are then reported as mistakes. */
-  readonly options?: readonly string[]
+  /** The forms of this kind's options beside those that every attribute takes; others are then reported as mistakes. */
+  readonly options?: Fields<object>
   loader(config: C, options: AnyOptions): Loader
   dumper(config: C, options: AnyOptions): Dumper
   jsonSchema(config: C, options: AnyOptions, schemas: Schemas): JsonSchema
   example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
-  mistakes?(config: C, options: AnyOptions): readonly string[]
+  /** Contradictions within a declaration; asked only when its options are of the right forms. */
+  mistakes?(config: C, options: AnyOptions): readonly Mistake[]
   children?(config: C): Attributes
   /** Set for references: what they stand for. */
   target?(config: C): Attribute
@@ -92,11 +94,16 @@ const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 
 // Plain fields instead of private ones: a core may be the prototype of another that answers one question differently.
 class Core<C> implements AttributeCore {
-  private readonly own: { readonly kind: Kind<C>; readonly config: C; readonly options: AnyOptions }
+  private readonly own: {
+    readonly kind: Kind<C>
+    readonly config: C
+    readonly options: AnyOptions
+    readonly given: unknown
+  }
   private made: { loader?: Loader; dumper?: Dumper }
 
-  constructor(kind: Kind<C>, config: C, options: AnyOptions) {
-    this.own = { kind, config, options }
+  constructor(kind: Kind<C>, config: C, given: unknown) {
+    this.own = { kind, config, options: optionsIn(given), given }
     this.made = {}
   }
 
@@ -163,13 +170,19 @@ class Core<C> implements AttributeCore {
     return kind.example(config, options, seed)
   }
 
-  mistakes(): readonly string[] {
-    const { kind, config, options } = this.own
-    return [...(kind.mistakes?.(config, options) ?? []), ...optionMistakes(options, () => this.dumper, kind.options)]
+  mistakes(): readonly Mistake[] {
+    const { kind, config, options, given } = this.own
+    const misformed = formMistakes(given, kind.options)
+    if (misformed.length > 0) return misformed
+    return [...(kind.mistakes?.(config, options) ?? []), ...valueMistakes(options, () => this.dumper)]
   }
 
   derive(options: AnyOptions): Attribute {
-    return attribute(this.own.kind, this.own.config, { ...this.own.options, ...options })
+    return attribute(
+      this.own.kind,
+      this.own.config,
+      isStructure(options) ? { ...this.own.options, ...options } : options,
+    )
   }
 
   private dump(value: unknown): unknown {
@@ -177,6 +190,9 @@ class Core<C> implements AttributeCore {
     return dumped === INVALID ? undefined : dumped
   }
 }
+
+// What stands in the place of options and is none is reported when the application boots.
+const optionsIn = (given: unknown): AnyOptions => (isStructure(given) ? given : {})
 
 /** Makes an attribute of a kind; the type arguments are the caller's promise about what the kind loads. */
 export function attribute<C, T = unknown, P extends Presence = Presence>(
@@ -186,7 +202,7 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
 ): Attribute<T, P> {
   const made: Omit<Attribute<T, P>, '~type' | '~present'> = {
     kind: kind.name,
-    options: Object.freeze({ ...options }),
+    options: Object.freeze({ ...optionsIn(options) }),
     core: new Core(kind, config, options),
   }
   // The two phantom properties exist for the compiler only.

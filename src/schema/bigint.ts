@@ -1,9 +1,11 @@
 // Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
+import { list, tested } from '../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { limitMistakes, refuse, refuseValue, valuesMistakes } from './checks.ts'
 import { INVALID, type Reporter } from './issue.ts'
 import { describe } from './json-schema.ts'
 import type { Loading } from './loading.ts'
+import type { OwnOptions } from './options.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a whole number of up to 1,000 digits. */
@@ -36,9 +38,11 @@ const CANONICAL = /^(?:0|-?[1-9][0-9]*)$/
 const PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_DIGITS - 1}})$`
 const EXPECTED = { expected: 'an integer' }
 
+const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint')
+
 const bigintKind: Kind<undefined> = {
   name: 'bigint',
-  options: ['min', 'max', 'values'],
+  options: { min: big, max: big, values: list(big) } satisfies OwnOptions<BigintOptions>,
   loader(_, options) {
     const check = checkOf(options as BigintOptions)
     return function loadBigint(value, loading) {

@@ -17,7 +17,7 @@ const EXPECTED = { expected: 'true or false' }
 const booleanKind: Kind<undefined> = {
   name: 'boolean',
   passes: 'boolean',
-  options: [],
+  options: {},
   loader: () =>
     function loadBoolean(value, loading) {
       if (typeof value === 'boolean') return value

@@ -1,9 +1,10 @@
 // Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
-
+import { described, isClass } from '../util/described.ts'
+import { accept, type Fields, type Flaw, NO_SETTING, sentence } from '../util/form.ts'
 import { type Dumper, Dumping } from './dumping.ts'
 import type { INVALID, Reporter } from './issue.ts'
 import type { Loading } from './loading.ts'
-import type { AnyOptions } from './options.ts'
+import { type AnyOptions, sharedOptions } from './options.ts'
 
 /** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
 export function refuse(value: unknown, loading: Loading, expected: string): typeof INVALID {
@@ -71,30 +72,56 @@ export function sizeMistakes(limits: Limits): string[] {
   return mistakes
 }
 
-/** Mistakes in the options that every attribute takes: a default or an example that the attribute would refuse. */
-export function optionMistakes(
-  options: AnyOptions,
-  dumper: () => Dumper,
-  known: readonly string[] | undefined,
-): string[] {
-  const mistakes: string[] = []
-  if (known !== undefined) {
-    for (const name of Object.keys(options)) {
-      if (!SHARED.has(name) && !known.includes(name)) mistakes.push(`${name} is not an option of this kind`)
-    }
+/** A contradiction within a declaration: a sentence, or one with a remedy of its own. */
+export type Mistake = string | Flaw
+
+/** Options that do not exist, and those that are not of their form; what the options are for is not looked at. */
+export function formMistakes(given: unknown, own: Fields<object> | undefined): readonly Flaw[] {
+  const { flaws } = accept(given, own === undefined ? sharedOptions : allOptions(own), own === undefined)
+  return flaws.length === 0 ? flaws : flaws.map(optionFlaw)
+}
+
+const all = new WeakMap<Fields<object>, Fields<AnyOptions>>()
+
+// There are few kinds and many attributes.
+function allOptions(own: Fields<object>): Fields<AnyOptions> {
+  let forms = all.get(own)
+  if (forms === undefined) {
+    forms = { ...sharedOptions, ...own }
+    all.set(own, forms)
   }
+  return forms
+}
+
+function optionFlaw(flaw: Flaw): Flaw {
+  const { at, problem, remedy } = flaw
+  if (problem === NO_SETTING) return { at: '', problem: `there is no option '${at.slice(1)}'`, remedy }
+  return { at: '', problem: sentence(flaw, 'what stands for the options'), remedy }
+}
+
+/** Mistakes in the options that every attribute takes: a default or an example that the attribute would refuse. */
+export function valueMistakes(options: AnyOptions, dumper: () => Dumper): Mistake[] {
+  const mistakes: Mistake[] = []
   for (const name of ['default', 'example'] as const) {
     const value = options[name]
-    if (value === undefined || typeof value === 'function') continue
-    if (value === null) {
+    if (value === undefined || (name === 'default' && typeof value === 'function')) {
+      if (isClass(value)) mistakes.push({ at: '', problem: `${name} is ${described(value)}`, remedy: CALLED })
+    } else if (value === null) {
       if (options.nullable !== true) mistakes.push(`${name} is null, but the attribute is not nullable`)
-      continue
-    }
-    const dumping = new Dumping(true)
-    dumper()(value, dumping)
-    for (const { pointer, message } of dumping.issues ?? []) mistakes.push(`${name}${pointer} ${message}`)
+    } else mistakes.push(...refusals(name, value, dumper))
   }
   return mistakes
 }
 
-const SHARED: ReadonlySet<string> = new Set(['required', 'default', 'nullable', 'description', 'example'])
+const CALLED = 'give a value, or a function that is called for each request'
+
+function refusals(name: string, value: unknown, dumper: () => Dumper): string[] {
+  const dumping = new Dumping(true)
+  try {
+    dumper()(value, dumping)
+  } catch (error) {
+    // Something below is wrong itself, and reported there; or the value is not what it seems.
+    return [`${name} cannot be checked: ${error instanceof Error ? error.message : described(error)}`]
+  }
+  return (dumping.issues ?? []).map(({ pointer, message }) => `${name}${pointer} ${message}`)
+}

@@ -1,4 +1,5 @@
 // An ordered list of one type of element.
+import { number } from '../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { type Bounds, sizeMistakes } from './checks.ts'
 import type { Dumper, Dumping, Writer } from './dumping.ts'
@@ -7,6 +8,8 @@ import { isFile } from './file.ts'
 import { INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
+import type { OwnOptions } from './options.ts'
+import { asAttribute } from './refused.ts'
 import type { Nullable, Present } from './types.ts'
 import { dumpingWriter, elementWriter, writeElements } from './writing.ts'
 
@@ -15,7 +18,7 @@ export function collection<E extends Attribute, O extends CollectionOptions<E['~
   of: E,
   options?: O,
 ): Attribute<Nullable<E['~type'][], O>, Present<O>> {
-  return attribute(collectionKind, of, options)
+  return attribute(collectionKind, asAttribute(of), options)
 }
 
 /** Options of a list. */
@@ -30,7 +33,7 @@ const EXPECTED = { expected: 'a list' }
 
 const collectionKind: Kind<Attribute> = {
   name: 'collection',
-  options: ['min', 'max'],
+  options: { min: number, max: number } satisfies OwnOptions<CollectionOptions<unknown>>,
   loader: (of, options) => collectionLoader(of, options as Bounds),
   dumper: (of, options) => collectionDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),

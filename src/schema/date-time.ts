@@ -19,7 +19,7 @@ const EXPECTED = { expected: 'a date and time with its offset (RFC 3339), exact 
 
 const dateTimeKind: Kind<undefined> = {
   name: 'dateTime',
-  options: [],
+  options: {},
   loader: () =>
     function loadDateTime(value, loading) {
       if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)

@@ -18,7 +18,7 @@ const EXPECTED = { expected: 'a date, written YYYY-MM-DD' }
 const dateKind: Kind<undefined> = {
   name: 'date',
   passes: 'string',
-  options: [],
+  options: {},
   loader: () =>
     function loadDate(value, loading) {
       if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)

@@ -1,8 +1,10 @@
 // An uploaded file, as a multipart or binary body delivers it.
+import { flag, list, number, text } from '../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { sizeMistakes } from './checks.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
 import type { Loader } from './loading.ts'
+import type { OwnOptions } from './options.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares an uploaded file. */
@@ -53,7 +55,7 @@ const ANY_TYPE = 'application/octet-stream'
 
 const fileKind: Kind<undefined> = {
   name: 'file',
-  options: ['max', 'types', 'stream'],
+  options: { max: number, types: list(text), stream: flag } satisfies OwnOptions<FileOptions>,
   loader: (_, options) => fileLoader(options as FileOptions),
   dumper: () => (_value, dumping) =>
     dumping.fail('type', { expected: 'left out: a file cannot be rendered in a structure' }),

@@ -1,4 +1,5 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
+import { number } from '../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { type Bounds, isWellFormed, sizeMistakes } from './checks.ts'
 import type { Dumper } from './dumping.ts'
@@ -6,6 +7,8 @@ import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
+import type { OwnOptions } from './options.ts'
+import { asAttribute } from './refused.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares an object with free names and values of one type. */
@@ -13,7 +16,7 @@ export function hash<E extends Attribute, O extends HashOptions<E['~type']> = {}
   of: E,
   options?: O,
 ): Attribute<Nullable<Record<string, E['~type']>, O>, Present<O>> {
-  return attribute(hashKind, of, options)
+  return attribute(hashKind, asAttribute(of), options)
 }
 
 /** Options of an object with free names. */
@@ -28,7 +31,7 @@ const EXPECTED = { expected: 'an object' }
 
 const hashKind: Kind<Attribute> = {
   name: 'hash',
-  options: ['min', 'max'],
+  options: { min: number, max: number } satisfies OwnOptions<HashOptions<unknown>>,
   loader: (of, options) => hashLoader(of, options as Bounds),
   dumper: (of, options) => hashDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),

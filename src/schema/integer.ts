@@ -1,10 +1,12 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
+import { list, number } from '../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { INVALID } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loading } from './loading.ts'
 import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
+import type { OwnOptions } from './options.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
@@ -29,7 +31,7 @@ const EXPECTED = { expected: 'an integer' }
 const integerKind: Kind<undefined> = {
   name: 'integer',
   passes: 'whole',
-  options: ['min', 'max', 'values'],
+  options: { min: number, max: number, values: list(number) } satisfies OwnOptions<IntegerOptions>,
   loader(_, options) {
     const check = checkOf(options as IntegerOptions)
     return function loadInteger(value, loading) {

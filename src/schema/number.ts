@@ -1,9 +1,11 @@
 // Finite numbers, from text in the grammar of JSON or from a JSON number.
+import { number as finite, list } from '../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { INVALID } from './issue.ts'
 import { describe } from './json-schema.ts'
 import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
+import type { OwnOptions } from './options.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
@@ -28,7 +30,7 @@ const EXPECTED = { expected: 'a finite number' }
 const numberKind: Kind<undefined> = {
   name: 'number',
   passes: 'number',
-  options: ['min', 'max', 'values'],
+  options: { min: finite, max: finite, values: list(finite) } satisfies OwnOptions<NumberOptions>,
   loader(_, options) {
     const check = checkOf(options as NumberOptions)
     return function loadNumber(value, loading) {

@@ -1,4 +1,5 @@
-// The options that every attribute takes, whatever its kind.
+// The options that every attribute takes, whatever its kind, and the forms of all options.
+import { anything, type Fields, flag, text } from '../util/form.ts'
 
 /** Options that every attribute takes. */
 export interface Options<T> {
@@ -22,3 +23,15 @@ export interface Options<T> {
 
 /** Options as the run time sees them, whatever the attribute's type. */
 export type AnyOptions = Options<unknown>
+
+/** The forms of the options that every attribute takes. */
+export const sharedOptions: Fields<AnyOptions> = {
+  required: flag,
+  default: anything,
+  nullable: flag,
+  description: text,
+  example: anything,
+}
+
+/** The forms of the options that a kind adds to those: an option without its form does not compile. */
+export type OwnOptions<O> = Fields<Omit<O, keyof AnyOptions>>

@@ -1,4 +1,6 @@
 // Another attribute with options of its own; given as a function it is looked up at first use, which allows recursion.
+import { isClass } from '../util/described.ts'
+import { name } from '../util/form.ts'
 import {
   type AnyOptions,
   type Attribute,
@@ -11,6 +13,8 @@ import {
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from './loading.ts'
+import type { OwnOptions } from './options.ts'
+import { asAttribute } from './refused.ts'
 import type { Nullable, Present } from './types.ts'
 
 /** Takes over another attribute, also a media type or a view, with some options replaced. */
@@ -24,7 +28,8 @@ export function ref<T, O extends LazyOptions<T> = {}>(
   options?: O,
 ): Attribute<Nullable<T, O>, Present<O>>
 export function ref(target: Attribute | (() => Attribute), options: AnyOptions = {}): Attribute {
-  return isAttribute(target) ? target.core.derive(options) : attribute(refKind, lazily(target), options)
+  if (isAttribute(target)) return target.core.derive(options)
+  return attribute(refKind, isLazy(target) ? lazily(target) : () => asAttribute(target), options)
 }
 
 /** Options of a reference that is looked up later. */
@@ -44,9 +49,11 @@ type RefPresent<P extends Presence, O> = O extends { readonly required: boolean 
 
 type Lazy = () => Attribute
 
+const isLazy = (target: unknown): boolean => typeof target === 'function' && !isClass(target)
+
 const refKind: Kind<Lazy> = {
   name: 'ref',
-  options: ['name'],
+  options: { name } satisfies OwnOptions<LazyOptions<unknown>>,
   loader: lazyLoader,
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Asking the target could come back here without end; true only costs a look at an empty list.
@@ -58,6 +65,7 @@ const refKind: Kind<Lazy> = {
   jsonSchema: (target, options, schemas) =>
     describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),
   example: (target, _, seed) => exampleOf(target, seed),
+  mistakes: (target) => (target().kind === 'refused' ? target().core.mistakes() : []),
 }
 
 function lazyLoader(target: Lazy): Loader {
@@ -73,7 +81,7 @@ function lazyLoader(target: Lazy): Loader {
 function lazily(find: Lazy): Lazy {
   let found: Attribute | undefined
   return () => {
-    found ??= find()
+    found ??= asAttribute(find())
     return found
   }
 }

@@ -18,14 +18,16 @@ export function schema<S extends StandardSchemaV1, O extends Options<StandardSch
 
 const schemaKind: Kind<StandardSchemaV1> = {
   name: 'schema',
-  options: [],
+  options: {},
   loader: standardLoader,
   dumper: () => dumpAny,
   defers: () => true,
   jsonSchema: (standard, options, schemas) => describe(schemaOf(standard, schemas), options),
   example: () => undefined,
   mistakes: (standard) =>
-    standard?.['~standard']?.version === 1 ? [] : ['this is not a Standard Schema: it has no ~standard of version 1'],
+    standard?.['~standard']?.version === 1 && typeof standard['~standard'].validate === 'function'
+      ? []
+      : ['this is not a Standard Schema: it has no ~standard of version 1 with a function validate'],
 }
 
 // A validator that throws is a fault of the server, not of the value: the error is left to travel.

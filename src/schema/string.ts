@@ -1,9 +1,11 @@
 // Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
+import { choice, flag, list, number, regexp, text } from '../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
 import type { ExampleSeed } from './example.ts'
 import { INVALID, type Reporter } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
+import type { OwnOptions } from './options.ts'
 import { compilePattern, inputLimit, patternMistakes, portablePattern } from './pattern.ts'
 import { exampleText } from './string-example.ts'
 import { formats, type StringFormat } from './string-format.ts'
@@ -46,7 +48,14 @@ interface Listed {
 const stringKind: Kind<undefined> = {
   name: 'string',
   passes: 'string',
-  options: ['min', 'max', 'pattern', 'values', 'format', 'allowNul'],
+  options: {
+    min: number,
+    max: number,
+    pattern: regexp,
+    values: list(text),
+    format: choice(...Object.keys(formats)),
+    allowNul: flag,
+  } satisfies OwnOptions<StringOptions>,
   loader(_, options) {
     const check = checkOf(options as StringOptions)
     return function loadString(value, loading) {

@@ -6,6 +6,7 @@ import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
+import { asAttributes, attributesFlaw, refused } from './refused.ts'
 import { structWriter } from './struct-writer.ts'
 import type { Nullable, Present, StructOf } from './types.ts'
 
@@ -14,7 +15,8 @@ export function struct<A extends Attributes, O extends Options<StructOf<A>> = {}
   attributes: A,
   options?: O,
 ): Attribute<Nullable<StructOf<A>, O>, Present<O>> {
-  return attribute(structKind, attributes, options)
+  const flaw = attributesFlaw(attributes)
+  return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
 }
 
 /** Tells whether an attribute is present: sent by the client (also as null) or assigned by a default. */
@@ -27,7 +29,7 @@ export function has<S extends object, N extends keyof S & string>(
 
 const structKind: Kind<Attributes> = {
   name: 'struct',
-  options: [],
+  options: {},
   loader: (attributes) => structLoader(Object.entries(attributes)),
   dumper: (attributes) => structDumper(Object.entries(attributes)),
   children: (attributes) => attributes,

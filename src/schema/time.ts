@@ -21,7 +21,7 @@ const TIME = new RegExp(PATTERN)
 const timeKind: Kind<undefined> = {
   name: 'time',
   passes: 'string',
-  options: [],
+  options: {},
   loader: () =>
     function loadTime(value, loading) {
       if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)

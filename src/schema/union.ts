@@ -1,10 +1,12 @@
 // One of several structures, told apart by the value of one attribute.
+import { accept, type Flaw, type Form, name, record, required, sentence } from '../util/form.ts'
 import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
 import type { Dumper } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import { escapePointer, INVALID, type Reporter } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
+import { attributesFlaw } from './refused.ts'
 import { string } from './string.ts'
 import { struct } from './struct.ts'
 import type { Nullable, Present, Simplify, StructOf } from './types.ts'
@@ -33,34 +35,54 @@ interface UnionConfig {
   readonly variants: Variants
   /** Each variant as a structure that has the discriminator. */
   readonly structs: ReadonlyMap<string, Attribute>
+  /** What is wrong with the arguments themselves. */
+  readonly flaws: readonly Flaw[]
 }
 
 const EXPECTED = { expected: 'an object' }
 
 const unionKind: Kind<UnionConfig> = {
   name: 'union',
-  options: [],
+  options: {},
   loader: unionLoader,
   dumper: unionDumper,
   children: ({ structs }) => Object.fromEntries(structs),
   defers: ({ structs }) => [...structs.values()].some((one) => one.core.defers),
   jsonSchema: (config, options, schemas) => describe(schemaOf(config, schemas), options),
   example: (config, _, seed) => exampleOf(config, seed),
-  mistakes: ({ discriminator, variants, structs }) => [
-    ...(structs.size === 0 ? ['a union needs at least one variant'] : []),
+  mistakes: ({ discriminator, variants, structs, flaws }) => [
+    ...flaws,
+    ...(structs.size === 0 && flaws.length === 0 ? ['a union needs at least one variant'] : []),
     ...Object.entries(variants)
       .filter(([, attributes]) => Object.hasOwn(attributes, discriminator))
       .map(([name]) => `variant ${name} declares ${discriminator} itself; it is added to every variant`),
   ],
 }
 
-function configOf(discriminator: string, variants: Variants): UnionConfig {
+function configOf(discriminator: string, given: Variants): UnionConfig {
+  const flaws = flawsOf(discriminator, given)
+  const variants = flaws.length === 0 ? given : {}
   const structs = Object.entries(variants).map(([name, attributes]): [string, Attribute] => {
     const tag = string({ required: true, values: [name] })
     return [name, struct({ [discriminator]: tag, ...attributes })]
   })
-  return { discriminator, variants, structs: new Map(structs) }
+  return { discriminator, variants, structs: new Map(structs), flaws }
 }
+
+function flawsOf(discriminator: unknown, variants: unknown): readonly Flaw[] {
+  const { flaws } = accept<{ discriminator: string; variants: Variants }>({ discriminator, variants }, ARGUMENTS)
+  return flaws.map((flaw) => ({ at: '', problem: sentence(flaw, ''), remedy: flaw.remedy }))
+}
+
+const variant: Form = {
+  words: 'attributes by their names: { id: t.integer() }',
+  check(value) {
+    const flaw = attributesFlaw(value)
+    return flaw === undefined ? [] : [flaw]
+  },
+}
+
+const ARGUMENTS = { discriminator: required(name), variants: required(record(variant)) }
 
 function unionLoader({ discriminator, structs }: UnionConfig): Loader {
   const loaders = new Map([...structs].map(([name, one]) => [name, one.core.loader]))

@@ -1,12 +1,16 @@
 // Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
 import { type Registration, stages } from '../design/callback.ts'
 import type { AnyController } from '../design/controller.ts'
-import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../design/mistakes.ts'
+import { type DefinitionMistake, type Report, refuseMistakes, reporter, reportFlaws } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../design/resolved.ts'
 import { builtinStatuses } from '../design/status.ts'
 import { reportConflict, routingTable, type TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attributes } from '../schema/attribute.ts'
+import { described } from '../util/described.ts'
+import { isStructure } from '../util/form.ts'
+import { instead, nearest } from '../util/nearest.ts'
+import { checkConfig, controllersIn, givenOptions } from './given.ts'
 import type { ApplicationOptions, Described } from './options.ts'
 import { applyPlugins } from './plugin.ts'
 
@@ -28,23 +32,27 @@ const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'params']
 export function boot(given: ApplicationOptions, finished: () => Described): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
-  const options = applyPlugins(given, report, finished)
+  const { options: right, flawed, unverified } = givenOptions(given, report)
+  const options = applyPlugins(right, report, finished)
+  const controllers = controllersIn(options.controllers, report) ?? []
   const basePath = basePathOf(options.basePath, report)
   const owners = new Map<ResolvedEndpoint, AnyController>()
   const registered = new Set(options.plugins?.flatMap(({ name, provides = [] }) => [name, ...provides]))
-  for (const controller of controllersOf(options, report)) {
+  checkConfig(options, registered, report)
+  for (const name of flawed) registered.add(name)
+  for (const controller of controllers) {
     const endpoint = controller.definition.resolve()
     owners.set(endpoint, controller)
     mistakes.push(...endpoint.mistakes)
     checkController(controller, endpoint, mistakes)
     checkNeeds(endpoint, registered, mistakes)
-    checkSecurity(endpoint, options, mistakes)
+    if (!unverified) checkSecurity(endpoint, options, mistakes)
     for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
   }
   for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
   const endpoints = [...owners.keys()]
-  checkTogether(controllersOf(options), endpoints, mistakes, report)
-  checkLimits(options, report)
+  if (isBare(given)) report('controllers', 'there is none', 'add the controllers of your endpoints')
+  checkTogether(endpoints, mistakes, report)
   checkCarriers(options.versionWith, report)
   return {
     options,
@@ -124,37 +132,11 @@ function basePathOf(basePath: string | undefined, report: Report): string {
 }
 
 function checkCarriers(versionWith: readonly string[] | undefined, report: Report): void {
-  for (const carrier of versionWith ?? []) {
-    if (!CARRIERS.includes(carrier as VersionCarrier))
-      report('versionWith', `'${carrier}' cannot carry a version`, `use some of: ${CARRIERS.join(', ')}`)
-  }
   if (versionWith?.length === 0)
     report('versionWith', 'there is no way left to carry a version', `use some of: ${CARRIERS.join(', ')}`)
 }
 
-function checkLimits({ limits, deadline }: ApplicationOptions, report: Report): void {
-  for (const [name, limit] of Object.entries(limits ?? {})) {
-    if (!(Number.isSafeInteger(limit) && limit > 0))
-      report(`limits.${name}`, `${limit} is not a limit`, 'give a whole number above 0')
-  }
-  if (deadline !== undefined && !(deadline >= 0 && deadline < 2 ** 31))
-    report('deadline', `${deadline} is not a time in milliseconds`, 'give one from 0, for none, to 24 days')
-}
-
 // --- controllers -------------------------------------------------------------------
-
-function controllersOf({ controllers }: ApplicationOptions, report?: Report): readonly AnyController[] {
-  const list: readonly unknown[] = Array.isArray(controllers) ? controllers : []
-  const isController = (one: unknown): one is AnyController =>
-    typeof one === 'object' && one !== null && '~controller' in one
-  if (!list.every(isController))
-    report?.(
-      'controllers',
-      'not every element is a controller',
-      'make each with controller(…) or endpoint(…).implement(…)',
-    )
-  return list.filter(isController)
-}
 
 function checkController(
   { implementation, callbacks }: AnyController,
@@ -162,7 +144,16 @@ function checkController(
   mistakes: DefinitionMistake[],
 ): void {
   const isClass = typeof implementation === 'function'
-  const methods: object = isClass ? (Reflect.get(implementation, 'prototype') as object) : implementation
+  const report = reporter(mistakes, endpoint.name)
+  const methods: unknown = isClass ? Reflect.get(implementation, 'prototype') : implementation
+  if (typeof methods !== 'object' || methods === null || Array.isArray(methods)) {
+    report(
+      'controller',
+      `it is ${described(implementation)}`,
+      'give an object with a function for each action, or a class',
+    )
+    return
+  }
   for (const name of endpoint.actions.keys()) {
     const method: unknown = Reflect.get(methods, name)
     // A class may make its functions in the constructor, where boot cannot see them.
@@ -174,46 +165,49 @@ function checkController(
       )
     }
   }
-  const report = reporter(mistakes, endpoint.name)
-  for (const name of Object.keys(implementation)) {
-    if (!isClass && !endpoint.actions.has(name)) {
-      report(
-        'controller',
-        `it implements '${name}', which is not an action`,
-        `rename it, or declare the action; there are: ${names(endpoint)}`,
-      )
-    }
+  for (const name of isClass ? misspeltIn(methods, endpoint) : Object.keys(implementation)) {
+    if (endpoint.actions.has(name)) continue
+    const remedy = `rename it, or declare the action; ${instead(name, [...endpoint.actions.keys()])}`
+    report('controller', `it implements '${name}', which is not an action`, remedy)
   }
   for (const callback of callbacks) checkCallback(callback, endpoint, report)
 }
 
-function checkCallback({ when, stage, actions }: Registration, endpoint: ResolvedEndpoint, report: Report): void {
-  if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, `use one of: ${stages.join(', ')}`)
+// A class may have methods of its own; one that is almost called like an action it lacks was meant to be that.
+function misspeltIn(methods: object, { actions }: ResolvedEndpoint): string[] {
+  const missing = [...actions.keys()].filter((name) => !(name in methods))
+  return Object.getOwnPropertyNames(methods).filter((name) => nearest(name, missing) !== undefined)
+}
+
+function checkCallback(
+  { when, stage, actions, flaws }: Registration,
+  endpoint: ResolvedEndpoint,
+  report: Report,
+): void {
+  reportFlaws(when, flaws, report)
+  if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, instead(stage, stages))
   for (const action of actions ?? []) {
     if (!endpoint.actions.has(action))
-      report(when, `there is no action '${action}'`, `name some of: ${names(endpoint)}`)
+      report(when, `there is no action '${action}'`, instead(action, [...endpoint.actions.keys()]))
   }
 }
 
-const names = ({ actions }: ResolvedEndpoint): string => [...actions.keys()].join(', ')
+// An application without any endpoint is a mistake of its own; one whose controllers are all wrong has been told so.
+function isBare(given: unknown): boolean {
+  const listed: unknown = isStructure(given) ? given['controllers'] : undefined
+  return listed === undefined || (Array.isArray(listed) && listed.length === 0)
+}
 
 // --- the application as a whole -------------------------------------------------------
 
-function checkTogether(
-  controllers: readonly AnyController[],
-  endpoints: readonly ResolvedEndpoint[],
-  mistakes: DefinitionMistake[],
-  report: Report,
-): void {
-  if (controllers.length === 0) report('controllers', 'there is none', 'add the controllers of your endpoints')
+function checkTogether(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[], report: Report): void {
   const keys = new Set<string>()
-  for (const controller of controllers) {
-    const { name, spec } = controller.definition
-    const key = `${name} ${spec.version ?? ''}`
+  for (const { name, version } of endpoints) {
+    const key = `${name} ${version ?? ''}`
     if (keys.has(key))
       report(
         'controllers',
-        `two controllers implement ${name}${spec.version === undefined ? '' : ` ${spec.version}`}`,
+        `two controllers implement ${name}${version === undefined ? '' : ` ${version}`}`,
         'keep one, or rename one of the endpoints',
       )
     keys.add(key)

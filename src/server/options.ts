@@ -153,6 +153,8 @@ export interface Described {
 
 /** A named change of an application's options. */
 export interface Plugin {
+  /** Functions have this: a plugin is not the function that makes it, but what the function returns. */
+  readonly bind?: never
   readonly name: string
   /** Further names that the plugin answers to when a declaration needs them. */
   readonly provides?: readonly string[]

@@ -1,5 +1,7 @@
 // Plugins: named, ordered changes of an application's options.
 import type { Report } from '../design/mistakes.ts'
+import { described } from '../util/described.ts'
+import { isStructure } from '../util/form.ts'
 import type { ApplicationOptions, Described } from './options.ts'
 
 /** Applies plugins in order; reports names that occur twice or stand in the wrong place. */
@@ -21,7 +23,15 @@ export function applyPlugins(
         )
     }
     seen.add(plugin.name)
-    if (plugin.apply !== undefined) current = plugin.apply(current, finished)
+    if (plugin.apply === undefined) continue
+    const changed: unknown = plugin.apply(current, finished)
+    if (isStructure(changed)) current = changed as unknown as ApplicationOptions
+    else
+      report(
+        'plugins',
+        `apply of '${plugin.name}' gives ${described(changed)}`,
+        'return the options of the application',
+      )
   }
   return current
 }

@@ -1,0 +1,51 @@
+// What stands where an attribute should, and is none: it is kept as an attribute that says so when the application boots.
+import { described } from '../util/described.ts'
+import { type Flaw, isStructure } from '../util/form.ts'
+import { type Attribute, type Attributes, attribute, isAttribute, type Kind } from './attribute.ts'
+import { INVALID } from './issue.ts'
+
+const refusedKind: Kind<readonly Flaw[]> = {
+  name: 'refused',
+  loader: () => () => INVALID,
+  dumper: () => () => INVALID,
+  jsonSchema: () => ({}),
+  example: () => undefined,
+  mistakes: (flaws) => flaws,
+}
+
+/** An attribute that is nothing but its flaws. */
+export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refusedKind, flaws)
+
+/** The value itself when it is an attribute, else one that says that it is none. */
+export const asAttribute = (value: unknown): Attribute => (isAttribute(value) ? value : refused(attributeFlaw(value)))
+
+/** The same for attributes by their names; what inherits is left to those who know where from. */
+export function asAttributes(given: Attributes): Attributes {
+  for (const name of Object.keys(given)) {
+    if (isAttribute(given[name]) || isInheriting(given[name])) continue
+    const entries = Object.entries(given)
+    return Object.fromEntries(entries.map(([key, one]) => [key, isInheriting(one) ? one : asAttribute(one)]))
+  }
+  return given
+}
+
+/** What is wrong with something that should be attributes by their names; undefined when it is. */
+export function attributesFlaw(given: unknown): Flaw | undefined {
+  if (isStructure(given)) return undefined
+  return { at: '', problem: `it is ${described(given)}`, remedy: 'give attributes by their names: { id: t.integer() }' }
+}
+
+/** What is wrong with something that should be an attribute. */
+export function attributeFlaw(value: unknown): Flaw {
+  if (isInheriting(value))
+    return {
+      at: '',
+      problem: 'there is nothing here that it could inherit from',
+      remedy: 'declare it with t, for example t.string()',
+    }
+  const remedy = 'declare it with t, for example t.string()'
+  return { at: '', problem: `it is ${described(value)}, not an attribute`, remedy }
+}
+
+const isInheriting = (value: unknown): boolean =>
+  (typeof value === 'object' || typeof value === 'function') && value !== null && '~inherit' in value

@@ -1,0 +1,55 @@
+// Values in the words of a message: whatever somebody wrote can be shown, and showing it never fails.
+
+const MOST = 60
+
+/** Says what a value is, short enough for a message. */
+export function described(value: unknown): string {
+  try {
+    return wordsOf(value)
+  } catch {
+    return 'something that cannot be read'
+  }
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return cut(`'${value}'`)
+  if (typeof value === 'bigint') return cut(`${value}n`)
+  if (typeof value === 'symbol') return 'a symbol'
+  if (typeof value === 'function') return named(isClass(value) ? 'the class' : 'the function', value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  return objectWords(value)
+}
+
+const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text)
+
+const named = (what: string, { name }: { readonly name: unknown }): string =>
+  typeof name === 'string' && name !== '' ? `${what} ${cut(name)}` : what.replace('the', 'a')
+
+function objectWords(value: object): string {
+  if (value instanceof RegExp) return cut(String(value))
+  const brand = brandOf(value)
+  if (brand !== undefined) return brand
+  const tag = Object.prototype.toString.call(value).slice(8, -1)
+  return tag === 'Object' ? 'an object' : `a ${tag}`
+}
+
+// What the declaring functions give, by the keys that tell it.
+const BRANDS: readonly (readonly [key: string, words: string])[] = [
+  ['~media', 'a media type'],
+  ['~view', 'a view of a media type'],
+  ['~collection', 'a list of a media type'],
+  ['~endpoint', 'an endpoint'],
+  ['~controller', 'a controller'],
+  ['~resource', 'a resource'],
+  ['~child', 'a parent with new names'],
+]
+
+/** What a value is that a declaring function gave, in words; undefined for all other objects. */
+export const brandOf = (value: object): string | undefined =>
+  BRANDS.find(([key]) => key in value)?.[1] ??
+  ('core' in value && 'kind' in value && 'options' in value ? 'an attribute' : undefined)
+
+/** Tells a class from functions that can be called. */
+export const isClass = (value: unknown): boolean =>
+  typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))

@@ -1,0 +1,189 @@
+// Forms: which settings a declaration may have and what each of them may be, checked in one way everywhere.
+import { brandOf, described, isClass } from './described.ts'
+import { instead, nearest } from './nearest.ts'
+
+/** Something wrong with a value, or at a place within it, such as `.limits.body` or `[0]`. */
+export interface Flaw {
+  readonly at: string
+  readonly problem: string
+  readonly remedy: string
+}
+
+/** What one setting may be. */
+export interface Form {
+  /** What fits, in the words of a remedy: `a text`. */
+  readonly words: string
+  /** The setting may not be left out. */
+  readonly required?: boolean
+  /** What is wrong with a value; nothing when it fits. */
+  check(value: unknown): readonly Flaw[]
+}
+
+/** The form of each setting of T: a setting that is added to T must be added here, the compiler insists. */
+export type Fields<T> = { readonly [K in keyof Required<T>]: Form }
+
+/** The settings that are right, and the flaws of the others. */
+export interface Accepted<T> {
+  readonly value: T
+  readonly flaws: readonly Flaw[]
+}
+
+/** The problem of a name that no setting has. */
+export const NO_SETTING = 'there is no such setting'
+
+const NONE: readonly Flaw[] = Object.freeze([])
+
+/** Tells an object that holds settings from other values; dates, lists, declared things and the like hold none. */
+export const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  STRUCTURES.has(Object.prototype.toString.call(value)) &&
+  brandOf(value) === undefined
+
+const STRUCTURES: ReadonlySet<string> = new Set(['[object Object]', '[object Module]'])
+
+/** Takes what fits of given settings, and says what does not; nothing given is taken for no settings. */
+export function accept<T extends object>(given: unknown, fields: Fields<T>, open = false): Accepted<T> {
+  const missing = given === undefined ? {} : given
+  if (!isStructure(missing)) {
+    const flaw = { at: '', problem: `it is ${described(given)}`, remedy: `give ${listed(fields)}` }
+    return { value: {} as T, flaws: [flaw] }
+  }
+  const flaws = flawsOf(missing, fields, open)
+  if (flaws.length === 0) return { value: missing as T, flaws }
+  const wrong = new Set(flaws.map(({ at }) => /^\.([^.[]+)/.exec(at)?.[1]))
+  const right = Object.keys(missing).filter((name) => Object.hasOwn(fields, name) && !wrong.has(name))
+  return { value: Object.fromEntries(right.map((name) => [name, missing[name]])) as T, flaws }
+}
+
+const listed = (fields: object): string => `an object of settings: ${Object.keys(fields).join(', ')}`
+
+function flawsOf(given: Readonly<Record<string, unknown>>, fields: Fields<object>, open: boolean): readonly Flaw[] {
+  const forms = fields as Readonly<Record<string, Form>>
+  let flaws: Flaw[] | undefined
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(forms, name)) continue
+    const known = Object.keys(forms)
+    if (open && nearest(name, known) === undefined) continue
+    flaws ??= []
+    flaws.push({ at: `.${name}`, problem: NO_SETTING, remedy: instead(name, known) })
+  }
+  for (const name in forms) {
+    for (const { at, problem, remedy } of settingFlaws(given, name, forms[name] as Form)) {
+      flaws ??= []
+      flaws.push({ at: `.${name}${at}`, problem, remedy })
+    }
+  }
+  return flaws ?? NONE
+}
+
+function settingFlaws(given: Readonly<Record<string, unknown>>, name: string, form: Form): readonly Flaw[] {
+  let value: unknown
+  try {
+    value = given[name]
+  } catch (error) {
+    return [{ at: '', problem: `reading it fails: ${described(error)}`, remedy: `give ${form.words}` }]
+  }
+  if (value !== undefined) return form.check(value)
+  return form.required ? [{ at: '', problem: 'it is missing', remedy: `give ${form.words}` }] : NONE
+}
+
+/** The same form for a setting that may not be left out. */
+export const required = (form: Form): Form => ({ ...form, required: true })
+
+/** A form of everything that passes a test. */
+export const tested = (words: string, fits: (value: unknown) => boolean): Form => ({
+  words,
+  check: (value) => (fits(value) ? NONE : misfit(value, words)),
+})
+
+const misfit = (value: unknown, words: string): readonly Flaw[] => [
+  { at: '', problem: `it is ${described(value)}`, remedy: `give ${words}` },
+]
+
+/** Anything: something else looks at it. */
+export const anything: Form = { words: 'a value', check: () => NONE }
+
+/** A text. */
+export const text: Form = tested('a text', (value) => typeof value === 'string')
+
+/** A text that is not empty. */
+export const name: Form = tested('a text that is not empty', (value) => typeof value === 'string' && value !== '')
+
+/** True or false. */
+export const flag: Form = tested('true or false', (value) => typeof value === 'boolean')
+
+/** Any number; the setting knows its own limits. */
+export const number: Form = tested('a number', (value) => typeof value === 'number' && !Number.isNaN(value))
+
+/** A whole number from a least one on. */
+export const whole = (from: number): Form =>
+  tested(`a whole number from ${from} on`, (value) => Number.isSafeInteger(value) && (value as number) >= from)
+
+/** A function that can be called. */
+export const callable: Form = tested('a function', (value) => typeof value === 'function' && !isClass(value))
+
+/** A regular expression. */
+export const regexp: Form = tested('a RegExp', (value) => value instanceof RegExp)
+
+/** An object, whatever is in it. */
+export const structure: Form = tested('an object', isStructure)
+
+/** One of some values. */
+export const choice = (...values: readonly (string | number | boolean)[]): Form =>
+  tested(values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(' or '), (value) =>
+    values.includes(value as string),
+  )
+
+/** A list, each element of one form. */
+export const list = (of: Form): Form => {
+  const words = `a list, each element ${of.words}`
+  const check = (value: unknown): readonly Flaw[] => {
+    if (!Array.isArray(value)) return misfit(value, words)
+    return within(
+      Array.from(value.keys(), (i) => [`[${i}]`, value[i] as unknown] as const),
+      of,
+    )
+  }
+  return { words, check }
+}
+
+/** An object of free names, each value of one form. */
+export const record = (of: Form): Form => {
+  const words = `an object, each value ${of.words}`
+  const check = (value: unknown): readonly Flaw[] => {
+    if (!isStructure(value)) return misfit(value, words)
+    return within(
+      Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[`.${key}`, one] as const])),
+      of,
+    )
+  }
+  return { words, check }
+}
+
+function within(entries: readonly (readonly [at: string, value: unknown])[], of: Form): readonly Flaw[] {
+  const flaws = entries.flatMap(([at, value]) => of.check(value).map((flaw) => ({ ...flaw, at: at + flaw.at })))
+  return flaws.length === 0 ? NONE : flaws
+}
+
+/** An object of settings. */
+export const object = <T extends object>(fields: Fields<T>): Form => ({
+  words: listed(fields),
+  check: (value) => accept(value, fields).flaws,
+})
+
+/** One of several forms. */
+export const either = (...forms: readonly Form[]): Form => {
+  const words = forms.map((form) => form.words).join(', or ')
+  const check = (value: unknown): readonly Flaw[] => {
+    const all = forms.map((form) => form.check(value))
+    if (all.some((flaws) => flaws.length === 0)) return NONE
+    // A value that is nearly one of them is told what it lacks.
+    return all.find((flaws) => flaws.every(({ at }) => at !== '')) ?? misfit(value, words)
+  }
+  return { words, check }
+}
+
+/** A flaw in one sentence, for places that have no settings of their own. */
+export const sentence = ({ at, problem }: Flaw, whole: string): string =>
+  problem.startsWith('it is ') ? `${at.replace(/^\./, '') || whole}${problem.slice(2)}` : `${at.slice(1)}: ${problem}`
