@@ -1,7 +1,21 @@
 // Mappings: what users write to say where the attributes of a media type come from.
 import type { MediaType } from '../design/media-type.ts'
+import { type Report, reportFlaws } from '../design/mistakes.ts'
 import type { Attributes } from '../schema/attribute.ts'
 import type { StructOf } from '../schema/types.ts'
+import {
+  accept,
+  anything,
+  callable,
+  either,
+  type Fields,
+  list,
+  name,
+  object,
+  record,
+  required,
+  tested,
+} from '../util/form.ts'
 
 /** A resource of any media type in any datastore. */
 export interface AnyResource {
@@ -65,6 +79,32 @@ export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A> {
   readonly attributes?: { readonly [N in keyof A]?: Source<StructOf<A>> }
 }
 
+const isResource = (value: unknown): boolean => typeof value === 'object' && value !== null && '~resource' in value
+
+const target = required(either(tested('a resource', isResource), callable))
+const on = required(record(name))
+
+const ONE: Fields<Omit<One, '~maps'>> = { target, on }
+const MANY: Fields<Omit<Many, '~maps'>> = {
+  target,
+  on,
+  settings: object<ManySettings>({
+    order: list(name),
+    value: name,
+    through: object<NonNullable<ManySettings['through']>>({ table: required(anything), on }),
+  }),
+}
+const COMPUTED: Fields<Omit<Computed, '~maps'>> = { needs: required(list(name)), run: required(callable) }
+
+/** Reports arguments of one, many and computed that do not fit; true when all of them do. */
+export function isRightlyMapped(mapped: One | Many | Computed, path: string, report: Report): boolean {
+  const { '~maps': maps, ...given } = mapped
+  const { flaws } =
+    maps === 'one' ? accept(given, ONE) : maps === 'many' ? accept(given, MANY) : accept(given, COMPUTED)
+  reportFlaws(path, flaws, report)
+  return flaws.length === 0
+}
+
 /** Maps an attribute to the one element of another resource whose columns equal ours. */
 export const one = (target: Target, on: On): One => Object.freeze({ '~maps': 'one', target, on })
 
@@ -77,6 +117,8 @@ export function computed<E, N extends keyof E & string>(
   needs: readonly N[],
   run: (element: Pick<E, N>) => unknown,
 ): Computed<E> {
+  // What is no function is kept as it is, for the resource to report.
+  if (typeof run !== 'function') return computedBatch(needs, run)
   return computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
 }
 

@@ -2,9 +2,22 @@
 import type { MediaType } from '../design/media-type.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { described } from '../util/described.ts'
+import { isStructure } from '../util/form.ts'
 import { snake } from '../util/naming.ts'
 import { type Codec, codecOf, fittingKinds } from './codec.ts'
-import type { Computed, Many, ManySettings, Mapping, On, One, Source, Sources, Target } from './mapping.ts'
+import {
+  type Computed,
+  isRightlyMapped,
+  type Many,
+  type ManySettings,
+  type Mapping,
+  type On,
+  type One,
+  type Source,
+  type Sources,
+  type Target,
+} from './mapping.ts'
 import type { Column, Datastore, Table } from './query.ts'
 
 /** Where one attribute comes from. */
@@ -84,7 +97,8 @@ export function resolveModel(
   modelOf: (target: Target) => Model,
   report: Report,
 ): Model {
-  const table = datastore.table(mapping.table)
+  const table = tableIn(datastore, mapping.table, 'table', report)
+  if (table === undefined) return { mediaType, table: NO_TABLE, nodes: new Map(), key: [] }
   const sources = (mapping.attributes ?? {}) as Sources
   for (const name of Object.keys(sources))
     if (!Object.hasOwn(mediaType.attributes, name))
@@ -96,6 +110,19 @@ export function resolveModel(
     table,
     nodes,
     key: resolveKey(mapping.key as readonly string[] | undefined, nodes, table, report),
+  }
+}
+
+const NO_TABLE: Table = { name: '', columns: new Map(), key: [], source: undefined }
+
+// Each datastore says in its own words that it has no such table.
+function tableIn(datastore: Datastore, table: unknown, setting: string, report: Report): Table | undefined {
+  try {
+    return datastore.table(table)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : described(error)
+    report(setting, `${described(table)} is not a table of the datastore: ${why}`, 'give one of its tables')
+    return undefined
   }
 }
 
@@ -135,8 +162,17 @@ function resolveNode(attribute: Attribute, source: Source | undefined, path: str
   if (source === false) return { type: 'absent', attribute }
   if (typeof source === 'string') return columnNode(attribute, source, path, site)
   if (source === undefined) return impliedNode(attribute, path, site)
+  if (typeof source !== 'object' || source === null || (!('~maps' in source) && !isStructure(source))) {
+    site.report(
+      path,
+      `it is mapped to ${described(source)}`,
+      'map it to a column, one(…), many(…), computed(…) or false',
+    )
+    return { type: 'absent', attribute }
+  }
   if (!('~maps' in source)) return structNode(attribute, source as Sources, path, site)
   const mapped = source as One | Many | Computed
+  if (!isRightlyMapped(mapped, path, site.report)) return { type: 'absent', attribute }
   if (mapped['~maps'] === 'computed')
     return { type: 'computed', attribute, needs: mapped.needs, run: mapped.run as Computed['run'] }
   return relationNode(attribute, mapped, path, site)
@@ -200,7 +236,10 @@ function relationNode(attribute: Attribute, relation: One | Many, path: string, 
   if (relation['~maps'] === 'one')
     return { type: 'one', attribute, target, on: columnPairs(relation.on, table, path, report) }
   const { settings } = relation
-  const between = settings.through === undefined ? undefined : datastore.table(settings.through.table)
+  const between =
+    settings.through === undefined
+      ? undefined
+      : tableIn(datastore, settings.through.table, `${path}.through.table`, report)
   if (attribute.kind !== 'collection') report(path, 'it is not a list', 'declare it as t.collection(…), or use one(…)')
   return {
     type: 'many',

@@ -1,8 +1,10 @@
 // Resources: a media type and where its elements are kept. What lists, finds, creates, changes and deletes them is here.
 import { isMediaType, isView, type MediaType, type View } from '../design/media-type.ts'
-import { type DefinitionMistake, type Report, refuseMistakes, reporter } from '../design/mistakes.ts'
+import { type DefinitionMistake, type Report, refuseMistakes, reporter, settingsIn } from '../design/mistakes.ts'
 import type { Attributes } from '../schema/attribute.ts'
 import type { StructOf, Value } from '../schema/types.ts'
+import { described } from '../util/described.ts'
+import { anything, type Fields, list, name, required, structure } from '../util/form.ts'
 import { assemble } from './assembly.ts'
 import { and } from './bounds.ts'
 import { conditions, FieldError } from './conditions.ts'
@@ -57,11 +59,28 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
   mapping: Mapping<A, T, K>,
 ): Resource<A, T, K> {
   const mistakes: DefinitionMistake[] = []
-  const report: Report = reporter(mistakes, `resource ${mediaType.name}`)
-  const model = resolveModel(datastore as Datastore, mediaType, mapping as never, modelOf, report)
+  const isMedia = isMediaType(mediaType)
+  const report: Report = reporter(mistakes, `resource ${isMedia ? mediaType.name : described(mediaType)}`)
+  if (!isMedia) report('mediaType', `it is ${described(mediaType)}`, 'give the media type of the elements')
+  if (!isDatastore(datastore))
+    report('datastore', `it is ${described(datastore)}`, 'give a datastore, such as memoryDatastore({ … })')
+  const declared = settingsIn('', mapping, MAPPING, report)
+  refuseMistakes(mistakes)
+  const model = resolveModel(datastore as Datastore, mediaType, declared as never, modelOf, report)
   refuseMistakes(mistakes)
   return new Stored(datastore as Datastore, model, new Plans(model)) as unknown as Resource<A, T, K>
 }
+
+const MAPPING: Fields<Mapping<Attributes, unknown>> = {
+  table: required(anything),
+  key: list(name),
+  attributes: structure,
+}
+
+const FUNCTIONS = ['table', 'select', 'count', 'insert', 'update', 'delete'] as const
+
+const isDatastore = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && FUNCTIONS.every((one) => typeof Reflect.get(value, one) === 'function')
 
 const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)['~resource'] as Model
 

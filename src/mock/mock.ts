@@ -7,6 +7,8 @@ import type { ResolvedAction } from '../design/resolved.ts'
 import { mapper } from '../mapper/plugin.ts'
 import { pagination } from '../pagination/plugin.ts'
 import type { ApplicationOptions, Plugin } from '../server/options.ts'
+import { described } from '../util/described.ts'
+import { accept, choice, type Fields, isStructure, sentence, whole } from '../util/form.ts'
 import { type MockAction, mockAction } from './actions.ts'
 import { Registry } from './registry.ts'
 import { planOf } from './roles.ts'
@@ -30,10 +32,12 @@ export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controlle
 /** What a mock is made of: an application, endpoints, or a module that exports endpoints. */
 export type Mocked = Application | readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Makes an application that answers every action of some endpoints by itself, and keeps what is sent to it in memory. */
+/**
+ * Makes an application that answers every action of some endpoints by itself, and keeps what is sent to it in memory.
+ * Throws a TypeError for `rows` and `security` that are none; what `application` refuses is a DefinitionError.
+ */
 export function mock(declared: Mocked, options: MockOptions = {}): Application {
-  const { rows = 30, security = 'present', ...own } = options
-  if (!(Number.isSafeInteger(rows) && rows >= 0)) throw new TypeError(`rows is ${rows}: give a whole number from 0 on`)
+  const { rows = 30, security = 'present', ...own } = optionsIn(declared, options)
   const given = isApplication(declared) ? declared['~options'] : undefined
   const found = given === undefined ? definitionsIn(declared) : given.controllers.map(({ definition }) => definition)
   const definitions = security === 'open' ? found.map(withoutDoors) : found
@@ -49,6 +53,23 @@ export function mock(declared: Mocked, options: MockOptions = {}): Application {
   addActions(definitions, rows, actions)
   return made
 }
+
+const FIELDS: Fields<Pick<MockOptions, 'rows' | 'security'>> = { rows: whole(0), security: choice('present', 'open') }
+
+// The application looks at its own options.
+function optionsIn(declared: unknown, options: unknown): MockOptions {
+  const isMocked = Array.isArray(declared) || isStructure(declared) || isApplication(declared)
+  const [what, given] = isStructure(options) ? [pick(options), options] : [options, {}]
+  const { flaws } = accept(what, FIELDS)
+  const told = flaws.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  if (!isMocked)
+    told.unshift(`there is ${described(declared)} to be mocked: give an application, endpoints, or a module of them`)
+  if (told.length > 0) throw new TypeError(`mock: ${told.join('; ')}`)
+  return given as MockOptions
+}
+
+const pick = (options: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.keys(FIELDS).map((name) => [name, options[name]]))
 
 /** Finds the endpoints among values and in lists of them, those of controllers included. */
 export function definitionsIn(declared: readonly unknown[] | object): readonly AnyDefinition[] {

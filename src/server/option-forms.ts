@@ -25,8 +25,8 @@ const limits: Fields<Limits> = { body: whole(1), queryPairs: whole(1), queryDept
 
 const LEVELS: readonly (keyof Logger)[] = ['info', 'warn', 'error']
 
-// Loggers are instances of all sorts; what counts is that they can be called.
-const logger = tested(
+/** A logger: loggers are instances of all sorts; what counts is that they can be called. */
+export const logger: Form = tested(
   'a logger: an object with the functions info, warn and error',
   (value) =>
     typeof value === 'object' && value !== null && LEVELS.every((level) => isFunction(Reflect.get(value, level))),

@@ -6,6 +6,7 @@ import { Connections } from './connection.ts'
 import { othersAreDeaf } from './crew-messages.ts'
 import { drain } from './drain.ts'
 import type { Served } from './listener.ts'
+import { checkServed } from './option-forms.ts'
 import { admissionLimits, defaultDeadline, portOf, type ServeOptions, workersOf } from './options.ts'
 import { own, type Stoppable } from './process.ts'
 import { httpServer, listen } from './server.ts'
@@ -31,8 +32,9 @@ interface Running extends Stoppable {
   readonly supervised: boolean
 }
 
-/** Serves an application over HTTP/1.1; resolves when it listens. */
+/** Serves an application over HTTP/1.1; resolves when it listens, and rejects with one TypeError for options that do not fit. */
 export async function serve(app: Served, options: ServeOptions = {}): Promise<Serving> {
+  checkServed(app, options)
   const logger = safely(options.logger ?? app.logger ?? consoleLogger)
   const workers = workersOf(options)
   const running =
