@@ -111,8 +111,8 @@ describe('definition mistakes', () => {
     const expected = [
       'plugins',
       'basePath',
-      'versionWith',
-      'controllers',
+      'versionWith[0]',
+      'controllers[3]',
       'limits.body',
       'deadline',
       'Wrong parent',

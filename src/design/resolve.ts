@@ -13,7 +13,7 @@ import { resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
-import { resolveSecurity } from './security.ts'
+import { type ResolvedNeed, resolveSecurity } from './security.ts'
 import { checkBodies, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
 /** What all actions of an endpoint begin with. */
@@ -21,6 +21,7 @@ interface Base {
   readonly inherited: Inheritance
   readonly prefix: string
   readonly defaults: Stanzas
+  readonly security: readonly ResolvedNeed[]
 }
 
 /** Works an endpoint's declaration out. */
@@ -33,8 +34,9 @@ export function resolveEndpoint(
   const report = reporter(mistakes, name)
   const spec = settingsIn('', definition.spec, settings.endpoint, report)
   const defaults = defaultsIn(spec, report)
+  const security = resolveSecurity('actionDefaults.security', defaults.security, report)
   const prefix = spec.prefix ?? snake(name)
-  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults }
+  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, security }
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,
@@ -125,7 +127,7 @@ function resolveAction(
     payload: resolvePayload(endpoint.mediaType, defaults.payload, spec, report),
     headers,
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
-    security: resolveSecurity(spec.security ?? defaults.security, report),
+    security: spec.security === undefined ? base.security : resolveSecurity('security', spec.security, report),
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }

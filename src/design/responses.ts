@@ -47,7 +47,8 @@ export function resolveResponses(
       bodies: implied ? [bodyOf(mediaType)] : declared,
       implied,
       location: spec.location,
-      headers: spec.headers === undefined ? NO_HEADERS : Object.entries(spec.headers),
+      headers:
+        spec.headers === undefined ? NO_HEADERS : Object.entries(spec.headers).filter(([, rule]) => rule !== undefined),
     })
     checkResponse(name, spec, declared, mediaType, report)
   }
@@ -117,6 +118,8 @@ function checkResponse(
   report: Report,
 ): void {
   const setting = `responses.${name}`
+  if (Array.isArray(spec.mediaType) && spec.mediaType.length === 0)
+    report(`${setting}.mediaType`, 'it is empty: no body could ever be sent', 'name a media type, or leave it out')
   for (const { attribute, identifier } of bodies) {
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
     else checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)

@@ -7,7 +7,7 @@ import {
   type Flaw,
   list,
   name as nonEmpty,
-  record,
+  object,
   required,
   structure,
   tested,
@@ -88,7 +88,12 @@ const KEY: Fields<KeyOptions> = {
   in: required(choice('header', 'query', 'cookie')),
   name: required(tested('the name of a header, a query parameter or a cookie', isToken)),
 }
-const FLOWS: Fields<FlowOptions> = { ...BASIC, flows: required(record(structure)) }
+const FLOWS: Fields<FlowOptions> = {
+  ...BASIC,
+  flows: required(
+    object({ implicit: structure, password: structure, clientCredentials: structure, authorizationCode: structure }),
+  ),
+}
 const CONNECT: Fields<ConnectOptions> = {
   ...BASIC,
   url: required(tested('a URL', (value) => typeof value === 'string' && URL.canParse(value))),
@@ -153,35 +158,36 @@ const isNeed = (value: unknown): value is SecurityNeed =>
   typeof value === 'object' && value !== null && 'scheme' in value && isScheme(value.scheme)
 
 /** Reports what is wrong with the declaration of a scheme. */
-export function checkScheme(place: string, scheme: SecurityScheme & Flawed, report: Report): void {
+function checkScheme(place: string, scheme: SecurityScheme & Flawed, report: Report): void {
   if (typeof scheme.name !== 'string' || !/^[\w.-]+$/.test(scheme.name))
     report(place, `the name of a scheme is ${described(scheme.name)}`, 'use letters, digits, ., - and _')
   reportFlaws(place, scheme['~flaws'] ?? [], report)
 }
 
 /** Works out what an action asks of its clients; its own setting replaces that of the defaults. */
-export function resolveSecurity(spec: SecuritySpec | undefined, report: Report): readonly ResolvedNeed[] {
+export function resolveSecurity(
+  place: string,
+  spec: SecuritySpec | undefined,
+  report: Report,
+): readonly ResolvedNeed[] {
   if (spec === undefined) return []
   const choices: readonly unknown[] = Array.isArray(spec) ? spec : [spec]
-  if (choices.length === 0) report('security', 'it names no scheme', "name one, or write 'none' to let everybody in")
-  return choices.flatMap((choice) => resolveChoice(choice, report))
+  if (choices.length === 0) report(place, 'it names no scheme', "name one, or write 'none' to let everybody in")
+  return choices.flatMap((choice) => resolveChoice(place, choice, report))
 }
 
 const SCOPES = list(nonEmpty)
 
-function resolveChoice(choice: unknown, report: Report): ResolvedNeed[] {
+function resolveChoice(place: string, choice: unknown, report: Report): ResolvedNeed[] {
   if (choice === 'none') return [null]
   const need = isScheme(choice) ? { scheme: choice, scopes: [] as readonly string[] } : choice
   if (!isNeed(need)) {
-    report(
-      'security',
-      `it is ${described(choice)}, not a scheme`,
-      "name a scheme of security.bearer(…) and the like, or 'none'",
-    )
+    const remedy = "name a scheme of security.bearer(…) and the like, or 'none'"
+    report(place, `it is ${described(choice)}, not a scheme`, remedy)
     return []
   }
-  checkScheme('security', need.scheme, report)
+  checkScheme(place, need.scheme, report)
   const flaws = SCOPES.check(need.scopes)
-  reportFlaws('security.scopes', flaws, report)
+  reportFlaws(`${place}.scopes`, flaws, report)
   return flaws.length === 0 ? [need] : []
 }

@@ -3,6 +3,7 @@ import type { MediaType } from '../design/media-type.ts'
 import { type Report, reportFlaws } from '../design/mistakes.ts'
 import type { Attributes } from '../schema/attribute.ts'
 import type { StructOf } from '../schema/types.ts'
+import { isClass } from '../util/described.ts'
 import {
   accept,
   anything,
@@ -118,7 +119,7 @@ export function computed<E, N extends keyof E & string>(
   run: (element: Pick<E, N>) => unknown,
 ): Computed<E> {
   // What is no function is kept as it is, for the resource to report.
-  if (typeof run !== 'function') return computedBatch(needs, run)
+  if (typeof run !== 'function' || isClass(run)) return computedBatch(needs, run as never)
   return computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
 }
 

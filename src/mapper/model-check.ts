@@ -16,6 +16,10 @@ function checkNodes(nodes: Nodes, model: Model, path: string, report: Report): v
 }
 
 function checkNode(node: Node, nodes: Nodes, model: Model, path: string, report: Report): void {
+  if ((node.type === 'one' || node.type === 'many') && typeof node.target() !== 'object') {
+    report(path, 'the function that is its target gives no resource', 'return the resource: () => books')
+    return
+  }
   if (node.type === 'struct') checkNodes(node.nodes, model, path, report)
   else if (node.type === 'one') checkRelation(node, node.attribute, path, report)
   else if (node.type === 'many') checkMany(node, path, report)

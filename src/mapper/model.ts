@@ -120,8 +120,8 @@ function tableIn(datastore: Datastore, table: unknown, setting: string, report: 
   try {
     return datastore.table(table)
   } catch (error) {
-    const why = error instanceof Error ? error.message : described(error)
-    report(setting, `${described(table)} is not a table of the datastore: ${why}`, 'give one of its tables')
+    const why = error instanceof Error && typeof table === 'string' ? `: ${error.message}` : ''
+    report(setting, `${described(table)} is not a table of the datastore${why}`, 'give one of its tables')
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { isMediaType, isView, type MediaType, type View } from '../design/media-
 import { type DefinitionMistake, type Report, refuseMistakes, reporter, settingsIn } from '../design/mistakes.ts'
 import type { Attributes } from '../schema/attribute.ts'
 import type { StructOf, Value } from '../schema/types.ts'
-import { described } from '../util/described.ts'
+import { described, property } from '../util/described.ts'
 import { anything, type Fields, list, name, required, structure } from '../util/form.ts'
 import { assemble } from './assembly.ts'
 import { and } from './bounds.ts'
@@ -79,10 +79,10 @@ const MAPPING: Fields<Mapping<Attributes, unknown>> = {
 
 const FUNCTIONS = ['table', 'select', 'count', 'insert', 'update', 'delete'] as const
 
-const isDatastore = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && FUNCTIONS.every((one) => typeof Reflect.get(value, one) === 'function')
+const isDatastore = (value: unknown): boolean => FUNCTIONS.every((one) => typeof property(value, one) === 'function')
 
-const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)['~resource'] as Model
+// What a function gives is looked at when the application boots.
+const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)?.['~resource'] as Model
 
 class Stored {
   readonly '~resource': Model

@@ -6,9 +6,10 @@ import { isEndpoint } from '../design/endpoint.ts'
 import type { ResolvedAction } from '../design/resolved.ts'
 import { mapper } from '../mapper/plugin.ts'
 import { pagination } from '../pagination/plugin.ts'
+import { applicationFields } from '../server/option-forms.ts'
 import type { ApplicationOptions, Plugin } from '../server/options.ts'
 import { described } from '../util/described.ts'
-import { accept, choice, type Fields, isStructure, sentence, whole } from '../util/form.ts'
+import { accept, choice, type Fields, isStructure, NO_SETTING, sentence, whole } from '../util/form.ts'
 import { type MockAction, mockAction } from './actions.ts'
 import { Registry } from './registry.ts'
 import { planOf } from './roles.ts'
@@ -54,22 +55,18 @@ export function mock(declared: Mocked, options: MockOptions = {}): Application {
   return made
 }
 
-const FIELDS: Fields<Pick<MockOptions, 'rows' | 'security'>> = { rows: whole(0), security: choice('present', 'open') }
+const OWN: Fields<Pick<MockOptions, 'rows' | 'security'>> = { rows: whole(0), security: choice('present', 'open') }
 
-// The application looks at its own options.
+// The application looks at its own options; names that neither of the two has are refused here.
 function optionsIn(declared: unknown, options: unknown): MockOptions {
-  const isMocked = Array.isArray(declared) || isStructure(declared) || isApplication(declared)
-  const [what, given] = isStructure(options) ? [pick(options), options] : [options, {}]
-  const { flaws } = accept(what, FIELDS)
-  const told = flaws.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
-  if (!isMocked)
+  const { flaws } = accept(options, { ...applicationFields, ...OWN })
+  const own = flaws.filter(({ at, problem }) => at === '' || problem === NO_SETTING || at.slice(1) in OWN)
+  const told = own.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  if (!Array.isArray(declared) && !isApplication(declared) && !isStructure(declared))
     told.unshift(`there is ${described(declared)} to be mocked: give an application, endpoints, or a module of them`)
   if (told.length > 0) throw new TypeError(`mock: ${told.join('; ')}`)
-  return given as MockOptions
+  return options as MockOptions
 }
-
-const pick = (options: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.keys(FIELDS).map((name) => [name, options[name]]))
 
 /** Finds the endpoints among values and in lists of them, those of controllers included. */
 export function definitionsIn(declared: readonly unknown[] | object): readonly AnyDefinition[] {

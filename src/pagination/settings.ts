@@ -2,7 +2,7 @@
 import { inWords, mode } from '../design/list-param.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ApplicationOptions, Plugin } from '../server/options.ts'
-import { accept, choice, type Fields, flag, number, object } from '../util/form.ts'
+import { accept, choice, either, type Fields, flag, object, whole } from '../util/form.ts'
 
 /** The global options of pagination. */
 export interface PaginationOptions {
@@ -82,8 +82,8 @@ function over(below: PaginationSettings, { sorting, ...own }: PaginationOptions)
 
 // The config of a deployment was seen by no compiler.
 const FIELDS: Fields<PaginationOptions> = {
-  maxItems: number,
-  defaultPageSize: number,
+  maxItems: either(whole(1), choice(Number.POSITIVE_INFINITY)),
+  defaultPageSize: whole(1),
   disallowPagingByDefault: flag,
   disallowCursorByDefault: flag,
   pagingDefaultMode: mode,

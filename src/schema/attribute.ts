@@ -174,7 +174,9 @@ class Core<C> implements AttributeCore {
     const { kind, config, options, given } = this.own
     const misformed = formMistakes(given, kind.options)
     if (misformed.length > 0) return misformed
-    return [...(kind.mistakes?.(config, options) ?? []), ...valueMistakes(options, () => this.dumper)]
+    const own = kind.mistakes?.(config, options) ?? []
+    // Where the declaration itself is malformed, no value can be held to it.
+    return own.some((one) => typeof one !== 'string') ? own : [...own, ...valueMistakes(options, () => this.dumper)]
   }
 
   derive(options: AnyOptions): Attribute {

@@ -1,6 +1,6 @@
 // Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
 import { described, isClass } from '../util/described.ts'
-import { accept, type Fields, type Flaw, NO_SETTING, sentence } from '../util/form.ts'
+import { accept, type Fields, type Flaw, isStructure, NO_SETTING, sentence } from '../util/form.ts'
 import { type Dumper, Dumping } from './dumping.ts'
 import type { INVALID, Reporter } from './issue.ts'
 import type { Loading } from './loading.ts'
@@ -118,7 +118,8 @@ const CALLED = 'give a value, or a function that is called for each request'
 function refusals(name: string, value: unknown, dumper: () => Dumper): string[] {
   const dumping = new Dumping(true)
   try {
-    dumper()(value, dumping)
+    const dumped = dumper()(value, dumping)
+    if (isStructure(dumped) && !isStructure(value)) return [`${name} is ${described(value)}, which has no attributes`]
   } catch (error) {
     // Something below is wrong itself, and reported there; or the value is not what it seems.
     return [`${name} cannot be checked: ${error instanceof Error ? error.message : described(error)}`]

@@ -127,7 +127,7 @@ describe('t.integer', () => {
   it('reports contradicting limits', () => {
     expect(t.integer({ min: 3, max: 2 }).core.mistakes()).toEqual(['min (3) is greater than max (2)'])
     expect(t.integer({ max: 2.5 }).core.mistakes()).toEqual(['max (2.5) is not a safe integer'])
-    expect(t.integer({ min: Number.NaN }).core.mistakes()).toHaveLength(2)
+    expect(t.integer({ min: Number.NaN }).core.mistakes()).toMatchObject([{ problem: 'min is NaN' }])
     expect(t.integer({ max: 2, default: 3, example: 4 }).core.mistakes()).toEqual([
       'default must be at most 2',
       'example must be at most 2',
@@ -169,9 +169,7 @@ describe('values of numbers', () => {
     expect(t.integer({ values: [] }).core.mistakes()).toEqual(['values is empty: nothing could ever be sent'])
     expect(t.integer({ values: [1, 1] }).core.mistakes()).toEqual(['values names a value twice'])
     expect(t.integer({ values: [1, 1.5] }).core.mistakes()).toEqual(['values names 1.5, which must be an integer'])
-    expect(t.number({ values: [Number.NaN] }).core.mistakes()).toEqual([
-      'values names NaN, which must be a finite number',
-    ])
+    expect(t.number({ values: [Number.NaN] }).core.mistakes()).toMatchObject([{ problem: 'values[0] is NaN' }])
     expect(t.integer({ values: [1, 9], max: 5 }).core.mistakes()).toEqual(['values names 9, which must be at most 5'])
     expect(t.integer({ values: [1, 2], default: 3, example: 4 as never }).core.mistakes()).toEqual([
       'default must be one of 1, 2',

@@ -61,7 +61,8 @@ const unionKind: Kind<UnionConfig> = {
 
 function configOf(discriminator: string, given: Variants): UnionConfig {
   const flaws = flawsOf(discriminator, given)
-  const variants = flaws.length === 0 ? given : {}
+  const present = flaws.length === 0 ? Object.entries(given).filter(([, one]) => one !== undefined) : []
+  const variants = Object.fromEntries(present)
   const structs = Object.entries(variants).map(([name, attributes]): [string, Attribute] => {
     const tag = string({ required: true, values: [name] })
     return [name, struct({ [discriminator]: tag, ...attributes })]

@@ -7,7 +7,7 @@ import { builtinStatuses } from '../design/status.ts'
 import { reportConflict, routingTable, type TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attributes } from '../schema/attribute.ts'
-import { described } from '../util/described.ts'
+import { described, isClass as isClassValue, property } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
 import { instead, nearest } from '../util/nearest.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
@@ -145,6 +145,7 @@ function checkController(
 ): void {
   const isClass = typeof implementation === 'function'
   const report = reporter(mistakes, endpoint.name)
+  for (const callback of callbacks) checkCallback(callback, endpoint, report)
   const methods: unknown = isClass ? Reflect.get(implementation, 'prototype') : implementation
   if (typeof methods !== 'object' || methods === null || Array.isArray(methods)) {
     report(
@@ -155,9 +156,9 @@ function checkController(
     return
   }
   for (const name of endpoint.actions.keys()) {
-    const method: unknown = Reflect.get(methods, name)
+    const method = property(methods, name)
     // A class may make its functions in the constructor, where boot cannot see them.
-    if (typeof method !== 'function' && !(isClass && method === undefined)) {
+    if (isClassValue(method) || (typeof method !== 'function' && !(isClass && method === undefined))) {
       reporter(mistakes, endpoint.name, name)(
         'controller',
         'the controller does not implement the action',
@@ -170,7 +171,6 @@ function checkController(
     const remedy = `rename it, or declare the action; ${instead(name, [...endpoint.actions.keys()])}`
     report('controller', `it implements '${name}', which is not an action`, remedy)
   }
-  for (const callback of callbacks) checkCallback(callback, endpoint, report)
 }
 
 // A class may have methods of its own; one that is almost called like an action it lacks was meant to be that.
@@ -186,6 +186,8 @@ function checkCallback(
 ): void {
   reportFlaws(when, flaws, report)
   if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, instead(stage, stages))
+  if (actions?.length === 0)
+    report(when, 'actions is empty: it would never run', 'name actions, or leave the option out')
   for (const action of actions ?? []) {
     if (!endpoint.actions.has(action))
       report(when, `there is no action '${action}'`, instead(action, [...endpoint.actions.keys()]))

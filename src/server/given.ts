@@ -2,7 +2,7 @@
 import type { AnyController } from '../design/controller.ts'
 import { isEndpoint } from '../design/endpoint.ts'
 import { type Report, reportFlaws, settingsIn } from '../design/mistakes.ts'
-import { described } from '../util/described.ts'
+import { described, property } from '../util/described.ts'
 import { accept, isStructure } from '../util/form.ts'
 import { nearest } from '../util/nearest.ts'
 import { applicationFields, isController, pluginFields, verifier } from './option-forms.ts'
@@ -83,7 +83,7 @@ function isPlugin(place: string, one: unknown, report: Report): boolean {
 }
 
 function nameOf(one: unknown): string {
-  const named = (typeof one === 'object' || typeof one === 'function') && one !== null ? Reflect.get(one, 'name') : ''
+  const named = property(one, 'name')
   return typeof named === 'string' ? named : ''
 }
 

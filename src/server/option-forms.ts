@@ -1,6 +1,8 @@
 // What each option of an application may be, and each property of a plugin.
+import type { AnyController } from '../design/controller.ts'
 import { isEndpoint } from '../design/endpoint.ts'
 import { isScheme } from '../design/security.ts'
+import { property } from '../util/described.ts'
 import {
   anything,
   callable,
@@ -26,10 +28,8 @@ const limits: Fields<Limits> = { body: whole(1), queryPairs: whole(1), queryDept
 const LEVELS: readonly (keyof Logger)[] = ['info', 'warn', 'error']
 
 /** A logger: loggers are instances of all sorts; what counts is that they can be called. */
-export const logger: Form = tested(
-  'a logger: an object with the functions info, warn and error',
-  (value) =>
-    typeof value === 'object' && value !== null && LEVELS.every((level) => isFunction(Reflect.get(value, level))),
+export const logger: Form = tested('a logger: an object with the functions info, warn and error', (value) =>
+  LEVELS.every((level) => isFunction(property(value, level))),
 )
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
@@ -86,9 +86,9 @@ export const verifier: Form = object<Verifier>({
 })
 
 /** Tells a controller of an endpoint from other values. */
-export const isController = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  '~controller' in value &&
-  isEndpoint(Reflect.get(value, 'definition')) &&
-  isFunction(Reflect.get(Reflect.get(value, 'definition') as object, 'resolve'))
+export function isController(value: unknown): value is AnyController {
+  const definition = property(value, 'definition')
+  return (
+    property(value, '~controller') === true && isEndpoint(definition) && isFunction(property(definition, 'resolve'))
+  )
+}

@@ -50,6 +50,16 @@ export const brandOf = (value: object): string | undefined =>
   BRANDS.find(([key]) => key in value)?.[1] ??
   ('core' in value && 'kind' in value && 'options' in value ? 'an attribute' : undefined)
 
+/** A property of a value; undefined where there is none, or where reading it fails. */
+export function property(value: unknown, name: string): unknown {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  try {
+    return Reflect.get(value, name)
+  } catch {
+    return undefined
+  }
+}
+
 /** Tells a class from functions that can be called. */
 export const isClass = (value: unknown): boolean =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))

@@ -34,11 +34,15 @@ export const NO_SETTING = 'there is no such setting'
 const NONE: readonly Flaw[] = Object.freeze([])
 
 /** Tells an object that holds settings from other values; dates, lists, declared things and the like hold none. */
-export const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  STRUCTURES.has(Object.prototype.toString.call(value)) &&
-  brandOf(value) === undefined
+export function isStructure(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  try {
+    return STRUCTURES.has(Object.prototype.toString.call(value)) && brandOf(value) === undefined
+  } catch {
+    // A proxy may refuse to be looked at.
+    return false
+  }
+}
 
 const STRUCTURES: ReadonlySet<string> = new Set(['[object Object]', '[object Module]'])
 

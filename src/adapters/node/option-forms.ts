@@ -1,6 +1,6 @@
 // What each option of `serve` may be.
 import { logger } from '../../server/option-forms.ts'
-import { described } from '../../util/described.ts'
+import { described, property } from '../../util/described.ts'
 import {
   accept,
   callable,
@@ -50,7 +50,7 @@ const fields: Fields<ServeOptions> = {
 export function checkServed(app: unknown, options: unknown): void {
   const { flaws } = accept(options, fields)
   const told = flaws.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
-  if (typeof app !== 'object' || app === null || typeof Reflect.get(app, 'handle') !== 'function')
+  if (typeof property(app, 'handle') !== 'function')
     told.unshift(`there is ${described(app)} to be served: give an application`)
   if (told.length > 0) throw new TypeError(`serve: ${told.join('; ')}`)
 }

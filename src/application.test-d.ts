@@ -1,0 +1,17 @@
+// What the compiler refuses of an application's options.
+import { describe, it } from 'vitest'
+import { application } from './application.ts'
+import { docs } from './docs/index.ts'
+
+describe('the options of an application', () => {
+  it('have no other names', () => {
+    // @ts-expect-error: basePath
+    application({ controllers: [], basepath: '/api' })
+  })
+
+  it('take plugins, not the functions that make them', () => {
+    application({ controllers: [], plugins: [docs()] })
+    // @ts-expect-error: docs()
+    application({ controllers: [], plugins: [docs] })
+  })
+})

@@ -1,0 +1,32 @@
+// The nearest name: a misspelt one finds the one that was meant, and strangers find none.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { distance, instead, nearest } from './nearest.ts'
+
+describe('the nearest name', () => {
+  it('is the one with other letter case, swapped, missing, added or replaced letters', () => {
+    const known = ['params', 'payload', 'mediaType', 'name']
+    expect(['parms', 'pramas', 'mediatype', 'paylaod', 'nmae', 'names'].map((one) => nearest(one, known))).toEqual([
+      'params',
+      'params',
+      'mediaType',
+      'payload',
+      'name',
+      'name',
+    ])
+    expect(nearest('color', known)).toBeUndefined()
+    expect(instead('color', known)).toBe('use some of: params, payload, mediaType, name')
+  })
+
+  it('has a distance that is symmetric, and zero only from itself', () => {
+    const word = fc.string({ maxLength: 8 })
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const far = distance(a, b, 8)
+        expect(far).toBe(distance(b, a, 8))
+        expect(far === 0).toBe(a === b)
+        expect(far).toBeLessThanOrEqual(Math.max(a.length, b.length))
+      }),
+    )
+  })
+})
