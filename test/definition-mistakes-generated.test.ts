@@ -12,7 +12,7 @@ const UNREADABLE = /\[object|\bit is it\b|Cannot (?:read|convert)/
 async function judged(sink: Sink, edit: Edit, throws: 'DefinitionError' | 'TypeError'): Promise<string | undefined> {
   let app: Application
   try {
-    app = await sink(new Editor(edit))
+    app = sink(new Editor(edit))
   } catch (error) {
     return refusal(error, edit, throws)
   }
@@ -51,7 +51,7 @@ describe('a declaration that is spoilt anywhere', () => {
     '[DEF-12] %s: is refused by name, or means something',
     async (name, sink) => {
       const whole = new Editor()
-      expect(await answers(await sink(whole))).toBeUndefined()
+      expect(await answers(sink(whole))).toBeUndefined()
       const throws = name === 'mocks' || name === 'served' ? 'TypeError' : 'DefinitionError'
       const wrong: string[] = []
       for (const edit of editsOf(whole.places)) {

@@ -86,20 +86,6 @@ describe('a mistake that boot took without a word', () => {
       () => lines(() => made({ security: [] })),
       "security: it names no scheme; name one, or write 'none' to let everybody in",
     ],
-    [
-      'a callback for no action',
-      () =>
-        lines(() =>
-          application({
-            controllers: [
-              endpoint('Books', { actions: { list: { routing: route.get('/'), responses: { ok: true } } } })
-                .implement({ list: () => '' })
-                .before({ actions: [] }, () => {}),
-            ],
-          }),
-        ),
-      'before: actions is empty: it would never run; name actions, or leave the option out',
-    ],
   ])('%s', (_, boot, expected) => {
     expect(boot()).toEqual([expected])
   })

@@ -92,7 +92,7 @@ describe('header forms', () => {
 
   it('options that no header has, or has twice, are refused at boot', () => {
     const problem = (one: unknown) => mistakesOf(() => declaring(one as object)).map((mistake) => mistake.problem)
-    expect(problem(header({ least: 3 } as {}))).toEqual(['least is not an option of this kind'])
+    expect(problem(header({ least: 3 } as {}))).toEqual(["there is no option 'least'"])
     expect(problem(header('on', { values: ['off'] } as {}))).toHaveLength(1)
     expect(problem(header({ max: 3 } as never, { min: 1 }))).toEqual(['a header takes its options once'])
     expect(problem(header({ default: 'abcd', max: 3 }))).toEqual(['default must have at most 3 characters'])

@@ -52,7 +52,7 @@ export function boot(given: ApplicationOptions, finished: () => Described): Boot
   for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
   const endpoints = [...owners.keys()]
   if (isBare(given)) report('controllers', 'there is none', 'add the controllers of your endpoints')
-  checkTogether(endpoints, mistakes, report)
+  checkTogether(controllers, endpoints, mistakes, report)
   checkCarriers(options.versionWith, report)
   return {
     options,
@@ -186,8 +186,6 @@ function checkCallback(
 ): void {
   reportFlaws(when, flaws, report)
   if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, instead(stage, stages))
-  if (actions?.length === 0)
-    report(when, 'actions is empty: it would never run', 'name actions, or leave the option out')
   for (const action of actions ?? []) {
     if (!endpoint.actions.has(action))
       report(when, `there is no action '${action}'`, instead(action, [...endpoint.actions.keys()]))
@@ -202,9 +200,15 @@ function isBare(given: unknown): boolean {
 
 // --- the application as a whole -------------------------------------------------------
 
-function checkTogether(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[], report: Report): void {
+function checkTogether(
+  controllers: readonly AnyController[],
+  endpoints: readonly ResolvedEndpoint[],
+  mistakes: DefinitionMistake[],
+  report: Report,
+): void {
   const keys = new Set<string>()
-  for (const { name, version } of endpoints) {
+  for (const { definition } of controllers) {
+    const { name, version } = definition.resolve()
     const key = `${name} ${version ?? ''}`
     if (keys.has(key))
       report(

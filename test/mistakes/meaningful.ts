@@ -73,7 +73,7 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   [/^resource\.attributes\.\w+$/, ['false']],
   // Functions.
   [/\.(callback|check|run|onClose|problems|checkOptions|notes|contract|show)$/, FUNCTIONS],
-  [/^mediaType\.views\.short$/, ['empty list']],
+  [/^mediaType\.views\.short$|^before\.actions$/, ['empty list']],
   [/^serve\.http$/, ['object']],
   // A class may make its functions when it is constructed, where boot cannot see them.
   [/^implementation$/, ['class', 'Number']],
