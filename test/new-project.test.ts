@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, it, onTestFailed, vi } from 'vitest'
+import { fetchFrom } from './guard/wire.ts'
 import { describeWith } from './needs.ts'
 import { registryNeed } from './registry.ts'
 
@@ -104,6 +105,8 @@ describeWith(await registryNeed(), 'a new project', () => {
     // A group of processes, as a terminal starts it: npm, its shell, and the server.
     const env = { ...process.env, PORT: String(port) }
     server = spawn('npm', ['start'], { cwd: library, env, stdio: 'ignore', detached: true })
+    const document = JSON.parse(run(library, 'npx', 'edict', 'openapi'))
+    const fetchBooks = fetchFrom({ documents: () => ({ shown: [document], hidden: [] }) })
     expect(await (await answering(`${url}/books`)).json()).toEqual([])
     for (const [title, year] of [
       ['Kokoro', 1914],
@@ -111,15 +114,15 @@ describeWith(await registryNeed(), 'a new project', () => {
       ['Dubliners', 1914],
     ] as const) {
       const headers = { 'content-type': 'application/json' }
-      const sent = await fetch(`${url}/books`, { method: 'POST', headers, body: JSON.stringify({ title, year }) })
+      const sent = await fetchBooks(`${url}/books`, { method: 'POST', headers, body: JSON.stringify({ title, year }) })
       expect(sent.status).toBe(201)
     }
     const query = 'filters=year=1914&order=title&pagination=items=1,total_count=true&fields=title'
-    const page = await fetch(`${url}/books?${query}`)
+    const page = await fetchBooks(`${url}/books?${query}`)
     expect(await page.json()).toEqual([{ title: 'Dubliners' }])
     expect(page.headers.get('total-count')).toBe('2')
     const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-    expect(await (await fetch(new URL(next as string, url))).json()).toEqual([{ title: 'Kokoro' }])
+    expect(await (await fetchBooks(new URL(next as string, url))).json()).toEqual([{ title: 'Kokoro' }])
     const docs = await fetch(`${url}/docs`)
     expect([docs.status, docs.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await docs.text()).toContain('<title>library')

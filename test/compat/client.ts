@@ -1,5 +1,7 @@
 // Sends requests to one server over real sockets, with paths and bodies exactly as they are given.
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { sink } from '../guard/sink.ts'
+import type { Watched } from '../guard/watch.ts'
 
 /** A server to ask. */
 export interface Target {
@@ -8,6 +10,8 @@ export interface Target {
   readonly prefix: string
   /** Whether a request is sent again if the connection that it was to share turns out to be closed, as browsers do. */
   readonly repeats?: true
+  /** What answers are held to; runtimes have no way to write down their own. */
+  readonly watched?: Watched
 }
 
 /** What is sent besides method and path. */
@@ -39,6 +43,7 @@ export async function ask(target: Target, line: string, asked: Asked = {}): Prom
   for await (const chunk of answer) chunks.push(chunk as Buffer)
   const bytes = Buffer.concat(chunks)
   const { statusCode = 0, headers } = answer
+  if (target.watched !== undefined) handOn(target, line, asked, { answer, bytes })
   return {
     status: statusCode,
     headers,
@@ -48,6 +53,20 @@ export async function ask(target: Target, line: string, asked: Asked = {}): Prom
       return JSON.parse(bytes.toString())
     },
   }
+}
+
+function handOn(
+  { watched, prefix }: Target,
+  line: string,
+  { headers: sent = {} }: Asked,
+  { answer, bytes }: { readonly answer: IncomingMessage; readonly bytes: Buffer },
+): void {
+  const [method = '', path = ''] = line.split(' ')
+  const version = Object.entries(sent).find(([name]) => name.toLowerCase() === 'x-api-version')?.[1]
+  const { statusCode: status = 0, rawHeaders: headers } = answer
+  // A length of nothing is no body.
+  const body = bytes.length === 0 && !('content-type' in answer.headers) ? null : bytes
+  sink(watched as Watched, { method, url: prefix + path, version, status, headers, body })
 }
 
 /** Sends one request and gives the answer as soon as its head is there. */

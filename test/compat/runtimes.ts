@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Need } from '../../scripts/machine.ts'
+import { declaredBy, type Watched } from '../guard/watch.ts'
+import { compatApplication } from './api/api.ts'
 import { bundles } from './bundle.ts'
 import type { Target } from './client.ts'
 
@@ -62,17 +64,25 @@ export const runtimes: readonly Runtime[] = [
   },
 ]
 
+/** What the answers of the application are held to; a proxy may have a prefix before its paths. */
+export function compat(prefix = ''): Watched {
+  const app = compatApplication(prefix)
+  return declaredBy(app, app['~options'])
+}
+
 /** Starts a server of a runtime; resolves when it answers. */
 export async function start(runtime: Runtime, ...further: readonly string[]): Promise<Running> {
   const { name, program } = runtime
   if (program === undefined) throw new Error(`${name} is ${runtimeNeed(name, program).missing}`)
+  const { NODE_OPTIONS: _, ...others } = process.env
+  const env = { ...others, NODE_ENV: 'production' }
   const child = spawn(program, [...runtime.arguments, ...further], {
     cwd: bundles,
-    env: { ...process.env, NODE_ENV: 'production' },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const port = await toldPort(child, name)
-  const running: Running = { port, prefix: '', stop: () => end(child) }
+  const running: Running = { port, prefix: '', watched: compat(), stop: () => end(child) }
   try {
     await answering(port, child)
   } catch (error) {

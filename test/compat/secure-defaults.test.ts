@@ -3,11 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpOptions } from '../../src/adapters/node/options.ts'
+import { declaredBy } from '../guard/watch.ts'
+import { plainApplication } from './api/plain.ts'
 import { bundle, bundles, unbundle } from './bundle.ts'
 import { type Answered, type Asked, ask, hangUp, type Target } from './client.ts'
 import { speak } from './raw.ts'
 import { end, toldPort } from './runtimes.ts'
 
+const app = plainApplication()
+const watched = declaredBy(app, app['~options'])
 const children: ChildProcess[] = []
 const servers = new Map<string | undefined, Promise<Target>>()
 
@@ -19,7 +23,7 @@ function served(environment: string | undefined): Promise<Target> {
     const env = { ...others, PORT: '0', ...(environment !== undefined && { NODE_ENV: environment }) }
     const child = spawn(process.execPath, ['plain.js'], { cwd: bundles, env, stdio: ['ignore', 'pipe', 'ignore'] })
     children.push(child)
-    starting = toldPort(child, 'the server').then((port) => ({ port, prefix: '' }))
+    starting = toldPort(child, 'the server').then((port) => ({ port, prefix: '', watched }))
     servers.set(environment, starting)
   }
   return starting

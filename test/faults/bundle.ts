@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { guardPlugin } from '../guard/plugin.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const entry = fileURLToPath(new URL('./app/main.ts', import.meta.url))
@@ -32,6 +33,7 @@ async function make(): Promise<string> {
     configFile: false,
     logLevel: 'error',
     resolve: { alias },
+    plugins: [guardPlugin],
     build: {
       ssr: entry,
       outDir: folder,

@@ -1,0 +1,12 @@
+// Stands in for src/server/application.ts wherever a test reaches it: the same, with its answers watched.
+import { createServer as make, type Server } from '../../src/server/application.ts'
+import type { ApplicationOptions } from '../../src/server/options.ts'
+import { sink } from './sink.ts'
+import { watch } from './watch.ts'
+
+export type * from '../../src/server/application.ts'
+
+/** Puts an application together whose answers are watched. */
+export function createServer(options: ApplicationOptions): Server {
+  return watch(make(options), options, sink)
+}
