@@ -109,7 +109,9 @@ describe('registering', () => {
       { endpoint: 'Things', setting: 'before' },
       { endpoint: 'Things', setting: 'after' },
     ])
-    expect(() => plain.before('validate' as never)).toThrow(/not a function/)
+    expect(mistakesOf(() => application({ controllers: [plain.before('validate' as never)] }))).toMatchObject([
+      { endpoint: 'Things', setting: 'before', problem: "the callback is 'validate'" },
+    ])
   })
 
   it("[CBK-04] a callback receives the request's context", async () => {

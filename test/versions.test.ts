@@ -130,7 +130,7 @@ describe('configuration and refusals', () => {
     expect((await ask(versioned(['path']), 'GET /v1.0/blogs', by('2.0'))).text).toBe('1.0 {} 1.0')
     expect(mistakesOf(() => versioned([]))).toMatchObject([{ setting: 'versionWith' }])
     expect(mistakesOf(() => versioned(['cookie' as never]))).toMatchObject([
-      { setting: 'versionWith', problem: "'cookie' cannot carry a version" },
+      { setting: 'versionWith[0]', problem: "it is 'cookie'" },
     ])
   })
 

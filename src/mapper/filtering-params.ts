@@ -9,7 +9,7 @@ import { INVALID } from '../schema/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
-import { choice, flag, list, object, record } from '../util/form.ts'
+import { flag, list, object, record, text } from '../util/form.ts'
 import { sentences } from '../util/sentences.ts'
 import { shown } from '../util/shown.ts'
 import type { FilterExpression, Match } from './filter-expression.ts'
@@ -22,11 +22,11 @@ import {
   type ValueLoaders,
   valueLoaders,
 } from './filter-field.ts'
-import { type Condition, FILTER_OPERATORS, MAX_FILTER_LENGTH, parseFilter } from './filter-syntax.ts'
+import { type Condition, MAX_FILTER_LENGTH, parseFilter } from './filter-syntax.ts'
 import { writeFilter } from './filter-text.ts'
 import type { Pattern } from './query.ts'
 
-const FIELDS = record(object<FilterFieldSettings>({ using: list(choice(...FILTER_OPERATORS)), fuzzy: flag }))
+const FIELDS = record(object<FilterFieldSettings>({ using: list(text), fuzzy: flag }))
 
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
