@@ -13,7 +13,7 @@ import { openapi } from './openapi.ts'
 import { routes } from './routes.ts'
 
 /** The commands. */
-export const commands = {
+export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>>> = {
   new: newProject,
   generate,
   dev,
@@ -24,4 +24,4 @@ export const commands = {
   diff,
   docs,
   mock,
-} satisfies Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>>>
+}
