@@ -22,7 +22,7 @@ const Blogs = endpoint('Blogs', {
       params: { id: t.integer() },
       payload: { extra: t.string() },
       headers: { 'X-Own': header(t.integer()) },
-      responses: { created: true },
+      responses: { created: 'text/plain' },
     },
     own: {
       routing: route.post('/own'),

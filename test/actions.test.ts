@@ -65,7 +65,7 @@ describe('actions', () => {
           params: { kind: t.string({ values: ['a', 'b'] }) },
           payload: { title: t.string({ required: true }) },
           headers: { 'X-Count': t.integer({ required: true }) },
-          responses: { created: { location: /^\/blogs\/\d+$/ } },
+          responses: { created: { mediaType: 'text/plain', location: /^\/blogs\/\d+$/ } },
         },
       },
     })

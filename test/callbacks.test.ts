@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ask, askFetch, mistakesOf, recorder } from './ask.ts'
 
 const Things = endpoint('Things', {
-  actionDefaults: { responses: { ok: true, forbidden: true, created: true } },
+  actionDefaults: { responses: { ok: true, forbidden: true, created: 'text/plain' } },
   actions: {
     show: { routing: route.get('/:id'), params: { id: t.integer() } },
     make: { routing: route.post('/:id'), params: { id: t.integer() }, payload: { name: t.string({ required: true }) } },

@@ -3,7 +3,7 @@ import { application, endpoint, inherit, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { ask } from './ask.ts'
 
-const responses = { ok: true } as const
+const responses = { ok: 'text/plain' } as const
 const Person = mediaType('Person', { attributes: { name: t.string({ required: true }), age: t.integer() } })
 const attributes = {
   name: inherit,

@@ -3,7 +3,7 @@ import { application, endpoint, header, inherit, mediaType, payloadOf, route, t 
 import { describe, expect, it } from 'vitest'
 import { ask } from './ask.ts'
 
-const responses = { ok: true } as const
+const responses = { ok: 'text/plain' } as const
 const Person = mediaType('Person', { attributes: { name: t.string({ max: 3 }), age: t.integer() } })
 const Blog = mediaType('Blog', {
   attributes: {

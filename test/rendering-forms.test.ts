@@ -27,7 +27,9 @@ describe('forms of bodies', () => {
       'image/png',
       '5',
     ])
-    expect((await got({ ok: true }, bytes)).headers['content-type']).toBe('application/octet-stream')
+    expect((await got({ ok: 'application/octet-stream' }, bytes)).headers['content-type']).toBe(
+      'application/octet-stream',
+    )
   })
 
   it('[RET-03] streams and generators pass as they are produced', async () => {
@@ -112,13 +114,22 @@ describe('forms of bodies', () => {
   })
 
   it('[RET-03] a response without a body has none, and no type either', async () => {
-    const answer = await got({ ok: true }, undefined)
-    expect([answer.text, answer.headers['content-type']]).toEqual(['', undefined])
-    const empty = await ask(
-      returning({ noContent: true }, () => new Responses.NoContent<string>({ body: 'ignored' })),
+    for (const [name, status] of [
+      ['created', 201],
+      ['noContent', 204],
+      ['seeOther', 303],
+    ] as const) {
+      const answer = await ask(
+        returning({ [name]: true }, (reply) => reply[name]()),
+        'GET /things',
+      )
+      expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([status, '', undefined])
+    }
+    const refused = await ask(
+      returning({ noContent: true }, () => new Responses.NoContent<string>({ body: 'none of it' })),
       'GET /things',
     )
-    expect([empty.status, empty.text]).toEqual([204, ''])
+    expect([refused.status, refused.json.detail]).toEqual([500, expect.stringContaining('but none is declared')])
   })
 })
 

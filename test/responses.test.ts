@@ -26,7 +26,7 @@ describe('declared responses', () => {
     }
     const made = {
       ok: (reply: any) => reply.ok({ id: 1 }),
-      created: (reply: any) => reply.created('made', { location: '/things/1', headers: { 'X-Kind': 'new' } }),
+      created: (reply: any) => reply.created(undefined, { location: '/things/1', headers: { 'X-Kind': 'new' } }),
       notFound: (reply: any) => reply.notFound('No thing'),
       noContent: (reply: any) => reply.noContent(),
     }
@@ -158,10 +158,10 @@ describe('declared responses', () => {
     expect(await status({ ok: true }, () => new Odd())).toBe(500)
     const created = { created: { location: /^\/things\/\d+$/ } }
     expect(await status(created, (reply) => reply.created())).toBe(500)
-    expect(await status(created, (reply) => reply.created('', { location: '/other/1' }))).toBe(500)
-    expect(await status(created, (reply) => reply.created('', { headers: { location: '/things/1' } }))).toBe(201)
+    expect(await status(created, (reply) => reply.created(undefined, { location: '/other/1' }))).toBe(500)
+    expect(await status(created, (reply) => reply.created(undefined, { headers: { location: '/things/1' } }))).toBe(201)
     expect(
-      await status({ created: { location: '/exact' } }, (reply) => reply.created('', { location: '/exact/not' })),
+      await status({ created: { location: '/exact' } }, (reply) => reply.created(undefined, { location: '/exact/not' })),
     ).toBe(500)
     const headers = { ok: { headers: { 'X-A': true, 'X-B': 'b', 'X-C': /^c+$/, 'X-D': t.integer() } } }
     const good = { 'x-a': 'any', 'x-b': 'b', 'X-C': 'cc', 'X-D': '4' }

@@ -25,7 +25,7 @@ const Books = endpoint('Books', {
     create: {
       routing: route.post('/'),
       payload: { title: t.string({ required: true, max: 200 }) },
-      responses: { created: true },
+      responses: { created: Book },
     },
   },
 })
@@ -65,7 +65,7 @@ const NextBooks = endpoint('Books', {
     create: {
       routing: route.post('/'),
       payload: { title: t.string({ required: true, max: 500 }), pages: t.integer({ required: true }) },
-      responses: { created: true },
+      responses: { created: NextBook },
     },
   },
 })

@@ -58,12 +58,17 @@ function isSelected({ params: declared }: ResolvedAction, params: Readonly<Recor
 
 const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 
-// Several responses may have one status: then the type of the body tells them apart.
+// Several responses may have one status: then the type of the body tells them apart. A failure of another type than
+// the declared one is the framework's own, or comes from somewhere on the way.
 function declaredFor({ responses }: ResolvedAction, status: number, type: string): ResolvedResponse | undefined {
   const candidates = [...responses.values()].filter((one) => one.status === status)
   const fits = ({ bodies }: ResolvedResponse): boolean =>
     bodies.some(({ identifier }) => essenceOf(identifier) === type)
-  return candidates.length > 1 ? (candidates.find(fits) ?? candidates[0]) : candidates[0]
+  return (
+    candidates.find(fits) ??
+    candidates.find(({ bodies }) => bodies.length === 0) ??
+    (status < 400 ? candidates[0] : undefined)
+  )
 }
 
 const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json')

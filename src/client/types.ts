@@ -1,7 +1,15 @@
 // What a client's calls take and give, from the same declarations that the server is held to.
 import type { DefinitionOf } from '../design/definition.ts'
 import type { EndpointSpec } from '../design/endpoint.ts'
-import type { ActionName, BodyOf, DeclaredOf, HeadersSent, ParamsSent, PayloadSent } from '../design/inference.ts'
+import type {
+  ActionName,
+  BodyOf,
+  DeclaredOf,
+  HeadersSent,
+  OwnMedia,
+  ParamsSent,
+  PayloadSent,
+} from '../design/inference.ts'
 
 /** Params as a caller gives them: where one is a structure, its text will do as well. */
 type ParamsInput<P> = { readonly [N in keyof P]: Given<P[N]> }
@@ -49,14 +57,20 @@ export interface FailureAnswer extends AnswerOf<'failure', unknown> {
 }
 
 /** What a call ends in: one of the declared responses, told apart by its name, or a failure. */
-export type Answer<D> = { [N in keyof D & string]: AnswerOf<N, BodyOf<D[N]>> }[keyof D & string] | FailureAnswer
+export type Answer<D, M = undefined> =
+  | { [N in keyof D & string]: AnswerOf<N, BodyOf<D[N], N, M>> }[keyof D & string]
+  | FailureAnswer
 
 /** The elements of a list that an action answers with. */
-type ElementOf<D> = D extends { readonly ok: infer X } ? (BodyOf<X> extends readonly (infer E)[] ? E : never) : never
+type ElementOf<D> = D extends { readonly ok: infer X }
+  ? BodyOf<X, 'ok', undefined> extends readonly (infer E)[]
+    ? E
+    : never
+  : never
 
 /** Calls one action. */
 export interface Call<S extends EndpointSpec, N extends ActionName<S>> {
-  (params: ParamsInput<ParamsSent<S, N>>, options?: CallOptions<S, N>): Promise<Answer<DeclaredOf<S, N>>>
+  (params: ParamsInput<ParamsSent<S, N>>, options?: CallOptions<S, N>): Promise<Answer<DeclaredOf<S, N>, OwnMedia<S>>>
   /** Every element of a list, page after page, as its links lead on. */
   all(
     params: ParamsInput<ParamsSent<S, N>>,

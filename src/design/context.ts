@@ -1,7 +1,17 @@
 // What an action and a callback see of one request; types only, the run time makes them.
 import type { Definition } from './definition.ts'
 import type { EndpointSpec } from './endpoint.ts'
-import type { ActionName, BodyOf, DeclaredOf, HeadersOf, HrefArgs, KnownTo, ParamsOf, PayloadOf } from './inference.ts'
+import type {
+  ActionName,
+  BodyOf,
+  DeclaredOf,
+  HeadersOf,
+  HrefArgs,
+  KnownTo,
+  OwnMedia,
+  ParamsOf,
+  PayloadOf,
+} from './inference.ts'
 import type { Response, ResponseInit } from './response.ts'
 
 /** A request that was loaded and validated against its action's declaration. */
@@ -44,13 +54,13 @@ export interface Environment {
 /** Settings of a response made through `reply`. */
 type ReplyInit = Omit<ResponseInit, 'body'>
 
-/** Makes one declared response; a body that the declaration describes cannot be left out. */
-type ReplyFunction<N extends string, B> = unknown extends B
-  ? (body?: unknown, init?: ReplyInit) => Response<N, B>
+/** Makes one declared response; a declared body cannot be left out, and where none is declared, none can be given. */
+type ReplyFunction<N extends string, B> = undefined extends B
+  ? (body?: B, init?: ReplyInit) => Response<N, B>
   : (body: B, init?: ReplyInit) => Response<N, B>
 
-/** One function for each declared response, and no other. */
-export type Reply<D> = { readonly [N in keyof D & string]: ReplyFunction<N, BodyOf<D[N]>> }
+/** One function for each declared response, and no other; M is the endpoint's media type. */
+export type Reply<D, M = undefined> = { readonly [N in keyof D & string]: ReplyFunction<N, BodyOf<D[N], N, M>> }
 
 /** The response object that stands ready: a 200 to be changed and returned, replaced, or ignored. */
 export interface CurrentResponse extends Response {
@@ -58,9 +68,9 @@ export interface CurrentResponse extends Response {
 }
 
 /** What an action may return: a declared response, the current response, or a string for its body. */
-export type Returns<D> = string | CurrentResponse | Made<D, keyof D & string>
+export type Returns<D, M = undefined> = string | CurrentResponse | Made<D, M, keyof D & string>
 
-type Made<D, N extends keyof D & string> = N extends never ? never : Response<N, BodyOf<D[N]>>
+type Made<D, M, N extends keyof D & string> = N extends never ? never : Response<N, BodyOf<D[N], N, M>>
 
 /** Everything that belongs to one request. */
 export interface Context<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
@@ -75,7 +85,7 @@ export interface Context<S extends EndpointSpec = EndpointSpec, N extends Action
    */
   readonly principal: KnownTo<S, N>
   /** One function for each declared response: `reply.ok(body, { headers, location, mediaType })`. */
-  readonly reply: Reply<DeclaredOf<S, N>>
+  readonly reply: Reply<DeclaredOf<S, N>, OwnMedia<S>>
   /** The endpoint that is being served. */
   readonly definition: Definition<string, S>
   /** Writes the path of another endpoint as this application serves it, base path and version included. */
@@ -89,7 +99,7 @@ export type Implementation<S extends EndpointSpec> = {
   readonly [N in ActionName<S>]: (
     params: ParamsOf<S, N>,
     context: Context<S, N>,
-  ) => Returns<DeclaredOf<S, N>> | Promise<Returns<DeclaredOf<S, N>>>
+  ) => Returns<DeclaredOf<S, N>, OwnMedia<S>> | Promise<Returns<DeclaredOf<S, N>, OwnMedia<S>>>
 }
 
 /** A class whose instances implement an endpoint's actions, one instance for each request. */

@@ -95,6 +95,77 @@ const Comments = endpoint('Comments', {
   actions: { show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: true } } },
 })
 
+const Things = mediaType('Thing', { attributes: { id: t.integer({ required: true }) } })
+const Answering = endpoint('Answering', {
+  mediaType: Things,
+  actions: {
+    all: {
+      routing: route.get('/'),
+      responses: {
+        ok: true,
+        created: { location: /x/ },
+        accepted: true,
+        seeOther: { headers: { 'X-A': true } },
+        partialContent: Things,
+        late: { status: 299 },
+        odd: { status: 499 },
+        notFound: true,
+      },
+    },
+  },
+})
+const Plain = endpoint('Plain', { actions: { say: { routing: route.get('/'), responses: { ok: true } } } })
+
+describe('bodies of responses', () => {
+  it('[RSP-05] [RSP-06] only ok takes the media type of the endpoint by itself', () => {
+    Answering.implement({
+      all(_, { reply }) {
+        reply.ok({ id: 1 })
+        // @ts-expect-error a declared body cannot be left out
+        reply.ok()
+        // @ts-expect-error a text is no structure
+        reply.ok('text')
+        reply.created(undefined, { location: '/x' })
+        reply.created()
+        // @ts-expect-error no body is declared
+        reply.created({ id: 1 }, { location: '/x' })
+        // @ts-expect-error no body is declared
+        reply.accepted('later')
+        // @ts-expect-error no body is declared
+        reply.seeOther('there')
+        // @ts-expect-error no body is declared
+        reply.late({ id: 1 })
+        reply.late()
+        reply.odd('A problem')
+        reply.notFound('A problem')
+        reply.notFound()
+        return reply.partialContent({ id: 2 })
+      },
+    })
+  })
+
+  it('[RET-01] [RSP-06] of responses made with new as well', () => {
+    // @ts-expect-error a declared body cannot be left out
+    Answering.implement({ all: () => new Responses.Ok() })
+    // @ts-expect-error no body is declared
+    Answering.implement({ all: () => new Responses.Accepted({ body: 'later' }) })
+    Answering.implement({ all: () => new Responses.Accepted({ headers: { 'X-A': 'b' } }) })
+    Answering.implement({ all: () => new Responses.Ok({ body: { id: 1 } }) })
+  })
+
+  it('[RET-08] without a media type, ok is a text that may be left out', () => {
+    Plain.implement({
+      say(_, { reply }) {
+        reply.ok()
+        reply.ok('text')
+        // @ts-expect-error no media type describes a structure
+        reply.ok({ id: 1 })
+        return 'text'
+      },
+    })
+  })
+})
+
 describe('inference', () => {
   it('[CTL-09] [CTL-08] infers params, payload, headers and bodies without an annotation', () => {
     controller(Blogs, {

@@ -10,6 +10,7 @@ import type { Collection, MediaType } from './media-type.ts'
 import type { PlainBody } from './response.ts'
 import type { Route } from './route.ts'
 import type { PrincipalOf } from './security.ts'
+import type { BodilessResponse } from './status.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
@@ -185,16 +186,43 @@ export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = s
   ? {}
   : Over<CommonResponses<S>, S['actions'][N]['responses']>
 
-/** The body that a declared response takes. */
-export type BodyOf<D> = D extends Attribute
+/** The media type of an endpoint, which is the body of `ok` where `ok` names none. */
+export type OwnMedia<S extends EndpointSpec> = S['mediaType']
+
+/** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
+export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>
+
+type OkBody<D, M> = D extends Naming ? NamedBody<D> : M extends Naming ? NamedBody<M> : PlainBody | undefined
+
+type OtherBody<D, N> = D extends Naming ? NamedBody<D> : N extends BodilessResponse ? undefined : CustomBody<D>
+
+/** Declarations that name a body. */
+type Naming = Attribute | Collection | string | Bodied | { readonly spec: Bodied }
+
+interface Bodied {
+  readonly mediaType: unknown
+}
+
+type NamedBody<D> = D extends Attribute
   ? D['~type']
   : D extends Collection
     ? readonly D['of']['~type'][]
-    : D extends { readonly mediaType: infer M }
-      ? BodyOf<M extends readonly (infer E)[] ? E : M>
+    : D extends { readonly mediaType: infer B }
+      ? NamedBody<B extends readonly (infer E)[] ? E : B>
       : D extends string
         ? IdentifiedBody<D>
-        : unknown
+        : D extends { readonly spec: infer C }
+          ? NamedBody<C>
+          : unknown
+
+// Where the status is known, so is whether it is a failure, which takes what becomes a problem document.
+type CustomBody<D> = D extends { readonly spec: infer C }
+  ? CustomBody<C>
+  : D extends { readonly status: infer C extends number }
+    ? `${C}` extends `${2 | 3}${string}`
+      ? undefined
+      : unknown
+    : unknown
 
 // JSON is written from any value; what another identifier names has to be there already.
 type IdentifiedBody<D extends string> = string extends D

@@ -36,6 +36,8 @@ export interface ResolvedBody {
   /** What the body (or each element of a list) is rendered through; undefined for bodies that pass as they are. */
   readonly attribute: Attribute | undefined
   readonly list: boolean
+  /** What is sent when an action gives no body; undefined where leaving it out is a mistake. */
+  readonly absent: string | undefined
 }
 
 /** A declared response with its status and forms worked out. */
@@ -43,9 +45,10 @@ export interface ResolvedResponse {
   readonly name: string
   readonly status: number
   readonly description: string | undefined
+  /** The forms of its body, the first being the preferred one; without any it has no body, or is a problem document. */
   readonly bodies: readonly ResolvedBody[]
-  /** True when the bodies come from the endpoint's media type, and a text may take their place. */
-  readonly implied: boolean
+  /** True for a failure that names no body: it is a problem document. */
+  readonly problem: boolean
   readonly location: string | RegExp | undefined
   readonly headers: readonly (readonly [name: string, rule: string | RegExp | Attribute | true])[]
 }

@@ -125,7 +125,8 @@ export function identifierOf(body: BodySpec): string {
 export interface ResponseClass<N extends string = string> {
   readonly responseName: N
   readonly spec: ResponseSpec & { readonly status: number }
-  new <B = never>(init?: ResponseInit<B>): Response<N, B>
+  new (init?: Omit<ResponseInit, 'body'> & { readonly body?: undefined }): Response<N, undefined>
+  new <B>(init?: ResponseInit<B>): Response<N, B>
 }
 
 /** Tells a response class from other values. */

@@ -37,20 +37,25 @@ export function resolveResponses(
     const spec = settingsIn(`responses.${name}`, responseSpec(declaration), settings.response, report)
     const status = statusOf(name, declaration, spec, report)
     if (status === undefined) continue
-    const declared = bodiesOf(spec)
-    // A successful answer without a media type of its own is one of the endpoint's.
-    const implied = declared.length === 0 && status < 300 && mediaType !== undefined
+    const named = bodiesOf(spec)
+    const bodies = isBare(status) ? [] : spec.mediaType === undefined ? unnamedBodies(name, mediaType) : named
     resolved.set(name, {
       name,
       status,
       description: spec.description,
-      bodies: implied ? [bodyOf(mediaType)] : declared,
-      implied,
+      bodies,
+      problem: status >= 400 && bodies.length === 0,
       location: spec.location,
       headers:
         spec.headers === undefined ? NO_HEADERS : Object.entries(spec.headers).filter(([, rule]) => rule !== undefined),
     })
-    checkResponse(name, spec, declared, mediaType, report)
+    checkResponse(name, spec, named, mediaType, report)
+    if (spec.mediaType !== undefined && isBare(status))
+      report(
+        `responses.${name}`,
+        `an answer with the status ${status} never has a body, but a media type is named for it`,
+        'leave the media type out, or list a response that has a body, such as ok',
+      )
   }
   if (Object.values(declarations).every((declaration) => declaration === undefined))
     report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
@@ -102,7 +107,19 @@ function bodiesOf({ mediaType }: ResponseSpec): readonly ResolvedBody[] {
 function bodyOf(body: BodySpec): ResolvedBody {
   const list = isCollection(body)
   const attribute: Attribute | undefined = list ? body.of : isAttribute(body) ? body : undefined
-  return { identifier: identifierOf(body), attribute, list }
+  return { identifier: identifierOf(body), attribute, list, absent: undefined }
+}
+
+// Answers of these statuses never have a body (RFC 9110).
+const isBare = (status: number): boolean => status === 204 || status === 205 || status === 304
+
+// An action may return a text, which becomes the body of `ok`: without a media type, that is what `ok` is.
+const TEXT: ResolvedBody = { identifier: 'text/plain', attribute: undefined, list: false, absent: '' }
+
+// Of all responses, only `ok` stands for what the endpoint is about. The others have what they name.
+function unnamedBodies(name: string, mediaType: MediaType | string | undefined): readonly ResolvedBody[] {
+  if (name !== 'ok') return []
+  return [mediaType === undefined ? TEXT : bodyOf(mediaType)]
 }
 
 function isDeclaration(declaration: unknown): declaration is ResponseDeclaration {

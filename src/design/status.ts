@@ -83,6 +83,11 @@ export type ClassName<C extends StatusCode = StatusCode> = C extends StatusCode 
 /** The name under which an action lists a standard response. */
 export type BuiltinResponse = Uncapitalize<ClassName>
 
+/** The built-in responses that are no failures; but for `ok`, they have no body unless they name one. */
+export type BodilessResponse = Exclude<Uncapitalize<ClassName<Extract<StatusCode, Successful>>>, 'ok'>
+
+type Successful = { [C in StatusCode]: `${C}` extends `${2 | 3}${string}` ? C : never }[StatusCode]
+
 // `No Content` becomes `noContent`. Every start does this for all of them, so it is one pass without pieces.
 function responseName(message: string): string {
   let name = ''

@@ -71,14 +71,18 @@ function browser(path: string, { security = 'none' }: DocsOptions, finished: () 
         description: 'The page.',
         routing: route.get('/'),
         ignore: ['*'],
-        responses: { ok: true, notModified: true },
+        responses: { ok: 'text/html', notModified: true },
       },
       file: {
         description: 'A script of the page, or a document.',
         routing: route.get('/*'),
         params: { splat: t.collection(t.string()) },
         ignore: ['*'],
-        responses: { ok: true, notModified: true, notFound: true },
+        responses: {
+          ok: { mediaType: ['application/json', 'text/javascript'] },
+          notModified: true,
+          notFound: true,
+        },
       },
     },
   })
@@ -115,7 +119,7 @@ async function deliver(asset: Asset, sent: RawHeaders, own: HeaderBag): Promise<
   return new Responses.Ok({ body, headers, mediaType: asset.contentType })
 }
 
-type Delivered = Response<'ok', PlainBody> | Response<'notModified', PlainBody>
+type Delivered = Response<'ok', PlainBody> | Response<'notModified', undefined>
 
 const isKnown = ({ tag }: Asset, sent: RawHeaders[string]): boolean =>
   sent !== undefined && (sent.toString().trim() === '*' || sent.toString().includes(`"${tag}"`))

@@ -23,7 +23,7 @@ export function answer(
   { body, locations = [] }: AnswerParts = {},
 ): Response {
   const seed = new ExampleSeed(`/${action.endpoint.name}/${action.name}/${declared.name}`)
-  const form = isBare(declared.status) ? undefined : chosen(declared.bodies, accept)
+  const form = chosen(declared.bodies, accept)
   const headers: HeaderBag = {}
   if (form !== undefined && declared.bodies.length > 1) headers['Content-Type'] = form.identifier
   for (const [name, rule] of declared.headers) {
@@ -35,8 +35,6 @@ export function answer(
   const made = form === undefined ? undefined : (body?.(form) ?? exampleBody(form, seed))
   return new Response(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
 }
-
-const isBare = (status: number): boolean => status === 204 || status === 205 || status === 304
 
 // Which form is sent decides what is made; a client that accepts none of them is told so by the application.
 function chosen(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {

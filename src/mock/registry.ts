@@ -260,7 +260,7 @@ function lineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
 
 function mediaTypesOf({ mediaType: own, actions }: ResolvedEndpoint): readonly (MediaType | View)[] {
   const bodies = [...actions.values()].flatMap(({ responses }) =>
-    [...responses.values()].filter(({ status }) => status < 300).flatMap((response) => response.bodies),
+    [...responses.values()].filter(({ status }) => status < 400).flatMap((response) => response.bodies),
   )
   const shown = bodies.flatMap(({ attribute }) => (attribute === undefined ? [] : (resourceOf(attribute) ?? [])))
   return isMediaType(own) ? [own, ...shown] : shown

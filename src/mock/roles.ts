@@ -26,11 +26,13 @@ export function planOf(action: ResolvedAction, registry: Registry): Plan {
   const { endpoint } = action
   const response = successOf(action)
   const own = isMediaType(endpoint.mediaType) ? registry.entityOf(endpoint.mediaType) : undefined
-  const shown = response === undefined ? undefined : shownIn(response)
+  // An action that only fails does nothing with rows.
+  const fails = response === undefined || response.status >= 400
+  const shown = fails ? undefined : shownIn(response)
   const entity = shown === undefined ? own : registry.entityOf(shown.mediaType)
   const scope = entity === undefined ? new Map<string, string>() : scopeOf(action, entity, entity === own)
   const parentage = registry.parentage(endpoint)
-  const role = entity === undefined ? 'none' : roleOf(action, response, shown?.list, entity === own)
+  const role = entity === undefined || fails ? 'none' : roleOf(action, response, shown?.list, entity === own)
   return { action, role, entity, response, scope, parentage }
 }
 
@@ -78,7 +80,7 @@ function roleOf(
     if (verbs.has('DELETE')) return 'delete'
   }
   if (!capturesKey(action)) return 'none'
-  return list === false && response?.implied === false ? 'show' : 'touch'
+  return list === false ? 'show' : 'touch'
 }
 
 // A path below an element's, such as `/:id/owner`, is about something else.

@@ -35,7 +35,7 @@ function responseOf(
   book: Book,
 ): ResponseObject {
   const headers = { ...headersOf(response, book), ...(response.status < 300 ? addedHeaders(action) : {}) }
-  const content = EMPTY.has(response.status) ? undefined : contentOf(response, action, problem, book)
+  const content = contentOf(response, action, problem, book)
   return {
     description: response.description ?? messageOf(response.status, response.name),
     ...(Object.keys(headers).length > 0 && { headers }),
@@ -43,21 +43,19 @@ function responseOf(
   }
 }
 
-// Answers of these statuses never have a body (RFC 9110).
-const EMPTY: ReadonlySet<number> = new Set([204, 205, 304])
-
 const messageOf = (status: number, name: string): string =>
   statusMessages[status as keyof typeof statusMessages] ?? name
 
 // --- bodies ----------------------------------------------------------------------------
 
 function contentOf(
-  { bodies, status, name }: ResolvedResponse,
+  { bodies, status, name, problem: isProblem }: ResolvedResponse,
   action: ResolvedAction,
   problem: ProblemForm,
   book: Book,
 ): Record<string, MediaTypeObject> | undefined {
-  if (bodies.length === 0) return status >= 400 ? problem.content(problem.returned(name, status)) : undefined
+  if (isProblem) return problem.content(problem.returned(name, status))
+  if (bodies.length === 0) return undefined
   const path = `/${action.endpoint.name}/${action.name}/${name}`
   const param = status < 300 ? selectionParam(action.params) : undefined
   const content: Record<string, MediaTypeObject> = {}

@@ -22,6 +22,7 @@ export interface CompiledBody {
   readonly identifier: string
   /** The identifier without parameters, for comparisons. */
   readonly essence: string
+  /** Writes what an action gave; undefined when it gave nothing. */
   write(body: unknown, exchange: Exchange): Rendered | RenderProblem
 }
 
@@ -30,7 +31,7 @@ export const essenceOf = (identifier: string): string => (identifier.split(';', 
 
 /** Prepares one declared form of a body; `param` is the one that selects what successful bodies show. */
 export function compileBody(
-  { identifier, attribute, list }: ResolvedBody,
+  { identifier, attribute, list, absent }: ResolvedBody,
   param: SelectionParam | undefined,
 ): CompiledBody {
   const essence = essenceOf(identifier)
@@ -53,7 +54,7 @@ export function compileBody(
   }
   const contentType =
     essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
-  return { identifier, essence, write: (body) => writePlain(body, contentType) }
+  return { identifier, essence, write: (body, exchange) => writePlain(body ?? absent, contentType, exchange) }
 }
 
 const ANY = any()
@@ -86,6 +87,9 @@ function writeJson(
   select: SelectDumper | null,
 ): CompiledBody['write'] {
   return (body, exchange) => {
+    if (body === undefined) return missingBody(exchange)
+    if (isBinary(body))
+      return { violation: violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType') }
     const dumping = new Dumping(exchange.services.checksBody())
     const chosen = select === null ? dump : select(exchange)
     if (!dumping.checks && typeof body === 'object' && body !== null) {
@@ -129,7 +133,7 @@ function bytesOf(body: object, dump: Dumper, list: boolean): Uint8Array | undefi
 function dumpBody(body: unknown, dump: Dumper, list: boolean, nullable: boolean, dumping: Dumping): unknown {
   if (list) return dumpList(body, dump, dumping)
   if (body === null && nullable) return null
-  return body === undefined || body === null ? dumping.fail('missing') : dump(body, dumping)
+  return body === null ? dumping.fail('missing') : dump(body, dumping)
 }
 
 function dumpList(body: unknown, dump: Dumper, dumping: Dumping): unknown {
@@ -146,17 +150,36 @@ function dumpList(body: unknown, dump: Dumper, dumping: Dumping): unknown {
   return valid ? dumped : INVALID
 }
 
-function describeIssues({ response }: Exchange, { issues }: Dumping): string {
+// Where bodies are not checked, an answer without its body leaves as it is.
+function missingBody(exchange: Exchange): Rendered | RenderProblem {
+  const { checksBody, validateResponses, logger } = exchange.services
+  if (checksBody()) {
+    const violation = violated(exchange, 'the body is required')
+    if (validateResponses === 'always') return { violation }
+    logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, violation)
+  }
+  return NOTHING
+}
+
+/** The rendering of a response that has no body. */
+export const NOTHING: Rendered = { contentType: undefined, body: null }
+
+const violated = ({ response }: Exchange, what: string): string =>
+  `the body of '${response.name}' does not fit its declaration: ${what}`
+
+function describeIssues(exchange: Exchange, { issues }: Dumping): string {
   const first = (issues ?? [])
     .slice(0, 5)
     .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
-  return `the body of '${response.name}' does not fit its declaration: ${first.join('; ')}`
+  return violated(exchange, first.join('; '))
 }
 
 /** Tells a body without structure: text, bytes or a stream. */
 export function isPlain(body: unknown): body is string | Uint8Array | StreamBody {
-  return typeof body === 'string' || body instanceof Uint8Array || isStream(body)
+  return typeof body === 'string' || isBinary(body)
 }
+
+const isBinary = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStream(body)
 
 function isStream(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && (body instanceof ReadableStream || Symbol.asyncIterator in body)
@@ -173,16 +196,12 @@ export function discard(body: unknown): void {
   }
 }
 
-/** Writes text, bytes, a stream or nothing as they are. */
-export function writePlain(body: unknown, contentType?: string): Rendered | RenderProblem {
-  if (body === undefined || body === null) return { contentType: undefined, body: null }
-  if (!isPlain(body))
-    return {
-      violation:
-        'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
-    }
+// Text, bytes and streams pass as they are.
+function writePlain(body: unknown, contentType: string, exchange: Exchange): Rendered | RenderProblem {
+  if (body === undefined || body === null) return missingBody(exchange)
+  if (isPlain(body)) return { contentType, body }
   return {
-    contentType: contentType ?? (typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/octet-stream'),
-    body,
+    violation:
+      'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
   }
 }

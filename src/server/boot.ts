@@ -245,22 +245,18 @@ function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: 
 }
 
 function isSame(a: ResolvedResponse, b: ResolvedResponse): boolean {
-  const [own, other] = [ownBodies(a), ownBodies(b)]
   return (
     a.status === b.status &&
     isSameRule(a.location, b.location) &&
     a.headers.length === b.headers.length &&
     a.headers.every(([name, rule], i) => name === b.headers[i]?.[0] && isSameRule(rule, b.headers[i]?.[1])) &&
-    own.length === other.length &&
-    own.every(({ attribute, identifier, list }, i) => {
-      const same = other[i] as ResolvedBody
+    a.bodies.length === b.bodies.length &&
+    a.bodies.every(({ attribute, identifier, list }, i) => {
+      const same = b.bodies[i] as ResolvedBody
       return attribute === same.attribute && identifier === same.identifier && list === same.list
     })
   )
 }
-
-// What a response takes over from its endpoint is no part of its declaration.
-const ownBodies = ({ implied, bodies }: ResolvedResponse): readonly ResolvedBody[] => (implied ? [] : bodies)
 
 const isSameRule = (a: unknown, b: unknown): boolean =>
   a === b || (a instanceof RegExp && b instanceof RegExp && String(a) === String(b))

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator'
 import type { ResolvedResponse } from '../design/resolved.ts'
 import type { Response } from '../design/response.ts'
 import type { SelectionParam } from '../design/selection.ts'
-import { type CompiledBody, compileBody, essenceOf, isPlain, writePlain } from './bodies.ts'
+import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
 import type { CompiledResponse, Exchange } from './exchange.ts'
 import { headerOf, headerRules } from './header-rules.ts'
 import { returnedProblem, writeProblem } from './problem.ts'
@@ -14,9 +14,7 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
   const { name, status } = declared
   const bodies = declared.bodies.map((body) => compileBody(body, status < 300 ? param : undefined))
   const brokenHeader = headerRules(declared)
-  const structured = declared.bodies[0]?.attribute !== undefined
-  const implied = declared.implied ? impliedBody(bodies, structured) : declaredBody(bodies)
-  const write = bodies.length === 0 ? undeclaredBody : implied
+  const write = declared.problem ? problemBody : bodies.length === 0 ? noBody : declaredBody(bodies)
   return {
     status,
     render(response, exchange) {
@@ -38,29 +36,29 @@ const declaredBody =
     return 'write' in chosen ? chosen.write(response.body, exchange) : chosen
   }
 
-// The endpoint's media type writes structures; a text or bytes need none, and no body at all needs nothing.
-function impliedBody(bodies: readonly CompiledBody[], structured: boolean): Write {
-  const write = declaredBody(bodies)
-  return (response, exchange) => {
-    const { body } = response
-    if (body === undefined) return { contentType: undefined, body: null }
-    const contentType = headerOf(response, 'Content-Type')
-    // A media type that is only an identifier names what plain bodies are, unless the response says otherwise.
-    return isPlain(body) && (structured || contentType !== undefined)
-      ? writePlain(body, contentType)
-      : write(response, exchange)
+function noBody({ name, body }: Response): Rendered | RenderProblem {
+  if (body === undefined || body === null) return NOTHING
+  return {
+    violation: `the response '${name}' has a body, but none is declared; declare its mediaType, or leave the body out`,
   }
 }
 
-// A response listed without a media type: an error is a problem document, anything else has a plain body or none.
-function undeclaredBody(response: Response, exchange: Exchange): Rendered | RenderProblem {
-  const { body, status } = response
-  const contentType = headerOf(response, 'Content-Type')
-  if (status < 400 || contentType !== undefined || (isPlain(body) && typeof body !== 'string'))
-    return writePlain(body, contentType)
+// A text is the detail of the problem, a structure gives its standard members.
+function problemBody(response: Response, exchange: Exchange): Rendered | RenderProblem {
+  const { name, body } = response
+  if (isPlain(body) && typeof body !== 'string')
+    return {
+      violation: `the response '${name}' has bytes for a body, but it is a problem document; declare its mediaType, or give a text`,
+    }
   const encoded = writeProblem(exchange.services.encodeProblem, returnedProblem(response))
+  const wanted = headerOf(response, 'Content-Type')
+  if (wanted !== undefined && essenceOf(wanted) !== essenceOf(encoded.mediaType))
+    return { violation: otherType(name, wanted, `a problem document (${encoded.mediaType})`) }
   return { contentType: encoded.mediaType, body: encoded.body }
 }
+
+const otherType = (name: string, sent: string, declared: string): string =>
+  `the response '${name}' has the media type ${sent}, but ${declared} is declared`
 
 function chooseBody(
   bodies: readonly CompiledBody[],
@@ -71,11 +69,7 @@ function chooseBody(
   if (wanted !== undefined) {
     const essence = essenceOf(wanted)
     const match = bodies.find((body) => body.essence === essence)
-    return (
-      match ?? {
-        violation: `the response '${response.name}' has the media type ${wanted}, but ${listed(bodies)} is declared`,
-      }
-    )
+    return match ?? { violation: otherType(response.name, wanted, listed(bodies)) }
   }
   const accept = bodies.length === 1 ? undefined : exchange.transport.headers['accept']
   if (accept === undefined) return bodies[0] as CompiledBody

@@ -71,7 +71,10 @@ function plainPlan(is: 'text' | 'bytes' | 'json' | 'none' | 'failure', draw: Dra
 /** Plans an answer with one of an action's responses. */
 export function planReply({ action }: Served, draw: Draw): Reply {
   const response = draw.chance(0.8) ? (action.responses[0] as ResponseSpec) : draw.pick(action.responses)
-  const { given, accept, mediaType, ...rest } = planned(response.body, draw)
+  // Without a media type, `ok` is a text, and an empty one when none is given.
+  const isText = response.name === 'ok' && response.body.is === 'none'
+  const plan = planned(response.body, draw)
+  const { given, accept, mediaType, ...rest } = isText ? { ...plan, type: 'text/plain; charset=utf-8' } : plan
   const init = {
     ...(response.header && { headers: { 'X-Count': String(draw.int(0, 9)) } }),
     ...(mediaType !== undefined && { mediaType }),
