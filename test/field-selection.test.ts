@@ -41,6 +41,7 @@ const Blogs = endpoint('Blogs', {
         accepted: Blog.view('short'),
         nonAuthoritativeInformation: t.collection(Blog.view('short')),
         multiStatus: Fault,
+        partialContent: 'text/plain',
         conflict: Blog,
         gone: Fault,
         notFound: true,
@@ -67,7 +68,7 @@ const controller = Blogs.implement({
     if (as === 'other') return reply.multiStatus({ reason: 'other' })
     if (as === 'conflict') return reply.conflict(blog(1))
     if (as === 'gone') return reply.gone({ reason: 'gone' })
-    if (as === 'text') return 'text'
+    if (as === 'text') return reply.partialContent('text')
     if (as === 'broken') return reply.ok({ ...blog(1), stats: { words: 1001, likes: 'many' } } as never)
     if (as === 'partial') return reply.ok({ title: 'T', author: { name: 'Ann' } } as never)
     return id === 404 ? reply.notFound() : reply.ok(blog(id ?? 0))

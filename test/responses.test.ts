@@ -161,7 +161,9 @@ describe('declared responses', () => {
     expect(await status(created, (reply) => reply.created(undefined, { location: '/other/1' }))).toBe(500)
     expect(await status(created, (reply) => reply.created(undefined, { headers: { location: '/things/1' } }))).toBe(201)
     expect(
-      await status({ created: { location: '/exact' } }, (reply) => reply.created(undefined, { location: '/exact/not' })),
+      await status({ created: { location: '/exact' } }, (reply) =>
+        reply.created(undefined, { location: '/exact/not' }),
+      ),
     ).toBe(500)
     const headers = { ok: { headers: { 'X-A': true, 'X-B': 'b', 'X-C': /^c+$/, 'X-D': t.integer() } } }
     const good = { 'x-a': 'any', 'x-b': 'b', 'X-C': 'cc', 'X-D': '4' }

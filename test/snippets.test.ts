@@ -173,6 +173,7 @@ describe('what the pages claim beside their blocks', () => {
       actions: {
         media: { routing: route.get('/media'), responses: { ok: Book } },
         plain: { routing: route.get('/plain'), responses: { ok: true } },
+        text: { routing: route.get('/text'), responses: { ok: 'text/plain' } },
         error: { routing: route.get('/error'), responses: { conflict: true } },
         limit: { routing: route.get('/limit'), responses: { ok: Book } },
         cookies: { routing: route.get('/cookies'), responses: { noContent: true } },
@@ -181,13 +182,15 @@ describe('what the pages claim beside their blocks', () => {
     const forms = controller(Forms, {
       media: () => 'text',
       plain: () => 'text',
+      text: () => 'text',
       error: (_, { reply }) => reply.conflict({ detail: 'why', secret: 1 }),
       limit: (_, { reply }) => reply.ok({ id: 1, title: 'too long' }),
       cookies: () => new Responses.NoContent({ headers: { 'Set-Cookie': ['a=1', 'b=2'] } }),
     })
     const app = application({ controllers: [forms], logger: quiet })
     expect((await ask(app, 'GET /forms/media')).status).toBe(500)
-    expect((await ask(app, 'GET /forms/plain')).text).toBe('text')
+    expect((await ask(app, 'GET /forms/plain')).status).toBe(500)
+    expect((await ask(app, 'GET /forms/text')).text).toBe('text')
     expect((await ask(app, 'GET /forms/error')).json).toMatchObject({ code: 'conflict', detail: 'why' })
     expect((await ask(app, 'GET /forms/error')).text).not.toContain('secret')
     expect((await ask(app, 'GET /forms/limit')).status).toBe(500)
