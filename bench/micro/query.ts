@@ -6,7 +6,7 @@ import { t } from '../../src/index.ts'
 import { INVALID } from '../../src/schema/issue.ts'
 import { Loading } from '../../src/schema/loading.ts'
 import { parseQuery } from '../../src/server/query.ts'
-import { queryNames, rawTree } from '../../src/server/query-tree.ts'
+import { rawTree, TreeWriter, treeForm } from '../../src/server/query-tree.ts'
 import { inTurn, type Subject, subject } from './subject.ts'
 
 const QUERIES = Array.from({ length: 256 }, (_, i) =>
@@ -23,7 +23,7 @@ const attributes = {
   tags: t.collection(t.string()),
   author: t.struct({ id: t.integer() }),
 }
-const names = queryNames(Object.keys(attributes))
+const form = treeForm(t.struct(attributes), 8)
 const { loader } = t.struct(attributes).core
 
 interface Sent {
@@ -32,7 +32,7 @@ interface Sent {
 
 const tree = (text: string, loading: Loading): Sent => {
   const raw = rawTree()
-  if (!parseQuery(text, 0, raw, names, loading)) throw new Error('too much')
+  if (!parseQuery(text, 0, new TreeWriter(raw, form, loading))) throw new Error('too much')
   return raw as Sent
 }
 

@@ -21,6 +21,22 @@ const Books = endpoint('Books', {
 })
 // #endregion
 
+// #region lists
+const Shelves = endpoint('Shelves', {
+  actions: {
+    find: {
+      routing: route.get('/'),
+      params: {
+        ids: t.collection(t.integer(), { delimiter: ',', max: 20 }),
+        tags: t.collection(t.string(), { delimiter: ',' }),
+        lines: t.collection(t.struct({ title: t.string({ required: true }), copies: t.integer({ default: 1 }) })),
+      },
+      responses: { ok: t.any() },
+    },
+  },
+})
+// #endregion
+
 // #region payloads
 import { inherit, mediaType, payloadOf } from 'edict'
 
@@ -79,6 +95,7 @@ const Doors = endpoint('Doors', {
 // #endregion
 
 const books = Books.implement({ search: (params, { reply }) => reply.ok(params) })
+const shelves = Shelves.implement({ find: (params, { reply }) => reply.ok(params) })
 const notes = Notes.implement({
   order: (_, { request }) => `${request.payload.copies} × ${request.payload.title}`,
   text: (_, { request }) => `${request.payload.length} characters`,
@@ -90,7 +107,7 @@ const doors = Doors.implement({
 })
 
 /** The application of this page. */
-export const app = application({ controllers: [books, notes, doors] })
+export const app = application({ controllers: [books, shelves, notes, doors] })
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
@@ -111,6 +128,16 @@ export const shown: Shown = {
       'GET /books/A1?shelf=B2&utm_source=mail',
       'GET /books/A1?author[id]=seven&tag=sea',
       'GET /books/A1?author=7&author[id]=7',
+    ]),
+  lists: () =>
+    answers(app, [
+      'GET /shelves?ids=7,8,9',
+      'GET /shelves?ids=',
+      'GET /shelves?ids=7,eight',
+      'GET /shelves?tags=sea%2C+deep,ships',
+      'GET /shelves?tags[]=sea&tags[]=ships',
+      'GET /shelves?lines[][title]=Emma&lines[][copies]=2&lines[][title]=Persuasion',
+      'GET /shelves?lines[0][title]=Emma&lines[1][title]=Persuasion',
     ]),
   payloads: async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }

@@ -2,9 +2,11 @@
 import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
+import { type Delimiter, delimitedOf } from '../schema/collection.ts'
 import { type Dumper, Dumping } from '../schema/dumping.ts'
 import { isFile } from '../schema/file.ts'
 import { INVALID } from '../schema/issue.ts'
+import { childAt } from '../schema/place.ts'
 import type { ClientOptions } from './types.ts'
 import { requestDumper } from './whole.ts'
 
@@ -30,13 +32,13 @@ export async function requestOf(action: ResolvedAction, sent: Sent, options: Cli
   const query = queryOf(action, rest)
   const carrier = version === undefined ? undefined : (options.versionWith ?? 'path')
   if (carrier === 'header') headers.set('X-Api-Version', version as string)
-  if (carrier === 'params') query.append(VERSION_PARAM, version as string)
+  if (carrier === 'params') query.add(VERSION_PARAM, version as string)
   const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
   for (const [name, value] of Object.entries(sent.headers)) {
     if (value !== undefined && value !== null) headers.set(name, String(written(action.headers[name], value, name)))
   }
   const body = bodyOf(action, sent.payload, headers)
-  const search = query.size === 0 ? '' : `?${query}`
+  const search = query.pairs.length === 0 ? '' : `?${query.pairs.join('&')}`
   return new Request(options.baseUrl.replace(/\/+$/, '') + prefix + path + search, {
     method: verbOf(action),
     headers,
@@ -98,21 +100,74 @@ function written(attribute: Attribute | undefined, value: unknown, name: string)
   return dumped
 }
 
-function queryOf({ params }: ResolvedAction, rest: readonly [string, unknown][]): URLSearchParams {
-  const query = new URLSearchParams()
-  for (const [name, value] of rest) append(query, name, written(params[name], value, name))
+function queryOf({ params }: ResolvedAction, rest: readonly [string, unknown][]): QueryText {
+  const query = new QueryText()
+  for (const [name, value] of rest) append(query, name, written(params[name], value, name), params[name])
   return query
 }
 
-function append(query: URLSearchParams | FormData, name: string, value: unknown): void {
-  if (value === undefined || value === null) return
-  // The parts of a structure in a list find each other by the number of their element.
-  if (Array.isArray(value)) {
-    const numbered = value.some(isStructure)
-    for (const [i, one] of value.entries()) append(query, numbered ? `${name}[${i}]` : `${name}[]`, one)
-  } else if (isStructure(value)) for (const [key, one] of Object.entries(value)) append(query, `${name}[${key}]`, one)
-  else query.append(name, String(value))
+/** Where named texts are written to. */
+interface Target {
+  add(name: string, value: string): void
+  /** Writes a list as one text; false when it would be read as another list. */
+  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean
 }
+
+/** A query that is being written. */
+class QueryText implements Target {
+  readonly pairs: string[] = []
+
+  add(name: string, value: string): void {
+    this.pairs.push(`${escaped(name)}=${escaped(value)}`)
+  }
+
+  // A comma in an element is escaped, and tells itself from those between them.
+  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean {
+    if (delimiter !== ',' && elements.some((one) => one.includes(delimiter))) return false
+    this.pairs.push(`${escaped(name)}=${elements.map(escaped).join(delimiter === ',' ? ',' : escaped(delimiter))}`)
+    return true
+  }
+}
+
+const escaped = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+
+/** A multipart body that is being written. */
+class FormText implements Target {
+  readonly form = new FormData()
+
+  add(name: string, value: string): void {
+    this.form.append(name, value)
+  }
+
+  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean {
+    if (elements.some((one) => one.includes(delimiter))) return false
+    this.form.append(name, elements.join(delimiter))
+    return true
+  }
+}
+
+function append(target: Target, name: string, value: unknown, attribute: Attribute | undefined): void {
+  if (value === undefined || value === null) return
+  if (Array.isArray(value)) appendList(target, name, value, attribute)
+  else if (isStructure(value)) {
+    for (const [key, one] of Object.entries(value))
+      append(target, `${name}[${key}]`, one, attribute && childAt(attribute, key))
+  } else target.add(name, String(value))
+}
+
+function appendList(target: Target, name: string, list: readonly unknown[], attribute: Attribute | undefined): void {
+  const delimited = attribute && delimitedOf(attribute)
+  // The text of no characters is the list of no elements, not of one empty text.
+  if (delimited !== undefined && !(list.length === 1 && list[0] === '') && !list.some(isNothing)) {
+    if (target.addList(name, list.map(String), delimited.delimiter)) return
+  }
+  // The parts of a structure in a list find each other by the number of their element.
+  const numbered = list.some(isStructure)
+  for (const [i, one] of list.entries())
+    append(target, numbered ? `${name}[${i}]` : `${name}[]`, one, attribute && childAt(attribute, ''))
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null
 
 const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -139,11 +194,12 @@ function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): Bod
 }
 
 function formOf(payload: object, { core }: Attribute): FormData {
-  const form = new FormData()
+  const target = new FormText()
+  const { form } = target
   for (const [name, value] of Object.entries(payload)) {
     if (value instanceof Blob) form.append(name, value)
     else if (isFile(value)) throw new CallError(`'${name}' is a file that was received; send a Blob or a File`)
-    else append(form as never, name, written(core.children[name], value, name))
+    else append(target, name, written(core.children[name], value, name), core.children[name])
   }
   return form
 }

@@ -79,6 +79,8 @@ export interface Unsaid {
   readonly types?: readonly string[]
   /** U+0000 is let through. */
   readonly nul?: true
+  /** What separates the elements of a list in one text. */
+  readonly delimiter?: string
   /** The default is worked out for each request. */
   readonly computed?: true
 }

@@ -40,6 +40,11 @@ function compareOne(old: Unsaid, now: Unsaid, tell: Tell): void {
       now.nul ? 'nul-added' : 'nul-removed',
       `U+0000 is ${now.nul ? 'let through' : 'refused'} now`,
     )
+  if (old.delimiter !== now.delimiter) {
+    const what =
+      now.delimiter === undefined ? 'each element comes by itself' : `'${now.delimiter}' separates its elements`
+    tell('changed', 'delimiter-changed', `${what} in a query or a form now`)
+  }
   if (old.computed !== now.computed)
     tell(
       now.computed ? 'widened' : 'narrowed',

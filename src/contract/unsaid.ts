@@ -9,6 +9,7 @@ interface Silent {
   readonly max?: unknown
   readonly types?: readonly string[]
   readonly allowNul?: boolean
+  readonly delimiter?: string
 }
 
 /** Collects what schemas do not say; undefined when they say everything. */
@@ -49,7 +50,7 @@ export function stepped(place: string, name: string, kind: string): string {
 }
 
 function ownOf({ kind, options }: Attribute, direction: Direction): Unsaid | undefined {
-  const { min, max, types, allowNul } = options as Silent
+  const { min, max, types, allowNul, delimiter } = options as Silent
   const limited = kind === 'bigint' || kind === 'file'
   const own: Unsaid = {
     ...(kind === 'schema' && { kind }),
@@ -57,6 +58,7 @@ function ownOf({ kind, options }: Attribute, direction: Direction): Unsaid | und
     ...(limited && max !== undefined && { max: String(max) }),
     ...(kind === 'file' && types !== undefined && { types: types.map((type) => type.toLowerCase()).sort(byText) }),
     ...(kind === 'string' && allowNul === true && { nul: true }),
+    ...(direction === 'input' && kind === 'collection' && delimiter !== undefined && { delimiter }),
     ...(direction === 'input' && typeof options.default === 'function' && { computed: true }),
   }
   return Object.keys(own).length === 0 ? undefined : own

@@ -1,5 +1,6 @@
 // Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { delimitedOf } from '../schema/collection.ts'
 import { described } from '../util/described.ts'
 import { singular, snake } from '../util/naming.ts'
 import { instead } from '../util/nearest.ts'
@@ -14,7 +15,7 @@ import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
 import { type ResolvedNeed, resolveSecurity } from './security.ts'
-import { checkBodies, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
+import { checkBodies, checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
 /** What all actions of an endpoint begin with. */
 interface Base {
@@ -115,6 +116,7 @@ function resolveAction(
   const declared = checkAttributes('params', params, report)
   const headers = checkAttributes('headers', { ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
+  checkHeaderLists(headers, report)
   checkBodies(spec, report)
   checkCaptures(routes, declared, report)
   return {
@@ -148,6 +150,11 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
     }
     if (pattern.wildcards > 0 && !isSplat(params['splat'])) {
       report('params', `the path ${path} has wildcards`, 'declare splat: t.collection(t.string()) in params')
+    }
+    for (const name of [...pattern.names, 'splat']) {
+      const declared = Object.hasOwn(params, name) ? params[name] : undefined
+      if (declared !== undefined && delimitedOf(declared) !== undefined && (name !== 'splat' || pattern.wildcards > 0))
+        report(`params.${name}`, `it has a delimiter, but the path ${path} captures it`, 'take it from the query')
     }
   }
 }

@@ -1,6 +1,7 @@
 // The settings of every kind of declaration, and what each may be. The compiler infers a declaration's type and lets further
 // names pass; boot does not.
-import { isAttribute } from '../schema/attribute.ts'
+import { type Attributes, isAttribute } from '../schema/attribute.ts'
+import { delimitedOf } from '../schema/collection.ts'
 import { attributesFlaw } from '../schema/refused.ts'
 import {
   anything,
@@ -143,6 +144,14 @@ export function checkHeaderNames(place: string, names: readonly string[], report
     if (!TOKEN.test(name))
       report(`${place}.${name}`, 'it is not the name of a header', 'use letters, digits and -, without spaces')
     spellings.set(name.toLowerCase(), name)
+  }
+}
+
+/** Reports lists in headers that something else than a comma separates. */
+export function checkHeaderLists(headers: Attributes, report: Report): void {
+  for (const [name, one] of Object.entries(headers)) {
+    if ((delimitedOf(one)?.delimiter ?? ',') !== ',')
+      report(`headers.${name}`, 'its delimiter is not a comma, which separates lists in headers', "use delimiter: ','")
   }
 }
 

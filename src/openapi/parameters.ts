@@ -1,6 +1,7 @@
 // Parameters: params in the path and the query, and headers, as operations list them.
 import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { type Delimited, delimitedOf } from '../schema/collection.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
@@ -149,12 +150,23 @@ function queryParameters(name: string, attribute: Attribute, owner: Owner, book:
 
 const isStructure = (kind: string): boolean => kind === 'struct' || kind === 'media'
 
-function styleOf({ kind, core }: Attribute): Pick<Parameter, 'style' | 'explode'> {
+function styleOf(attribute: Attribute): Pick<Parameter, 'style' | 'explode'> {
+  const { kind, core } = attribute
   if (isStructure(kind) || kind === 'hash' || kind === 'union') return DEEP
   if (kind !== 'collection') return {}
+  const delimited = delimitedOf(attribute)
+  if (delimited !== undefined) return delimitedStyle(delimited)
   // Elements with names of their own are written `items[0][name]=…`, which is the nearest thing to this style.
   return NESTED.has(core.children['*']?.kind ?? '') ? DEEP : LISTED
 }
+
+const STYLES = { ',': 'form', ' ': 'spaceDelimited', '|': 'pipeDelimited' } as const
+
+/** How OpenAPI says that a list comes in one text. */
+export const delimitedStyle = ({ delimiter }: Delimited): { readonly style: string; readonly explode: boolean } => ({
+  style: STYLES[delimiter],
+  explode: false,
+})
 
 const DEEP = { style: 'deepObject', explode: true }
 const LISTED = { style: 'form', explode: true }

@@ -2,10 +2,12 @@
 import { needsBody } from '../design/payload.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
+import { delimitedOf } from '../schema/collection.ts'
 import type { FileOptions } from '../schema/file.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
 import { inputExampleOf } from './examples.ts'
+import { delimitedStyle } from './parameters.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
 
 /** The body of an action's requests. */
@@ -65,7 +67,9 @@ function encodingOf({ core }: Attribute): Record<string, EncodingObject> {
     const meant = one.core.target ?? one
     const part = meant.kind === 'collection' ? (meant.core.children['*'] ?? meant) : meant
     const { types } = part.options as FileOptions
+    const delimited = delimitedOf(meant)
     if (part.kind === 'file') encoding[name] = { contentType: (types ?? ['application/octet-stream']).join(', ') }
+    else if (delimited !== undefined) encoding[name] = delimitedStyle(delimited)
     else if (NESTED.has(part.kind)) encoding[name] = { style: 'deepObject', explode: true }
   }
   return encoding

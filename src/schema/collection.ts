@@ -1,6 +1,6 @@
 // An ordered list of one type of element.
-import { number } from '../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from './attribute.ts'
+import { choice, number } from '../util/form.ts'
+import { type AnyOptions, type Attribute, attribute, type Kind, type Options } from './attribute.ts'
 import { type Bounds, sizeMistakes } from './checks.ts'
 import type { Dumper, Dumping, Writer } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
@@ -27,13 +27,37 @@ export interface CollectionOptions<T> extends Options<readonly T[]> {
   readonly min?: number
   /** The greatest number of elements; more are refused before any is loaded. */
   readonly max?: number
+  /** What separates the elements in one text of a query or a form; without it each element comes by itself. */
+  readonly delimiter?: Delimiter
+}
+
+/** What can separate the elements of a list in one text. */
+export type Delimiter = ',' | ' ' | '|'
+
+/** How a text is divided into the elements of a list. */
+export interface Delimited {
+  readonly delimiter: Delimiter
+  /** The most elements that are taken. */
+  readonly max: number
+}
+
+// What is not limited by its declaration must be limited by something: a text may be as long as a body.
+const MAX_PIECES = 1000
+
+/** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
+export function delimitedOf(attribute: Attribute): Delimited | undefined {
+  const { kind, options } = attribute.core.target ?? attribute
+  const { delimiter, max = MAX_PIECES } = options as CollectionOptions<unknown>
+  return kind === 'collection' && delimiter !== undefined ? { delimiter, max } : undefined
 }
 
 const EXPECTED = { expected: 'a list' }
 
 const collectionKind: Kind<Attribute> = {
   name: 'collection',
-  options: { min: number, max: number } satisfies OwnOptions<CollectionOptions<unknown>>,
+  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<
+    CollectionOptions<unknown>
+  >,
   loader: (of, options) => collectionLoader(of, options as Bounds),
   dumper: (of, options) => collectionDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),
@@ -41,7 +65,16 @@ const collectionKind: Kind<Attribute> = {
   related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
-  mistakes: (_, options) => sizeMistakes(options as Bounds),
+  mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...delimiterMistakes(of, options)],
+}
+
+const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'collection', 'hash', 'union', 'file'])
+
+function delimiterMistakes(of: Attribute, options: AnyOptions): string[] {
+  const { delimiter } = options as CollectionOptions<unknown>
+  const { kind } = of.core.target ?? of
+  if (delimiter === undefined || !NESTED.has(kind)) return []
+  return [`delimiter is for lists of single values, not of ${kind}`]
 }
 
 function collectionLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {

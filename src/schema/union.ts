@@ -1,11 +1,13 @@
 // One of several structures, told apart by the value of one attribute.
 import { accept, type Flaw, type Form, name, record, required, sentence } from '../util/form.ts'
 import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
+import { delimitedOf } from './collection.ts'
 import type { Dumper } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import { escapePointer, INVALID, type Reporter } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
+import { someBelow } from './place.ts'
 import { attributesFlaw } from './refused.ts'
 import { string } from './string.ts'
 import { struct } from './struct.ts'
@@ -56,8 +58,22 @@ const unionKind: Kind<UnionConfig> = {
     ...Object.entries(variants)
       .filter(([, attributes]) => Object.hasOwn(attributes, discriminator))
       .map(([name]) => `variant ${name} declares ${discriminator} itself; it is added to every variant`),
+    ...delimiterMistakes(Object.values(variants)),
   ],
 }
+
+// Which variant a query means is known when all of it has been read; how its texts are divided must be known before.
+function delimiterMistakes(variants: readonly Attributes[]): string[] {
+  const names = new Set(variants.flatMap((one) => Object.keys(one)))
+  return [...names].flatMap((name) => {
+    const all = variants.flatMap((one) => (Object.hasOwn(one, name) ? [one[name] as Attribute] : []))
+    if (new Set(all).size === 1 || !all.some((one) => someBelow(one, isDelimited))) return []
+    const alike = new Set(all.map((one) => JSON.stringify(delimitedOf(one)))).size === 1 && all.every(isDelimited)
+    return alike ? [] : [`the variants divide the texts of ${name} differently; give one of them another name`]
+  })
+}
+
+const isDelimited = (one: Attribute): boolean => delimitedOf(one) !== undefined
 
 function configOf(discriminator: string, given: Variants): UnionConfig {
   const flaws = flawsOf(discriminator, given)

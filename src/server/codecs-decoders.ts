@@ -9,7 +9,7 @@ import { BufferedFile, type FileHead, StreamedFile } from './file.ts'
 import { decodeUtf8, jsonSigns, NOT_UTF8, readJson } from './json.ts'
 import { type MultipartLimits, readMultipart } from './multipart.ts'
 import { parseQuery, type QueryLimits } from './query.ts'
-import { queryNames, type RawTree, rawTree, TreeWriter } from './query-tree.ts'
+import { type RawTree, rawTree, TreeWriter, treeForm } from './query-tree.ts'
 import type { BodyFault, RawHeaders } from './transport.ts'
 
 /** A decoded body: what the payload's loader gets. */
@@ -61,8 +61,8 @@ export function formDecoder(settings: DecodeSettings): Decode {
   return wholeDecoder(settings, (bytes) => {
     const text = decodeUtf8(bytes)
     if (text === undefined) return malformed(NOT_UTF8)
-    const { tree, names, loading } = writerOf()
-    if (parseQuery(text, 0, tree, names, loading, limits)) return decodedTree(tree, loading)
+    const writer = writerOf()
+    if (parseQuery(text, 0, writer, limits.pairs)) return decodedTree(writer.tree, writer.loading)
     return malformed(`The form has more than ${limits.pairs} fields.`)
   })
 }
@@ -132,8 +132,8 @@ const faultOf = (fault: Refused, limit: number): DecodeFault =>
   typeof fault === 'string' ? transportFault(fault, limit) : fault
 
 function writers({ payload, limits, ignores }: DecodeSettings): () => TreeWriter {
-  const names = queryNames(payload.form === 'structure' ? Object.keys(payload.attribute.core.children) : [])
-  return () => new TreeWriter(rawTree(), names, new Loading(true, ignores), limits.depth)
+  const form = treeForm(payload.attribute, limits.depth, payload.form === 'structure')
+  return () => new TreeWriter(rawTree(), form, new Loading(true, ignores))
 }
 
 const decodedTree = (raw: RawTree, loading: Loading): Decoded =>

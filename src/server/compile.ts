@@ -6,13 +6,13 @@ import { selectionParam } from '../design/selection.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { initialOf } from '../schema/default.ts'
 import type { FileOptions } from '../schema/file.ts'
-import { structLoader } from '../schema/struct.ts'
+import { struct, structLoader } from '../schema/struct.ts'
 import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
 import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, Step } from './exchange.ts'
 import { Heads } from './heads.ts'
 import { nameMatcher, type ParamsCheck } from './options.ts'
-import { queryNames } from './query-tree.ts'
+import { treeForm } from './query-tree.ts'
 import { compileResponse } from './render.ts'
 import { securityStep } from './security.ts'
 import { identityOf } from './shown.ts'
@@ -101,11 +101,11 @@ function compileParams(
   const { params, routes } = action
   const entries = Object.entries(params)
   return {
-    names: queryNames(Object.keys(params)),
+    form: treeForm(struct(params), settings.queryDepth),
+    pairs: settings.queryPairs,
     load: structLoader(entries),
     defers: entries.some(([, one]) => one.core.defers),
     ignores,
-    limits: { pairs: settings.queryPairs, depth: settings.queryDepth },
     checks: settings.checks(action),
     captures: routes.some(({ pattern }) => pattern.names.length > 0 || pattern.wildcards > 0),
   }

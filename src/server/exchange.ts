@@ -8,8 +8,7 @@ import type { Decoded, PayloadCodec } from './codecs.ts'
 import type { Heads } from './heads.ts'
 import type { ParamsCheck } from './options.ts'
 import type { InputError } from './problem.ts'
-import type { QueryLimits } from './query.ts'
-import { type QueryNames, rawTree } from './query-tree.ts'
+import { rawTree, type TreeForm } from './query-tree.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
 import type { Services } from './services.ts'
 import type { ActionIdentity } from './shown.ts'
@@ -23,11 +22,12 @@ export type Step = (exchange: Exchange) => Outcome | Promise<Outcome>
 
 /** How an action's params are read and loaded. */
 export interface CompiledParams {
-  readonly names: QueryNames
+  readonly form: TreeForm
+  /** The most pairs of a query. */
+  readonly pairs: number
   readonly load: Loader
   readonly defers: boolean
   readonly ignores: (name: string) => boolean
-  readonly limits: QueryLimits
   /** What plugins check and complete when the params have been loaded. */
   readonly checks: readonly ParamsCheck[]
   /** Whether any route of the action captures something. */

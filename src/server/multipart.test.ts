@@ -4,7 +4,7 @@ import type { UploadedFile } from '../schema/file.ts'
 import { Loading } from '../schema/loading.ts'
 import { t } from '../schema/t.ts'
 import { MULTIPART_LIMITS, type MultipartLimits, readMultipart } from './multipart.ts'
-import { queryNames, type RawTree, rawTree, TreeWriter } from './query-tree.ts'
+import { type RawTree, rawTree, TreeWriter, treeForm } from './query-tree.ts'
 import { BodyFaultError } from './transport.ts'
 
 const encoder = new TextEncoder()
@@ -48,8 +48,7 @@ async function read(
   { limits = {}, closed = true, size = 50, pieces = inChunks(bytes, size) }: Options = {},
 ): Promise<{ tree: RawTree; fault: unknown; issues: unknown }> {
   const loading = new Loading(true)
-  const names = queryNames(Object.keys(payload.core.children))
-  const writer = new TreeWriter(rawTree(), names, loading, 8)
+  const writer = new TreeWriter(rawTree(), treeForm(payload, 8), loading)
   const source = { pieces, boundary, attribute: payload, closed, writer, limits: { ...MULTIPART_LIMITS, ...limits } }
   const fault = await readMultipart(source)
   return { tree: writer.tree, fault, issues: loading.issues?.map(({ pointer, code }) => [pointer, code]) }

@@ -1,6 +1,7 @@
 // multipart/form-data, read while it arrives: fields and files go into the same tree as a query's names.
 import type { Attribute } from '../schema/attribute.ts'
 import type { FileOptions } from '../schema/file.ts'
+import { childAt } from '../schema/place.ts'
 import { DecodeError, type DecodeFault, malformed, tooLarge } from './codecs-fault.ts'
 import { isJsonType, isReadableCharset } from './content-type.ts'
 import { BufferedFile, type FileHead, join, StreamedFile, UNTYPED } from './file.ts'
@@ -139,7 +140,8 @@ class PartReader {
       }
       const read = kind === 'json' ? this.#json(join(pieces)) : readText(join(pieces))
       if ('detail' in read) return malformed(`The part '${head.name}' cannot be read. ${read.detail}`)
-      writer.set(head.name, read.value)
+      if (kind === 'text') writer.setText(head.name, read.value as string)
+      else writer.set(head.name, read.value)
     }
     return undefined
   }
@@ -182,15 +184,9 @@ function kindOf({ filename, type }: PartHead, declared: Attribute | undefined): 
 function attributeAt(whole: Attribute, steps: readonly string[], closed: boolean): Attribute | undefined | null {
   if (closed && !Object.hasOwn(whole.core.children, steps[0] as string)) return null
   let found: Attribute | undefined = whole
-  for (const step of steps) found = found && childOf(found, step)
+  for (const step of steps) found = found && childAt(found, step)
   // A list takes its elements one by one, under its own name.
   return found?.core.children['*'] ?? found
-}
-
-function childOf({ kind, core: { children } }: Attribute, step: string): Attribute | undefined {
-  if (kind !== 'union') return Object.hasOwn(children, step) ? children[step] : children['*']
-  const variant = Object.values(children).find((one) => Object.hasOwn(one.core.children, step))
-  return variant?.core.children[step]
 }
 
 async function* restOf(input: Input, part: OpenPart): AsyncGenerator<Uint8Array, void, undefined> {

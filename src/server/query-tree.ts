@@ -1,7 +1,10 @@
 // Where named values are put: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies share it.
 import type { IssueCode, IssueDetail } from '../errors.ts'
+import type { Attribute } from '../schema/attribute.ts'
+import { type Delimited, delimitedOf } from '../schema/collection.ts'
 import { escapePointer } from '../schema/issue.ts'
 import type { Loading } from '../schema/loading.ts'
+import { childAt, someBelow } from '../schema/place.ts'
 
 /** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */
 export type RawTree = { [name: string]: unknown }
@@ -70,25 +73,41 @@ function bestGroups(list: readonly string[]): { at: number; byCode: Map<number, 
   return best
 }
 
+/** What names may look like, and which of their values are lists in one text. */
+export interface TreeForm {
+  readonly names: QueryNames
+  /** The most steps a name may have: `a[b][c]` has three. */
+  readonly depth: number
+  /** The structure that the tree is loaded with, where one of its lists comes in one text. */
+  readonly lists: Attribute | undefined
+}
+
+/** Prepares the form of what is loaded with a structure; `closed` is false where all names are free. */
+export function treeForm(structure: Attribute, depth: number, closed = true): TreeForm {
+  const splits = someBelow(structure, (one) => delimitedOf(one) !== undefined)
+  return {
+    names: queryNames(closed ? Object.keys(structure.core.children) : []),
+    depth,
+    lists: splits ? structure : undefined,
+  }
+}
+
 /** Puts values into a tree by their names, and reports the names that have no place there. */
 export class TreeWriter {
   readonly tree: RawTree
-  readonly names: QueryNames
+  readonly form: TreeForm
   readonly loading: Loading
-  readonly depth: number
 
-  /** `depth` is the most steps a name may have: `a[b][c]` has three. */
-  constructor(tree: RawTree, names: QueryNames, loading: Loading, depth: number) {
+  constructor(tree: RawTree, form: TreeForm, loading: Loading) {
     this.tree = tree
-    this.names = names
+    this.form = form
     this.loading = loading
-    this.depth = depth
   }
 
   /** Adds a value under the name that is `text` from `start` to `end`; `bracket` is where its first bracket stands, or -1. */
   add(text: string, start: number, bracket: number, end: number, value: unknown): void {
     if (bracket >= 0) this.addNested(text, start, bracket, end, value)
-    else if (!put(this.tree, nameAt(text, start, end, this.names), value, false)) {
+    else if (!put(this.tree, nameAt(text, start, end, this.form.names), value, false)) {
       this.refuse(text.slice(start, end), 'mixed')
     }
   }
@@ -98,10 +117,35 @@ export class TreeWriter {
     this.add(name, 0, firstBracket(name), name.length, value)
   }
 
+  /** Adds a text under a name, in pieces where the name is that of a list in one text. */
+  setText(name: string, text: string): void {
+    const list = this.listAt(name)
+    if (list === undefined) this.set(name, text)
+    else this.setPieces(name, pieces(text, list), list)
+  }
+
+  /** Adds the elements of a list that came in one text. */
+  setPieces(name: string, elements: readonly string[], { max }: Delimited): void {
+    if (elements.length > max) this.refuse(name, 'max-items', { limit: max })
+    this.set(name, elements.slice(0, max))
+  }
+
+  /** How the value of a name is divided, where the name is that of a list in one text. */
+  listAt(name: string): Delimited | undefined {
+    let found = this.form.lists
+    if (found === undefined) return undefined
+    for (const step of stepsOf(name)) found = found && childAt(found, step)
+    if (found !== undefined && name.endsWith('[]')) found = childAt(found, '')
+    return found && delimitedOf(found)
+  }
+
   /** Reports an issue of a name, unless the name is one to ignore. */
   refuse(name: string, code: IssueCode, detail?: IssueDetail): void {
-    const steps = stepsOf(name)
-    if (this.loading.ignores?.(steps[0] as string)) return
+    const all = stepsOf(name)
+    if (this.loading.ignores?.(all[0] as string)) return
+    // Which element `items[][id]` means is not in the name.
+    const unsaid = all.indexOf('', 1)
+    const steps = unsaid < 0 ? all : all.slice(0, unsaid)
     this.loading.failAt(steps.map((step) => `/${escapePointer(step)}`).join(''), code, detail)
   }
 
@@ -109,17 +153,19 @@ export class TreeWriter {
     // The whole name is checked before anything is built: a refused one leaves nothing behind.
     const depth = bracket === start ? -1 : depthOf(text, bracket, end)
     if (depth < 0) return this.refuse(text.slice(start, end), 'unknown')
-    if (depth > this.depth) return this.refuse(text.slice(start, bracket), 'depth', { limit: this.depth })
+    const limit = this.form.depth
+    if (depth > limit) return this.refuse(text.slice(start, bracket), 'depth', { limit })
     let tree = this.tree
-    let key = nameAt(text, start, bracket, this.names)
+    let key = nameAt(text, start, bracket, this.form.names)
     let at = bracket
-    while (at < end && text.charCodeAt(at + 1) !== CLOSE) {
-      let next = tree[key]
-      if (next === undefined) next = tree[key] = new Bare()
-      else if (!(next instanceof Bare)) return this.refuse(text.slice(start, at), 'mixed')
+    while (at < end && !(text.charCodeAt(at + 1) === CLOSE && at + 2 === end)) {
+      const isList = text.charCodeAt(at + 1) === CLOSE
+      const next = isList ? elementFor(tree, key, text.slice(at + 2, end)) : structureAt(tree, key)
+      if (next === undefined) return this.refuse(text.slice(start, at), 'mixed')
+      if (isList) at += 2
       const close = text.indexOf(']', at)
       key = text.slice(at + 1, close)
-      tree = next as RawTree
+      tree = next
       at = close + 1
     }
     if (!put(tree, key, value, at < end)) this.refuse(text.slice(start, at), 'mixed')
@@ -128,6 +174,45 @@ export class TreeWriter {
 
 const OPEN = 91
 const CLOSE = 93
+
+/** The structure under a name, made if there is nothing; undefined when there is something else. */
+function structureAt(tree: RawTree, key: string): RawTree | undefined {
+  const old = tree[key]
+  if (old === undefined) {
+    const made = new Bare()
+    tree[key] = made
+    return made
+  }
+  return old instanceof Bare ? (old as RawTree) : undefined
+}
+
+/** The element of a list that `items[][id]` adds to: the last one, or a new one when that has an `id` already. */
+function elementFor(tree: RawTree, key: string, rest: string): RawTree | undefined {
+  const old = tree[key]
+  if (old !== undefined && !Array.isArray(old)) return undefined
+  const last: unknown = old?.[old.length - 1]
+  if (last instanceof Bare && !holds(last as RawTree, rest)) return last as RawTree
+  const made = new Bare()
+  if (old === undefined) tree[key] = [made]
+  else old.push(made)
+  return made
+}
+
+// A name with a list in it always has a place in the element at hand.
+function holds(element: RawTree, rest: string): boolean {
+  if (rest.includes('[]')) return false
+  let found: unknown = element
+  for (const step of rest.slice(1, -1).split('][')) {
+    if (!(found instanceof Bare) || (found as RawTree)[step] === undefined) return false
+    found = (found as RawTree)[step]
+  }
+  return true
+}
+
+/** The pieces of a text; the text of no characters is the list of no elements. */
+export function pieces(text: string, { delimiter, max }: Delimited): string[] {
+  return text === '' ? [] : text.split(delimiter, max + 1)
+}
 
 // A value sent again makes a list, and a list sent as JSON adds its elements; a structure takes no value beside it.
 function put(tree: RawTree, key: string, value: unknown, listed: boolean): boolean {
@@ -159,14 +244,14 @@ function nameAt(text: string, start: number, end: number, byLength: QueryNames):
   return text.slice(start, end)
 }
 
-/** How many steps a name has whose first bracket is at `at`; -1 when its brackets are malformed or `[]` is not the last. */
+/** How many steps a name has whose first bracket is at `at`; -1 when its brackets are malformed or `[]` comes before another. */
 function depthOf(text: string, at: number, end: number): number {
   let depth = 1
   while (at < end) {
     if (text.charCodeAt(at) !== OPEN) return -1
     const first = ++at
     for (; at < end && text.charCodeAt(at) !== CLOSE; at++) if (text.charCodeAt(at) === OPEN) return -1
-    if (at === end || (at === first && at + 1 < end)) return -1
+    if (at === end || (at === first && text.charCodeAt(at + 2) === CLOSE && at + 2 < end)) return -1
     depth++
     at++
   }
@@ -181,7 +266,7 @@ function firstBracket(name: string): number {
   return -1
 }
 
-/** The steps of a name; a malformed one is its own single step. The brackets of a list are no step. */
+/** The steps of a name; a malformed one is its own single step. The last brackets of a list are no step, others an empty one. */
 export function stepsOf(name: string): string[] {
   const bracket = firstBracket(name)
   if (bracket < 1 || depthOf(name, bracket, name.length) < 0) return [name]

@@ -5,7 +5,7 @@ import { load } from '../schema/load.ts'
 import { Loading } from '../schema/loading.ts'
 import { t } from '../schema/t.ts'
 import { parseQuery, QUERY_LIMITS } from './query.ts'
-import { queryNames, type RawTree, rawTree } from './query-tree.ts'
+import { queryNames, type RawTree, rawTree, TreeWriter } from './query-tree.ts'
 
 interface Read {
   readonly tree: RawTree
@@ -13,10 +13,14 @@ interface Read {
   readonly issues: readonly Pick<Issue, 'pointer' | 'code'>[]
 }
 
+function writerOf(tree: RawTree, names: readonly string[], loading = new Loading(true)): TreeWriter {
+  return new TreeWriter(tree, { names: queryNames(names), depth: QUERY_LIMITS.depth, lists: undefined }, loading)
+}
+
 function read(query: string, names: readonly string[] = [], ignores?: (name: string) => boolean): Read {
   const loading = new Loading(true, ignores)
   const tree = rawTree()
-  const complete = parseQuery(query, 0, tree, queryNames(names), loading)
+  const complete = parseQuery(query, 0, writerOf(tree, names, loading))
   return { tree, complete, issues: (loading.issues ?? []).map(({ pointer, code }) => ({ pointer, code })) }
 }
 
@@ -61,13 +65,13 @@ describe('syntax', () => {
 
   it('reads from an offset, so that a URL need not be cut', () => {
     const tree = rawTree()
-    expect(parseQuery('/blogs?a=1&b=2', 7, tree, queryNames(['a']), new Loading(true))).toBe(true)
+    expect(parseQuery('/blogs?a=1&b=2', 7, writerOf(tree, ['a']))).toBe(true)
     expect(tree).toEqual({ a: '1', b: '2' })
   })
 
   it('reads nothing behind the end', () => {
     const tree = rawTree()
-    expect(parseQuery('/blogs?', 7, tree, queryNames(['a']), new Loading(true))).toBe(true)
+    expect(parseQuery('/blogs?', 7, writerOf(tree, ['a']))).toBe(true)
     expect(tree).toEqual({})
   })
 
@@ -221,7 +225,7 @@ describe('what has no place', () => {
     'a[[b]]',
     'a[b][',
     'a[b]c[d]',
-    'a[][b]',
+    'a[][]',
     'a[][]',
     'a][b',
   ])('%s is not a name', (name) => {
@@ -308,3 +312,101 @@ describe('hostile names', () => {
     expect(performance.now() - started).toBeLessThan(3000)
   })
 })
+
+describe('lists of structures by repeated brackets', () => {
+  it.each([
+    ['a[][x]=1&a[][y]=2&a[][x]=3', { a: [{ x: '1', y: '2' }, { x: '3' }] }],
+    ['a[][x]=1&a[][x]=2', { a: [{ x: '1' }, { x: '2' }] }],
+    ['a[][x][y]=1&a[][x][z]=2&a[][x][y]=3', { a: [{ x: { y: '1', z: '2' } }, { x: { y: '3' } }] }],
+    ['a[][x][]=1&a[][x][]=2&a[][y]=3', { a: [{ x: ['1', '2'], y: '3' }] }],
+    ['a[][x][][y]=1&a[][x][][y]=2', { a: [{ x: [{ y: '1' }, { y: '2' }] }] }],
+    ['a[b][][x]=1&a[b][][x]=2', { a: { b: [{ x: '1' }, { x: '2' }] } }],
+    ['a%5B%5D%5Bx%5D=1', { a: [{ x: '1' }] }],
+    ['a[][toString]=1&a[][toString]=2', { a: [{ toString: '1' }, { toString: '2' }] }],
+    ['a[][__proto__]=1', { a: [JSON.parse('{"__proto__":"1"}')] }],
+  ])('%s', (query, tree) => {
+    expect(JSON.parse(JSON.stringify(treeOf(query)))).toEqual(tree)
+  })
+
+  it.each([
+    ['a[0][x]=1&a[][x]=2', '/a', 'mixed'],
+    ['a[][x]=1&a[0][x]=2', '/a', 'mixed'],
+    ['a=1&a[][x]=2', '/a', 'mixed'],
+    ['a[][x]=1&a[][x][y]=2', '/a', 'mixed'],
+    ['a[][]=1', '/a[][]', 'unknown'],
+    ['a[][][x]=1', '/a[][][x]', 'unknown'],
+    ['a[][x]=%ff', '/a', 'encoding'],
+    ['a[][b][][c][][d][][e]=1', '/a', 'depth'],
+  ])('refuses %s', (query, pointer, code) => {
+    expect(read(query).issues).toEqual([{ pointer, code }])
+  })
+
+  it('reads what the rules of Rack make of any pairs, whether it refuses them or not', () => {
+    const step = fc.constantFrom('[]', '[x]', '[y]')
+    const name = fc
+      .tuple(fc.constantFrom('a', 'b'), fc.array(step, { maxLength: 5 }))
+      .map(([first, steps]) => first + steps.join(''))
+      .filter((one) => !one.includes('[][]'))
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 12 }), (names) => {
+        const pairs = names.map((one, i) => [one, String(i)] as const)
+        const { tree, issues } = read(pairs.map(([one, value]) => `${one}=${value}`).join('&'))
+        const expected = rack(pairs)
+        if (expected === undefined) expect(issues).not.toEqual([])
+        else if (issues.length === 0) expect(JSON.parse(JSON.stringify(tree))).toEqual(expected)
+        // A name that is sent again with a value makes a list here, where Rack takes the last.
+        else expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['mixed']))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+type Hash = { [name: string]: unknown }
+const isHash = (value: unknown): value is Hash => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Nested pairs by Rack's rules, written again from their description; undefined where it raises. */
+function rack(pairs: readonly (readonly [string, string])[]): Hash | undefined {
+  const root: Hash = {}
+  return pairs.every(([name, value]) => enter(root, name, value)) ? root : undefined
+}
+
+function enter(hash: Hash, name: string, value: string): boolean {
+  const open = name.indexOf('[', 1)
+  const key = (open < 0 ? name : name.slice(0, open)).replace(/^\[|\]$/g, '')
+  const after = open < 0 ? '' : name.slice(open)
+  if (after === '') {
+    // The one difference: a value that comes again is kept beside the first.
+    const old = hash[key]
+    if (isHash(old)) return false
+    hash[key] = old === undefined ? value : [...(Array.isArray(old) ? old : [old]), value]
+    return true
+  }
+  if (!after.startsWith('[]')) {
+    hash[key] ??= {}
+    const below = hash[key]
+    return isHash(below) && enter(below, after, value)
+  }
+  const rest = after.slice(2)
+  const old = hash[key]
+  if (rest === '' && typeof old === 'string') hash[key] = [old]
+  hash[key] ??= []
+  const list = hash[key]
+  if (!Array.isArray(list)) return false
+  if (rest === '') return list.push(value) > 0
+  const last: unknown = list.at(-1)
+  if (isHash(last) && !reaches(last, rest)) return enter(last, rest, value)
+  const made: Hash = {}
+  list.push(made)
+  return enter(made, rest, value)
+}
+
+function reaches(hash: Hash, rest: string): boolean {
+  if (rest.includes('[]')) return false
+  let at: unknown = hash
+  for (const [, step] of rest.matchAll(/\[(\w+)\]/g)) {
+    if (!isHash(at) || !Object.hasOwn(at, step as string)) return false
+    at = at[step as string]
+  }
+  return true
+}

@@ -1,7 +1,6 @@
 // Query strings and form bodies, read in one pass and driven by the declared names: most are never decoded or copied.
-import type { Loading } from '../schema/loading.ts'
 import { decodeText } from './query-decode.ts'
-import { type QueryNames, type RawTree, TreeWriter } from './query-tree.ts'
+import { pieces, type TreeWriter } from './query-tree.ts'
 
 /** How much a query or a form may hold. */
 export interface QueryLimits {
@@ -22,18 +21,11 @@ const OPEN = 91
 const CLOSE = 93
 
 /**
- * Reads `name=value` pairs from `from` on into a tree; returns false as soon as there are too many. Names without a
- * place are reported to `loading`; undeclared ones go into the tree, where the loader of the structure refuses them.
+ * Reads `name=value` pairs from `from` on into a tree; returns false as soon as there are more than `most`. Names without
+ * a place are reported; undeclared ones go into the tree, where the loader of the structure refuses them.
  */
-export function parseQuery(
-  text: string,
-  from: number,
-  into: RawTree,
-  names: QueryNames,
-  loading: Loading,
-  limits: QueryLimits = QUERY_LIMITS,
-): boolean {
-  const writer = new TreeWriter(into, names, loading, limits.depth)
+export function parseQuery(text: string, from: number, writer: TreeWriter, most = QUERY_LIMITS.pairs): boolean {
+  const splits = writer.form.lists !== undefined
   const length = text.length
   let pairs = 0
   for (let at = from; at < length; at++) {
@@ -49,18 +41,19 @@ export function parseQuery(
     }
     const end = at
     if (end === start && code === AMPERSAND) continue
-    if (++pairs > limits.pairs) return false
+    if (++pairs > most) return false
     let value = ''
+    let encoded = false
     if (code === EQUALS) {
-      let encoded = false
       for (at++; at < length; at++) {
         code = text.charCodeAt(at)
         if (code === AMPERSAND) break
         if (code === PERCENT || code === PLUS) encoded = true
       }
       value = text.slice(end + 1, at)
-      if (encoded) value = decodeValue(value, text.slice(start, end), writer)
     }
+    if (splits && addPieces(text.slice(start, end), value, writer)) continue
+    if (encoded) value = decodeValue(value, text.slice(start, end), writer)
     if (escaped) addEncoded(text.slice(start, end), value, writer)
     else writer.add(text, start, bracket, end, value)
   }
@@ -72,6 +65,18 @@ function decodeValue(value: string, name: string, writer: TreeWriter): string {
   const decoded = decodeText(value)
   if (decoded === undefined) writer.refuse(decodeText(name) ?? name, 'encoding')
   return decoded ?? value
+}
+
+// A comma that is percent-encoded belongs to an element. A space and a bar cannot stand in a URL as they are, so they
+// divide however they are written.
+function addPieces(name: string, value: string, writer: TreeWriter): boolean {
+  const decoded = decodeText(name)
+  const list = decoded === undefined ? undefined : writer.listAt(decoded)
+  if (decoded === undefined || list === undefined) return false
+  const decode = (text: string): string => decodeValue(text, name, writer)
+  const elements = list.delimiter === ',' ? pieces(value, list).map(decode) : pieces(decode(value), list)
+  writer.setPieces(decoded, elements, list)
+  return true
 }
 
 function addEncoded(name: string, value: string, writer: TreeWriter): void {

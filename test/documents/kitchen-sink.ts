@@ -57,6 +57,8 @@ const everyKind = {
   anything: t.any({ nullable: true }),
   something: t.any(),
   list: t.collection(t.integer({ nullable: true }), { min: 2, max: 3 }),
+  ids: t.collection(t.integer(), { delimiter: ',', max: 4 }),
+  words: t.collection(t.string({ max: 9 }), { delimiter: '|' }),
   lists: t.collection(t.collection(t.string())),
   names: t.hash(t.number(), { min: 1, max: 4, nullable: true }),
   part: t.struct(

@@ -57,17 +57,26 @@ const scalar: fc.Arbitrary<Attribute> = shared.chain((options) =>
   ),
 )
 
+// Two variants that divide the texts of one name differently are refused at boot.
+function besides(one: Attributes, other: Attributes): Attributes {
+  const rest = Object.fromEntries(Object.entries(other).filter(([name]) => !Object.hasOwn(one, name)))
+  return Object.keys(rest).length > 0 ? rest : { alone: t.boolean() }
+}
+
 const { attribute } = fc.letrec<{ attribute: Attribute; attributes: Attributes }>((tie) => ({
   attributes: fc.dictionary(names, tie('attribute'), { minKeys: 1, maxKeys: 3 }),
   attribute: fc.oneof(
     { maxDepth: 3, depthSize: 'xsmall' },
     scalar,
     fc.tuple(tie('attribute'), shared, fc.nat(2)).map(([of, options, min]) => t.collection(of, { ...options, min })),
+    fc
+      .tuple(scalar, shared, fc.constantFrom(',' as const, ' ' as const, '|' as const))
+      .map(([of, options, delimiter]) => t.collection(of, { ...options, delimiter })),
     fc.tuple(tie('attribute'), shared).map(([of, options]) => t.hash(of, options)),
     fc.tuple(tie('attributes'), shared).map(([of, options]) => t.struct(of, options)),
     fc
       .tuple(tie('attributes'), tie('attributes'), shared)
-      .map(([one, other, options]) => t.union('is', { one, 'the other': other }, options as {})),
+      .map(([one, other, options]) => t.union('is', { one, 'the other': besides(one, other) }, options as {})),
     fc.tuple(tie('attribute'), shared).map(([of, options]) => t.ref(() => of, { ...options, name: 'Späte' })),
     fc
       .tuple(fc.constantFrom('Owner', 'A b', 'Owner'), tie('attributes'))

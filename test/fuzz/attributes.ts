@@ -71,7 +71,8 @@ export function attributeOf(shape: Shape): Attribute {
     return t.union(shape.tag, Object.fromEntries(variants), options as {})
   }
   if (shape.kind !== 'collection' && shape.kind !== 'hash') return scalarOf(shape as TextShape, options)
-  const own = { ...options, ...limits(shape) } as {}
+  const { delimiter } = shape
+  const own = { ...options, ...limits(shape), ...(delimiter !== undefined && { delimiter }) } as {}
   return shape.kind === 'collection' ? t.collection(attributeOf(shape.of), own) : t.hash(attributeOf(shape.of), own)
 }
 

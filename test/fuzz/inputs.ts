@@ -1,6 +1,6 @@
 // Whole inputs: values of every shape, nested as declared, right ones and ones with a single flaw at a known place.
 import { Draw, type Source } from './draw.ts'
-import { badScalar, type Flaw, goodScalar, type Valid } from './scalars.ts'
+import { badScalar, type Flaw, goodScalar, isSentList, type SentList, type Valid } from './scalars.ts'
 import type { Fields, ListShape, MediaShape, Shape, StructShape, UnionShape } from './shape.ts'
 
 /** The attributes that a media type or one of its views takes. */
@@ -62,8 +62,12 @@ function lengthOf({ min = 0, max }: ListShape, source: Source, draw: Draw): numb
 
 function validList(shape: ListShape, source: Source, draw: Draw): Valid {
   const items = Array.from({ length: lengthOf(shape, source, draw) }, () => validInput(shape.of, source, draw))
-  return { raw: items.map(({ raw }) => raw), loaded: items.map(({ loaded }) => loaded) }
+  const raw = items.map((one) => one.raw)
+  return { raw: sentAs(shape, source, raw), loaded: items.map(({ loaded }) => loaded) }
 }
+
+const sentAs = ({ delimiter }: ListShape, source: Source, raw: readonly unknown[]): unknown =>
+  delimiter === undefined || source !== 'query' ? raw : ({ '~list': raw, delimiter } satisfies SentList)
 
 const KEYS = ['k', 'key two', 'ü', 'a.b', 'toString', 'x-1', '~/', 'length']
 
@@ -146,7 +150,12 @@ const isNeeded = ({ required, initial }: Shape): boolean => required === true &&
 
 function flawedList(shape: ListShape, source: Source, draw: Draw): Flaw | undefined {
   const { min = 0, max, of } = shape
-  const many = (length: number): unknown[] => Array.from({ length }, () => validInput(of, source, draw).raw)
+  const many = (length: number): unknown =>
+    sentAs(
+      shape,
+      source,
+      Array.from({ length }, () => validInput(of, source, draw).raw),
+    )
   const choice = draw.unit()
   if (choice < 0.2 && max !== undefined) return { raw: many(max + 1), pointer: '', codes: ['max-items'] }
   if (choice < 0.3 && min > (source === 'json' ? 0 : 1))
@@ -155,11 +164,20 @@ function flawedList(shape: ListShape, source: Source, draw: Draw): Flaw | undefi
     if (source === 'json') return { raw: draw.pick([7, 'x', {}]), pointer: '', codes: ['type'] }
     if (source === 'query') return { raw: { odd: 'x' }, pointer: '', codes: ['type'] }
   }
-  const items = validList(shape, source, draw).raw as unknown[]
+  const { raw } = validList(shape, source, draw)
+  const items = isSentList(raw) ? raw['~list'] : (raw as unknown[])
   const at = draw.int(0, items.length - 1)
   const below = items.length === 0 ? undefined : flawedInput(of, source, draw)
   return (
-    below && { ...below, raw: items.map((one, i) => (i === at ? below.raw : one)), pointer: step(at) + below.pointer }
+    below && {
+      ...below,
+      raw: sentAs(
+        shape,
+        source,
+        items.map((one, i) => (i === at ? below.raw : one)),
+      ),
+      pointer: step(at) + below.pointer,
+    }
   )
 }
 

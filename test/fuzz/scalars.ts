@@ -27,6 +27,16 @@ export interface SentFile {
 export const isSentFile = (value: unknown): value is SentFile =>
   typeof value === 'object' && value !== null && '~sent' in value
 
+/** A list that is to be sent in one text where that text says the same. */
+export interface SentList {
+  readonly '~list': readonly unknown[]
+  readonly delimiter: string
+}
+
+/** Tells a list that is to be sent in one text. */
+export const isSentList = (value: unknown): value is SentList =>
+  typeof value === 'object' && value !== null && '~list' in value
+
 const two = (number: number): string => String(number).padStart(2, '0')
 
 /** Draws a text that a shape accepts. */

@@ -31,6 +31,8 @@ export interface PlainShape extends Shared {
 export interface ListShape extends Shared, Bounds {
   readonly kind: 'collection' | 'hash'
   readonly of: Shape
+  /** Lists of single values only. */
+  readonly delimiter?: ',' | ' ' | '|' | undefined
 }
 export interface StructShape extends Shared {
   readonly kind: 'struct'

@@ -87,6 +87,26 @@ const loose = (shape: Shape): Shape => {
   return rest as Shape
 }
 
+const delimiters = fc.constantFrom(undefined, undefined, ',', ' ', '|')
+const SINGLE: ReadonlySet<string> = new Set([
+  'string',
+  'integer',
+  'number',
+  'bigint',
+  'boolean',
+  'date',
+  'time',
+  'dateTime',
+])
+
+// Two variants that divide the texts of one name differently are refused at boot.
+function besides(one: Fields, other: Fields): Fields {
+  const divided = ([name, shape]: [string, Shape]): boolean =>
+    Object.hasOwn(one, name) && /"delimiter"/.test(JSON.stringify([one[name], shape]))
+  const rest = Object.fromEntries(Object.entries(other).filter((entry) => !divided(entry)))
+  return Object.keys(rest).length > 0 ? rest : { alone: { kind: 'boolean' } }
+}
+
 /** Shapes of every kind that nests; those in `leaves` are single values, and media types are chosen from `media`. */
 function nested(leaves: fc.Arbitrary<Shape>, media: readonly Media[]): fc.Arbitrary<Shape> {
   return fc.letrec<{ shape: Shape; fields: Fields }>((tie) => ({
@@ -97,15 +117,18 @@ function nested(leaves: fc.Arbitrary<Shape>, media: readonly Media[]): fc.Arbitr
       {
         weight: 2,
         arbitrary: fc
-          .tuple(fc.constantFrom('collection', 'hash'), tie('shape'), shared, sizes)
-          .map(([kind, of, options, own]) => ({ kind, of: loose(of), ...options, ...own }) as Shape),
+          .tuple(fc.constantFrom('collection', 'hash'), tie('shape'), shared, sizes, delimiters)
+          .map(([kind, of, options, own, delimiter]) => {
+            const single = kind === 'collection' && SINGLE.has(of.kind)
+            return { kind, of: loose(of), ...options, ...own, ...(single && { delimiter }) } as Shape
+          }),
       },
       fc.tuple(tie('fields'), shared).map(([fields, options]) => ({ kind: 'struct', fields, ...options }) as Shape),
       fc
         .tuple(tie('fields'), tie('fields'), shared)
         .map(
           ([one, other, options]) =>
-            ({ kind: 'union', tag: 'is', variants: { one, 'the other': other }, ...options }) as Shape,
+            ({ kind: 'union', tag: 'is', variants: { one, 'the other': besides(one, other) }, ...options }) as Shape,
         ),
       fc
         .tuple(tie('shape'), fc.boolean(), fc.boolean(), fc.boolean())

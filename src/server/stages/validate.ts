@@ -7,7 +7,7 @@ import type { CompiledHeaders, CompiledParams, CompiledPayload, Exchange, Outcom
 import { FailureResponse } from '../failures.ts'
 import { type InputPart, inputErrors } from '../problem.ts'
 import { parseQuery } from '../query.ts'
-import { type RawTree, rawTree } from '../query-tree.ts'
+import { type RawTree, rawTree, TreeWriter } from '../query-tree.ts'
 
 /** Makes the core of the validate stage from its two halves. */
 export function validateStep(params: Step, payload: Step): Step {
@@ -37,10 +37,13 @@ export const validateParams: Step = (exchange) => {
   const { params, headers } = exchange.compiled
   const loading = new Loading(true, params.ignores)
   const raw = rawTree()
-  if (exchange.query >= 0 && !parseQuery(exchange.url, exchange.query, raw, params.names, loading, params.limits)) {
+  if (
+    exchange.query >= 0 &&
+    !parseQuery(exchange.url, exchange.query, new TreeWriter(raw, params.form, loading), params.pairs)
+  ) {
     return new FailureResponse({
       code: 'malformed-query',
-      detail: `The query has more than ${params.limits.pairs} parameters.`,
+      detail: `The query has more than ${params.pairs} parameters.`,
     })
   }
   if (params.captures) addCaptures(exchange, raw)

@@ -1,0 +1,22 @@
+// From an attribute to those below it, by the steps of a name such as `items[0][id]`.
+import type { Attribute } from './attribute.ts'
+
+/** The attribute one step below another: of a structure by its name, of a list by any; undefined when there is none. */
+export function childAt(attribute: Attribute, step: string): Attribute | undefined {
+  const { kind, core } = attribute.core.target ?? attribute
+  const { children } = core
+  if (kind !== 'union') return Object.hasOwn(children, step) ? children[step] : children['*']
+  const variant = Object.values(children).find((one) => Object.hasOwn(one.core.children, step))
+  return variant?.core.children[step]
+}
+
+/** Tells whether something holds for an attribute or for any below it. */
+export function someBelow(
+  attribute: Attribute,
+  holds: (one: Attribute) => boolean,
+  seen = new Set<Attribute>(),
+): boolean {
+  if (seen.has(attribute)) return false
+  seen.add(attribute)
+  return holds(attribute) || Object.values(attribute.core.children).some((one) => someBelow(one, holds, seen))
+}
