@@ -59,6 +59,29 @@ describe('[DOC-01] a document is made from the declarations', () => {
 })
 
 describe('[DOC-03] what is marked nodoc stays out', () => {
+  it('and ANY is not shown with a verb that a hidden action answers', () => {
+    const Any = endpoint('Any', {
+      actions: {
+        all: { routing: route.any('/:key'), params: { key: t.string() }, responses: { noContent: true } },
+        hidden: {
+          nodoc: true,
+          routing: route.delete('/:id'),
+          params: { id: t.string() },
+          responses: { noContent: true },
+        },
+      },
+    })
+    const own = application({
+      controllers: [
+        Any.implement({ all: (_, { reply }) => reply.noContent(), hidden: (_, { reply }) => reply.noContent() }),
+      ],
+    })
+    const paths = own.openapi().paths
+    expect(Object.entries(paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
+      ['/any/{key}', ['get', 'post', 'put', 'patch']],
+    ])
+  })
+
   const text = JSON.stringify([document, app.openapi()])
 
   it('[DEF-11] an endpoint with all that only it uses', () => {

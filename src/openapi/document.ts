@@ -26,12 +26,16 @@ export interface OpenapiSource {
 /** Describes one version of an API, or its endpoints without a version. */
 export function openapiDocument(source: OpenapiSource, version: string | undefined): OpenapiDocument {
   const book = new Book()
-  const entries = source.table.filter(({ version: own, action }) => own === version && isShown(action))
+  const served = source.table.filter(({ version: own }) => own === version)
+  const entries = served.filter(({ action }) => isShown(action))
   const endpoints = [...new Set(entries.map(({ action }) => action.endpoint))]
   const { carriers, validationStatus } = source
   const problem = problemForm(source.writeProblem, validationStatus, book)
   const operations = new Operations({ book, problem, validationStatus, version, carriers, notes: source.notes })
-  const paths = operations.of(entries)
+  const paths = operations.of(
+    entries,
+    served.filter(({ action }) => !isShown(action)),
+  )
   const securitySchemes = book.securitySchemes()
   return {
     openapi: '3.1.1',

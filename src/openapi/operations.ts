@@ -5,7 +5,7 @@ import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { beside } from './beside.ts'
 import { type Book, componentName } from './book.ts'
 import { type ParamNote, type Place, parametersOf } from './parameters.ts'
-import { Paths, templatesOf } from './paths.ts'
+import { Paths, type PathTemplate, templatesOf } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
 import { requestBodyOf } from './request-body.ts'
 import { responsesOf } from './responses.ts'
@@ -30,19 +30,34 @@ export class Operations {
   readonly #ids = new Set<string>()
   readonly #shapes = new Paths()
   readonly #paths: Record<string, PathItem> = {}
+  /** Hidden actions by their verbs and paths, so that ANY is not shown with what they answer. */
+  readonly #hidden = new Map<string, TableEntry[]>()
   readonly #owners = new Map<Operation, readonly TableEntry[]>()
 
   constructor(site: OperationsSite) {
     this.#site = site
   }
 
-  /** The operations of some routes by their paths and verbs. */
-  of(entries: readonly TableEntry[]): Readonly<Record<string, PathItem>> {
+  /** The operations of some routes by their paths and verbs; `hidden` are those that are served and not shown. */
+  of(entries: readonly TableEntry[], hidden: readonly TableEntry[] = []): Readonly<Record<string, PathItem>> {
     // A verb of its own comes before ANY, wherever both are declared.
     const any = entries.filter(({ route }) => route.verb === 'ANY')
     for (const entry of entries) if (route(entry) !== 'ANY' && route(entry) !== 'CONNECT') this.#add(entry)
+    // Their paths are named before hidden ones could name them.
+    for (const entry of any) this.#placed(entry)
+    for (const entry of hidden) {
+      if (route(entry) === 'ANY') continue
+      for (const { path } of this.#placed(entry)) {
+        const spot = `${route(entry).toLowerCase()} ${path}`
+        this.#hidden.set(spot, [...(this.#hidden.get(spot) ?? []), entry])
+      }
+    }
     for (const entry of any) this.#add(entry)
     return this.#paths
+  }
+
+  #placed({ route }: TableEntry): PathTemplate[] {
+    return templatesOf(route.pattern).map((own) => this.#shapes.place(own))
   }
 
   #add(entry: TableEntry): void {
@@ -56,6 +71,8 @@ export class Operations {
       const verbs = route.verb === 'ANY' ? ANY_VERBS : [route.verb.toLowerCase()]
       for (const verb of verbs) {
         const known = item[verb]
+        const hidden = route.verb === 'ANY' ? (this.#hidden.get(`${verb} ${template.path}`) ?? []) : []
+        if (hidden.some((other) => leavesNothing(other, entry))) continue
         const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
         if (owners.some((owner) => owner.action === action || leavesNothing(owner, entry))) continue
         const id = known === undefined ? this.#id(action, route.name ?? verb) : known.operationId

@@ -91,6 +91,16 @@ describe('values', () => {
     t.bigint({ values: [1] })
   })
 
+  it('of lists are the same with a delimiter, and only some texts are one', () => {
+    expectTypeOf(t.collection(t.integer(), { delimiter: ',', required: true })).toEqualTypeOf<
+      Attribute<number[], true>
+    >()
+    // @ts-expect-error only what OpenAPI can say
+    t.collection(t.integer(), { delimiter: ';' })
+    // @ts-expect-error a hash has no delimiter
+    t.hash(t.integer(), { delimiter: ',' })
+  })
+
   it('[ATT-07] include null only where it is declared', () => {
     expectTypeOf(t.integer({ nullable: true })['~type']).toEqualTypeOf<number | null>()
     expectTypeOf(t.integer({ nullable: false })['~type']).toEqualTypeOf<number>()
