@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { guardPlugin } from './test/guard/plugin.ts'
 
 // The names users import ('edict', 'edict/node', …) lead to the sources; tsconfig.json holds the only list of them.
 const { paths } = JSON.parse(readFileSync(new URL('./tsconfig.json', import.meta.url), 'utf8')).compilerOptions as {
@@ -13,8 +14,10 @@ const alias = Object.entries(paths).map(([name, [file]]) => ({
 
 export default defineConfig({
   resolve: { alias },
+  plugins: [guardPlugin],
   test: {
     include: ['{src,scripts,test}/**/*.test.ts'],
+    setupFiles: ['./test/guard/setup.ts'],
     globalSetup: ['./test/engines/global-setup.ts', './scripts/scalar.ts'],
     // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),

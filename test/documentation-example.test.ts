@@ -1,5 +1,5 @@
-// The documents of the example are true: what they describe is accepted, what comes back is what they say, and a client
-// that others generate from them works.
+// The documents of the example are true: what they describe is accepted, and a client that others generate from them
+// works. That answers are what they say, test/guard holds of all tests.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { blogApi } from '../examples/blog/api.ts'
 import { openDatabase } from '../examples/blog/database.ts'
 import { urlOf } from './ask.ts'
-import { Examiner } from './documents/judges.ts'
 import { operationsOf, requestsOf, send, withCredentials } from './documents/requests.ts'
 import { describeWith } from './needs.ts'
 import { registryNeed } from './registry.ts'
@@ -41,9 +40,8 @@ describe('[DOC-04] the documents of the example', () => {
           const { app: first, close } = await freshBlog()
           const document = first.openapi(version)
           await close()
-          const examiner = new Examiner(document)
           for (const located of operationsOf(document)) {
-            const { path, verb, operation } = located
+            const { path, operation } = located
             const [server] = document.servers
             for (const plain of requestsOf(server?.url ?? '', located, which, there(known, path))) {
               const blog = await freshBlog()
@@ -53,15 +51,6 @@ describe('[DOC-04] the documents of the example', () => {
               expect([400, 415, 500], line).not.toContain(answer.status)
               const status = Object.hasOwn(operation.responses, answer.status) ? String(answer.status) : 'default'
               expect(status, line).not.toBe('default')
-              const [type] = (answer.headers.get('content-type') ?? '').split('; ')
-              const at = ['', 'paths', path, verb, 'responses', status, 'content', type as string, 'schema']
-              const pointer = at.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
-              const { content = {}, headers = {} } = operation.responses[status] ?? {}
-              if (text !== '') expect(Object.keys(content), line).toContain(type)
-              if (/json/.test(type ?? '') && !/ndjson/.test(type ?? ''))
-                expect(examiner.problemOf(pointer, JSON.parse(text)), line).toBeUndefined()
-              for (const [name, { required }] of Object.entries(headers))
-                if (required) expect(answer.headers.has(name), `${line}: ${name}`).toBe(true)
               seen.push(answer.status)
               await blog.close()
             }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { blogApi } from '../examples/blog/api.ts'
 import { openDatabase } from '../examples/blog/database.ts'
 import type { Operation } from '../src/openapi/types.ts'
-import { type Documents, Examiner, isOpenapi, lint } from './documents/judges.ts'
+import { type Documents, examine, isOpenapi, lint } from './documents/judges.ts'
 import { Half, Hidden, Locked, Things } from './documents/kitchen-sink.ts'
 import { definitions } from './documents/random.ts'
 import { operationsOf, requestsOf, send, type Written, withCredentials } from './documents/requests.ts'
@@ -73,7 +73,7 @@ describe('every document', () => {
     let total = 0
     // The linter looks at all of them; this is a second opinion.
     for (const [name, document] of Object.entries(all).filter(([name]) => !/^random\d\d/.test(name))) {
-      const { problems, count } = new Examiner(document).examine()
+      const { problems, count } = examine(document)
       expect(problems, name).toEqual([])
       total += count
     }

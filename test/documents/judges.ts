@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { validate } from '@hyperjump/json-schema/openapi-3-1'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
 import type { OpenapiDocument } from '../../src/openapi/types.ts'
+import type { JsonSchema } from '../../src/schema/json-schema.ts'
+import { checkOf } from '../guard/schemas.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -82,42 +82,23 @@ export async function isOpenapi(document: OpenapiDocument): Promise<boolean> {
   return (await validate('https://spec.openapis.org/oas/3.1/schema-base', plain)).valid
 }
 
-/** Validates values against the schemas of one document, which are named by JSON pointers into it. */
-export class Examiner {
-  readonly #document: OpenapiDocument
-  readonly #ajv: Ajv2020
-
-  constructor(document: OpenapiDocument) {
-    this.#document = JSON.parse(JSON.stringify(document))
-    this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
-    formats.default(this.#ajv)
-    this.#ajv.addSchema({ $id: 'document', ...this.#document })
+/** Everything that is wrong with the examples and defaults of a document, and how many there are. */
+export function examine(given: OpenapiDocument): { readonly problems: readonly string[]; readonly count: number } {
+  const document = JSON.parse(JSON.stringify(given)) as OpenapiDocument
+  const problems: string[] = []
+  let count = 0
+  const check = (pointer: string, schema: JsonSchema, value: unknown): void => {
+    count++
+    const problem = checkOf(document, schema)(value)
+    if (problem !== undefined) problems.push(`${pointer}: ${JSON.stringify(value)} ${problem}`)
   }
-
-  /** What is wrong with a value by the schema at a pointer; undefined when nothing is. */
-  problemOf(pointer: string, value: unknown): string | undefined {
-    const check = this.#ajv.getSchema(`document#${pointer.split('/').map(encodeURIComponent).join('/')}`)
-    if (check === undefined) return 'there is no such schema'
-    return check(value) === true ? undefined : this.#ajv.errorsText(check.errors)
-  }
-
-  /** Everything that is wrong with the examples and defaults of the document, and how many there were. */
-  examine(): { readonly problems: readonly string[]; readonly count: number } {
-    const problems: string[] = []
-    let count = 0
-    const check = (pointer: string, value: unknown): void => {
-      count++
-      const problem = this.problemOf(pointer, value)
-      if (problem !== undefined) problems.push(`${pointer}: ${JSON.stringify(value)} ${problem}`)
-    }
-    walk(this.#document, '', (pointer, node) => {
-      const { schema, example, examples, default: initial } = node
-      if (schema !== undefined && example !== undefined) check(`${pointer}/schema`, example)
-      if (Array.isArray(examples)) for (const one of examples) check(pointer, one)
-      if (initial !== undefined && !pointer.endsWith('/responses')) check(pointer, initial)
-    })
-    return { problems, count }
-  }
+  walk(document, '', (pointer, node) => {
+    const { schema, example, examples, default: initial } = node
+    if (schema !== undefined && example !== undefined) check(`${pointer}/schema`, schema as JsonSchema, example)
+    if (Array.isArray(examples)) for (const one of examples) check(pointer, node, one)
+    if (initial !== undefined && !pointer.endsWith('/responses')) check(pointer, node, initial)
+  })
+  return { problems, count }
 }
 
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const'])

@@ -12,9 +12,8 @@ import { Draw } from './draw.ts'
 import { type Body, jsonBody, multipartBody, pairsOf, pairsOfAll, queryText } from './encode.ts'
 import type { Tally } from './explore.ts'
 import { SchemaValues } from './from-schema.ts'
-import { broken, problemOf } from './laws.ts'
+import { broken } from './laws.ts'
 import { BLOGS, BOOKS, type ListKnowledge, listParams, strangeParams } from './lists.ts'
-import { Judge } from './schemas.ts'
 import { type Answered, byFetch, type Sent, survivesParsing } from './transports.ts'
 
 /** A real API, opened. */
@@ -84,7 +83,6 @@ class DocumentExplorer {
   readonly #tally: Tally
   readonly #documents: readonly {
     readonly document: OpenapiDocument
-    readonly judge: Judge
     readonly values: SchemaValues
   }[]
 
@@ -94,7 +92,7 @@ class DocumentExplorer {
     this.#tally = tally
     this.#documents = opened.app.versions.map((version) => {
       const document = opened.app.openapi(version)
-      return { document, judge: new Judge(document), values: new SchemaValues(document, draw) }
+      return { document, values: new SchemaValues(document, draw) }
     })
   }
 
@@ -114,18 +112,7 @@ class DocumentExplorer {
     const law = 'A list that its grammar allows is given'
     if (!strange && answered.status !== 200) broken(law, sent, answered, JSON.stringify(params))
     if (answered.status >= 500) broken('Nothing fails by itself', sent, answered, JSON.stringify(params))
-    this.#fits(sent, answered)
     await this.#links(sent, answered)
-  }
-
-  #fits(sent: Sent, answered: Answered): void {
-    for (const { document, judge } of this.#documents) {
-      for (const located of operationsOf(document)) {
-        const [server] = document.servers
-        const url = `${server?.url === '/' ? '' : server?.url}${located.path}`
-        if (located.verb === 'get' && url === sent.url.split('?')[0]) this.#documented(sent, answered, judge, located)
-      }
-    }
   }
 
   // Links parse, and lead somewhere.
@@ -141,7 +128,7 @@ class DocumentExplorer {
   }
 
   async #operation(): Promise<void> {
-    const { document, judge, values } = this.#draw.pick(this.#documents)
+    const { document, values } = this.#draw.pick(this.#documents)
     const located = this.#draw.pick(operationsOf(document))
     const [server] = document.servers
     const sent = this.#request(server?.url === '/' ? '' : (server?.url ?? ''), located, values)
@@ -149,7 +136,6 @@ class DocumentExplorer {
     const answered = await byFetch(this.#opened.app, sent)
     this.#tally.valid++
     if (answered.status >= 500) broken('Nothing fails by itself', sent, answered)
-    if (sent.method !== 'HEAD') this.#documented(sent, answered, judge, located)
   }
 
   #request(
@@ -192,27 +178,6 @@ class DocumentExplorer {
     if (/urlencoded/.test(type) && object)
       return { type, bytes: Buffer.from(queryText(pairsOfAll(texts(value), draw), draw)) }
     return { type: type.replace('*/*', 'image/png').replace('/*', '/plain'), bytes: Buffer.from(String(value)) }
-  }
-
-  // What comes back is what the document says.
-  #documented(
-    sent: Sent,
-    answered: Answered,
-    judge: Judge,
-    { path, verb, operation }: { path: string; verb: string; operation: Operation },
-  ): void {
-    const { status, headers, body } = answered
-    const known = Object.hasOwn(operation.responses, status) ? String(status) : 'default'
-    if (known === 'default' || headers['content-type'] === 'application/problem+json') problemOf(sent, answered)
-    const type = (headers['content-type'] ?? '').split('; ')[0] as string
-    const declared = operation.responses[known]?.content ?? {}
-    if (body.length > 0 && !Object.hasOwn(declared, type)) broken(`The document knows the type ${type}`, sent, answered)
-    if (!/json/.test(type) || /ndjson/.test(type) || declared[type]?.schema === undefined) return
-    const steps = ['', 'paths', path, verb, 'responses', known, 'content', type, 'schema']
-    const pointer = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
-    const problem = judge.problemOf(pointer, JSON.parse(body.toString()))
-    this.#tally.schemas++
-    if (problem !== undefined) broken('A body fits its schema in the document', sent, answered, problem)
   }
 }
 

@@ -9,7 +9,6 @@ import { broken, isRefused, isSame, isUnambiguous, sawExactly } from './laws.ts'
 import { oddRequest } from './misses.ts'
 import { isPlanned, planReply, type Reply } from './replies.ts'
 import { isSentFile } from './scalars.ts'
-import { Schemas } from './schemas.ts'
 import { type Answered, byFetch, byHand, openSocket, type Sent, type Socket, survivesParsing } from './transports.ts'
 
 /** What was tried. */
@@ -21,7 +20,6 @@ export interface Tally {
   odd: number
   sockets: number
   calls: number
-  schemas: number
   lists: number
 }
 
@@ -34,7 +32,6 @@ export const emptyTally = (): Tally => ({
   odd: 0,
   sockets: 0,
   calls: 0,
-  schemas: 0,
   lists: 0,
 })
 
@@ -74,7 +71,6 @@ class Explorer {
   readonly #draw: Draw
   readonly #tally: Tally
   readonly #tampering: Tampering
-  readonly #schemas: Schemas
   #socket: Socket | undefined
   #orders = 0
 
@@ -83,7 +79,6 @@ class Explorer {
     this.#draw = draw
     this.#tally = tally
     this.#tampering = tampering
-    this.#schemas = new Schemas(built)
   }
 
   async run({ requests, socket }: Effort): Promise<void> {
@@ -132,10 +127,6 @@ class Explorer {
     if (!isUnambiguous(this.#built, one)) return
     await sawExactly(one, order, answered)
     isPlanned(one.sent, reply, answered)
-    if (this.#tally.valid % 3 === 0 || reply.json === null) {
-      this.#schemas.check(one.sent, served, reply, answered)
-      this.#tally.schemas++
-    }
     await this.#otherWays(one, order, answered)
   }
 

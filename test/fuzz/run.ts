@@ -1,5 +1,6 @@
 // `npm run test:fuzz`: the usual campaign from a new seed; `-- --minutes 10` for longer, `-- --seed 7` to see one again.
 import { parseArgs } from 'node:util'
+import { Session } from '../guard/session.ts'
 import { runCampaign, summary, USUAL } from './campaign.ts'
 
 const { values } = parseArgs({
@@ -10,11 +11,25 @@ const minutes = values.minutes === undefined ? undefined : Number(values.minutes
 const long =
   minutes === undefined ? {} : { declarations: 1_000_000_000, documents: 5000 * minutes, time: minutes * 60_000 }
 const begun = Date.now()
+const guard = new Session()
+guard.begin()
 console.log(`Seed ${seed}`)
 try {
   const tally = await runCampaign({ ...USUAL, ...long, seed, path: values.path })
-  console.log(`${summary(tally)}, in ${((Date.now() - begun) / 1000).toFixed(1)} s`)
+  const found = guard.take()
+  if (found.length > 0)
+    throw new Error(
+      `Answers do not fit their documents:\n${found
+        .slice(0, 20)
+        .map(({ text }) => text)
+        .join('\n')}`,
+    )
+  console.log(
+    `${summary(tally)}, ${guard.judged} answers fit their documents, in ${((Date.now() - begun) / 1000).toFixed(1)} s`,
+  )
 } catch (error) {
   console.error(`${(error as Error).message}\nSeed ${seed}`)
   process.exitCode = 1
+} finally {
+  guard.end()
 }
