@@ -72,6 +72,23 @@ describe('routes of one path to OpenAPI', () => {
     expect(Object.keys(put.responses).sort()).toEqual(['200', '202', '400', 'default'])
   })
 
+  it('say of a wildcard that it may have slashes, whichever is declared first', async () => {
+    const Deep = endpoint('Deep', {
+      actions: {
+        one: { routing: route.get('/:id'), params: { id: t.string() }, responses: { noContent: true } },
+        all: { routing: route.get('/*rest'), params: { rest: t.string() }, responses: { accepted: true } },
+      },
+    })
+    const deep = application({
+      controllers: [
+        Deep.implement({ one: (_, { reply }) => reply.noContent(), all: (_, { reply }) => reply.accepted() }),
+      ],
+    })
+    expect((await ask(deep, 'GET /deep/a/b')).status).toBe(202)
+    const { get } = deep.openapi().paths['/deep/{id}'] as never as Record<string, any>
+    expect(get.parameters[0].description).toContain('May have slashes.')
+  })
+
   it('are not mixed where a verb of its own takes every path', () => {
     const Plain = endpoint('Plain', {
       actions: {

@@ -5,7 +5,8 @@ import { mock } from 'edict/mock'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type Drawn, drawn, type Expected } from './bodies/random.ts'
-import { Examiner } from './documents/judges.ts'
+import { Judge } from './guard/judge.ts'
+import { declaredBy } from './guard/watch.ts'
 
 const PROBLEM = 'application/problem+json'
 const quiet = { debug() {}, info() {}, warn() {}, error() {} } as never
@@ -23,7 +24,6 @@ function told({ definition, actions }: Drawn, validateResponses: 'always' | 'off
   return { order, app: application({ controllers: [controller], logger: quiet, validateResponses }) }
 }
 
-const essence = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 const typesOf = ({ forms, problem }: Expected): string[] => (problem ? [PROBLEM] : forms.map(({ type }) => type)).sort()
 const get = (app: Application, action: string, accept?: string): Promise<Response> =>
   Promise.resolve(
@@ -33,28 +33,24 @@ const get = (app: Application, action: string, accept?: string): Promise<Respons
 const each = ({ actions }: Drawn): [action: string, response: Expected][] =>
   Object.entries(actions).flatMap(([action, all]) => all.map((one): [string, Expected] => [action, one]))
 
-const examiners = new WeakMap<Application, Examiner>()
+const judges = new WeakMap<Application, Judge>()
 
-function examinerOf(app: Application): Examiner {
-  const known = examiners.get(app) ?? new Examiner(app.openapi())
-  examiners.set(app, known)
+function judgeOf(app: Application): Judge {
+  const known = judges.get(app) ?? new Judge(declaredBy(app, app['~options']).documents())
+  judges.set(app, known)
   return known
 }
 
 /** What is wrong with an answer by the document of its application. */
-async function misfit(app: Application, action: string, answer: Response): Promise<string | undefined> {
-  const document = app.openapi()
-  const place = `/paths/~1some~1${action}/get/responses/${answer.status}`
-  const declared = document.paths[`/some/${action}`]?.['get']?.responses[answer.status]
-  if (declared === undefined) return `${answer.status} is not documented: ${await answer.text()}`
-  const [sent, text] = [answer.headers.get('content-type'), await answer.text()]
-  if (declared.content === undefined)
-    return sent === null && text === '' ? undefined : `a body is sent, of type ${sent}, where none is documented`
-  const [type] = Object.keys(declared.content).filter((one) => essence(one) === essence(sent ?? ''))
-  if (type === undefined) return `${sent} is not documented`
-  if (declared.content[type]?.schema === undefined) return undefined
-  const value: unknown = /[/+]json$/.test(essence(type)) ? JSON.parse(text) : text
-  return examinerOf(app).problemOf(`${place}/content/${type.replaceAll('/', '~1')}/schema`, value)
+async function misfit(
+  app: Application,
+  action: string,
+  { status, headers, body }: Response,
+): Promise<string | undefined> {
+  const text = body === null ? null : await new Response(body).text()
+  const line = { method: 'GET', url: `/some/${action}`, version: undefined }
+  const [found] = judgeOf(app).breaksOf({ ...line, status, headers: [...headers].flat(), body: text })
+  return found?.text
 }
 
 const law = (check: (one: Drawn) => void | Promise<void>, numRuns = 30): Promise<void> =>

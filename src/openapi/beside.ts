@@ -1,5 +1,6 @@
 // Operations that are one to OpenAPI: routes that differ only in what their captures take, put together so that the
 // document is true of each of them.
+import { sentences } from '../util/sentences.ts'
 import { either, merged } from './responses.ts'
 import type { MediaTypeObject, Operation, Parameter, RequestBody, ResponseObject } from './types.ts'
 
@@ -25,7 +26,9 @@ function parametersOf(ones: readonly Parameter[], others: readonly Parameter[]):
   return [...new Map([...(second ?? []), ...(first ?? [])]).entries()].map(([key, parameter]) => {
     const [one, other] = [first?.get(key), second?.get(key)]
     if (one === undefined || other === undefined) return optional(parameter)
-    const both = { ...one, schema: either(one.schema, other.schema) }
+    const texts = [...new Set([one.description, other.description])].filter((text) => text !== undefined)
+    const description = sentences(...texts)
+    const both = { ...one, ...(description !== '' && { description }), schema: either(one.schema, other.schema) }
     return one.required === other.required ? both : optional(both)
   })
 }

@@ -32,4 +32,16 @@ export const exceptions: readonly Exception[] = [
     kinds: ['schema'],
     reason: 'The test turns the checks of responses off and sends what breaks a limit.',
   },
+  {
+    file: 'test/snippets.test.ts',
+    title: 'responses.md: texts, structures of errors, limits in production',
+    kinds: ['schema'],
+    reason: 'The page says that in production a body which only breaks a limit is logged and sent.',
+  },
+  {
+    file: 'test/response-bodies.test.ts',
+    title: '[RSP-06] a declared body that is absent is reported where responses are validated',
+    kinds: ['body'],
+    reason: 'Actions leave out declared bodies, which leave as they are where responses are not validated.',
+  },
 ]
