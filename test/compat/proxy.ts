@@ -5,17 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { all, type Need, program, programNeed } from '../../scripts/machine.ts'
 import type { Target } from './client.ts'
-import {
-  answering,
-  compat,
-  end,
-  freePort,
-  type Running,
-  type Runtime,
-  runtimeNeed,
-  runtimes,
-  start,
-} from './runtimes.ts'
+import { answering, end, freePort, type Running, type Runtime, runtimeNeed, runtimes, start } from './runtimes.ts'
 
 /** What the proxy has in front and behind. */
 export interface Proxied {
@@ -52,9 +42,9 @@ export async function startProxy(): Promise<Proxied> {
     throw new Error(`${error.message}: ${readFileSync(join(folder, 'error.log'), 'utf8')}`)
   })
   return {
-    advised: { port, prefix: '', watched: compat() },
+    advised: { port, prefix: '' },
     // nginx closes connections on which it did not wait for the whole body, after having said that it keeps them.
-    prefixed: { port, prefix: '/gateway', repeats: true, watched: compat('/gateway') },
+    prefixed: { port, prefix: '/gateway', repeats: true },
     asItComes: { port: other, prefix: '' },
     direct: plain,
     async stop() {

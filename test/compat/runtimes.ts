@@ -64,8 +64,8 @@ export const runtimes: readonly Runtime[] = [
   },
 ]
 
-/** What the answers of the application are held to; a proxy may have a prefix before its paths. */
-export function compat(prefix = ''): Watched {
+/** What the answers of the application are held to. */
+function compat(prefix: string): Watched {
   const app = compatApplication(prefix)
   return declaredBy(app, app['~options'])
 }
@@ -82,7 +82,7 @@ export async function start(runtime: Runtime, ...further: readonly string[]): Pr
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const port = await toldPort(child, name)
-  const running: Running = { port, prefix: '', watched: compat(), stop: () => end(child) }
+  const running: Running = { port, prefix: '', watched: compat(further[0] ?? ''), stop: () => end(child) }
   try {
     await answering(port, child)
   } catch (error) {
