@@ -10,6 +10,7 @@ import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     util: 'Helpers that know nothing of the rest.',
+    regexp: 'Regular expressions of users, matched in linear time.',
     'errors.ts': 'Every code and text of an error.',
   },
   {

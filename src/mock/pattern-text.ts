@@ -1,8 +1,8 @@
 // Texts that match a pattern, a different one for each place they are made for.
-import { contains } from '../schema/char-set.ts'
+import type { Atom } from '../regexp/atom.ts'
+import { type PatternNode, parsePattern } from '../regexp/syntax.ts'
 import type { ExampleSeed } from '../schema/example.ts'
 import { compilePattern, exampleOfPattern } from '../schema/pattern.ts'
-import { type PatternNode, parsePattern } from '../schema/pattern-syntax.ts'
 
 const LETTERS: readonly number[] = Array.from(
   'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',
@@ -29,7 +29,7 @@ export function textOfPattern(
 }
 
 function written(node: PatternNode, pick: (below: number) => number, spread: number): string {
-  if (node.type === 'set') return String.fromCodePoint(characterOf(node.set, pick))
+  if (node.type === 'atom') return String.fromCodePoint(characterOf(node.atom, pick))
   if (node.type === 'sequence') return node.parts.map((part) => written(part, pick, spread)).join('')
   if (node.type === 'choice') return written(node.parts[pick(node.parts.length)] as PatternNode, pick, spread)
   if (node.type !== 'repeat') return ''
@@ -37,9 +37,7 @@ function written(node: PatternNode, pick: (below: number) => number, spread: num
   return Array.from({ length: times }, () => written(node.part, pick, Math.min(spread, 1))).join('')
 }
 
-function characterOf(set: Extract<PatternNode, { type: 'set' }>['set'], pick: (below: number) => number): number {
-  const liked = LETTERS.filter((code) => contains(set, code))
-  if (liked.length > 0) return liked[pick(liked.length)] as number
-  const [first, last] = set.find(([, end]) => end >= 32) ?? set[0] ?? [97, 97]
-  return Math.max(first, Math.min(32, last))
+function characterOf(atom: Atom, pick: (below: number) => number): number {
+  const liked = LETTERS.filter((code) => atom.holds(code))
+  return liked.length > 0 ? (liked[pick(liked.length)] as number) : (atom.example() ?? 97)
 }

@@ -48,7 +48,7 @@ const scalars: Record<string, Sample> = {
   string: { one: t.string(), json: texts },
   'string with limits': { one: t.string({ min: 2, max: 4 }), json: texts },
   'string with a pattern': {
-    one: t.string({ pattern: /[a-c]{1,3}|.😀?/ }),
+    one: t.string({ pattern: /[a-c]{1,3}|.😀?/u }),
     json: fc.oneof(fc.stringMatching(/^[a-d]{0,4}$/), texts),
   },
   'string with values': { one: t.string({ values: ['a', 'b'] }), json: fc.constantFrom('a', 'b', 'c', '') },

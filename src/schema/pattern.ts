@@ -1,36 +1,77 @@
-// Patterns of users: compiled to match a whole value, in a form that loader and JSON Schema read alike.
-import { type CharSet, contains } from './char-set.ts'
-import { type PatternCost, patternCost } from './pattern-cost.ts'
-import { type PatternNode, parsePattern } from './pattern-syntax.ts'
+// Patterns of users: matched against whole values in linear time, said in JSON Schema, and met by examples.
+import type { Atom } from '../regexp/atom.ts'
+import { type Matcher, wholeMatcher } from '../regexp/matcher.ts'
+import { type PatternNode, parsePattern, UnsupportedPatternError } from '../regexp/syntax.ts'
 
-const MAX_LINEAR_INPUT = 1000
-const MAX_POWER_INPUT = 256
+/** The greatest number of characters of a value with a pattern, when the attribute sets no maximum of its own. */
+export const PATTERN_MAX = 1000
 
-/** Compiles a pattern so that it matches the whole of a value or not at all. */
-export function compilePattern(pattern: RegExp): RegExp {
-  const { source } = pattern
-  const flags = pattern.flags.replace(/[gyd]/g, '')
-  const whole = `^(?:${source})$`
-  if (flags.includes('m')) return new RegExp(`(?<![^])(?:${source})(?![^])`, flags)
-  return unicode(flags, whole) ?? new RegExp(whole, flags)
+const matchers = new WeakMap<RegExp, Matcher>()
+
+/** The matcher of a pattern, which takes the whole of a value or refuses it; every use of the pattern shares it. */
+export function compilePattern(pattern: RegExp): Matcher {
+  let matcher = matchers.get(pattern)
+  if (matcher === undefined) {
+    matcher = wholeMatcher(pattern)
+    matchers.set(pattern, matcher)
+  }
+  return matcher
 }
 
-/** The pattern as JSON Schema can say it, or undefined when its flags cannot be said there. */
-export function portablePattern(pattern: RegExp): string | undefined {
-  if (/[imsv]/.test(pattern.flags)) return undefined
-  const whole = `^(?:${pattern.source})$`
-  return unicode('', whole) === undefined ? undefined : whole
-}
-
-// JSON Schema reads patterns in Unicode mode; the loader does likewise wherever the source allows it.
-function unicode(flags: string, source: string): RegExp | undefined {
-  if (flags.includes('v')) return undefined
+/** Mistakes in a pattern: flags that carry state, and what cannot be matched in linear time. */
+export function patternMistakes(pattern: RegExp): string[] {
+  const mistakes = [...pattern.flags]
+    .filter((flag) => flag === 'g' || flag === 'y')
+    .map((flag) => `pattern has the flag ${flag}, which makes it remember its last match; leave it out`)
   try {
-    return new RegExp(source, flags.includes('u') ? flags : `${flags}u`)
+    compilePattern(pattern)
+  } catch (error) {
+    if (!(error instanceof UnsupportedPatternError)) throw error
+    mistakes.push(`pattern ${pattern} is not supported: ${error.message}`)
+  }
+  return mistakes
+}
+
+// --- JSON Schema -----------------------------------------------------------------------
+
+/** The pattern as JSON Schema can say it, or undefined when it would mean something else there. */
+export function portablePattern(pattern: RegExp): string | undefined {
+  const { source, flags } = pattern
+  if (/[imsv]/.test(flags)) return undefined
+  const whole = `^(?:${source})$`
+  // JSON Schema reads patterns with the flag u.
+  const same =
+    flags.includes('u') || (isValid(whole, 'u') && !/\\u\{/.test(source) && countsAlike(parsePattern(pattern)))
+  return same ? whole : undefined
+}
+
+function isValid(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags).source !== ''
   } catch {
-    return undefined
+    return false
   }
 }
+
+// Without the flag u, a character outside the basic plane is two. That makes no difference to a part that takes no such
+// character, nor to one that takes any number of them.
+function countsAlike(node: PatternNode): boolean {
+  if (node.type === 'atom') return halvesOf(node.atom) === 0
+  if ('parts' in node) return node.parts.every(countsAlike)
+  if (node.type === 'edge') return true
+  const many = node.type === 'repeat' && node.min <= 1 && node.max === Number.POSITIVE_INFINITY
+  return (many && node.part.type === 'atom' && halvesOf(node.part.atom) === HALVES) || countsAlike(node.part)
+}
+
+const HALVES = 0x800
+
+function halvesOf(atom: Atom): number {
+  let count = 0
+  for (let code = 0xd800; code <= 0xdfff; code++) if (atom.holds(code)) count++
+  return count
+}
+
+// --- examples --------------------------------------------------------------------------
 
 /** Makes a text of at least `min` characters that matches a pattern, or undefined when none is found easily. */
 export function exampleOfPattern(pattern: RegExp, min: number): string | undefined {
@@ -46,51 +87,15 @@ export function exampleOfPattern(pattern: RegExp, min: number): string | undefin
 }
 
 function matching(node: PatternNode, liked: string, extra: number): string {
-  if (node.type === 'set') return characterOf(node.set, liked)
+  if (node.type === 'atom') return characterOf(node.atom, liked)
   if (node.type === 'sequence') return node.parts.map((part) => matching(part, liked, extra)).join('')
   if (node.type === 'choice') return matching(node.parts[0] as PatternNode, liked, extra)
   if (node.type !== 'repeat') return ''
-  const times = Math.min(node.min + extra, node.max, MAX_LINEAR_INPUT)
+  const times = Math.min(node.min + extra, node.max, PATTERN_MAX)
   return matching(node.part, liked, extra && 1).repeat(times)
 }
 
-function characterOf(set: CharSet, liked: string): string {
-  if (contains(set, liked.charCodeAt(0))) return liked
-  for (const code of [97, 65, 48]) if (contains(set, code)) return String.fromCharCode(code)
-  const printable = set.find(([, last]) => last >= 32) ?? set[0]
-  return printable === undefined ? '' : String.fromCodePoint(Math.max(printable[0], Math.min(32, printable[1])))
-}
-
-/** How many characters a pattern is run on when the attribute sets no maximum of its own. */
-export function inputLimit(pattern: RegExp): number {
-  return costOf(pattern) === 'linear' ? MAX_LINEAR_INPUT : MAX_POWER_INPUT
-}
-
-/** Mistakes in a pattern: flags that carry state, and a cost that a hostile text could drive up. */
-export function patternMistakes(pattern: RegExp, max: number | undefined): string[] {
-  const mistakes = [...pattern.flags]
-    .filter((flag) => flag === 'g' || flag === 'y')
-    .map((flag) => `pattern has the flag ${flag}, which makes it remember its last match; leave it out`)
-  const cost = costOf(pattern)
-  if (cost === 'exponential') {
-    mistakes.push(
-      `pattern ${pattern} can take exponential time: a repeated part can match one text in two ways; rewrite it`,
-    )
-  }
-  if (cost === 'power' && max !== undefined && max > MAX_POWER_INPUT) {
-    const reason = 'its time can grow as a power of the length, because two repeated parts can match the same text'
-    mistakes.push(`pattern ${pattern} needs a max of ${MAX_POWER_INPUT} or less: ${reason}`)
-  }
-  return mistakes
-}
-
-const costs = new WeakMap<RegExp, PatternCost>()
-
-function costOf(pattern: RegExp): PatternCost {
-  let cost = costs.get(pattern)
-  if (cost === undefined) {
-    cost = patternCost(parsePattern(pattern))
-    costs.set(pattern, cost)
-  }
-  return cost
+function characterOf(atom: Atom, liked: string): string {
+  const code = atom.holds(liked.charCodeAt(0)) ? liked.charCodeAt(0) : atom.example()
+  return code === undefined ? '' : String.fromCodePoint(code)
 }

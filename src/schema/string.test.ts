@@ -64,7 +64,7 @@ describe('t.string', () => {
     expect(read(t.string({ pattern: /^a$/m }), 'a')).toBe('a')
     expect(read(t.string({ pattern: /a.b/s }), 'a\nb')).toBe('a\nb')
     expect(read(t.string({ pattern: /[A-Z]+/i }), 'abc')).toBe('abc')
-    expect(read(t.string({ pattern: /./ }), '😀')).toBe('😀')
+    expect(read(t.string({ pattern: /./u }), '😀')).toBe('😀')
     expect(read(t.string({ pattern: /a]/ }), 'a]')).toBe('a]')
   })
 
@@ -78,7 +78,7 @@ describe('t.string', () => {
   it('runs a pattern on a bounded number of characters', () => {
     expect(read(t.string({ pattern: /a*/ }), 'a'.repeat(1000))).toHaveLength(1000)
     expect(read(t.string({ pattern: /a*/ }), 'a'.repeat(1001))).toBe('max-length')
-    expect(read(t.string({ pattern: /a*a*/ }), 'a'.repeat(257))).toBe('max-length')
+    expect(read(t.string({ pattern: /a*a*/ }), 'a'.repeat(1000))).toHaveLength(1000)
     expect(read(t.string({ pattern: /a*/, max: 5000 }), 'a'.repeat(5000))).toHaveLength(5000)
   })
 

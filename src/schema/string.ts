@@ -6,7 +6,7 @@ import type { ExampleSeed } from './example.ts'
 import { INVALID, type Reporter } from './issue.ts'
 import { describe, type JsonSchema } from './json-schema.ts'
 import type { OwnOptions } from './options.ts'
-import { compilePattern, inputLimit, patternMistakes, portablePattern } from './pattern.ts'
+import { compilePattern, PATTERN_MAX, patternMistakes, portablePattern } from './pattern.ts'
 import { exampleText } from './string-example.ts'
 import { formats, type StringFormat } from './string-format.ts'
 import type { Nullable, Present } from './types.ts'
@@ -22,10 +22,10 @@ export interface StringOptions extends Options<string> {
   readonly min?: number
   /**
    * The greatest number of characters.
-   * @default no limit; with a pattern 1,000, or 256 where the time of the match can grow as a power of the length
+   * @default no limit; with a pattern 1,000
    */
   readonly max?: number
-  /** A RegExp that the whole text must match. */
+  /** A RegExp that the whole text must match; it runs in linear time, and back-references are refused. */
   readonly pattern?: RegExp
   /** The texts allowed; they become the type of the attribute. */
   readonly values?: readonly string[]
@@ -80,7 +80,7 @@ type Check = (value: string, reporter: Reporter) => boolean
 
 function checkOf(options: StringOptions): Check {
   const { min = 0, values, format, allowNul = false } = options
-  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : inputLimit(options.pattern))
+  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : PATTERN_MAX)
   const pattern = options.pattern && compilePattern(options.pattern)
   const allowed = values && new Set(values)
   const fits = format && formats[format]
@@ -113,7 +113,7 @@ function length(value: string): number {
 
 function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSchema {
   const source = pattern && portablePattern(pattern)
-  const limit = max ?? (pattern && inputLimit(pattern))
+  const limit = max ?? (pattern && PATTERN_MAX)
   return {
     type: 'string',
     ...(values && { enum: [...values] }),
@@ -131,9 +131,11 @@ function exampleOf(options: StringOptions, seed: ExampleSeed): string {
 }
 
 function mistakesOf(options: StringOptions): string[] {
-  const { values, pattern, max } = options
+  const { values, pattern } = options
   const mistakes = sizeMistakes(options)
-  if (pattern !== undefined) mistakes.push(...patternMistakes(pattern, max))
+  if (pattern !== undefined) mistakes.push(...patternMistakes(pattern))
+  // Without its pattern, no value can be judged.
+  if (mistakes.length > 0) return mistakes
   mistakes.push(...valuesMistakes(values, stringKind.dumper(undefined, options)))
   return mistakes
 }

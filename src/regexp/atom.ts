@@ -1,0 +1,41 @@
+// One character of a pattern: a literal, an escape, a class or a property, exactly as the engine of the runtime reads it.
+
+/** A part of a pattern that takes one character. */
+export class Atom {
+  readonly source: string
+  /** True where characters are whole code points, as the flags u and v have it; otherwise they are UTF-16 units. */
+  readonly unicode: boolean
+  readonly #one: RegExp
+  #example: number | undefined
+
+  constructor(source: string, flags: string) {
+    this.source = source
+    this.unicode = /[uv]/.test(flags)
+    // The runtime itself says which characters a class holds, so that letter case, properties and sets of sets mean here
+    // what they mean everywhere else. On a text of one character there is nothing to backtrack into.
+    this.#one = new RegExp(`^(?:${source})$`, flags.replace(/[^isuv]/g, ''))
+  }
+
+  /** Tells whether the atom takes a character. */
+  holds(code: number): boolean {
+    return this.#one.test(String.fromCodePoint(code))
+  }
+
+  /** A character that the atom takes, printable ones first; undefined when it takes none. */
+  example(): number | undefined {
+    this.#example ??= this.#found()
+    return this.#example < 0 ? undefined : this.#example
+  }
+
+  #found(): number {
+    for (const code of LIKED) if (this.holds(code)) return code
+    const last = this.unicode ? 0x10ffff : 0xffff
+    for (let code = 0xa1; code <= last; code++) if (!isSurrogate(code) && this.holds(code)) return code
+    for (let code = 0; code < 0xa1; code++) if (this.holds(code)) return code
+    return -1
+  }
+}
+
+const LIKED: readonly number[] = [97, 65, 48, ...Array.from({ length: 95 }, (_, i) => i + 32)]
+
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff

@@ -1,0 +1,207 @@
+// Matchers: they agree with the runtime on every pattern, and their time is linear in the text.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Matcher, searchMatcher, wholeMatcher } from './matcher.ts'
+import { compileProgram, MAX_INSTRUCTIONS } from './program.ts'
+import { parsePattern, UnsupportedPatternError } from './syntax.ts'
+
+// Letters with odd partners in the other case, word characters and line ends, characters of two units and half ones.
+const CHARACTERS = [...'abKkSs1_- \n\u2028éÉßẞİıΣσς', '\u212a', '\u017f', '😀', '😁', '\ud83d']
+
+const ATOMS = String.raw`a b k K s 1 - \d \w \W \s . [a-z] [^a-k] [^] [] [A-Z_] \u212A \x61 é ß 😀 \ud83d\ude00 [\w-] [a\-b] \n \0 \cJ İ [ı-ĸ] σ [ς] [^\W] \/`
+const UNICODE_ATOMS = String.raw`\p{L} \P{L} \p{Lu} [\p{L}\d] [^\p{Ll}] \u{1F600} [😀a] \ud83d`
+const LEGACY_ATOMS = String.raw`\1 \8 \012 \c \k \p{2} \u{2} \x ] { } x{,2} \- [\c]`
+const QUANTIFIERS = ['*', '+', '?', '*?', '+?', '??', '{2}', '{0,2}', '{1,}', '{0}', '{1,3}?']
+
+/** A piece of a source: the deeper loops nest, the longer the runtime takes for it. */
+interface Piece {
+  readonly source: string
+  readonly loops: number
+  readonly quantifiable: boolean
+}
+
+const plain = (source: string): Piece => ({ source, loops: 0, quantifiable: true })
+
+function sources(atoms: readonly string[]): fc.Arbitrary<string> {
+  const { choice } = fc.letrec<{ term: Piece; choice: Piece }>((tie) => ({
+    term: fc.oneof(
+      { maxDepth: 3, depthIdentifier: 'pattern' },
+      { weight: 5, arbitrary: fc.constantFrom(...atoms).map(plain) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('^', '$', '\\b', '\\B').map((source) => ({ source, loops: 0, quantifiable: false })),
+      },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(fc.constantFrom('(', '(?:', '(?<n>', '(?=', '(?!', '(?<=', '(?<!'), tie('choice'))
+          .map(([open, { source, loops }]) => ({
+            source: `${open}${source})`,
+            loops,
+            quantifiable: !/[=!]/.test(open),
+          })),
+      },
+    ),
+    choice: fc
+      .array(fc.array(fc.tuple(tie('term'), fc.option(fc.constantFrom(...QUANTIFIERS))), { maxLength: 4 }), {
+        minLength: 1,
+        maxLength: 3,
+      })
+      .map((branches) => {
+        const made = branches.map((terms) => terms.map(quantified))
+        const loops = Math.max(0, ...made.flat().map((one) => one.loops))
+        return {
+          source: made.map((terms) => terms.map(({ source }) => source).join('')).join('|'),
+          loops,
+          quantifiable: false,
+        }
+      }),
+  }))
+  return choice.map(({ source }) => source)
+}
+
+function quantified([{ source, loops, quantifiable }, times]: readonly [Piece, string | null]): Piece {
+  if (times === null || !quantifiable || loops > 1) return { source, loops, quantifiable }
+  return { source: `${source}${times}`, loops: loops + 1, quantifiable: false }
+}
+
+const FLAGS = ['', 'i', 's', 'm', 'ims', 'u', 'iu', 'su', 'imu', 'v', 'iv']
+
+const patterns: fc.Arbitrary<RegExp> = fc
+  .constantFrom(...FLAGS)
+  .chain((flags) => {
+    const own = /[uv]/.test(flags) ? UNICODE_ATOMS : LEGACY_ATOMS
+    // Node 20 has /^[^]*$/v refuse every text but the empty one.
+    const atoms = [...ATOMS.split(' '), ...own.split(' ')].filter(
+      (one) => !flags.includes('v') || !/^\[\^?\]$/.test(one),
+    )
+    return sources(atoms).map((source) => made(source, flags))
+  })
+  .filter((pattern) => pattern !== undefined)
+
+function made(source: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(source, flags)
+  } catch {
+    return undefined
+  }
+}
+
+const texts = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 7 }).map((all) => all.join(''))
+const runs = process.env['CI'] === undefined ? 3_000 : 20_000
+
+function matcherOf(pattern: RegExp, make: (pattern: RegExp) => Matcher): Matcher | undefined {
+  try {
+    return make(pattern)
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnsupportedPatternError)
+    return undefined
+  }
+}
+
+describe('a matcher', () => {
+  it('agrees with the runtime on whole texts and on parts of them', () => {
+    let compared = 0
+    fc.assert(
+      fc.property(patterns, fc.array(texts, { minLength: 4, maxLength: 8 }), (pattern, all) => {
+        const whole = matcherOf(pattern, wholeMatcher)
+        const search = matcherOf(pattern, searchMatcher)
+        // With the flag m, ^ and $ hold inside of a text as well: the flag y and a look ahead mean its ends.
+        const reference = new RegExp(`(?:${pattern.source})(?![\\s\\S])`, `${pattern.flags}y`)
+        for (const text of all) {
+          reference.lastIndex = 0
+          compared++
+          const shown = `${pattern} on ${JSON.stringify(text)}`
+          if (whole !== undefined) expect(whole.test(text), `the whole of ${shown}`).toBe(reference.test(text))
+          if (search !== undefined) expect(search.test(text), `a part of ${shown}`).toBe(isFound(pattern, text))
+        }
+      }),
+      { numRuns: runs },
+    )
+    expect(compared).toBeGreaterThan(runs)
+  })
+
+  // The runtime also begins in the middle of a character of two units, where no text of well-formed ones can be cut.
+  function isFound(pattern: RegExp, text: string): boolean {
+    if (!/[uv]/.test(pattern.flags)) return pattern.test(text)
+    const sticky = new RegExp(pattern.source, `${pattern.flags}y`)
+    for (let at = 0; at <= text.length; at++) {
+      const half = at > 0 && text.codePointAt(at - 1) !== text.charCodeAt(at - 1)
+      sticky.lastIndex = at
+      if (!half && sticky.test(text)) return true
+    }
+    return false
+  }
+
+  it('takes a bounded number of steps for each character, for patterns of any kind', () => {
+    fc.assert(
+      fc.property(patterns, texts, texts, (pattern, repeated, end) => {
+        const matcher = matcherOf(pattern, wholeMatcher)
+        if (matcher === undefined) return
+        const text = `${repeated.repeat(300)}${end}`
+        const { code, demands } = compileProgram(parsePattern(pattern))
+        const size = demands.reduce((sum, one) => sum + ('code' in one ? one.code.ops.length : 0), code.ops.length)
+        const before = matcher.steps
+        matcher.test(text)
+        expect(matcher.steps - before).toBeLessThanOrEqual(4 * size * (text.length + 1))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it.each([
+    [/([a-z]?){24}[a-z]{24}/, 'a'],
+    [/(?:[a-z]|\u212A)+-/iu, 'k'],
+    [/(?:[a-z]|\u212A)+-/i, 'k'],
+    [/(?:s|\u017F)+-/iu, 's'],
+    [/(a+)+!/, 'a'],
+    [/(a|aa)+$/, 'a'],
+    [/(\w+\s?)+!/, 'a '],
+    [/.*.*.*.*.*x/, 'y'],
+    [/\d*\d*\d*\d*\d*\d*!/, '1'],
+    [/(?=(a+)+b)a*/, 'a'],
+    [/(?:(?!b+)a|(?<=a+)a)+!/, 'a'],
+    [/(?:a{0,15}){0,15}b/, 'a'],
+    [/(.*,){12}P/, '1,'],
+  ])('%s is linear in a text of 10,000 characters', (pattern, repeated) => {
+    const matcher = wholeMatcher(pattern)
+    const text = `${repeated.repeat(10_000 / repeated.length)}\u2603`
+    expect(matcher.test(text)).toBe(false)
+    expect(matcher.steps).toBeLessThan(MAX_INSTRUCTIONS * text.length)
+    const once = matcher.steps
+    matcher.test(text + text)
+    expect(matcher.steps - once).toBeLessThanOrEqual(2 * once + 10)
+  })
+
+  it('forgets states when there are many, and stays right', () => {
+    const matcher = wholeMatcher(/(?:a|b)*a(?:a|b){12}/)
+    const reference = /^(?:a|b)*a(?:a|b){12}$/
+    let seed = 7
+    for (let i = 0; i < 400; i++) {
+      const text = Array.from({ length: 60 }, () => {
+        seed = (seed * 48271) % 0x7fffffff
+        return seed & 64 ? 'a' : 'b'
+      }).join('')
+      expect(matcher.test(text), text).toBe(reference.test(text))
+    }
+  })
+})
+
+describe('a pattern that cannot be matched in linear time', () => {
+  it.each([
+    [/(a)\1/, /back-reference \\1/],
+    [/(?<x>a)\k<x>/, /back-reference \\k<x>/],
+    [/(?:[a-z]{100}){100}/, /4000 steps/],
+    [/[\q{ab|c}]/v, /several characters/],
+    [/\p{RGI_Emoji}/v, /several characters/],
+  ])('%s is refused with its reason', (pattern, reason) => {
+    expect(() => wholeMatcher(pattern)).toThrow(reason)
+  })
+
+  it('is told from what only looks like one', () => {
+    expect(wholeMatcher(/\1/).test('\u0001')).toBe(true)
+    expect(wholeMatcher(/[1]/).test('\u0001')).toBe(true)
+    expect(wholeMatcher(/\k/).test('k')).toBe(true)
+    expect(wholeMatcher(/[(]\1/).test('(\u0001')).toBe(true)
+  })
+})

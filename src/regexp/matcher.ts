@@ -1,0 +1,28 @@
+// A regular expression that is matched in time linear in the text, whatever the expression and the text are.
+import { Alphabet } from './alphabet.ts'
+import { Automaton } from './automaton.ts'
+import { DemandingMachine } from './demands.ts'
+import { compileProgram } from './program.ts'
+import { parsePattern } from './syntax.ts'
+
+/** Tells whether texts match a pattern. */
+export interface Matcher {
+  /** How many instructions were looked at, in all tests so far. */
+  readonly steps: number
+  test(text: string): boolean
+}
+
+/** Makes a matcher for whole texts; throws an UnsupportedPatternError for what cannot be matched in linear time. */
+export const wholeMatcher = (pattern: RegExp): Matcher => matcherOf(pattern, false)
+
+/** Makes a matcher for texts that hold the pattern somewhere. */
+export const searchMatcher = (pattern: RegExp): Matcher => matcherOf(pattern, true)
+
+function matcherOf(pattern: RegExp, search: boolean): Matcher {
+  const program = compileProgram(parsePattern(pattern), search)
+  const alphabet = new Alphabet(program.atoms)
+  const unicode = /[uv]/.test(pattern.flags)
+  return program.demands.length === 0
+    ? new Automaton(program, alphabet, unicode)
+    : new DemandingMachine(program, alphabet, unicode)
+}

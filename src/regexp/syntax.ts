@@ -1,0 +1,230 @@
+// Reads a regular expression into a tree. Characters stay what the runtime takes them for; only the structure is read.
+import { Atom } from './atom.ts'
+
+/** A condition on a place between two characters that the characters beside it decide. */
+export type Edge = 'start' | 'end' | 'line-start' | 'line-end' | 'word' | 'not-word'
+
+/** A part of a pattern. */
+export type PatternNode =
+  | { readonly type: 'atom'; readonly atom: Atom }
+  | { readonly type: 'sequence' | 'choice'; readonly parts: readonly PatternNode[] }
+  | { readonly type: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number }
+  | { readonly type: 'look'; readonly part: PatternNode; readonly behind: boolean; readonly negated: boolean }
+  /** `word` is the atom of word characters, for the edges of words. */
+  | { readonly type: 'edge'; readonly edge: Edge; readonly word: Atom | undefined }
+
+/** A pattern that cannot be matched in linear time; the message says why and what to write instead. */
+export class UnsupportedPatternError extends Error {
+  override readonly name = 'UnsupportedPatternError'
+}
+
+/** Reads a pattern; its source is valid, because a RegExp was made of it. */
+export function parsePattern({ source, flags }: RegExp): PatternNode {
+  return new Reader(source, flags).read()
+}
+
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y
+const GROUP = /\((?:\?(?:(<?[=!])|<[^>]*>|([ims]*)(?:-([ims]*))?:))?/y
+const REFERENCE = /\\(?:[1-9]\d*|k<[^>]*>)/y
+const LEGACY_OCTAL = /\\(?:[0-3][0-7]{0,2}|[4-7][0-7]?|[89])/y
+const CODED = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|c[a-z])/iy
+const CODED_UNICODE = /\\(?:u\{[0-9a-f]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|p\{[^}]*\})/iy
+const STRINGS = /\\q\{|\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap_Sequence)/
+const MAX_DEPTH = 200
+
+class Reader {
+  readonly #source: string
+  readonly #groups: number
+  readonly #named: boolean
+  readonly #atoms = new Map<string, Atom>()
+  #flags: string
+  #at = 0
+  #depth = 0
+
+  constructor(source: string, flags: string) {
+    this.#source = source
+    this.#flags = flags
+    const openings = groupsOf(source, flags)
+    this.#groups = openings.length
+    this.#named = openings.includes('named')
+  }
+
+  read(): PatternNode {
+    return this.#choice()
+  }
+
+  #choice(): PatternNode {
+    if (++this.#depth > MAX_DEPTH) throw new UnsupportedPatternError(`its groups nest deeper than ${MAX_DEPTH}`)
+    const parts = [this.#sequence()]
+    while (this.#eat('|')) parts.push(this.#sequence())
+    this.#depth--
+    return parts.length === 1 ? (parts[0] as PatternNode) : { type: 'choice', parts }
+  }
+
+  #sequence(): PatternNode {
+    const parts: PatternNode[] = []
+    while (this.#at < this.#source.length && this.#peek() !== '|' && this.#peek() !== ')')
+      parts.push(this.#quantified(this.#term()))
+    return parts.length === 1 ? (parts[0] as PatternNode) : { type: 'sequence', parts }
+  }
+
+  #quantified(part: PatternNode): PatternNode {
+    const found = this.#take(QUANTIFIER)
+    if (found === undefined) return part
+    const [text, least, comma, most] = found
+    if (least === undefined) {
+      const sign = text.charAt(0)
+      return { type: 'repeat', part, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Number.POSITIVE_INFINITY }
+    }
+    const min = Number(least)
+    if (comma === undefined) return { type: 'repeat', part, min, max: min }
+    return { type: 'repeat', part, min, max: most === '' ? Number.POSITIVE_INFINITY : Number(most) }
+  }
+
+  #term(): PatternNode {
+    const sign = this.#peek()
+    if (sign === '(') return this.#group()
+    if (sign === '[') return this.#atom(this.#class())
+    if (sign === '\\') return this.#escape()
+    if (sign === '^' || sign === '$') {
+      this.#at++
+      const lines = this.#flags.includes('m') ? 'line-' : ''
+      return { type: 'edge', edge: `${lines}${sign === '^' ? 'start' : 'end'}`, word: undefined }
+    }
+    return this.#atom(this.#character())
+  }
+
+  #group(): PatternNode {
+    const [, look, on, off] = this.#take(GROUP) as RegExpExecArray
+    const outer = this.#flags
+    if (on !== undefined) this.#flags = `${outer.replace(/[ims]/g, (one) => (off?.includes(one) ? '' : one))}${on}`
+    const part = this.#choice()
+    this.#flags = outer
+    this.#eat(')')
+    if (look === undefined) return part
+    return { type: 'look', part, behind: look.startsWith('<'), negated: look.endsWith('!') }
+  }
+
+  #escape(): PatternNode {
+    const letter = this.#source.charAt(this.#at + 1)
+    if (letter === 'b' || letter === 'B') {
+      this.#at += 2
+      return { type: 'edge', edge: letter === 'b' ? 'word' : 'not-word', word: this.#atomOf('\\w') }
+    }
+    if (this.#refers(letter)) {
+      const [reference] = this.#take(REFERENCE) as RegExpExecArray
+      throw new UnsupportedPatternError(
+        `the back-reference ${reference} cannot be matched in linear time; repeat the expression itself`,
+      )
+    }
+    return this.#atom(this.#escaped(letter))
+  }
+
+  // Without the flags u and v, a number above that of the groups is a character code, and k without names a letter.
+  #refers(letter: string): boolean {
+    if (letter === 'k') return this.#unicode() || this.#named
+    if (!/[1-9]/.test(letter)) return false
+    REFERENCE.lastIndex = this.#at
+    const number = Number(REFERENCE.exec(this.#source)?.[0].slice(1))
+    return this.#unicode() || number <= this.#groups
+  }
+
+  #escaped(letter: string): string {
+    const special = this.#unicode() ? CODED_UNICODE : LEGACY_OCTAL
+    const found = this.#take(special) ?? this.#take(CODED)
+    if (found !== undefined) {
+      this.#refuseStrings(found[0])
+      return found[0]
+    }
+    // Without a letter behind it, `\c` is a backslash and a c.
+    if (letter === 'c') {
+      this.#at++
+      return '\\\\'
+    }
+    this.#at++
+    return `\\${this.#character()}`
+  }
+
+  #class(): string {
+    const from = this.#at
+    const nested = this.#flags.includes('v')
+    let depth = 0
+    do {
+      const sign = this.#peek()
+      if (sign === '\\') this.#at++
+      else if (sign === '[' && (nested || depth === 0)) depth++
+      else if (sign === ']') depth--
+      this.#at++
+    } while (depth > 0)
+    const source = this.#source.slice(from, this.#at)
+    this.#refuseStrings(source)
+    return source
+  }
+
+  #refuseStrings(source: string): void {
+    if (this.#flags.includes('v') && STRINGS.test(source))
+      throw new UnsupportedPatternError(`${source} holds texts of several characters; write them as alternatives`)
+  }
+
+  /** The source of one character: a code point or a unit, as the flags have it. */
+  #character(): string {
+    const from = this.#at
+    const code = this.#source.codePointAt(from) as number
+    this.#at += this.#unicode() && code > 0xffff ? 2 : 1
+    return this.#source.slice(from, this.#at)
+  }
+
+  #atom(source: string): PatternNode {
+    return { type: 'atom', atom: this.#atomOf(source) }
+  }
+
+  #atomOf(source: string): Atom {
+    const key = `${this.#flags} ${source}`
+    const known = this.#atoms.get(key)
+    if (known !== undefined) return known
+    const made = new Atom(source, this.#flags)
+    this.#atoms.set(key, made)
+    return made
+  }
+
+  #unicode(): boolean {
+    return /[uv]/.test(this.#flags)
+  }
+
+  #take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at
+    const found = expression.exec(this.#source)
+    if (found === null) return undefined
+    this.#at = expression.lastIndex
+    return found
+  }
+
+  #peek(): string {
+    return this.#source.charAt(this.#at)
+  }
+
+  #eat(sign: string): boolean {
+    if (this.#peek() !== sign) return false
+    this.#at++
+    return true
+  }
+}
+
+/** The capturing groups of a source, in order. */
+function groupsOf(source: string, flags: string): ('named' | 'plain')[] {
+  const nested = flags.includes('v')
+  const found: ('named' | 'plain')[] = []
+  let depth = 0
+  for (let at = 0; at < source.length; at++) {
+    const sign = source.charAt(at)
+    if (sign === '\\') at++
+    else if (sign === '[' && (nested || depth === 0)) depth++
+    else if (sign === ']' && depth > 0) depth--
+    else if (sign === '(' && depth === 0) {
+      const ahead = source.slice(at + 1, at + 4)
+      if (!ahead.startsWith('?')) found.push('plain')
+      else if (/^\?<[^=!]/.test(ahead)) found.push('named')
+    }
+  }
+  return found
+}
