@@ -187,21 +187,24 @@ describe('a matcher', () => {
   })
 })
 
+// Compilers do not take all that the runtime takes.
+const regexp = (source: string, flags = ''): RegExp => new RegExp(source, flags)
+
 describe('a pattern that cannot be matched in linear time', () => {
   it.each([
     [/(a)\1/, /back-reference \\1/],
     [/(?<x>a)\k<x>/, /back-reference \\k<x>/],
     [/(?:[a-z]{100}){100}/, /4000 steps/],
-    [/[\q{ab|c}]/v, /several characters/],
-    [/\p{RGI_Emoji}/v, /several characters/],
+    [regexp('[\\q{ab|c}]', 'v'), /several characters/],
+    [regexp('\\p{RGI_Emoji}', 'v'), /several characters/],
   ])('%s is refused with its reason', (pattern, reason) => {
     expect(() => wholeMatcher(pattern)).toThrow(reason)
   })
 
   it('is told from what only looks like one', () => {
-    expect(wholeMatcher(/\1/).test('\u0001')).toBe(true)
-    expect(wholeMatcher(/[1]/).test('\u0001')).toBe(true)
-    expect(wholeMatcher(/\k/).test('k')).toBe(true)
-    expect(wholeMatcher(/[(]\1/).test('(\u0001')).toBe(true)
+    expect(wholeMatcher(regexp('\\1')).test('\u0001')).toBe(true)
+    expect(wholeMatcher(regexp('[\\1]')).test('\u0001')).toBe(true)
+    expect(wholeMatcher(regexp('\\k')).test('k')).toBe(true)
+    expect(wholeMatcher(regexp('[(]\\1')).test('(\u0001')).toBe(true)
   })
 })

@@ -47,7 +47,9 @@ describe('a pattern as JSON Schema', () => {
   })
 
   it('is left out where its characters would be counted otherwise', () => {
-    expect([/.{3}/, /x.y/, /[^a]/, /😀+/, /\ud83d/, /\u{2}/].map(portablePattern)).toEqual(Array(6).fill(undefined))
+    // The letter u, twice; the compiler would not take it as a literal.
+    const legacy = new RegExp(['\\u', '{2}'].join(''))
+    expect([/.{3}/, /x.y/, /[^a]/, /😀+/, /\ud83d/, legacy].map(portablePattern)).toEqual(Array(6).fill(undefined))
     expect(portablePattern(/.{3}/u)).toBe('^(?:.{3})$')
     expect([/.+/, /[^@]+@[^@]*/, /\w{3}/, /[\s\S]*x/].map(portablePattern)).not.toContain(undefined)
   })
