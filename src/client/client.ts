@@ -3,7 +3,8 @@ import type { AnyDefinition } from '../design/definition.ts'
 import { refuseMistakes } from '../design/mistakes.ts'
 import type { ResolvedAction } from '../design/resolved.ts'
 import { type Answered, answerOf } from './answer.ts'
-import { CallError, requestOf, type Sent } from './request.ts'
+import { elements } from './pages.ts'
+import { requestOf, type Sent } from './request.ts'
 import type { Client, ClientOptions, Definitions } from './types.ts'
 
 /** Makes the client of some definitions. */
@@ -34,37 +35,6 @@ function callOf(action: ResolvedAction, options: ClientOptions): object {
     return answerOf(action, sent.params, await send(await requestOf(action, sent, options)))
   }
   const all = (params?: Sent['params'], given?: Options): AsyncGenerator<unknown> =>
-    pages(action, sentOf(params, given), options, send)
+    elements(action, sentOf(params, given), options, send)
   return Object.assign(call, { all })
-}
-
-async function* pages(
-  action: ResolvedAction,
-  sent: Sent,
-  options: ClientOptions,
-  send: (request: Request) => Promise<Response>,
-): AsyncGenerator<unknown> {
-  let request = await requestOf(action, sent, options)
-  for (;;) {
-    const { url, headers } = request
-    sent.signal?.throwIfAborted()
-    const answer = await answerOf(action, sent.params, await send(request))
-    if (answer.status >= 400 || !Array.isArray(answer.body))
-      throw new CallError(`${action.endpoint.name}.${action.name} answered with ${answer.status}, which is no list`)
-    yield* answer.body as unknown[]
-    const next = nextLink(answer.headers.get('Link') ?? '')
-    if (next === undefined) return
-    request = new Request(new URL(next, url), { headers, ...(sent.signal !== undefined && { signal: sent.signal }) })
-  }
-}
-
-// References of a Link header stand in angle brackets, in which a comma does not separate (RFC 8288).
-function nextLink(header: string): string | undefined {
-  for (const [, target, params = ''] of header.matchAll(
-    /<([^>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s",;]*))*)/g,
-  )) {
-    const [, quoted, plain = quoted] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";]*))/i.exec(params) ?? []
-    if (plain?.toLowerCase().split(/\s+/).includes('next')) return target
-  }
-  return undefined
 }
