@@ -36,8 +36,11 @@ const declaredBody =
     return 'write' in chosen ? chosen.write(response.body, exchange) : chosen
   }
 
-function noBody({ name, body }: Response): Rendered | RenderProblem {
-  if (body === undefined || body === null) return NOTHING
+// Without a body a media type still says what there would be: HEAD and 304 have one for that (RFC 9110, section 8.3).
+function noBody(response: Response): Rendered | RenderProblem {
+  const { name, body } = response
+  if (body === undefined || body === null)
+    return response.hasHeaders ? { contentType: headerOf(response, 'Content-Type'), body: null } : NOTHING
   return {
     violation: `the response '${name}' has a body, but none is declared; declare its mediaType, or leave the body out`,
   }
