@@ -159,8 +159,8 @@ const isNeed = (value: unknown): value is SecurityNeed =>
 
 /** Reports what is wrong with the declaration of a scheme. */
 function checkScheme(place: string, scheme: SecurityScheme & Flawed, report: Report): void {
-  if (typeof scheme.name !== 'string' || !/^[\w.-]+$/.test(scheme.name))
-    report(place, `the name of a scheme is ${described(scheme.name)}`, 'use letters, digits, ., - and _')
+  if (typeof scheme.name !== 'string' || scheme.name.trim() === '')
+    report(place, `the name of a scheme is ${described(scheme.name)}`, "name it, for example security.bearer('Token')")
   reportFlaws(place, scheme['~flaws'] ?? [], report)
 }
 
