@@ -1,5 +1,6 @@
 // Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import { unsupportedReason } from '../schema/pattern.ts'
 import { described } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
 import { nearest } from '../util/nearest.ts'
@@ -143,6 +144,11 @@ function checkResponse(
     const shown = isView(attribute) ? attribute.of : isMediaType(attribute) ? attribute : undefined
     // The endpoint's own has been looked at.
     if (shown !== undefined && shown !== known) checkForm(setting, shown, report)
+  }
+  for (const [header, rule] of Object.entries({ ...spec.headers, location: spec.location })) {
+    const reason = rule instanceof RegExp ? unsupportedReason(rule) : undefined
+    const at = header === 'location' ? header : `headers.${header}`
+    if (reason !== undefined) report(`${setting}.${at}`, `${rule} is not supported`, reason)
   }
   if (spec.headers === undefined) return
   checkHeaderNames(`${setting}.headers`, Object.keys(spec.headers), report)

@@ -23,13 +23,19 @@ export function patternMistakes(pattern: RegExp): string[] {
   const mistakes = [...pattern.flags]
     .filter((flag) => flag === 'g' || flag === 'y')
     .map((flag) => `pattern has the flag ${flag}, which makes it remember its last match; leave it out`)
+  const reason = unsupportedReason(pattern)
+  return reason === undefined ? mistakes : [...mistakes, `pattern ${pattern} is not supported: ${reason}`]
+}
+
+/** Why a pattern cannot be matched in linear time, or undefined when it can. */
+export function unsupportedReason(pattern: RegExp): string | undefined {
   try {
     compilePattern(pattern)
+    return undefined
   } catch (error) {
     if (!(error instanceof UnsupportedPatternError)) throw error
-    mistakes.push(`pattern ${pattern} is not supported: ${error.message}`)
+    return error.message
   }
-  return mistakes
 }
 
 // --- JSON Schema -----------------------------------------------------------------------
