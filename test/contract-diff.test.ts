@@ -846,7 +846,7 @@ describe('laws of differences', () => {
       bodyLimit: fc.constantFrom(100, 200),
       nodoc: fc.boolean(),
       routing: fc.subarray([route.post('/'), route.put('/'), route.any('/x'), route.put('/x')], { minLength: 1 }),
-      security: fc.subarray([token.with('r'), token.with('w', 'r'), key, 'none']),
+      security: fc.subarray([token.with('r'), token.with('w', 'r'), key, 'none'], { minLength: 1 }),
     },
     { requiredKeys: ['routing', 'book'] },
   )
