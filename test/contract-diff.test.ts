@@ -585,6 +585,16 @@ const answers: Pair[] = [
     b(`${S} › responses.noContent`, 'response-added'),
   ],
   [
+    'an attribute changes beside a response without a body',
+    () => api({ responses: { ok: 'text/plain', noContent: true, resetContent: true, notModified: true } }),
+    () =>
+      api(
+        { responses: { ok: 'text/plain', noContent: true, resetContent: true, notModified: true } },
+        {},
+        { mediaType: mediaType('Book', { attributes: { id: t.integer(), other: t.boolean({ required: true }) } }) },
+      ),
+  ],
+  [
     'the status changes',
     () => api({ responses: { made: { status: 200, mediaType: 'text/plain' } } }),
     () => api({ responses: { made: { status: 201, mediaType: 'text/plain' } } }),

@@ -59,7 +59,7 @@ describe('a mistake that boot took without a word', () => {
     [
       'an unknown option of a route',
       () => lines(() => made({ routing: route.get('/', wrong({ nmae: 'x' })) })),
-      'routing.nmae: there is no such setting; did you mean name? If not, use some of: name, capture, except',
+      'routing.nmae: there is no such setting; did you mean name? If not, use one of: name, capture, except',
     ],
     [
       'a prefix with two slashes',
@@ -80,6 +80,17 @@ describe('a mistake that boot took without a word', () => {
       'settings of a plugin that is misspelt',
       () => lines(() => made({}, { config: { paginaton: {} } })),
       'config.paginaton: there is no plugin of this name; did you mean pagination?',
+    ],
+    [
+      'a body of an answer that never has one',
+      () => lines(() => made({ responses: { ok: true, noContent: Book } })),
+      'responses.noContent: an answer with the status 204 never has a body, but a media type is named for it; ' +
+        'leave the media type out, or list a response that has a body, such as ok',
+    ],
+    [
+      'a header whose pattern cannot be matched in linear time',
+      () => lines(() => made({ responses: { ok: { location: /^(.)\1$/ } } })),
+      expect.stringMatching(/^responses\.ok\.location: .* is not supported; the back-reference \\1 cannot be matched/),
     ],
     [
       'security that names nothing',
@@ -142,7 +153,7 @@ describe('a mistake that was answered with a bare TypeError, or with misleading 
         const Key = security.apiKey('Key', wrong({ in: 'header', nmae: 'X-Key', name: 'X-Key' }))
         return lines(() => made({ security: Key }, { security: [verifier(Key, () => 'x')] }))
       },
-      'security.nmae: there is no such setting; did you mean name? If not, use some of: description, in, name',
+      'security.nmae: there is no such setting; did you mean name? If not, use one of: description, in, name',
     ],
     [
       'a list of no media type',

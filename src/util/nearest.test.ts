@@ -15,7 +15,7 @@ describe('the nearest name', () => {
       'name',
     ])
     expect(nearest('color', known)).toBeUndefined()
-    expect(instead('color', known)).toBe('use some of: params, payload, mediaType, name')
+    expect(instead('color', known)).toBe('use one of: params, payload, mediaType, name')
   })
 
   it('has a distance that is symmetric, and zero only from itself', () => {

@@ -46,6 +46,6 @@ function step(a: string, b: string, { i, j, row, last, before }: Cell): number {
 /** The remedy for a name that does not exist: the one that was probably meant, and all that there are. */
 export function instead(given: string, known: readonly string[]): string {
   const near = nearest(given, known)
-  const all = known.length === 0 ? 'there is none' : `use some of: ${known.join(', ')}`
+  const all = known.length === 0 ? 'there is none' : `use one of: ${known.join(', ')}`
   return near === undefined ? all : `did you mean ${near}? If not, ${all}`
 }

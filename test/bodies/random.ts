@@ -11,7 +11,7 @@ const Thing = mediaType('Thing', {
 const THING = { id: 7, name: 'seven' }
 
 /** One form of a body: the type it travels under, and a value that a controller gives for it. */
-export interface Form {
+interface Form {
   readonly type: string
   readonly given: unknown
   /** Whether it has a structure, which no text can stand for. */

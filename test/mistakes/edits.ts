@@ -60,7 +60,7 @@ export class Editor {
 }
 
 /** A name with two neighbouring letters swapped. */
-export function misspelt(name: string): string {
+function misspelt(name: string): string {
   for (let i = 1; i + 1 < name.length; i++)
     if (name[i] !== name[i + 1]) return name.slice(0, i) + name[i + 1] + name[i] + name.slice(i + 2)
   return `${name}x`
