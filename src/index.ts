@@ -3,14 +3,7 @@ export { type Application, application } from './application.ts'
 export type { Change, ChangeKind } from './contract/change.ts'
 export type { Contract, Term, Terms } from './contract/contract.ts'
 export { diffContracts } from './contract/diff.ts'
-export {
-  type ActionSpec,
-  type Inherit,
-  inherit,
-  type PayloadReference,
-  payloadOf,
-  type Stanzas,
-} from './design/action.ts'
+export { type ActionSpec, type PayloadReference, payloadOf, type Stanzas } from './design/action.ts'
 export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/callback.ts'
 export type {
   Context,
@@ -53,6 +46,7 @@ export { classes } from './path/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
 export type { Attribute, Attributes, Options } from './schema/attribute.ts'
 export type { UploadedFile } from './schema/file.ts'
+export { type Heir, type Inherit, type InheritingAttributes, inherit } from './schema/inherit.ts'
 export { has } from './schema/struct.ts'
 export { t } from './schema/t.ts'
 export type { StructOf } from './schema/types.ts'

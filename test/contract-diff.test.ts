@@ -6,6 +6,7 @@ import type { Contract } from '../src/contract/contract.ts'
 import { diffContracts } from '../src/contract/diff.ts'
 import {
   type ApplicationOptions,
+  type Attribute,
   application,
   classes,
   collectionOf,
@@ -915,7 +916,7 @@ describe('laws of differences', () => {
 
   it('recursive types are compared, and comparing ends', () => {
     const tree = (leafs: Loose): Contract => {
-      const Node: ReturnType<typeof t.struct> = t.struct({ ...leafs, of: t.collection(t.ref(() => Node)) } as never)
+      const Node: Attribute = t.struct({ ...leafs, of: t.collection(t.ref(() => Node)) } as never)
       return api({ routing: route.post('/'), payload: { root: Node } })
     }
     expect(diffContracts(tree({ a: t.string() }), tree({ a: t.string() }))).toEqual([])

@@ -127,7 +127,7 @@ describe('a mistake that was answered with a bare TypeError, or with misleading 
     [
       'an attribute that is a function nobody called',
       () => param({ a: wrong(t.string) }),
-      'params.a: it is the function string, not an attribute; declare it with t, for example t.string()',
+      'params.a: it is the function string, not an attribute; declare it with t, for example t.string(), or inherit',
     ],
     [
       'a plugin that is a function nobody called',
@@ -165,11 +165,11 @@ describe('a mistake that was answered with a bare TypeError, or with misleading 
   })
 
   it('inherit where there is nothing to inherit from', () => {
-    const Nested = mediaType('Nested', { attributes: { id: t.integer(), inner: t.struct({ a: wrong(inherit) }) } })
+    const Nested = mediaType('Nested', { attributes: { id: t.integer(), inner: wrong(t.struct({ a: inherit })) } })
     const boots = [
       () => made({ responses: { ok: Nested } }),
-      () => made({ responses: { ok: { headers: { 'X-A': t.struct({ a: wrong(inherit) }) } } } }),
-      () => made({ responses: { ok: t.struct({ a: wrong(inherit) }) } }),
+      () => made({ responses: { ok: { headers: { 'X-A': t.struct({ a: inherit }) } } } }),
+      () => made({ responses: { ok: t.struct({ a: inherit }) } }),
     ]
     for (const boot of boots)
       expect(mistakesOf(boot)).toMatchObject([

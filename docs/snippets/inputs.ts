@@ -72,6 +72,32 @@ const Notes = endpoint('Notes', {
 })
 // #endregion
 
+// #region inherit
+const Copy = mediaType('Copy', {
+  attributes: {
+    shelf: t.string({ max: 3 }),
+    book: Book,
+    readers: t.collection(t.struct({ name: t.string({ required: true }), since: t.date() })),
+  },
+})
+
+const Copies = endpoint('Copies', {
+  mediaType: Copy,
+  actions: {
+    find: { routing: route.get('/'), params: { shelf: inherit }, responses: { ok: t.any() } },
+    add: {
+      routing: route.post('/'),
+      payload: {
+        shelf: inherit({ required: true }),
+        book: t.struct({ title: inherit }, { required: true }),
+        readers: t.collection(t.struct({ name: inherit })),
+      },
+      responses: { ok: t.any() },
+    },
+  },
+})
+// #endregion
+
 // #region headers
 import { header } from 'edict'
 
@@ -96,6 +122,10 @@ const Doors = endpoint('Doors', {
 
 const books = Books.implement({ search: (params, { reply }) => reply.ok(params) })
 const shelves = Shelves.implement({ find: (params, { reply }) => reply.ok(params) })
+const copies = Copies.implement({
+  find: (params, { reply }) => reply.ok(params),
+  add: (_, { reply, request }) => reply.ok(request.payload),
+})
 const notes = Notes.implement({
   order: (_, { request }) => `${request.payload.copies} × ${request.payload.title}`,
   text: (_, { request }) => `${request.payload.length} characters`,
@@ -107,7 +137,7 @@ const doors = Doors.implement({
 })
 
 /** The application of this page. */
-export const app = application({ controllers: [books, shelves, notes, doors] })
+export const app = application({ controllers: [books, copies, shelves, notes, doors] })
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
@@ -149,5 +179,12 @@ export const shown: Shown = {
     ])
     return `${written}\n${await upload()}`
   },
+  inherit: () =>
+    answers(app, [
+      'GET /copies?shelf=A1',
+      'GET /copies?shelf=Atlas',
+      ['POST /copies', { body: { shelf: 'A1', book: { title: 'Emma' }, readers: [{ name: 'Ann' }] } }],
+      ['POST /copies', { body: { shelf: 'A1', book: {} } }],
+    ]),
   headers: () => exchange(app, 'POST /doors/4', { headers: { 'X-Mode': 'loud', 'X-Key': 'brass', 'X-Attempt': '2' } }),
 }

@@ -94,8 +94,10 @@ export class Declarations {
     const common = new Set(this.namesOf('src/schema/options.ts#Options'))
     return this.#typeAt('src/schema/t.ts#t')
       .getProperties()
-      .flatMap((kind) =>
-        this.#checker
+      .flatMap((kind) => {
+        // Of several ways to call a kind, an option is told at the first that takes it.
+        const told = new Set(common)
+        return this.#checker
           .getTypeOfSymbol(kind)
           .getCallSignatures()
           .map((signature) => {
@@ -104,15 +106,16 @@ export class Declarations {
             const call = `${place}(${parameters.join(', ')})`
             const text = ts.displayPartsToString(signature.getDocumentationComment(this.#checker))
             if (text === '') this.problems.push(`${call} has no JSDoc. Remedy: write a sentence above its function.`)
-            const own = options?.getProperties().filter(({ name }) => !common.has(name)) ?? []
+            const own = options?.getProperties().filter(({ name }) => !told.has(name)) ?? []
+            for (const { name } of own) told.add(name)
             return {
               name: kind.name,
               parameters,
               text: oneLine(text),
               options: own.map((one) => this.#member(one, one.name, place)),
             }
-          }),
-      )
+          })
+      })
   }
 
   /** What an entry point exports, with the first sentence of each. */

@@ -1,51 +1,25 @@
 // Actions: what an endpoint declares about each of them, and the stanzas that defaults share with actions.
-import type { AnyOptions, Attribute, Attributes } from '../schema/attribute.ts'
-import { isStructure } from '../util/form.ts'
+import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { Heir, InheritingAttributes } from '../schema/inherit.ts'
+import type { HeirMistakes } from './heirs.ts'
 import type { MediaType } from './media-type.ts'
 import type { ResponsesSpec } from './response.ts'
 import type { Routing } from './route.ts'
 import type { SecuritySpec } from './security.ts'
 
-/** A payload attribute that takes its type and options from the media type's attribute of the same name. */
-export interface Inherit<out O = {}> {
-  readonly '~inherit': O
-}
-
-/** Declares a payload attribute by name only; called with options, it replaces some of the inherited ones. */
-export const inherit: Inherit & (<const O extends AnyOptions>(options: O) => Inherit<O>) = Object.assign(
-  <const O extends AnyOptions>(options: O): Inherit<O> =>
-    Object.freeze({ '~inherit': isStructure(options) ? Object.freeze({ ...options }) : options }),
-  { '~inherit': Object.freeze({}) },
-)
-
-/** Tells an inheriting payload attribute from other values. */
-export const isInherit = (value: unknown): value is Inherit<AnyOptions> =>
-  (typeof value === 'object' || typeof value === 'function') && value !== null && '~inherit' in value
-
-/** Payload attributes by name, own or inherited. */
-export interface PayloadAttributes {
-  readonly [name: string]: Attribute | Inherit<AnyOptions>
-}
-
 /** A payload whose attributes inherit from another media type than the endpoint's. */
 export interface PayloadReference<
   out M extends MediaType = MediaType,
-  out X extends PayloadAttributes = PayloadAttributes,
+  out X extends InheritingAttributes = InheritingAttributes,
 > {
   readonly '~reference': M
   readonly attributes: X
 }
 
 /** Declares a payload whose attributes inherit from the given media type. */
-export function payloadOf<M extends MediaType, const X extends PayloadAttributes>(
+export function payloadOf<M extends MediaType, const X extends InheritingAttributes>(
   reference: M,
-  attributes: X & {
-    readonly [K in keyof X]: X[K] extends Inherit
-      ? K extends keyof M['attributes']
-        ? unknown
-        : Inherit<'not an attribute of the reference'>
-      : unknown
-  },
+  attributes: X & HeirMistakes<X, M['attributes'], 'not an attribute of the reference'>,
 ): PayloadReference<M, X> {
   return Object.freeze({ '~reference': reference, attributes })
 }
@@ -55,15 +29,15 @@ export const isPayloadReference = (value: unknown): value is PayloadReference =>
   typeof value === 'object' && value !== null && '~reference' in value
 
 /** What a payload stanza takes: attributes, attributes of another reference, or one attribute that is the whole body. */
-export type PayloadSpec = PayloadAttributes | PayloadReference | Attribute
+export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | Heir
 
 /** The stanzas that an action and an endpoint's action defaults have in common. */
 export interface Stanzas {
   /**
-   * Attributes from the path and the query.
+   * Attributes from the path and the query, own or inherited from the media type.
    * @see docs/guide/inputs.md#params
    */
-  readonly params?: Attributes
+  readonly params?: InheritingAttributes
   /**
    * The attributes of the body, or one attribute that is the whole body.
    * @see docs/guide/inputs.md#payload

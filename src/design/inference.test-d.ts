@@ -13,6 +13,7 @@ import {
   inherit,
   mediaType,
   type ParamsOf,
+  type PayloadOf,
   payloadOf,
   type Request,
   Responses,
@@ -21,6 +22,7 @@ import {
   t,
 } from '../index.ts'
 import type { CertainIn, LastCapture, PathParams } from './captures.ts'
+import type { ParamsSent, PayloadSent } from './inference.ts'
 
 const Person = mediaType('Person', {
   attributes: { id: t.integer({ required: true }), email: t.string() },
@@ -337,6 +339,129 @@ describe('payloads', () => {
     })
     // @ts-expect-error the reference has no such attribute
     payloadOf(Person, { title: inherit })
+  })
+})
+
+describe('what is inherited by structures and params', () => {
+  const Place = mediaType('Place', { attributes: { zip: t.integer({ required: true }), town: t.string() } })
+  const Author = mediaType('Author', {
+    attributes: { name: t.string({ required: true }), rank: t.integer({ default: 1 }), home: Place },
+  })
+  const Book = mediaType('Book', {
+    attributes: {
+      id: t.integer(),
+      title: t.string({ required: true }),
+      author: Author,
+      editors: t.collection(Author),
+      owner: t.ref(Author, { required: true }),
+      late: t.ref(() => Author),
+      tags: t.hash(t.string()),
+      parts: t.struct({ pages: t.integer(), more: t.struct({ deep: t.boolean({ required: true }) }) }),
+    },
+  })
+  const responses = { ok: true } as const
+  const Books = endpoint('Books', {
+    mediaType: Book,
+    actionDefaults: { responses, params: { title: inherit({ required: false }) } },
+    actions: {
+      show: { routing: route.get('/:id'), params: { id: inherit } },
+      search: { routing: route.get('/'), params: { author: t.struct({ name: inherit({ required: false }) }) } },
+      create: {
+        routing: route.post('/'),
+        payload: {
+          title: inherit,
+          author: t.struct({ name: inherit, rank: inherit, home: t.struct({ zip: inherit }) }),
+          editors: t.collection(t.struct({ name: inherit({ nullable: true }) }), { max: 1 }),
+          owner: t.struct({ name: inherit, note: t.string() }, { nullable: true }),
+          late: t.struct({ name: inherit({ required: false }) }),
+          parts: t.struct({ more: t.struct({ deep: inherit }) }, { required: true }),
+        },
+      },
+      other: {
+        routing: route.post('/other'),
+        payload: payloadOf(Author, { home: t.struct({ town: inherit({ required: true }) }) }),
+      },
+      many: { routing: route.post('/many'), payload: t.collection(t.struct({ title: inherit }), { required: true }) },
+      whole: {
+        routing: route.post('/whole'),
+        payload: t.struct({ title: inherit, author: t.struct({ rank: inherit }) }),
+      },
+    },
+  })
+  type S = (typeof Books)['spec']
+
+  it('has the types of what it is inherited from', () => {
+    expectTypeOf<ParamsOf<S, 'show'>>().toEqualTypeOf<{ id: number; title?: string }>()
+    expectTypeOf<ParamsOf<S, 'search'>>().toEqualTypeOf<{ title?: string; author?: { name?: string } }>()
+    expectTypeOf<PayloadOf<S, 'create'>>().toEqualTypeOf<{
+      title: string
+      author?: { name: string; rank: number; home?: { zip: number } }
+      editors?: { name: string | null }[]
+      owner?: { name: string; note?: string } | null
+      late?: { name?: string }
+      parts: { more?: { deep: boolean } }
+    }>()
+    expectTypeOf<PayloadOf<S, 'other'>>().toEqualTypeOf<{ home?: { town: string } }>()
+    expectTypeOf<PayloadOf<S, 'many'>>().toEqualTypeOf<{ title: string }[]>()
+    expectTypeOf<PayloadOf<S, 'whole'>>().toEqualTypeOf<{ title: string; author?: { rank: number } } | undefined>()
+    expectTypeOf(Books.toHref).parameter(0).toEqualTypeOf<{ id: number }>()
+  })
+
+  it('has the types that clients send', () => {
+    assertType<ParamsSent<S, 'show'>>({ id: 1 })
+    assertType<PayloadSent<S, 'many'>>([{ title: 'Emma' }])
+    assertType<PayloadSent<S, 'create'>>({ title: 'Emma', parts: {} })
+    // @ts-expect-error the name is required
+    assertType<PayloadSent<S, 'create'>>({ title: 'Emma', parts: {}, author: {} })
+    // @ts-expect-error the id is captured
+    assertType<ParamsSent<S, 'show'>>({ title: 'Emma' })
+  })
+
+  it('is only what there is', () => {
+    const one = (routing = route.post('/')) => ({ routing, responses })
+    endpoint('A', {
+      mediaType: Book,
+      // @ts-expect-error the media type has no such attribute
+      actions: { list: { ...one(), params: { titel: inherit } } },
+    })
+    endpoint('B', {
+      mediaType: Book,
+      // @ts-expect-error the author has no such attribute
+      actions: { list: { ...one(), payload: { author: t.struct({ nam: inherit }) } } },
+    })
+    endpoint('C', {
+      mediaType: Book,
+      // @ts-expect-error the home of the author has no such attribute
+      actions: { list: { ...one(), payload: { author: t.struct({ home: t.struct({ street: inherit }) }) } } },
+    })
+    endpoint('D', {
+      mediaType: Book,
+      // @ts-expect-error a title has no attributes
+      actions: { list: { ...one(), params: { title: t.struct({ length: inherit }) } } },
+    })
+    endpoint('E', {
+      mediaType: Book,
+      // @ts-expect-error free names are no attributes
+      actions: { list: { ...one(), payload: { tags: t.struct({ length: inherit }) } } },
+    })
+    endpoint('F', {
+      mediaType: Book,
+      // @ts-expect-error the media type has no such attribute
+      actions: { list: { ...one(), payload: t.collection(t.struct({ titel: inherit })) } },
+    })
+    endpoint('G', {
+      // @ts-expect-error the endpoint has no media type
+      actions: { list: { ...one(), params: { title: inherit } } },
+    })
+    // @ts-expect-error the home has no such attribute
+    payloadOf(Author, { home: t.struct({ street: inherit }) })
+    // @ts-expect-error there is nothing here to inherit from
+    mediaType('Own', { attributes: { of: t.struct({ a: inherit }) } })
+    // @ts-expect-error headers inherit nothing
+    endpoint('H', { mediaType: Book, actions: { list: { ...one(), headers: { title: inherit } } } })
+    const ok = t.struct({ id: inherit })
+    // @ts-expect-error a response inherits nothing
+    endpoint('I', { mediaType: Book, actions: { list: { routing: route.get('/'), responses: { ok } } } })
   })
 })
 

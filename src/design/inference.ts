@@ -1,12 +1,15 @@
 // What declarations mean to the compiler: the types of params, payloads, headers, responses and hrefs of each action.
 // Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
-import type { Attribute } from '../schema/attribute.ts'
-import type { Nullable, Present, PresentKeys, SentOf, Simplify, StructOf, StructWith } from '../schema/types.ts'
+import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { Heir } from '../schema/inherit.ts'
+import type { PresentKeys, SentOf, Simplify, StructOf, StructWith } from '../schema/types.ts'
 import type { Singular, Snake } from '../util/naming.ts'
-import type { ActionSpec, Inherit, PayloadReference, Stanzas } from './action.ts'
+import type { ActionSpec, PayloadReference, Stanzas } from './action.ts'
 import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from './endpoint.ts'
+import type { Filled, FlatAttributes, HeirMistakes, Rootless, RootlessIn, Settled } from './heirs.ts'
 import type { Collection, MediaType } from './media-type.ts'
+import type { MistakenType } from './mistakes.ts'
 import type { PlainBody } from './response.ts'
 import type { Route } from './route.ts'
 import type { PrincipalOf } from './security.ts'
@@ -23,11 +26,16 @@ type Default<S extends EndpointSpec, K extends keyof Stanzas> = (S['actionDefaul
 
 // The compiler remembers conditional types by their arguments, and only those. The conditions below that are always true
 // or false are there for this: what all actions of an endpoint begin with is worked out once, and not for each of them.
-type CommonParams<S extends EndpointSpec> = S extends never ? never : Over<ParentAttributes<S>, Default<S, 'params'>>
+type CommonParams<S extends EndpointSpec> = S extends never
+  ? never
+  : Over<ParentAttributes<S>, FilledIfAny<Default<S, 'params'>, S>>
 
 type CommonResponses<S extends EndpointSpec> = S extends never ? never : Default<S, 'responses'>
 
 type CertainParentParams<S extends EndpointSpec> = S extends never ? never : PresentKeys<ParentAttributes<S>>
+
+// Params as a rule inherit nothing, and are then left as they are.
+type FilledIfAny<X, S> = X[keyof X] extends Attribute ? X : Filled<X, MediaAttributes<S>>
 
 type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer A> } ? A : {}
 
@@ -89,7 +97,7 @@ type ByName<R extends readonly [unknown, unknown]> = {
 
 type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Over<
   CommonParams<S>,
-  S['actions'][N]['params']
+  FilledIfAny<S['actions'][N]['params'], S>
 >
 
 /** The params of an action as its controller gets them. */
@@ -121,13 +129,13 @@ export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = 
   ? unknown
   : SentPayload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
 
-type SentPayload<X, D, M> = X extends Attribute
-  ? Whole<X>
+type SentPayload<X, D, M> = X extends Attribute | Heir
+  ? Whole<Settled<X, M>>
   : keyof D extends never
     ? SentOf<Fields<X, M>>
-    : D extends Attribute
+    : D extends Attribute | Heir
       ? keyof X extends never
-        ? Whole<D>
+        ? Whole<Settled<D, M>>
         : SentOf<Fields<X, M>>
       : SentOf<Over<Fields<D, M>, Fields<X, M>>>
 
@@ -138,39 +146,19 @@ export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = 
 
 // --- what controllers get --------------------------------------------------------
 
-type Payload<X, D, M> = X extends Attribute
-  ? Whole<X>
+type Payload<X, D, M> = X extends Attribute | Heir
+  ? Whole<Settled<X, M>>
   : keyof D extends never
     ? StructOf<Fields<X, M>>
-    : D extends Attribute
+    : D extends Attribute | Heir
       ? keyof X extends never
-        ? Whole<D>
+        ? Whole<Settled<D, M>>
         : StructOf<Fields<X, M>>
       : StructOf<Over<Fields<D, M>, Fields<X, M>>>
 
 type Whole<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
 
 type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~reference']['attributes']> : Filled<X, M>
-
-type Filled<X, M> = { readonly [K in keyof X]: Field<X[K], M[K & keyof M]> }
-
-type Field<X, M> = X extends Attribute
-  ? X
-  : X extends Inherit
-    ? M extends Attribute
-      ? Inherited<M, X['~inherit']>
-      : never
-    : never
-
-type NoOptions = {}
-
-type Inherited<A extends Attribute, O> = NoOptions extends O
-  ? A
-  : Attribute<Renulled<A['~type'], O>, O extends Presence ? Present<O> : A['~present']>
-
-type Presence = { readonly required: boolean } | { readonly default: {} | null }
-
-type Renulled<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
 
 // --- security ----------------------------------------------------------------
 
@@ -270,11 +258,6 @@ export type NamedRoutes<S extends EndpointSpec> = {
 
 // --- definition mistakes the compiler can see ----------------------------------
 
-/** A definition mistake, told where the compiler underlines it. */
-interface Mistake<out Text> {
-  readonly '~mistake': Text
-}
-
 /** Refuses captures that params do not declare and inherited attributes that the media type does not have. */
 export type CheckedActions<S extends EndpointSpec> = [
   MistakenIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>,
@@ -285,30 +268,37 @@ export type CheckedActions<S extends EndpointSpec> = [
 // Whether there is any mistake is found out first: a type that names their places would also be the contextual type of
 // everything within the declaration, and be worked out again at each of its expressions.
 type MistakenIn<A extends EndpointSpec['actions'], D, M> = {
-  [N in keyof A]: Undeclared<A[N], D> | Rootless<A[N]['payload'], M>
+  [N in keyof A]: Undeclared<A[N], D> | RootlessParams<A[N]['params'], M> | RootlessPayload<A[N]['payload'], M>
 }[keyof A]
 
 type Undeclared<A extends ActionSpec, D> = Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
 
-type Rootless<X, M> = X extends Attribute | PayloadReference
+type RootlessParams<X, M> = X extends Attributes ? never : Rootless<X, M>
+
+type RootlessPayload<X, M> = X extends Attribute | PayloadReference
   ? never
   : X[Exclude<keyof X, keyof M>] extends Attribute
-    ? never
-    : true
+    ? X extends FlatAttributes
+      ? never
+      : Rootless<X, M>
+    : X extends Heir
+      ? RootlessIn<X, M>
+      : Rootless<X, M>
 
 type MistakesIn<A extends EndpointSpec['actions'], D, M> = {
   readonly [N in keyof A]: ([Undeclared<A[N], D>] extends [never]
     ? unknown
-    : { readonly routing: Mistake<`declare in params: ${Undeclared<A[N], D> & string}`> }) &
+    : { readonly routing: MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`> }) &
+    (A[N] extends { readonly params: infer X } ? { readonly params: HeirMistakes<X, M, NotInMedia> } : unknown) &
     (A[N] extends { readonly payload: infer X } ? { readonly payload: PayloadMistakes<X, M> } : unknown)
 }
 
+type NotInMedia = 'not an attribute of the media type'
+
 type PayloadMistakes<X, M> = X extends Attribute | PayloadReference
   ? unknown
-  : {
-      readonly [K in keyof X]: K extends keyof M
-        ? unknown
-        : X[K] extends Attribute
-          ? unknown
-          : Mistake<'not an attribute of the media type: give it a type'>
-    }
+  : X extends Heir
+    ? [RootlessIn<X, M>] extends [never]
+      ? unknown
+      : MistakenType<`${NotInMedia}: ${RootlessIn<X, M> & string}`>
+    : HeirMistakes<X, M, NotInMedia>

@@ -31,6 +31,11 @@ function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake)
   return `  - ${place}: ${problem}. Remedy: ${remedy}.`
 }
 
+/** A definition mistake that the compiler finds, told where it underlines it. */
+export interface MistakenType<out Text> {
+  readonly '~mistake': Text
+}
+
 /** Throws when there is at least one mistake. */
 export function refuseMistakes(mistakes: readonly DefinitionMistake[]): void {
   if (mistakes.length > 0) throw new DefinitionError(mistakes)

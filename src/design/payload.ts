@@ -1,10 +1,12 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
+import type { InheritingAttributes } from '../schema/inherit.ts'
 import { struct } from '../schema/struct.ts'
 import { described } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
-import { type ActionSpec, isInherit, isPayloadReference, type PayloadAttributes, type PayloadSpec } from './action.ts'
+import { type ActionSpec, isPayloadReference, type PayloadSpec } from './action.ts'
 import { checkAttributes } from './check.ts'
+import { filledIn, type Origin, settledIn } from './heirs.ts'
 import { isMediaType, type MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
 import type { PayloadForm, ResolvedPayload } from './resolved.ts'
@@ -31,56 +33,31 @@ function payloadAttribute(
   report: Report,
 ): Attribute | undefined {
   if (own === undefined && defaults === undefined) return undefined
-  if (isAttribute(own)) return own
-  if (own === undefined && isAttribute(defaults)) return defaults
+  const whole = own ?? defaults
+  if (isAttribute(whole)) return settledIn('payload', whole, originIn(mediaType), report)
   return struct({
     ...(defaults !== undefined && !isAttribute(defaults) && filled(defaults, mediaType, report)),
     ...(own !== undefined && filled(own, mediaType, report)),
   })
 }
 
-function filled(
-  spec: Exclude<PayloadSpec, Attribute>,
-  mediaType: MediaType | string | undefined,
-  report: Report,
-): Attributes {
-  const reference = isPayloadReference(spec) ? spec['~reference'] : isMediaType(mediaType) ? mediaType : undefined
-  const attributes = (isPayloadReference(spec) ? spec.attributes : spec) as PayloadAttributes
-  if (reference !== undefined && !isMediaType(reference))
+function filled(spec: PayloadSpec, mediaType: MediaType | string | undefined, report: Report): Attributes {
+  const reference = isPayloadReference(spec) ? spec['~reference'] : mediaType
+  const attributes = (isPayloadReference(spec) ? spec.attributes : spec) as InheritingAttributes
+  if (isPayloadReference(spec) && !isMediaType(reference)) {
     report('payload', `payloadOf refers to ${described(reference)}`, 'give a media type to inherit from')
-  if (!isStructure(attributes) || (reference !== undefined && !isMediaType(reference))) {
-    if (!isStructure(attributes))
-      report('payload', `its attributes are ${described(attributes)}`, 'give attributes by their names')
     return {}
   }
-  const resolved: Record<string, Attribute> = {}
-  for (const [name, one] of Object.entries(attributes)) {
-    if (isAttribute(one)) resolved[name] = one
-    else if (!isInherit(one)) {
-      report(
-        `payload.${name}`,
-        `it is ${described(one)}, not an attribute`,
-        'declare it with t, for example t.string(), or inherit',
-      )
-    }
-    if (!isInherit(one)) continue
-    const source =
-      reference !== undefined && Object.hasOwn(reference.attributes, name) ? reference.attributes[name] : undefined
-    if (source === undefined) {
-      const known =
-        reference === undefined ? 'the endpoint has no media type' : `${reference.name} has no attribute '${name}'`
-      report(
-        `payload.${name}`,
-        `${known} to inherit from`,
-        'give the attribute a type of its own, or name another reference with payloadOf',
-      )
-      continue
-    }
-    const own = one['~inherit']
-    resolved[name] = isStructure(own) && Object.keys(own).length === 0 ? source : source.core.derive(own)
+  if (!isStructure(attributes)) {
+    report('payload', `its attributes are ${described(attributes)}`, 'give attributes by their names')
+    return {}
   }
-  return resolved
+  return filledIn('payload', attributes, originIn(reference), report)
 }
+
+/** What attributes of an endpoint inherit from: its media type, if it has one. */
+export const originIn = (mediaType: MediaType | string | undefined): Origin =>
+  isMediaType(mediaType) ? mediaType : { nothing: 'the endpoint has no media type' }
 
 function formOf(attribute: Attribute): PayloadForm {
   if (attribute.kind === 'file') return 'file'

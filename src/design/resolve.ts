@@ -7,10 +7,11 @@ import { instead } from '../util/nearest.ts'
 import type { ActionSpec, Stanzas } from './action.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
 import type { AnyEndpoint, EndpointSpec } from './endpoint.ts'
+import { filledIn } from './heirs.ts'
 import { isMediaType } from './media-type.ts'
 import { type DefinitionMistake, type Report, reporter, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
-import { resolvePayload } from './payload.ts'
+import { originIn, resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
@@ -112,8 +113,8 @@ function resolveAction(
   const { defaults } = base
   const spec = settingsIn('', given, settings.action, report)
   const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
-  const params = { ...base.inherited.params, ...defaults.params, ...spec.params }
-  const declared = checkAttributes('params', params, report)
+  const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
+  const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
   const headers = checkAttributes('headers', { ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
   checkHeaderLists(headers, report)

@@ -53,6 +53,8 @@ export interface AttributeCore {
   mistakes(): readonly Mistake[]
   /** The same attribute with some options replaced. */
   derive(options: AnyOptions): Attribute
+  /** The same attribute made of other children; undefined for kinds that are not made of given ones. */
+  over(children: Attributes): Attribute | undefined
 }
 
 /** A header of an answer, described. */
@@ -73,6 +75,8 @@ export interface Kind<C> {
   /** Contradictions within a declaration; asked only when its options are of the right forms. */
   mistakes?(config: C, options: AnyOptions): readonly Mistake[]
   children?(config: C): Attributes
+  /** The declaration with other children, where it consists of them. */
+  over?(config: C, children: Attributes): C
   /** Set for references: what they stand for. */
   target?(config: C): Attribute
   /** The children that a response shows, where those are not all of them. */
@@ -185,6 +189,11 @@ class Core<C> implements AttributeCore {
       this.own.config,
       isStructure(options) ? { ...this.own.options, ...options } : options,
     )
+  }
+
+  over(children: Attributes): Attribute | undefined {
+    const { kind, config, given } = this.own
+    return kind.over && attribute(kind, kind.over(config, children), given as AnyOptions)
   }
 
   private dump(value: unknown): unknown {

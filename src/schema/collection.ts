@@ -5,6 +5,7 @@ import { type Bounds, sizeMistakes } from './checks.ts'
 import type { Dumper, Dumping, Writer } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { isFile } from './file.ts'
+import type { Heir } from './inherit.ts'
 import { INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
@@ -17,8 +18,14 @@ import { dumpingWriter, elementWriter, writeElements } from './writing.ts'
 export function collection<E extends Attribute, O extends CollectionOptions<E['~type']> = {}>(
   of: E,
   options?: O,
-): Attribute<Nullable<E['~type'][], O>, Present<O>> {
-  return attribute(collectionKind, asAttribute(of), options)
+): Attribute<Nullable<E['~type'][], O>, Present<O>>
+/** Declares a list for a payload or a param, of structures with attributes that they inherit. */
+export function collection<E extends Attribute | Heir, O extends CollectionOptions<unknown> = {}>(
+  of: E,
+  options?: O & (E extends Attribute ? CollectionOptions<E['~type']> : unknown),
+): Heir<E, O>
+export function collection(of: unknown, options?: CollectionOptions<unknown>): never {
+  return attribute(collectionKind, asAttribute(of), options) as never
 }
 
 /** Options of a list. */
@@ -61,6 +68,7 @@ const collectionKind: Kind<Attribute> = {
   loader: (of, options) => collectionLoader(of, options as Bounds),
   dumper: (of, options) => collectionDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),
+  over: (of, { '*': other = of }) => other,
   defers: (of) => of.core.defers,
   related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),

@@ -14,7 +14,7 @@ export function childAt(attribute: Attribute, step: string): Attribute | undefin
 export function someBelow(
   attribute: Attribute,
   holds: (one: Attribute) => boolean,
-  seen = new Set<Attribute>(),
+  seen: Set<Attribute> = new Set(),
 ): boolean {
   if (seen.has(attribute)) return false
   seen.add(attribute)

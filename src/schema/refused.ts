@@ -2,6 +2,7 @@
 import { described } from '../util/described.ts'
 import { type Flaw, isStructure } from '../util/form.ts'
 import { type Attribute, type Attributes, attribute, isAttribute, type Kind } from './attribute.ts'
+import { isInherit } from './inherit.ts'
 import { INVALID } from './issue.ts'
 
 const refusedKind: Kind<readonly Flaw[]> = {
@@ -16,15 +17,21 @@ const refusedKind: Kind<readonly Flaw[]> = {
 /** An attribute that is nothing but its flaws. */
 export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refusedKind, flaws)
 
-/** The value itself when it is an attribute, else one that says that it is none. */
-export const asAttribute = (value: unknown): Attribute => (isAttribute(value) ? value : refused(attributeFlaw(value)))
+/**
+ * The value itself when it is an attribute, else one that says that it is none. What inherits keeps what it asks for: a
+ * payload or a param puts an attribute in its place.
+ */
+export function asAttribute(value: unknown): Attribute {
+  if (isAttribute(value)) return value
+  const none = refused(attributeFlaw(value))
+  return isInherit(value) ? Object.freeze({ ...none, '~inherit': value['~inherit'] }) : none
+}
 
-/** The same for attributes by their names; what inherits is left to those who know where from. */
+/** The same for attributes by their names. */
 export function asAttributes(given: Attributes): Attributes {
   for (const name of Object.keys(given)) {
-    if (isAttribute(given[name]) || isInheriting(given[name])) continue
-    const entries = Object.entries(given)
-    return Object.fromEntries(entries.map(([key, one]) => [key, isInheriting(one) ? one : asAttribute(one)]))
+    if (isAttribute(given[name])) continue
+    return Object.fromEntries(Object.entries(given).map(([key, one]) => [key, asAttribute(one)]))
   }
   return given
 }
@@ -37,15 +44,12 @@ export function attributesFlaw(given: unknown): Flaw | undefined {
 
 /** What is wrong with something that should be an attribute. */
 export function attributeFlaw(value: unknown): Flaw {
-  if (isInheriting(value))
+  if (isInherit(value))
     return {
       at: '',
       problem: 'there is nothing here that it could inherit from',
-      remedy: 'declare it with t, for example t.string()',
+      remedy: 'declare it with t, for example t.string(); payloads and params inherit from media types',
     }
   const remedy = 'declare it with t, for example t.string()'
   return { at: '', problem: `it is ${described(value)}, not an attribute`, remedy }
 }
-
-const isInheriting = (value: unknown): boolean =>
-  (typeof value === 'object' || typeof value === 'function') && value !== null && '~inherit' in value

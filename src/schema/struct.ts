@@ -1,8 +1,9 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
-import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
+import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
 import { initialOf } from './default.ts'
 import { type Dumper, type Dumping, isPassing, type Passing } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
+import type { Heir, InheritingAttributes } from './inherit.ts'
 import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
@@ -14,7 +15,13 @@ import type { Nullable, Present, StructOf } from './types.ts'
 export function struct<A extends Attributes, O extends Options<StructOf<A>> = {}>(
   attributes: A,
   options?: O,
-): Attribute<Nullable<StructOf<A>, O>, Present<O>> {
+): Attribute<Nullable<StructOf<A>, O>, Present<O>>
+/** Declares a structure for a payload or a param, with attributes that it inherits. */
+export function struct<X extends InheritingAttributes, O extends AnyOptions = {}>(
+  attributes: X,
+  options?: O & (X[keyof X] extends Attribute ? Options<StructOf<X>> : unknown),
+): Heir<X, O>
+export function struct(attributes: Attributes, options?: AnyOptions): never {
   const flaw = attributesFlaw(attributes)
   return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
 }
@@ -33,6 +40,7 @@ const structKind: Kind<Attributes> = {
   loader: (attributes) => structLoader(Object.entries(attributes)),
   dumper: (attributes) => structDumper(Object.entries(attributes)),
   children: (attributes) => attributes,
+  over: (_, children) => children,
   defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
   jsonSchema: (attributes, options, schemas) => describe(structSchema(Object.entries(attributes), schemas), options),
   example: (attributes, _, seed) => structExample(Object.entries(attributes), seed),

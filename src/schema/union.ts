@@ -8,7 +8,7 @@ import { escapePointer, INVALID, type Reporter } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
 import { someBelow } from './place.ts'
-import { attributesFlaw } from './refused.ts'
+import { asAttributes, attributesFlaw } from './refused.ts'
 import { string } from './string.ts'
 import { struct } from './struct.ts'
 import type { Nullable, Present, Simplify, StructOf } from './types.ts'
@@ -78,7 +78,7 @@ const isDelimited = (one: Attribute): boolean => delimitedOf(one) !== undefined
 function configOf(discriminator: string, given: Variants): UnionConfig {
   const flaws = flawsOf(discriminator, given)
   const present = flaws.length === 0 ? Object.entries(given).filter(([, one]) => one !== undefined) : []
-  const variants = Object.fromEntries(present)
+  const variants = Object.fromEntries(present.map(([name, one]) => [name, asAttributes(one)]))
   const structs = Object.entries(variants).map(([name, attributes]): [string, Attribute] => {
     const tag = string({ required: true, values: [name] })
     return [name, struct({ [discriminator]: tag, ...attributes })]

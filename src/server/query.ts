@@ -24,7 +24,7 @@ const CLOSE = 93
  * Reads `name=value` pairs from `from` on into a tree; returns false as soon as there are more than `most`. Names without
  * a place are reported; undeclared ones go into the tree, where the loader of the structure refuses them.
  */
-export function parseQuery(text: string, from: number, writer: TreeWriter, most = QUERY_LIMITS.pairs): boolean {
+export function parseQuery(text: string, from: number, writer: TreeWriter, most: number = QUERY_LIMITS.pairs): boolean {
   const splits = writer.form.lists !== undefined
   const length = text.length
   let pairs = 0
