@@ -45,6 +45,10 @@ export const issueTexts = {
   depth: 'is nested deeper than {limit} levels',
   /** The discriminator of a union names none of its variants. */
   discriminator: 'must name a variant: one of {values}',
+  /** The text is not JSON. */
+  json: 'must be JSON; it is malformed {where}',
+  /** The texts of JSON in a query, in headers or in a form have too many values together. */
+  'json-size': 'must have fewer values: all JSON together at most {limit} commas, colons and opening brackets',
   /** A name or value is not percent-encoded UTF-8. */
   encoding: 'is not valid percent-encoded UTF-8',
   /** The file is of a type that is not allowed. */

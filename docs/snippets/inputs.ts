@@ -37,6 +37,20 @@ const Shelves = endpoint('Shelves', {
 })
 // #endregion
 
+// #region json
+const Finds = endpoint('Finds', {
+  actions: {
+    find: {
+      routing: route.get('/'),
+      params: {
+        filter: t.json(t.struct({ year: t.integer(), tags: t.collection(t.string()) })),
+      },
+      responses: { ok: t.any() },
+    },
+  },
+})
+// #endregion
+
 // #region payloads
 import { inherit, mediaType, payloadOf } from 'edict'
 
@@ -126,6 +140,7 @@ const copies = Copies.implement({
   find: (params, { reply }) => reply.ok(params),
   add: (_, { reply, request }) => reply.ok(request.payload),
 })
+const finds = Finds.implement({ find: (params, { reply }) => reply.ok(params) })
 const notes = Notes.implement({
   order: (_, { request }) => `${request.payload.copies} × ${request.payload.title}`,
   text: (_, { request }) => `${request.payload.length} characters`,
@@ -137,7 +152,7 @@ const doors = Doors.implement({
 })
 
 /** The application of this page. */
-export const app = application({ controllers: [books, copies, shelves, notes, doors] })
+export const app = application({ controllers: [books, copies, shelves, finds, notes, doors] })
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
@@ -168,6 +183,14 @@ export const shown: Shown = {
       'GET /shelves?tags[]=sea&tags[]=ships',
       'GET /shelves?lines[][title]=Emma&lines[][copies]=2&lines[][title]=Persuasion',
       'GET /shelves?lines[0][title]=Emma&lines[1][title]=Persuasion',
+    ]),
+  json: () =>
+    answers(app, [
+      'GET /finds?filter={"year":1815,"tags":["sea"]}',
+      'GET /finds?filter=%7B%22year%22:1815%7D',
+      'GET /finds?filter={"year":"soon"}',
+      'GET /finds?filter={"year":1815',
+      'GET /finds?filter[year]=1815',
     ]),
   payloads: async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }

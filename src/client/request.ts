@@ -6,6 +6,7 @@ import { type Delimiter, delimitedOf } from '../schema/collection.ts'
 import { type Dumper, Dumping } from '../schema/dumping.ts'
 import { isFile } from '../schema/file.ts'
 import { INVALID } from '../schema/issue.ts'
+import { isJsonText } from '../schema/json.ts'
 import { childAt } from '../schema/place.ts'
 import type { ClientOptions } from './types.ts'
 import { requestDumper } from './whole.ts'
@@ -35,7 +36,8 @@ export async function requestOf(action: ResolvedAction, sent: Sent, options: Cli
   if (carrier === 'params') query.add(VERSION_PARAM, version as string)
   const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
   for (const [name, value] of Object.entries(sent.headers)) {
-    if (value !== undefined && value !== null) headers.set(name, String(written(action.headers[name], value, name)))
+    const text = headerText(action.headers[name], value, name)
+    if (text !== undefined) headers.set(name, text)
   }
   const body = bodyOf(action, sent.payload, headers)
   const search = query.pairs.length === 0 ? '' : `?${query.pairs.join('&')}`
@@ -100,6 +102,16 @@ function written(attribute: Attribute | undefined, value: unknown, name: string)
   return dumped
 }
 
+function headerText(attribute: Attribute | undefined, value: unknown, name: string): string | undefined {
+  if (value === undefined) return undefined
+  // Headers carry ASCII, in which JSON can say everything.
+  if (attribute !== undefined && isJsonText(attribute))
+    return JSON.stringify(written(attribute, value, name)).replace(/[\u007f-\uffff]/g, escapedUnit)
+  return value === null ? undefined : String(written(attribute, value, name))
+}
+
+const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 function queryOf({ params }: ResolvedAction, rest: readonly [string, unknown][]): QueryText {
   const query = new QueryText()
   for (const [name, value] of rest) append(query, name, written(params[name], value, name), params[name])
@@ -147,7 +159,9 @@ class FormText implements Target {
 }
 
 function append(target: Target, name: string, value: unknown, attribute: Attribute | undefined): void {
-  if (value === undefined || value === null) return
+  if (value === undefined) return
+  if (attribute !== undefined && isJsonText(attribute)) return target.add(name, JSON.stringify(value))
+  if (value === null) return
   if (Array.isArray(value)) appendList(target, name, value, attribute)
   else if (isStructure(value)) {
     for (const [key, one] of Object.entries(value))

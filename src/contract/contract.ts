@@ -81,6 +81,8 @@ export interface Unsaid {
   readonly nul?: true
   /** What separates the elements of a list in one text. */
   readonly delimiter?: string
+  /** It comes as a text of JSON in a form. */
+  readonly json?: true
   /** The default is worked out for each request. */
   readonly computed?: true
 }

@@ -45,6 +45,12 @@ function compareOne(old: Unsaid, now: Unsaid, tell: Tell): void {
       now.delimiter === undefined ? 'each element comes by itself' : `'${now.delimiter}' separates its elements`
     tell('changed', 'delimiter-changed', `${what} in a query or a form now`)
   }
+  if (old.json !== now.json)
+    tell(
+      'changed',
+      'json-changed',
+      `it comes as ${now.json ? 'a text of JSON' : 'values of its own'} in a query or a form now`,
+    )
   if (old.computed !== now.computed)
     tell(
       now.computed ? 'widened' : 'narrowed',

@@ -1,5 +1,5 @@
 // What JSON Schema cannot say of an attribute and of those below it, by their places.
-import type { Attribute } from '../schema/attribute.ts'
+import type { AnyOptions, Attribute } from '../schema/attribute.ts'
 import type { Direction } from '../schema/json-schema.ts'
 import { byText } from './canonical.ts'
 import type { Unsaid } from './contract.ts'
@@ -31,7 +31,7 @@ const MAX_DEPTH = 6
 
 function walk(attribute: Attribute, place: string, site: Walk): void {
   const { direction, found, trail } = site
-  const own = ownOf(attribute, direction)
+  const own = ownOf(attribute, direction, place)
   if (own !== undefined) found[place] = own
   const container = attribute.core.target ?? attribute
   if (trail.has(container) || trail.size === MAX_DEPTH) return
@@ -49,7 +49,18 @@ export function stepped(place: string, name: string, kind: string): string {
   return place === '' ? name : `${place}.${name}`
 }
 
-function ownOf({ kind, options }: Attribute, direction: Direction): Unsaid | undefined {
+function ownOf(attribute: Attribute, direction: Direction, place: string): Unsaid | undefined {
+  const { kind, options, core } = attribute
+  if (kind === 'json') {
+    const below = core.target && ownOf(core.target, direction, place)
+    // The kind of a param or header is told by itself.
+    const own = {
+      ...below,
+      ...(direction === 'input' && place !== '' && { json: true as const }),
+      ...computedOf(options, direction),
+    }
+    return Object.keys(own).length === 0 ? undefined : own
+  }
   const { min, max, types, allowNul, delimiter } = options as Silent
   const limited = kind === 'bigint' || kind === 'file'
   const own: Unsaid = {
@@ -59,7 +70,10 @@ function ownOf({ kind, options }: Attribute, direction: Direction): Unsaid | und
     ...(kind === 'file' && types !== undefined && { types: types.map((type) => type.toLowerCase()).sort(byText) }),
     ...(kind === 'string' && allowNul === true && { nul: true }),
     ...(direction === 'input' && kind === 'collection' && delimiter !== undefined && { delimiter }),
-    ...(direction === 'input' && typeof options.default === 'function' && { computed: true }),
+    ...computedOf(options, direction),
   }
   return Object.keys(own).length === 0 ? undefined : own
 }
+
+const computedOf = (options: AnyOptions, direction: Direction): Pick<Unsaid, 'computed'> =>
+  direction === 'input' && typeof options.default === 'function' ? { computed: true } : {}

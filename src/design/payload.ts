@@ -1,6 +1,7 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
 import type { InheritingAttributes } from '../schema/inherit.ts'
+import { isJsonText } from '../schema/json.ts'
 import { struct } from '../schema/struct.ts'
 import { described } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
@@ -21,6 +22,8 @@ export function resolvePayload(
   const attribute = payloadAttribute(mediaType, defaults, spec.payload, report)
   if (attribute === undefined) return undefined
   checkAttributes('payload', attribute.kind === 'struct' ? attribute.core.children : { body: attribute }, report)
+  if (isJsonText(attribute))
+    report('payload', 'it is t.json as a whole, and bodies are JSON already', 'give the attribute without t.json')
   const form = formOf(attribute)
   const files = form === 'structure' && holdsFile(attribute, new Set())
   return { attribute, form, files, consumes: spec.consumes ?? consumed(form, files) }

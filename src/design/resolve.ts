@@ -1,6 +1,7 @@
 // Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { delimitedOf } from '../schema/collection.ts'
+import { isJsonText } from '../schema/json.ts'
 import { described } from '../util/described.ts'
 import { singular, snake } from '../util/naming.ts'
 import { instead } from '../util/nearest.ts'
@@ -154,8 +155,10 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
     }
     for (const name of [...pattern.names, 'splat']) {
       const declared = Object.hasOwn(params, name) ? params[name] : undefined
-      if (declared !== undefined && delimitedOf(declared) !== undefined && (name !== 'splat' || pattern.wildcards > 0))
-        report(`params.${name}`, `it has a delimiter, but the path ${path} captures it`, 'take it from the query')
+      if (declared === undefined || (name === 'splat' && pattern.wildcards === 0)) continue
+      const what = isJsonText(declared) ? 'is t.json' : delimitedOf(declared) && 'has a delimiter'
+      if (what !== undefined)
+        report(`params.${name}`, `it ${what}, but the path ${path} captures it`, 'take it from the query')
     }
   }
 }

@@ -1,5 +1,6 @@
 // Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
+import { isJsonText } from '../schema/json.ts'
 import { unsupportedReason } from '../schema/pattern.ts'
 import { described } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
@@ -156,4 +157,8 @@ function checkResponse(
     isAttribute(rule) ? [[header, rule] as const] : [],
   )
   checkAttributes(`${setting}.headers`, Object.fromEntries(typed), report)
+  for (const [header, one] of typed) {
+    if (isJsonText(one))
+      report(`${setting}.headers.${header}`, 'it is t.json, which is for what clients send', 'declare it as t.string()')
+  }
 }

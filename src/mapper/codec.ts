@@ -60,14 +60,15 @@ const PAIRS: Readonly<Record<string, Pairs>> = {
 
 /** The codec of an attribute and a column of some kind; undefined when they do not fit together. */
 export function codecOf(attribute: Attribute, kind: ColumnKind): Codec | undefined {
+  if (attribute.kind === 'json' && attribute.core.target !== undefined) return codecOf(attribute.core.target, kind)
   const pairs = PAIRS[attribute.kind]
   if (pairs !== undefined) return pairs[kind] ?? (kind === 'json' ? structured(attribute) : undefined)
   return kind === 'json' || kind === 'other' ? structured(attribute) : undefined
 }
 
 /** The kinds of columns that an attribute can be kept in. */
-export function fittingKinds({ kind }: Attribute): string {
-  const pairs = PAIRS[kind]
+export function fittingKinds({ kind, core }: Attribute): string {
+  const pairs = PAIRS[kind === 'json' ? (core.target?.kind ?? kind) : kind]
   return pairs === undefined ? 'json' : Object.keys(pairs).join(', ')
 }
 
@@ -96,5 +97,6 @@ function holdsMore(attribute: Attribute, seen: Set<Attribute>): boolean {
   if (attribute.kind === 'dateTime' || attribute.kind === 'bigint') return true
   if (seen.has(attribute)) return false
   seen.add(attribute)
-  return Object.values(attribute.core.children).some((one) => holdsMore(one, seen))
+  const { target, children } = attribute.core
+  return [...(target === undefined ? [] : [target]), ...Object.values(children)].some((one) => holdsMore(one, seen))
 }

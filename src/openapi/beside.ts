@@ -1,5 +1,6 @@
 // Operations that are one to OpenAPI: routes that differ only in what their captures take, put together so that the
 // document is true of each of them.
+import type { JsonSchema } from '../schema/json-schema.ts'
 import { sentences } from '../util/sentences.ts'
 import { either, merged } from './responses.ts'
 import type { MediaTypeObject, Operation, Parameter, RequestBody, ResponseObject } from './types.ts'
@@ -28,10 +29,27 @@ function parametersOf(ones: readonly Parameter[], others: readonly Parameter[]):
     if (one === undefined || other === undefined) return optional(parameter)
     const texts = [...new Set([one.description, other.description])].filter((text) => text !== undefined)
     const description = sentences(...texts)
-    const both = { ...one, ...(description !== '' && { description }), schema: either(one.schema, other.schema) }
+    const both = { ...eitherOf(one, other), ...(description !== '' && { description }) }
     return one.required === other.required ? both : optional(both)
   })
 }
+
+// A text of JSON beside one of another form is described as a text.
+function eitherOf(one: Parameter, other: Parameter): Parameter {
+  const [first, second] = [one, other].map((parameter) => parameter.content?.[JSON_TYPE]?.schema)
+  if (first !== undefined && second !== undefined)
+    return { ...one, content: { [JSON_TYPE]: { ...one.content?.[JSON_TYPE], schema: either(first, second) } } }
+  const { content: _, ...rest } = one
+  return { ...rest, schema: either(one.schema ?? textOf(first), other.schema ?? textOf(second)) }
+}
+
+const JSON_TYPE = 'application/json'
+
+const textOf = (contentSchema: JsonSchema | undefined): JsonSchema => ({
+  type: 'string',
+  contentMediaType: JSON_TYPE,
+  ...(contentSchema !== undefined && { contentSchema }),
+})
 
 function optional({ required: _, ...rest }: Parameter): Parameter {
   return rest

@@ -2,6 +2,7 @@
 import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type Delimited, delimitedOf } from '../schema/collection.ts'
+import { isJsonText } from '../schema/json.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
@@ -42,6 +43,7 @@ const isRequired = ({ options }: Attribute): boolean => options.required === tru
 function noted(parameter: Parameter, note: ParamNote | undefined): Parameter {
   if (note === undefined) return parameter
   const { schema, ...rest } = parameter
+  if (schema === undefined) return { ...rest, description: joined(parameter.description, note.text) as string }
   const { examples: _, ...plain } = schema
   return {
     ...rest,
@@ -119,7 +121,8 @@ const rootOf = (attribute: Attribute): Owner => ({
 })
 
 function queryParameters(name: string, attribute: Attribute, owner: Owner, book: Book): Parameter[] {
-  const meant = attribute.core.target ?? attribute
+  const json = isJsonText(attribute)
+  const meant = json ? attribute : (attribute.core.target ?? attribute)
   const { kind, core } = meant
   const path = `${owner.path}/${name}`
   const plain = owner.whole === undefined && isFlat(core.children)
@@ -141,12 +144,15 @@ function queryParameters(name: string, attribute: Attribute, owner: Owner, book:
       in: 'query',
       ...(owner.required && { required: true }),
       ...(text !== undefined && { description: text }),
-      ...styleOf(meant),
-      schema,
-      ...(isWritable(example) && { example }),
+      ...(json ? jsonContent(schema, example) : { ...styleOf(meant), schema, ...(isWritable(example) && { example }) }),
     },
   ]
 }
+
+// A text of JSON is described by what it is a text of.
+const jsonContent = (schema: JsonSchema, example: unknown): Pick<Parameter, 'content'> => ({
+  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+})
 
 const isStructure = (kind: string): boolean => kind === 'struct' || kind === 'media'
 
@@ -171,7 +177,7 @@ export const delimitedStyle = ({ delimiter }: Delimited): { readonly style: stri
 const DEEP = { style: 'deepObject', explode: true }
 const LISTED = { style: 'form', explode: true }
 
-const NESTED: ReadonlySet<string> = new Set(['struct', 'collection', 'hash', 'union', 'media', 'ref'])
+const NESTED: ReadonlySet<string> = new Set(['struct', 'collection', 'hash', 'union', 'media', 'ref', 'json'])
 
 // What the style deepObject means is settled for one level only.
 const isFlat = (attributes: Attributes): boolean => Object.values(attributes).every(({ kind }) => !NESTED.has(kind))
@@ -186,12 +192,13 @@ function headerParameters(headers: Attributes, book: Book): Parameter[] {
     .filter(([name]) => !ELSEWHERE.has(name.toLowerCase()))
     .map(([name, attribute]) => {
       const example = inputExampleOf(attribute, `/${name}`)
+      const { schema, description } = described(attribute.core.jsonSchema(book.input), attribute.options.description)
       return {
         name,
         in: 'header',
         ...(isRequired(attribute) && { required: true }),
-        ...described(attribute.core.jsonSchema(book.input), attribute.options.description),
-        ...(isWritable(example) && { example }),
+        ...(description !== undefined && { description }),
+        ...(isJsonText(attribute) ? jsonContent(schema, example) : { schema, ...(isWritable(example) && { example }) }),
       }
     })
 }

@@ -4,6 +4,7 @@ import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { delimitedOf } from '../schema/collection.ts'
 import type { FileOptions } from '../schema/file.ts'
+import { isJsonText } from '../schema/json.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
 import { inputExampleOf } from './examples.ts'
@@ -64,6 +65,10 @@ const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'hash', 'union']
 function encodingOf({ core }: Attribute): Record<string, EncodingObject> {
   const encoding: Record<string, EncodingObject> = {}
   for (const [name, one] of Object.entries(core.children)) {
+    if (isJsonText(one)) {
+      encoding[name] = { contentType: 'application/json' }
+      continue
+    }
     const meant = one.core.target ?? one
     const part = meant.kind === 'collection' ? (meant.core.children['*'] ?? meant) : meant
     const { types } = part.options as FileOptions

@@ -41,7 +41,9 @@ export interface Parameter {
   readonly description?: string
   readonly style?: string
   readonly explode?: boolean
-  readonly schema: JsonSchema
+  /** What it is; there is `content` instead where it is a text of another form. */
+  readonly schema?: JsonSchema
+  readonly content?: Readonly<Record<string, MediaTypeObject>>
   readonly example?: unknown
 }
 

@@ -7,6 +7,7 @@ import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { isFile } from './file.ts'
 import type { Heir } from './inherit.ts'
 import { INVALID, prefixIssues } from './issue.ts'
+import { elementMistakes, isJsonText } from './json.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
 import type { OwnOptions } from './options.ts'
@@ -53,7 +54,7 @@ const MAX_PIECES = 1000
 
 /** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
 export function delimitedOf(attribute: Attribute): Delimited | undefined {
-  const { kind, options } = attribute.core.target ?? attribute
+  const { kind, options } = isJsonText(attribute) ? attribute : (attribute.core.target ?? attribute)
   const { delimiter, max = MAX_PIECES } = options as CollectionOptions<unknown>
   return kind === 'collection' && delimiter !== undefined ? { delimiter, max } : undefined
 }
@@ -73,7 +74,11 @@ const collectionKind: Kind<Attribute> = {
   related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
-  mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...delimiterMistakes(of, options)],
+  mistakes: (of, options) => [
+    ...sizeMistakes(options as Bounds),
+    ...delimiterMistakes(of, options),
+    ...elementMistakes(of, 'collection'),
+  ],
 }
 
 const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'collection', 'hash', 'union', 'file'])

@@ -5,6 +5,7 @@ import { type Bounds, isWellFormed, sizeMistakes } from './checks.ts'
 import type { Dumper } from './dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from './example.ts'
 import { escapePointer, INVALID, prefixIssues } from './issue.ts'
+import { elementMistakes } from './json.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
 import type { OwnOptions } from './options.ts'
@@ -39,7 +40,7 @@ const hashKind: Kind<Attribute> = {
   related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
-  mistakes: (_, options) => sizeMistakes(options as Bounds),
+  mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...elementMistakes(of, 'hash')],
 }
 
 /** Names that reach an object's prototype in careless code; they are refused wherever names are free. */

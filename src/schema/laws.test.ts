@@ -122,6 +122,11 @@ function containersOf(all: Record<string, Sample>): Record<string, Sample> {
       one: t.struct({ a: inner, list: t.collection(inner, { max: 2 }) }),
       json: fc.record({ a: innerJson, list: fc.array(innerJson, { maxLength: 3 }) }, { requiredKeys: [] }),
     },
+    json: { one: t.json(inner), json: innerJson },
+    'json of nullable': {
+      one: t.json(t.integer({ nullable: true, min: 1 })),
+      json: fc.oneof(fc.integer(), fc.constant(null)),
+    },
     union: {
       one: t.union('kind', { one: { n: t.integer({ required: true }) }, two: { d: t.date(), inner } }),
       json: fc.record(
@@ -256,5 +261,23 @@ describe.each(Object.entries(scalars).filter(([name]) => name !== 'any'))('text 
           )
       }),
     )
+  })
+})
+
+describe.each(Object.entries(samples))('a text of JSON of %s', (name, { one, json }) => {
+  const text = name.startsWith('json') ? one : t.json(one)
+
+  it('is loaded as the JSON itself, with the same issues at the same places', () => {
+    fc.assert(
+      fc.property(fc.oneof(json, jsonValues), (value) => {
+        const written = JSON.stringify(value)
+        expect(sync(load(text, written, { text: true }))).toEqual(sync(load(text, JSON.parse(written))))
+      }),
+    )
+  })
+
+  it('has the schema of what it is a text of', () => {
+    if (text !== one)
+      expect(text.core.jsonSchema(new Schemas('input'))).toEqual(one.core.jsonSchema(new Schemas('input')))
   })
 })

@@ -1,4 +1,5 @@
 // What a value meets on its way in: the collector of every issue of one request part, with the place of each.
+import { JSON_SIGNS } from '../util/json-text.ts'
 import { escapePointer, type Issue, MAX_ISSUES, Reporter } from './issue.ts'
 
 /** Coerces and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */
@@ -26,7 +27,9 @@ export class Loading extends Reporter {
   /** How many references to recursive types the current value lies below. */
   depth = 0
   /** True when the source knows only text (query, headers, forms): a single value then makes a collection. */
-  readonly text: boolean
+  text: boolean
+  /** How many commas, colons and opening brackets texts of JSON within the source may still have. */
+  signs = JSON_SIGNS
   /** Tells which unknown names to ignore instead of refusing them. */
   readonly ignores: ((name: string) => boolean) | undefined
 

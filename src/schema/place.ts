@@ -18,5 +18,7 @@ export function someBelow(
 ): boolean {
   if (seen.has(attribute)) return false
   seen.add(attribute)
-  return holds(attribute) || Object.values(attribute.core.children).some((one) => someBelow(one, holds, seen))
+  const { target, children } = attribute.core
+  if (holds(attribute) || (target !== undefined && someBelow(target, holds, seen))) return true
+  return Object.values(children).some((one) => someBelow(one, holds, seen))
 }

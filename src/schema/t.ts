@@ -8,6 +8,7 @@ import { dateTime } from './date-time.ts'
 import { file } from './file.ts'
 import { hash } from './hash.ts'
 import { integer } from './integer.ts'
+import { json } from './json.ts'
 import { number } from './number.ts'
 import { ref } from './ref.ts'
 import { schema } from './standard.ts'
@@ -27,6 +28,7 @@ export const t: {
   readonly file: typeof file
   readonly hash: typeof hash
   readonly integer: typeof integer
+  readonly json: typeof json
   readonly number: typeof number
   readonly ref: typeof ref
   readonly schema: typeof schema
@@ -44,6 +46,7 @@ export const t: {
   file,
   hash,
   integer,
+  json,
   number,
   ref,
   schema,

@@ -149,6 +149,23 @@ describe('references', () => {
   })
 })
 
+describe('texts of JSON', () => {
+  it('are what they are texts of', () => {
+    const one = t.struct({ a: t.integer({ required: true }) })
+    expectTypeOf(t.json(one)).toEqualTypeOf<Attribute<{ a: number }, false>>()
+    expectTypeOf(t.json(one, { required: true, nullable: true })).toEqualTypeOf<Attribute<{ a: number } | null, true>>()
+    expectTypeOf(t.json(t.string({ nullable: true }), { default: 'x' })).toEqualTypeOf<
+      Attribute<string | null, 'default'>
+    >()
+    // @ts-expect-error an attribute is expected
+    t.json({ a: t.integer() })
+    // @ts-expect-error not an option
+    t.json(one, { min: 1 })
+    // @ts-expect-error the default is of another type
+    t.json(one, { default: { a: 'x' } })
+  })
+})
+
 describe('foreign schemas', () => {
   it('give their output type', () => {
     expectTypeOf(t.schema(z.string().transform(Number))['~type']).toEqualTypeOf<number>()

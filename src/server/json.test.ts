@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JSON_DEPTH, jsonSigns, readJson } from './json.ts'
-import { DEEP, jsonErrorAt } from './json-syntax.ts'
+import { DEEP, jsonErrorAt } from '../util/json-syntax.ts'
+import { JSON_DEPTH } from '../util/json-text.ts'
+import { jsonSigns, readJson } from './json.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const read = (text: string): unknown => readJson(bytes(text), jsonSigns(0))

@@ -1,12 +1,14 @@
 // multipart/form-data, read while it arrives: fields and files go into the same tree as a query's names.
 import type { Attribute } from '../schema/attribute.ts'
 import type { FileOptions } from '../schema/file.ts'
+import { isJsonText, jsonTexts } from '../schema/json.ts'
 import { childAt } from '../schema/place.ts'
+import { jsonSize } from '../util/json-size.ts'
+import { JSON_DEPTH } from '../util/json-text.ts'
 import { DecodeError, type DecodeFault, malformed, tooLarge } from './codecs-fault.ts'
 import { isJsonType, isReadableCharset } from './content-type.ts'
 import { BufferedFile, type FileHead, join, StreamedFile, UNTYPED } from './file.ts'
-import { decodeUtf8, JSON_DEPTH, type JsonResult, jsonSigns, NOT_UTF8, readJson } from './json.ts'
-import { jsonSize } from './json-size.ts'
+import { decodeUtf8, type JsonResult, jsonSigns, NOT_UTF8, readJson } from './json.ts'
 import { type PartHead, parsePartHead } from './multipart-head.ts'
 import { type MultipartEvent, MultipartScanner } from './multipart-scanner.ts'
 import { stepsOf, type TreeWriter } from './query-tree.ts'
@@ -93,6 +95,7 @@ const UNFINISHED: MultipartEvent = { kind: 'fault', detail: 'The multipart body 
 interface OpenPart {
   readonly head: PartHead
   readonly kind: 'file' | 'json' | 'text' | 'unknown'
+  readonly declared: Attribute | undefined
   readonly limit: number
   readonly pieces: Uint8Array[]
   size: number
@@ -125,11 +128,11 @@ class PartReader {
     const kind = declared === null ? 'unknown' : kindOf(head, declared)
     const { max = Number.POSITIVE_INFINITY, stream } = (declared?.options ?? {}) as FileOptions
     const limit = kind === 'file' ? max : kind === 'unknown' ? Number.POSITIVE_INFINITY : limits.field
-    this.#part = { head, kind, limit, pieces: [], size: 0 }
+    this.#part = { head, kind, declared: declared ?? undefined, limit, pieces: [], size: 0 }
     return kind === 'file' && stream === true ? this.#part : undefined
   }
 
-  #finish({ head, kind, pieces, size }: OpenPart): DecodeFault | undefined {
+  #finish({ head, kind, declared, pieces, size }: OpenPart): DecodeFault | undefined {
     const { writer } = this.#source
     if (kind === 'unknown') writer.set(head.name, '')
     else if (kind === 'file') {
@@ -141,7 +144,7 @@ class PartReader {
       const read = kind === 'json' ? this.#json(join(pieces)) : readText(join(pieces))
       if ('detail' in read) return malformed(`The part '${head.name}' cannot be read. ${read.detail}`)
       if (kind === 'text') writer.setText(head.name, read.value as string)
-      else writer.set(head.name, read.value)
+      else writer.set(head.name, writer.form.texts ? jsonTexts(declared, read.value) : read.value)
     }
     return undefined
   }
@@ -175,6 +178,8 @@ const fileHead = ({ filename, typeText }: PartHead): FileHead => ({
 // Browsers give a Blob of JSON the file name "blob": unless a file is declared there, its type decides.
 function kindOf({ filename, type }: PartHead, declared: Attribute | undefined): 'file' | 'json' | 'text' {
   const json = type !== undefined && isJsonType(type.essence)
+  // Its attribute reads the JSON, and says where it is wrong as it does of a query.
+  if (declared !== undefined && isJsonText(declared) && (filename === undefined || json)) return 'text'
   if (declared?.kind === 'file' ? filename !== undefined || type !== undefined : filename !== undefined && !json)
     return 'file'
   return json ? 'json' : 'text'
@@ -185,6 +190,7 @@ function attributeAt(whole: Attribute, steps: readonly string[], closed: boolean
   if (closed && !Object.hasOwn(whole.core.children, steps[0] as string)) return null
   let found: Attribute | undefined = whole
   for (const step of steps) found = found && childAt(found, step)
+  if (found !== undefined && isJsonText(found)) return found
   // A list takes its elements one by one, under its own name.
   return found?.core.children['*'] ?? found
 }

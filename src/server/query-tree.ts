@@ -3,6 +3,7 @@ import type { IssueCode, IssueDetail } from '../errors.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { type Delimited, delimitedOf } from '../schema/collection.ts'
 import { escapePointer } from '../schema/issue.ts'
+import { isJsonText } from '../schema/json.ts'
 import type { Loading } from '../schema/loading.ts'
 import { childAt, someBelow } from '../schema/place.ts'
 
@@ -80,6 +81,8 @@ export interface TreeForm {
   readonly depth: number
   /** The structure that the tree is loaded with, where one of its lists comes in one text. */
   readonly lists: Attribute | undefined
+  /** True when some of its values are texts of JSON. */
+  readonly texts: boolean
 }
 
 /** Prepares the form of what is loaded with a structure; `closed` is false where all names are free. */
@@ -89,6 +92,7 @@ export function treeForm(structure: Attribute, depth: number, closed = true): Tr
     names: queryNames(closed ? Object.keys(structure.core.children) : []),
     depth,
     lists: splits ? structure : undefined,
+    texts: someBelow(structure, isJsonText),
   }
 }
 

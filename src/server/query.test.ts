@@ -14,7 +14,11 @@ interface Read {
 }
 
 function writerOf(tree: RawTree, names: readonly string[], loading = new Loading(true)): TreeWriter {
-  return new TreeWriter(tree, { names: queryNames(names), depth: QUERY_LIMITS.depth, lists: undefined }, loading)
+  return new TreeWriter(
+    tree,
+    { names: queryNames(names), depth: QUERY_LIMITS.depth, lists: undefined, texts: false },
+    loading,
+  )
 }
 
 function read(query: string, names: readonly string[] = [], ignores?: (name: string) => boolean): Read {

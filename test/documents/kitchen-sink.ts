@@ -60,6 +60,7 @@ const everyKind = {
   ids: t.collection(t.integer(), { delimiter: ',', max: 4 }),
   words: t.collection(t.string({ max: 9 }), { delimiter: '|' }),
   lists: t.collection(t.collection(t.string())),
+  asText: t.json(t.struct({ a: t.integer({ required: true }), b: t.collection(t.date()) }), { nullable: true }),
   names: t.hash(t.number(), { min: 1, max: 4, nullable: true }),
   part: t.struct(
     { inner: t.string({ required: true }), deeper: t.struct({ deepest: t.boolean() }) },

@@ -63,16 +63,26 @@ function besides(one: Attributes, other: Attributes): Attributes {
   return Object.keys(rest).length > 0 ? rest : { alone: t.boolean() }
 }
 
+// Elements and whole payloads must not be texts of JSON.
+function unwrapped(one: Attribute): Attribute {
+  const { kind, core } = one
+  if (kind === 'json') return unwrapped(core.target as Attribute)
+  return kind === 'ref' && core.target !== undefined ? unwrapped(core.target) : one
+}
+
 const { attribute } = fc.letrec<{ attribute: Attribute; attributes: Attributes }>((tie) => ({
   attributes: fc.dictionary(names, tie('attribute'), { minKeys: 1, maxKeys: 3 }),
   attribute: fc.oneof(
     { maxDepth: 3, depthSize: 'xsmall' },
     scalar,
-    fc.tuple(tie('attribute'), shared, fc.nat(2)).map(([of, options, min]) => t.collection(of, { ...options, min })),
+    fc
+      .tuple(tie('attribute'), shared, fc.nat(2))
+      .map(([of, options, min]) => t.collection(unwrapped(of), { ...options, min })),
     fc
       .tuple(scalar, shared, fc.constantFrom(',' as const, ' ' as const, '|' as const))
       .map(([of, options, delimiter]) => t.collection(of, { ...options, delimiter })),
-    fc.tuple(tie('attribute'), shared).map(([of, options]) => t.hash(of, options)),
+    fc.tuple(tie('attribute'), shared).map(([of, options]) => t.hash(unwrapped(of), options)),
+    fc.tuple(tie('attribute'), shared).map(([of, options]) => t.json(unwrapped(of), options)),
     fc.tuple(tie('attributes'), shared).map(([of, options]) => t.struct(of, options)),
     fc
       .tuple(tie('attributes'), tie('attributes'), shared)
@@ -128,8 +138,15 @@ const action = fc
       selector: ([verb, path]) => `${verb} ${path}`,
     }),
     params: fc.dictionary(plainNames, attribute, { maxKeys: 3 }),
-    headers: fc.dictionary(fc.constantFrom('X-One', 'X-Two', 'Authorization'), scalar, { maxKeys: 2 }),
-    payload: fc.option(fc.oneof(attribute, attributes as fc.Arbitrary<Attribute | Attributes>)),
+    headers: fc.dictionary(
+      fc.constantFrom('X-One', 'X-Two', 'Authorization'),
+      fc.oneof(
+        { weight: 5, arbitrary: scalar },
+        attribute.map((of) => t.json(unwrapped(of))),
+      ),
+      { maxKeys: 2 },
+    ),
+    payload: fc.option(fc.oneof(attribute.map(unwrapped), attributes as fc.Arbitrary<Attribute | Attributes>)),
     of: thing,
     response: fc.nat(5),
     nodoc: fc.boolean(),

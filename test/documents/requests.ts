@@ -34,7 +34,9 @@ export function requestsOf(
   which: 'all' | 'required',
   known: Readonly<Record<string, string>> = {},
 ): Written[] {
-  const wanted = (operation.parameters ?? []).filter((one) => one.required || (which === 'all' && 'example' in one))
+  const wanted = (operation.parameters ?? [])
+    .map(asText)
+    .filter((one) => one.required || (which === 'all' && 'example' in one))
   const at = (place: Parameter['in']): Parameter[] => wanted.filter((one) => one.in === place)
   const examples = new Map(at('path').map(({ name, example }) => [name, known[name] ?? String(example ?? 'x')]))
   const filled = path.replace(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(examples.get(name) ?? 'x'))
@@ -52,6 +54,12 @@ export function requestsOf(
   })
 }
 
+// A parameter with content is sent as a text of it.
+function asText(parameter: Parameter): Parameter {
+  const example = parameter.content?.['application/json']?.example
+  return example === undefined ? parameter : { ...parameter, example: JSON.stringify(example) }
+}
+
 const encoded = ([name, value]: readonly [string, string]): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
@@ -67,13 +75,15 @@ function pairs(name: string, value: unknown): [string, string][] {
 
 function bodyOf(
   type: string,
-  { example }: MediaTypeObject,
+  { example, encoding = {} }: MediaTypeObject,
 ): { readonly headers: Record<string, string>; readonly body: Written['body'] } | undefined {
   if (example === undefined) return undefined
   const named = type.replace('application/*+json', 'application/vnd.some+json').replace('text/*', 'text/plain')
   const headers = { 'content-type': named }
   if (/[/+]json$/.test(named)) return { headers, body: JSON.stringify(example) }
-  const fields = typeof example === 'object' ? Object.entries(example as object).flatMap(([k, v]) => pairs(k, v)) : []
+  const field = (name: string, value: unknown): [string, string][] =>
+    encoding[name]?.contentType === 'application/json' ? [[name, JSON.stringify(value)]] : pairs(name, value)
+  const fields = typeof example === 'object' ? Object.entries(example as object).flatMap(([k, v]) => field(k, v)) : []
   if (named === 'application/x-www-form-urlencoded') return { headers, body: fields.map(encoded).join('&') }
   if (named !== 'multipart/form-data') return { headers, body: String(example) }
   const form = new FormData()

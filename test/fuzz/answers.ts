@@ -48,6 +48,7 @@ export function outputOf(shape: Shape, draw: Draw): Output {
       return { given: { [shape.tag]: name, ...(given as object) }, json: { [shape.tag]: name, ...(json as object) } }
     }
     case 'ref':
+    case 'json':
       return outputOf({ ...shape.of, nullable: false } as Shape, draw)
     case 'tree':
       return treeOutput(draw, 2)
@@ -107,7 +108,10 @@ function shownNames(shape: MediaShape): readonly string[] {
 
 function isRelated(shape: Shape): boolean {
   if (shape.kind === 'media') return true
-  return (shape.kind === 'collection' || shape.kind === 'hash' || shape.kind === 'ref') && isRelated(shape.of)
+  return (
+    (shape.kind === 'collection' || shape.kind === 'hash' || shape.kind === 'ref' || shape.kind === 'json') &&
+    isRelated(shape.of)
+  )
 }
 
 function treeOutput(draw: Draw, depth: number): Output {

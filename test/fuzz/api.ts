@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { canonicalPath, namesIn, type Path, paths, wildcardsIn } from './paths.ts'
 import type { Fields, Media, Shape } from './shape.ts'
-import { inputFields, inputs, mediaTypes, outputs, scalars } from './shapes.ts'
+import { inputFields, inputs, jsons, mediaTypes, outputs, scalars, unwrapped } from './shapes.ts'
 
 export interface RouteSpec {
   readonly verb: string
@@ -139,7 +139,7 @@ const payload = (media: readonly Media[]): fc.Arbitrary<PayloadSpec | undefined>
   fc.oneof(
     { weight: 2, arbitrary: fc.constant(undefined) },
     { weight: 4, arbitrary: inputFields(media).map((fields) => ({ form: 'fields' as const, fields })) },
-    { weight: 2, arbitrary: inputs(media).map((shape) => ({ form: 'whole' as const, shape })) },
+    { weight: 2, arbitrary: inputs(media).map((shape) => ({ form: 'whole' as const, shape: unwrapped(shape) })) },
     {
       weight: 1,
       arbitrary: fc
@@ -164,6 +164,7 @@ const single = scalars.map((shape): Shape => {
 // A list in a header is of single values.
 const headerShape: fc.Arbitrary<Shape> = fc.oneof(
   { weight: 4, arbitrary: single },
+  { weight: 1, arbitrary: jsons(inputs([])).map((shape) => ({ ...shape, nullable: false })) },
   {
     weight: 1,
     arbitrary: single.map((of) => ({ kind: 'collection' as const, of: captured(of), max: 4 })),

@@ -65,6 +65,7 @@ export function attributeOf(shape: Shape): Attribute {
   }
   if (shape.kind === 'media') return t.ref(shownAs(shape.media, shape.view) as Attribute, options as {})
   if (shape.kind === 'ref') return referTo(shape, options)
+  if (shape.kind === 'json') return t.json(attributeOf(shape.of), options as {})
   if (shape.kind === 'struct') return t.struct(attributesOf(shape.fields), options as {})
   if (shape.kind === 'union') {
     const variants = Object.entries(shape.variants).map(([name, fields]) => [name, attributesOf(fields)] as const)

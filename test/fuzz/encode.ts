@@ -27,7 +27,8 @@ function listPairs(name: string, list: SentList, draw: Draw): Pair[] {
   const { '~list': elements, delimiter } = list
   const joins = elements.every((one) => typeof one === 'string' && !one.includes(delimiter))
   if (joins && (elements.length !== 1 || elements[0] !== '') && draw.chance(0.8)) return [[name, list]]
-  const style = draw.pick(['list', 'index'])
+  // An element that is sent twice is told from two elements by its number.
+  const style = elements.every((one) => typeof one === 'string') ? draw.pick(['list', 'index']) : 'index'
   return elements.flatMap((one, i) => pairsOf(style === 'list' ? `${name}[]` : `${name}[${i}]`, one, draw))
 }
 
@@ -103,7 +104,8 @@ export function jsonBody(value: unknown, draw: Draw): Body {
   return { type, bytes: new TextEncoder().encode(jsonText(value)) }
 }
 
-function jsonText(value: unknown): string {
+/** Writes a text of JSON. */
+export function jsonText(value: unknown): string {
   if (Object.is(value, -0)) return '-0'
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -1,7 +1,8 @@
 // Whole inputs: values of every shape, nested as declared, right ones and ones with a single flaw at a known place.
 import { Draw, type Source } from './draw.ts'
+import { jsonText } from './encode.ts'
 import { badScalar, type Flaw, goodScalar, isSentList, type SentList, type Valid } from './scalars.ts'
-import type { Fields, ListShape, MediaShape, Shape, StructShape, UnionShape } from './shape.ts'
+import type { Fields, JsonShape, ListShape, MediaShape, Shape, StructShape, UnionShape } from './shape.ts'
 
 /** The attributes that a media type or one of its views takes. */
 export function mediaFields({ media: { fields, views }, view }: MediaShape): Fields {
@@ -29,11 +30,38 @@ export function validInput(shape: Shape, source: Source, draw: Draw): Valid {
     }
     case 'ref':
       return validInput({ ...shape.of, nullable: false } as Shape, source, draw)
+    case 'json':
+      return validJson(shape, source, draw)
     case 'tree':
       return validTree(source, draw, source === 'json' ? 2 : 1)
     default:
       return goodScalar(shape, source, draw)
   }
+}
+
+// The attribute itself says whether null is one of its values, or what it is a text of does.
+const isNullable = ({ nullable, of }: JsonShape): boolean => nullable ?? of.nullable ?? false
+
+function validJson(shape: JsonShape, source: Source, draw: Draw): Valid {
+  if (source !== 'json' && isNullable(shape) && draw.chance(0.15)) return { raw: 'null', loaded: null }
+  const { raw, loaded } = validInput({ ...shape.of, nullable: false } as Shape, 'json', draw)
+  return { raw: source === 'json' ? raw : writtenJson(raw, source), loaded }
+}
+
+// Headers carry ASCII only.
+function writtenJson(raw: unknown, source: Source): string {
+  const text = jsonText(raw)
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return source === 'header' ? text.replace(/[\u007f-\uffff]/g, escaped) : text
+}
+
+function flawedJson(shape: JsonShape, source: Source, draw: Draw): Flaw | undefined {
+  if (source !== 'json' && draw.chance(0.3)) {
+    const { raw } = validJson({ ...shape, nullable: false }, source, draw)
+    return { raw: `${raw}${draw.pick([']', ' x', ',', '}'])}`, pointer: '', codes: ['json'] }
+  }
+  const flaw = flawedInput({ ...shape.of, nullable: isNullable(shape) } as Shape, 'json', draw)
+  return flaw === undefined || source === 'json' ? flaw : { ...flaw, raw: writtenJson(flaw.raw, source) }
 }
 
 /** Draws the values of some attributes; `tagged` when something else is sent beside them. */
@@ -109,6 +137,8 @@ export function flawedInput(shape: Shape, source: Source, draw: Draw): Flaw | un
       return flawedUnion(shape, source, draw)
     case 'ref':
       return flawedInput({ ...shape.of, nullable: shape.nullable ?? false } as Shape, source, draw)
+    case 'json':
+      return flawedJson(shape, source, draw)
     case 'tree':
       return flawedTree(source, draw)
     default:

@@ -48,6 +48,10 @@ export interface RefShape extends Shared {
   readonly lazy: boolean
   readonly of: Shape
 }
+export interface JsonShape extends Shared {
+  readonly kind: 'json'
+  readonly of: Shape
+}
 export interface MediaShape extends Shared {
   readonly kind: 'media'
   readonly media: Media
@@ -56,7 +60,16 @@ export interface MediaShape extends Shared {
 }
 
 /** An attribute as data. */
-export type Shape = TextShape | NumberShape | PlainShape | ListShape | StructShape | UnionShape | RefShape | MediaShape
+export type Shape =
+  | TextShape
+  | NumberShape
+  | PlainShape
+  | ListShape
+  | StructShape
+  | UnionShape
+  | RefShape
+  | JsonShape
+  | MediaShape
 
 /** Named attributes. */
 export type Fields = Readonly<Record<string, Shape>>

@@ -87,6 +87,12 @@ const loose = (shape: Shape): Shape => {
   return rest as Shape
 }
 
+/** The same without its text of JSON: elements and whole payloads must not be one. */
+export const unwrapped = (shape: Shape): Shape => {
+  if (shape.kind === 'json') return unwrapped(shape.of)
+  return shape.kind === 'ref' ? { ...shape, of: unwrapped(shape.of) } : shape
+}
+
 const delimiters = fc.constantFrom(undefined, undefined, ',', ' ', '|')
 const SINGLE: ReadonlySet<string> = new Set([
   'string',
@@ -118,7 +124,8 @@ function nested(leaves: fc.Arbitrary<Shape>, media: readonly Media[]): fc.Arbitr
         weight: 2,
         arbitrary: fc
           .tuple(fc.constantFrom('collection', 'hash'), tie('shape'), shared, sizes, delimiters)
-          .map(([kind, of, options, own, delimiter]) => {
+          .map(([kind, given, options, own, delimiter]) => {
+            const of = unwrapped(given)
             const single = kind === 'collection' && SINGLE.has(of.kind)
             return { kind, of: loose(of), ...options, ...own, ...(single && { delimiter }) } as Shape
           }),
@@ -134,10 +141,17 @@ function nested(leaves: fc.Arbitrary<Shape>, media: readonly Media[]): fc.Arbitr
         .tuple(tie('shape'), fc.boolean(), fc.boolean(), fc.boolean())
         .map(([of, lazy, required, nullable]) => ({ kind: 'ref', lazy, of: loose(of), required, nullable }) as Shape),
       shared.map((options) => ({ kind: 'tree', ...options }) as Shape),
+      jsons(tie('shape')),
       ...(media.length === 0 ? [] : [mediaShapes(media)]),
     ),
   })).shape
 }
+
+/** Texts of JSON of some shapes. */
+export const jsons = (of: fc.Arbitrary<Shape>): fc.Arbitrary<Shape> =>
+  fc
+    .tuple(of, fc.boolean(), fc.boolean())
+    .map(([one, required, nullable]) => ({ kind: 'json', of: loose(unwrapped(one)), required, nullable }) as Shape)
 
 const mediaShapes = (media: readonly Media[]): fc.Arbitrary<Shape> =>
   fc

@@ -59,7 +59,7 @@ export class Places {
 export function takesCaptures({ document, operation, captures }: Place): boolean {
   return (operation.parameters ?? []).every(
     ({ in: place, name, schema }) =>
-      place !== 'path' || textCheckOf(document, schema)(captures[name] ?? '') === undefined,
+      place !== 'path' || textCheckOf(document, schema ?? {})(captures[name] ?? '') === undefined,
   )
 }
 
@@ -125,7 +125,7 @@ function carries({ versioned, document, item }: Template, { version }: Asked, qu
   if (versioned) return true
   const parameters = Object.values(item).flatMap((operation) => operation.parameters ?? [])
   const own = parameters.filter(
-    ({ in: place, schema }) => place !== 'path' && schema['const'] === document.info.version,
+    ({ in: place, schema }) => place !== 'path' && schema?.['const'] === document.info.version,
   )
   return own.some(({ in: place, name }) =>
     place === 'header'

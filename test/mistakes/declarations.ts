@@ -93,6 +93,8 @@ const kinds: Readonly<Record<string, (e: Editor) => Attribute>> = {
       e.entries('union.variants', { a: e.entries('union.a', { x: t.string() }), b: {} }),
       e.settings('union', shared({ default: { type: 'a' } })),
     ),
+  json: (e) =>
+    t.json(e.argument('json.of', t.struct({ a: t.string() })), e.settings('json', shared({ default: { a: 'a' } }))),
   ref: (e) => t.ref(e.argument('ref.target', t.string()), e.settings('ref', { description: 'x' })),
   lazy: (e) =>
     t.ref(

@@ -31,12 +31,15 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   [/^serve\.workers$/, ['3']],
   // Defaults and examples that the attribute itself accepts.
   [/\.(default|example)$/, ['null']],
-  [/^(string|integer|number|bigint|boolean|date|dateTime|time|any|collection|hash|struct|union)\.default$/, FUNCTIONS],
+  [
+    /^(string|integer|number|bigint|boolean|date|dateTime|time|any|collection|hash|struct|json|union)\.default$/,
+    FUNCTIONS,
+  ],
   [/^boolean\.(default|example)$/, FLAGS],
   [/^dateTime\.(default|example)$/, ['Date']],
   [/^collection\.(default|example)$/, ['empty list', 'list of text']],
-  [/^(hash|struct)\.(default|example)$/, ['empty object']],
-  [/^struct\.(default|example)$/, ['object']],
+  [/^(hash|struct|json)\.(default|example)$/, ['empty object']],
+  [/^(struct|json)\.(default|example)$/, ['object']],
   [
     /^any\.(default|example)$/,
     [
