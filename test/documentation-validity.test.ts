@@ -114,8 +114,11 @@ describe('the requests of a document', () => {
   it('[DOC-01] are served at every path, whatever was declared', { timeout: 120_000 }, async () => {
     let sent = 0
     for (const { app } of random) {
-      for (const { request, answer } of await exchanges(app, 'required')) {
-        expect([404, 405, 406, 415], `${request.method} ${request.url} ${request.type}`).not.toContain(answer.status)
+      for (const { request, operation, answer } of await exchanges(app, 'required')) {
+        // Of two actions at one path, each takes its own bodies only, and the document has those of both.
+        const isOne = !operation.description?.includes('Where the path has another form')
+        const misses = isOne ? [404, 405, 406, 415] : [404, 405, 406]
+        expect(misses, `${request.method} ${request.url} ${request.type}`).not.toContain(answer.status)
         sent++
       }
     }

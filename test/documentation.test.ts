@@ -82,6 +82,31 @@ describe('[DOC-03] what is marked nodoc stays out', () => {
     ])
   })
 
+  it('and so does a verb that a hidden action answers first, though another declares it too', () => {
+    const Put = endpoint('Put', {
+      actions: {
+        hidden: {
+          nodoc: true,
+          routing: route.put('/:id(.:ext)?'),
+          params: { id: t.string(), ext: t.string() },
+          responses: { noContent: true },
+        },
+        shown: {
+          routing: [route.put('/:key'), route.get('/:key')],
+          params: { key: t.string() },
+          responses: { noContent: true },
+        },
+      },
+    })
+    const own = application({
+      controllers: [
+        Put.implement({ hidden: (_, { reply }) => reply.noContent(), shown: (_, { reply }) => reply.noContent() }),
+      ],
+    })
+    const paths = own.openapi().paths
+    expect(Object.entries(paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([['/put/{key}', ['get']]])
+  })
+
   const text = JSON.stringify([document, app.openapi()])
 
   it('[DEF-11] an endpoint with all that only it uses', () => {

@@ -32,10 +32,7 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
   const { carriers, validationStatus } = source
   const problem = problemForm(source.writeProblem, validationStatus, book)
   const operations = new Operations({ book, problem, validationStatus, version, carriers, notes: source.notes })
-  const paths = operations.of(
-    entries,
-    served.filter(({ action }) => !isShown(action)),
-  )
+  const paths = operations.of(served, ({ action }) => isShown(action))
   const securitySchemes = book.securitySchemes()
   return {
     openapi: '3.1.1',

@@ -30,29 +30,32 @@ export class Operations {
   readonly #ids = new Set<string>()
   readonly #shapes = new Paths()
   readonly #paths: Record<string, PathItem> = {}
-  /** Hidden actions by their verbs and paths, so that ANY is not shown with what they answer. */
+  /** Hidden actions by their verbs and paths, so that nothing is shown that they answer. */
   readonly #hidden = new Map<string, TableEntry[]>()
+  readonly #order = new Map<TableEntry, number>()
   readonly #owners = new Map<Operation, readonly TableEntry[]>()
 
   constructor(site: OperationsSite) {
     this.#site = site
   }
 
-  /** The operations of some routes by their paths and verbs; `hidden` are those that are served and not shown. */
-  of(entries: readonly TableEntry[], hidden: readonly TableEntry[] = []): Readonly<Record<string, PathItem>> {
+  /** The operations of some routes by their paths and verbs, of all that are served in the order of their declaration. */
+  of(served: readonly TableEntry[], isShown: (entry: TableEntry) => boolean): Readonly<Record<string, PathItem>> {
+    const entries = served.filter(isShown)
     // A verb of its own comes before ANY, wherever both are declared.
     const any = entries.filter(({ route }) => route.verb === 'ANY')
-    for (const entry of entries) if (route(entry) !== 'ANY' && route(entry) !== 'CONNECT') this.#add(entry)
+    const own = entries.filter((entry) => route(entry) !== 'ANY' && route(entry) !== 'CONNECT')
     // Their paths are named before hidden ones could name them.
-    for (const entry of any) this.#placed(entry)
-    for (const entry of hidden) {
-      if (route(entry) === 'ANY') continue
+    for (const entry of [...own, ...any]) this.#placed(entry)
+    for (const [order, entry] of served.entries()) this.#order.set(entry, order)
+    for (const entry of served) {
+      if (isShown(entry) || route(entry) === 'ANY') continue
       for (const { path } of this.#placed(entry)) {
         const spot = `${route(entry).toLowerCase()} ${path}`
         this.#hidden.set(spot, [...(this.#hidden.get(spot) ?? []), entry])
       }
     }
-    for (const entry of any) this.#add(entry)
+    for (const entry of [...own, ...any]) this.#add(entry)
     return this.#paths
   }
 
@@ -71,8 +74,8 @@ export class Operations {
       const verbs = route.verb === 'ANY' ? ANY_VERBS : [route.verb.toLowerCase()]
       for (const verb of verbs) {
         const known = item[verb]
-        const hidden = route.verb === 'ANY' ? (this.#hidden.get(`${verb} ${template.path}`) ?? []) : []
-        if (hidden.some((other) => leavesNothing(other, entry))) continue
+        const hidden = this.#hidden.get(`${verb} ${template.path}`) ?? []
+        if (hidden.some((other) => leavesNothing(other, entry) || this.#comesFirst(other, entry))) continue
         const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
         if (owners.some((owner) => owner.action === action || leavesNothing(owner, entry))) continue
         const id = known === undefined ? this.#id(action, route.name ?? verb) : known.operationId
@@ -83,6 +86,12 @@ export class Operations {
         this.#owners.set(made, [...owners, entry])
       }
     }
+  }
+
+  // Of two routes of one verb at one path, the one that is declared first answers, unless its captures take only some values.
+  #comesFirst(other: TableEntry, entry: TableEntry): boolean {
+    const earlier = (this.#order.get(other) as number) < (this.#order.get(entry) as number)
+    return earlier && route(other) === route(entry) && Object.keys(other.route.pattern.options).length === 0
   }
 
   #operation(place: Place, operationId: string): Operation {

@@ -196,6 +196,8 @@ function mergedContent(
   return made
 }
 
-/** A schema of what fits one of two. */
-export const either = (one: JsonSchema, other: JsonSchema): JsonSchema =>
-  JSON.stringify(one) === JSON.stringify(other) ? one : anyOf(one, other)
+/** A schema of what fits one of two; beside one that takes everything, the other says nothing. */
+export function either(one: JsonSchema, other: JsonSchema): JsonSchema {
+  if (Object.keys(one).length === 0 || Object.keys(other).length === 0) return {}
+  return JSON.stringify(one) === JSON.stringify(other) ? one : anyOf(one, other)
+}

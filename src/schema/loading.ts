@@ -29,7 +29,7 @@ export class Loading extends Reporter {
   /** True when the source knows only text (query, headers, forms): a single value then makes a collection. */
   text: boolean
   /** How many commas, colons and opening brackets texts of JSON within the source may still have. */
-  signs = JSON_SIGNS
+  signs: number = JSON_SIGNS
   /** Tells which unknown names to ignore instead of refusing them. */
   readonly ignores: ((name: string) => boolean) | undefined
 

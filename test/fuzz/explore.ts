@@ -247,7 +247,7 @@ const holdsFile = (value: unknown): boolean =>
 
 // What a foreign schema has changed is not what it takes.
 const holdsMade = ({ served: { action } }: Case): boolean =>
-  JSON.stringify([action.params, action.payload]).includes('"checked"')
+  JSON.stringify([action.params, action.headers, action.payload]).includes('"checked"')
 
 const asJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))
