@@ -42,6 +42,7 @@ const Things = endpoint('Things', {
         labels: t.hash(t.integer()),
         shape: t.union('kind', { circle: { r: t.number({ required: true }) }, square: { side: t.number() } }),
       },
+      consumes: ['application/json', 'application/x-www-form-urlencoded'],
       responses: { created: true },
       bodyLimit: 2000,
     },

@@ -26,7 +26,11 @@ const Things = endpoint('Things', {
   actions: {
     list: { routing: [route.get('/'), route.get('/:id')], params: inputs },
     files: { routing: route.any('/files/*/x/*'), params: { splat: t.collection(t.string()) } },
-    make: { routing: route.post('/'), payload: inputs },
+    make: {
+      routing: route.post('/'),
+      payload: inputs,
+      consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+    },
     named: { routing: route.post('/named'), payload: payloadOf(Tag, { name: inherit({ required: true }) }) },
     text: { routing: route.put('/text'), payload: t.string() },
     file: { routing: route.put('/file'), payload: t.file() },

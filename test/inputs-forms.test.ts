@@ -16,7 +16,11 @@ const People = endpoint('People', {
   mediaType: Person,
   actionDefaults: { responses },
   actions: {
-    make: { routing: route.post('/'), payload: attributes },
+    make: {
+      routing: route.post('/'),
+      payload: attributes,
+      consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+    },
     photo: {
       routing: route.post('/photo'),
       payload: {
@@ -209,7 +213,7 @@ describe('files', () => {
     expect(codes(await ask(app, 'PUT /people/text'))).toEqual(['payload  missing'])
   })
 
-  it('[INP-12] an action may accept fewer types, and shorter bodies', async () => {
+  it('[INP-12] an action may take JSON alone, and shorter bodies', async () => {
     expect((await ask(app, 'PUT /people/only', { body: { name: 'a' } })).json).toEqual({ name: 'a' })
     expect((await ask(app, 'PUT /people/only', { body: new URLSearchParams({ name: 'a' }) })).status).toBe(415)
     expect((await ask(app, 'PUT /people/only', { body: { name: 'a'.repeat(20) } })).status).toBe(413)

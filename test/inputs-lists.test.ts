@@ -24,7 +24,12 @@ const lists = {
 const Lists = endpoint('Lists', {
   actions: {
     read: { routing: route.get('/'), params: lists, headers: { 'X-Ids': lists.ids }, responses: { ok: t.any() } },
-    write: { routing: route.post('/'), payload: lists, responses: { ok: t.any() } },
+    write: {
+      routing: route.post('/'),
+      payload: lists,
+      consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+      responses: { ok: t.any() },
+    },
     upload: { routing: route.put('/'), payload: { ...lists, page: t.file() }, responses: { ok: t.any() } },
   },
 })

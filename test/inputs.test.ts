@@ -66,6 +66,7 @@ const Blogs = endpoint('Blogs', {
       ignore: ['utm_*', 'x'],
       params: { a: t.string() },
       payload: { a: t.string(), deep: t.struct({ b: t.string() }) },
+      consumes: ['application/json', 'application/x-www-form-urlencoded'],
     },
   },
 })

@@ -64,6 +64,7 @@ const Notes = endpoint('Notes', {
       routing: route.post('/orders'),
       // inherits from Book although the endpoint has no media type
       payload: payloadOf(Book, { title: inherit, copies: t.integer({ default: 1 }) }),
+      consumes: ['application/json', 'application/x-www-form-urlencoded'],
       responses: { ok: 'text/plain' },
     },
     text: {

@@ -1,4 +1,5 @@
 // Requests: the params, headers and payload of a call, written as the server reads them.
+import { FORM_TYPE, isJsonType } from '../design/consumes.ts'
 import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
@@ -202,18 +203,35 @@ function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): Bod
     typed(first.replace('*/*', OCTETS).replace('text/*', 'text/plain'))
     return payload as BodyInit
   }
-  if (declared.files) return formOf(payload as object, declared.attribute)
-  typed(JSON_TYPE)
-  return JSON.stringify(written(declared.attribute, payload, 'payload'))
+  const json = declared.files ? undefined : jsonTypeOf(declared.consumes)
+  if (json !== undefined) {
+    typed(json)
+    return JSON.stringify(written(declared.attribute, payload, 'payload'))
+  }
+  if (!isStructure(payload)) throw new CallError(`${placeOf(action)}: a form carries values by their names only`)
+  if (declared.files) return filesOf(payload, declared.attribute)
+  const whole = written(declared.attribute, payload, 'payload') as object
+  const target = declared.consumes.includes(FORM_TYPE) ? new QueryText() : new FormText()
+  for (const [name, value] of Object.entries(whole)) append(target, name, value, childAt(declared.attribute, name))
+  if (target instanceof FormText) return target.form
+  typed(FORM_TYPE)
+  return target.pairs.join('&')
 }
 
-function formOf(payload: object, { core }: Attribute): FormData {
+// JSON itself wherever it is accepted; of a range of its kinds, any will do.
+function jsonTypeOf(consumes: readonly string[]): string | undefined {
+  if (consumes.includes(JSON_TYPE)) return JSON_TYPE
+  return consumes.find(isJsonType)?.replace('*', 'vnd.edict')
+}
+
+function filesOf(payload: object, structure: Attribute): FormData {
   const target = new FormText()
   const { form } = target
   for (const [name, value] of Object.entries(payload)) {
+    const attribute = childAt(structure, name)
     if (value instanceof Blob) form.append(name, value)
     else if (isFile(value)) throw new CallError(`'${name}' is a file that was received; send a Blob or a File`)
-    else append(target, name, written(core.children[name], value, name), core.children[name])
+    else append(target, name, written(attribute, value, name), attribute)
   }
   return form
 }

@@ -44,6 +44,12 @@ export interface Stanzas {
    */
   readonly payload?: PayloadSpec
   /**
+   * Content types of the body, such as those of forms; the setting of an action replaces that of the defaults.
+   * @default JSON for structures and values, `multipart/form-data` where there is a file
+   * @see docs/guide/inputs.md#content-types
+   */
+  readonly consumes?: readonly string[]
+  /**
    * Headers to check and hand over; others are left alone.
    * @see docs/guide/inputs.md#headers
    */
@@ -72,12 +78,6 @@ interface ActionInput {
    * @default `limits.body` of the application
    */
   readonly bodyLimit?: number
-  /**
-   * Content types of bodies to accept, when fewer than the payload could be read from.
-   * @default those of the payload
-   * @see docs/guide/inputs.md#payload
-   */
-  readonly consumes?: readonly string[]
 }
 
 /** The declaration of one action. */

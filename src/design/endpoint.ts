@@ -36,7 +36,7 @@ export interface EndpointSpec {
   readonly canonicalPath?: string
   /** The singular of the name, where dropping an English plural does not give it. */
   readonly singular?: string
-  /** `params`, `payload`, `headers`, `responses` and `security` that every action has too. */
+  /** `params`, `payload`, `consumes`, `headers`, `responses` and `security` that every action has too. */
   readonly actionDefaults?: Stanzas & { readonly routing?: never }
   /**
    * Leaves the endpoint out of documents, and of the documentation browser.

@@ -5,8 +5,9 @@ import { isJsonText } from '../schema/json.ts'
 import { struct } from '../schema/struct.ts'
 import { described } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
-import { type ActionSpec, isPayloadReference, type PayloadSpec } from './action.ts'
+import { type ActionSpec, isPayloadReference, type PayloadSpec, type Stanzas } from './action.ts'
 import { checkAttributes } from './check.ts'
+import { type Consumes, holdsFile, resolveConsumes } from './consumes.ts'
 import { filledIn, type Origin, settledIn } from './heirs.ts'
 import { isMediaType, type MediaType } from './media-type.ts'
 import type { Report } from './mistakes.ts'
@@ -15,19 +16,27 @@ import type { PayloadForm, ResolvedPayload } from './resolved.ts'
 /** Works out an action's payload from its own stanza and the defaults. */
 export function resolvePayload(
   mediaType: MediaType | string | undefined,
-  defaults: PayloadSpec | undefined,
+  defaults: Stanzas,
   spec: ActionSpec,
   report: Report,
 ): ResolvedPayload | undefined {
-  const attribute = payloadAttribute(mediaType, defaults, spec.payload, report)
+  const attribute = payloadAttribute(mediaType, defaults.payload, spec.payload, report)
   if (attribute === undefined) return undefined
   checkAttributes('payload', attribute.kind === 'struct' ? attribute.core.children : { body: attribute }, report)
   if (isJsonText(attribute))
     report('payload', 'it is t.json as a whole, and bodies are JSON already', 'give the attribute without t.json')
   const form = formOf(attribute)
-  const files = form === 'structure' && holdsFile(attribute, new Set())
-  return { attribute, form, files, consumes: spec.consumes ?? consumed(form, files) }
+  const files = form !== 'file' && holdsFile(attribute)
+  const named = consumesOf(defaults, spec)
+  const declared = named.types !== undefined
+  return { attribute, form, files, declared, consumes: resolveConsumes({ attribute, form, files }, named, report) }
 }
+
+// What the action says comes before its defaults.
+const consumesOf = (defaults: Stanzas, { consumes }: ActionSpec): Consumes =>
+  consumes === undefined
+    ? { setting: 'actionDefaults.consumes', types: defaults.consumes }
+    : { setting: 'consumes', types: consumes }
 
 function payloadAttribute(
   mediaType: MediaType | string | undefined,
@@ -81,20 +90,3 @@ export function isEmptyStructure({ attribute, form }: Pick<ResolvedPayload, 'att
 }
 
 const isMissed = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
-
-function holdsFile(attribute: Attribute, seen: Set<Attribute>): boolean {
-  if (seen.has(attribute)) return false
-  seen.add(attribute)
-  return attribute.kind === 'file' || Object.values(attribute.core.children).some((one) => holdsFile(one, seen))
-}
-
-const FILES = ['multipart/form-data']
-const JSON_TYPES = ['application/json', 'application/*+json']
-const TYPES: Readonly<Record<PayloadForm, readonly string[]>> = {
-  file: ['*/*'],
-  text: ['text/*', ...JSON_TYPES],
-  value: JSON_TYPES,
-  structure: [...JSON_TYPES, 'application/x-www-form-urlencoded', ...FILES],
-}
-
-const consumed = (form: PayloadForm, files: boolean): readonly string[] => (files ? FILES : TYPES[form])

@@ -7,6 +7,7 @@ import { singular, snake } from '../util/naming.ts'
 import { instead } from '../util/nearest.ts'
 import type { ActionSpec, Stanzas } from './action.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
+import { checkConsumes } from './consumes.ts'
 import type { AnyEndpoint, EndpointSpec } from './endpoint.ts'
 import { filledIn } from './heirs.ts'
 import { isMediaType } from './media-type.ts'
@@ -17,7 +18,7 @@ import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
 import { type ResolvedNeed, resolveSecurity } from './security.ts'
-import { checkBodies, checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
+import { checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
 /** What all actions of an endpoint begin with. */
 interface Base {
@@ -38,6 +39,7 @@ export function resolveEndpoint(
   const spec = settingsIn('', definition.spec, settings.endpoint, report)
   const defaults = defaultsIn(spec, report)
   const security = resolveSecurity('actionDefaults.security', defaults.security, report)
+  checkConsumes({ setting: 'actionDefaults.consumes', types: defaults.consumes }, report)
   const prefix = spec.prefix ?? snake(name)
   const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, security }
   const actions = new Map<string, ResolvedAction>()
@@ -119,7 +121,7 @@ function resolveAction(
   const headers = checkAttributes('headers', { ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
   checkHeaderLists(headers, report)
-  checkBodies(spec, report)
+  checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
   checkCaptures(routes, declared, report)
   return {
     endpoint,
@@ -128,7 +130,7 @@ function resolveAction(
     nodoc: endpoint.nodoc || (spec.nodoc ?? false),
     routes,
     params: withCertain(declared, routes),
-    payload: resolvePayload(endpoint.mediaType, defaults.payload, spec, report),
+    payload: resolvePayload(endpoint.mediaType, defaults, spec, report),
     headers,
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
     security: spec.security === undefined ? base.security : resolveSecurity('security', spec.security, report),

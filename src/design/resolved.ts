@@ -26,7 +26,9 @@ export interface ResolvedPayload {
   readonly form: PayloadForm
   /** Media types of bodies that are accepted; `type/*` stands for all of a type. */
   readonly consumes: readonly string[]
-  /** True when the structure holds files, which only multipart bodies can carry. */
+  /** True when the action or its defaults name the content types, so that those of an application do not count. */
+  readonly declared: boolean
+  /** True when the payload is not a file and holds some, which only multipart bodies can carry. */
   readonly files: boolean
 }
 

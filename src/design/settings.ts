@@ -46,6 +46,7 @@ const payload = tested(
 const stanzas: Fields<Stanzas> = {
   params: attributes,
   payload,
+  consumes: list(text),
   headers: attributes,
   responses: structure,
   security: anything,
@@ -57,7 +58,6 @@ const action: Fields<ActionSpec> = {
   ...stanzas,
   ignore: list(text),
   bodyLimit: whole(1),
-  consumes: list(text),
   nodoc: flag,
 }
 
@@ -120,7 +120,6 @@ export const settings: Settings = { stanzas, action, endpoint, response, route }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const IDENTIFIER = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[\t\x20-\x7e]+)?$/
-const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/[\w!#$&^.+*-]+)$/
 
 /** Reports a text that is not the identifier of a media type. */
 export function checkIdentifier(setting: string, identifier: string, report: Report): void {
@@ -152,14 +151,5 @@ export function checkHeaderLists(headers: Attributes, report: Report): void {
   for (const [name, one] of Object.entries(headers)) {
     if ((delimitedOf(one)?.delimiter ?? ',') !== ',')
       report(`headers.${name}`, 'its delimiter is not a comma, which separates lists in headers', "use delimiter: ','")
-  }
-}
-
-/** Reports types of bodies that no body could keep. */
-export function checkBodies({ consumes }: ActionSpec, report: Report): void {
-  if (consumes?.length === 0) report('consumes', 'it is empty: no body could ever be sent', 'name a media type')
-  for (const type of consumes ?? []) {
-    if (!RANGE.test(type))
-      report('consumes', `'${type}' is not a media type`, 'write type/subtype, such as application/json')
   }
 }

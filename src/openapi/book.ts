@@ -16,6 +16,8 @@ export class Book {
   readonly output: Schemas = new ComponentSchemas('output', ROOT)
   /** Schemas of what clients send; they differ in what may be left out and what may be added. */
   readonly input: Schemas = new ComponentSchemas('input', ROOT, { named: this.output.named, suffix: 'Input' })
+  /** Schemas of whole payloads, each under the name of its action. */
+  readonly payloads: Schemas = new ComponentSchemas('input', ROOT, { named: this.output.named, suffix: 'Payload' })
   /** Schemas of what clients may select of what they receive. */
   readonly selected: Schemas = new ComponentSchemas('output', ROOT, { named: this.output.named, suffix: 'Fields' })
   readonly #schemes = new Map<object, string>()

@@ -1,10 +1,13 @@
 // Bodies of requests: each content type with the schema that holds for it, and how forms write what is nested.
+import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../design/consumes.ts'
 import { needsBody } from '../design/payload.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { delimitedOf } from '../schema/collection.ts'
 import type { FileOptions } from '../schema/file.ts'
 import { isJsonText } from '../schema/json.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { pascal } from '../util/naming.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
 import { inputExampleOf } from './examples.ts'
@@ -39,12 +42,13 @@ function fileContent({ attribute, consumes }: ResolvedPayload): Content {
   return accepted.map((type) => [type, {}])
 }
 
-function valueContent({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, book: Book): Content {
+function valueContent(action: ResolvedAction, payload: ResolvedPayload, book: Book): Content {
+  const { endpoint, name } = action
   const { attribute, consumes, files } = payload
-  const schema = attribute.core.jsonSchema(book.input)
+  const schema = schemaOf(action, payload, book)
   const example = files ? undefined : inputExampleOf(attribute, `/${endpoint.name}/${name}`)
   const encoding = encodingOf(attribute)
-  return consumes.map((type) => {
+  return publishedOf(consumes).map((type) => {
     const isForm = FORMS.has(type)
     const shown = isForm && hasNull(example) ? undefined : example
     const written = isForm && Object.keys(encoding).length > 0 && { encoding }
@@ -52,7 +56,19 @@ function valueContent({ endpoint, name }: ResolvedAction, payload: ResolvedPaylo
   })
 }
 
-const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
+// A payload that is a media type is the component of that; every other one has a component of its own.
+function schemaOf({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, book: Book): JsonSchema {
+  const schema = payload.attribute.core.jsonSchema(book.input)
+  return '$ref' in schema ? schema : book.payloads.refer(pascal(name) + pascal(endpoint.name), payload, () => schema)
+}
+
+// Clients send the content type that they read here: next to JSON itself, a range of its kinds would only mislead them.
+function publishedOf(consumes: readonly string[]): readonly string[] {
+  if (!consumes.includes('application/json')) return consumes
+  return consumes.filter((type) => !isJsonType(type) || !type.includes('*'))
+}
+
+const FORMS: ReadonlySet<string> = new Set([FORM_TYPE, MULTIPART_TYPE])
 
 // Forms have no null.
 const hasNull = (value: unknown): boolean =>
@@ -62,8 +78,13 @@ const hasNull = (value: unknown): boolean =>
 
 const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'hash', 'union'])
 
-function encodingOf({ core }: Attribute): Record<string, EncodingObject> {
+// Only structures have names that are known beforehand.
+const STRUCTURES: ReadonlySet<string> = new Set(['struct', 'media'])
+
+function encodingOf(attribute: Attribute): Record<string, EncodingObject> {
   const encoding: Record<string, EncodingObject> = {}
+  const { kind, core } = attribute.core.target ?? attribute
+  if (!STRUCTURES.has(kind)) return encoding
   for (const [name, one] of Object.entries(core.children)) {
     if (isJsonText(one)) {
       encoding[name] = { contentType: 'application/json' }

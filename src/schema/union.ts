@@ -1,5 +1,6 @@
 // One of several structures, told apart by the value of one attribute.
 import { accept, type Flaw, type Form, name, record, required, sentence } from '../util/form.ts'
+import { pascal } from '../util/naming.ts'
 import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
 import { delimitedOf } from './collection.ts'
 import type { Dumper } from './dumping.ts'
@@ -139,10 +140,7 @@ function schemaOf({ discriminator, structs }: UnionConfig, schemas: Schemas): Js
 }
 
 // Component names of OpenAPI are letters, digits and a few signs.
-function schemaName(variant: string): string {
-  const words = variant.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Variant'
-}
+const schemaName = (variant: string): string => pascal(variant) || 'Variant'
 
 function exampleOf({ structs }: UnionConfig, seed: ExampleSeed): unknown {
   const all = [...structs.values()]

@@ -1,6 +1,8 @@
 // Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
 import { type Registration, stages } from '../design/callback.ts'
+import { checkApplicationConsumes, withConsumes } from '../design/consumes.ts'
 import type { AnyController } from '../design/controller.ts'
+import type { AnyDefinition } from '../design/definition.ts'
 import { type DefinitionMistake, type Report, refuseMistakes, reporter, reportFlaws } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../design/resolved.ts'
 import { builtinStatuses } from '../design/status.ts'
@@ -40,8 +42,9 @@ export function boot(given: ApplicationOptions, finished: () => Described): Boot
   const registered = new Set(options.plugins?.flatMap(({ name, provides = [] }) => [name, ...provides]))
   checkConfig(options, registered, report)
   for (const name of flawed) registered.add(name)
+  const resolved = resolution(options)
   for (const controller of controllers) {
-    const endpoint = controller.definition.resolve()
+    const endpoint = resolved(controller.definition)
     owners.set(endpoint, controller)
     mistakes.push(...endpoint.mistakes)
     checkController(controller, endpoint, mistakes)
@@ -54,6 +57,7 @@ export function boot(given: ApplicationOptions, finished: () => Described): Boot
   if (isBare(given)) report('controllers', 'there is none', 'add the controllers of your endpoints')
   checkTogether(controllers, endpoints, mistakes, report)
   checkCarriers(options.versionWith, report)
+  checkApplicationConsumes(options.consumes, report)
   return {
     options,
     basePath,
@@ -67,6 +71,18 @@ export function boot(given: ApplicationOptions, finished: () => Described): Boot
       }
       refuseMistakes(mistakes)
     },
+  }
+}
+
+/** Resolves definitions as an application has them, each once. */
+function resolution({ consumes }: ApplicationOptions): (definition: AnyDefinition) => ResolvedEndpoint {
+  if (consumes === undefined) return (definition) => definition.resolve()
+  const known = new Map<ResolvedEndpoint, ResolvedEndpoint>()
+  return (definition) => {
+    const own = definition.resolve()
+    const made = known.get(own) ?? withConsumes(own, consumes)
+    known.set(own, made)
+    return made
   }
 }
 

@@ -1,4 +1,5 @@
 // The one table from a payload and a content type to the way a body is read; what is decoded here is what loaders see.
+import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../design/consumes.ts'
 import { isEmptyStructure } from '../design/payload.ts'
 import type { ResolvedPayload } from '../design/resolved.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from './codecs-decoders.ts'
 import { type DecodeFault, tooLarge, transportFault, unsupportedCoding, unsupportedType } from './codecs-fault.ts'
 import { codingOf, inflated } from './codecs-inflate.ts'
-import { accepts, type ContentType, isJsonType, parseContentType } from './content-type.ts'
+import { accepts, type ContentType, parseContentType } from './content-type.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart.ts'
 import type { QueryLimits } from './query.ts'
 import type { RawHeaders, Transport } from './transport.ts'
@@ -95,8 +96,8 @@ function decoderTable(settings: DecodeSettings): (essence: string) => Decode | u
   // A text may come in any type that is accepted, a file even in JSON's.
   const any = form === 'file' ? fileDecoder(settings) : form === 'text' ? textDecoder(settings) : undefined
   if (any === undefined) {
-    others.set('application/x-www-form-urlencoded', formDecoder(settings))
-    others.set('multipart/form-data', multipartDecoder(settings))
+    others.set(FORM_TYPE, formDecoder(settings))
+    others.set(MULTIPART_TYPE, multipartDecoder(settings))
   }
   return (essence) => {
     if (!accepted(essence)) return undefined

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { accepts, isJsonType, isReadableCharset, parseContentType } from './content-type.ts'
+import { isJsonType } from '../design/consumes.ts'
+import { accepts, isReadableCharset, parseContentType } from './content-type.ts'
 
 const parsed = (header: string): unknown => {
   const type = parseContentType(header)

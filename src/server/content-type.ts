@@ -48,11 +48,6 @@ export function isReadableCharset({ parameters }: ContentType): boolean {
   return charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
 }
 
-/** True for application/json and for every type with the suffix +json. */
-export function isJsonType(essence: string): boolean {
-  return essence === 'application/json' || essence.endsWith('+json')
-}
-
 /** Makes the test whether a type is one of several: `a/b`, `a/*`, `a/*+suffix` or `*` for both. */
 export function accepts(patterns: readonly string[]): (essence: string) => boolean {
   const exact = new Set<string>()

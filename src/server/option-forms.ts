@@ -56,6 +56,7 @@ export const applicationFields: Fields<ApplicationOptions> = {
   security: anything,
   validation: object<NonNullable<ApplicationOptions['validation']>>({ status: choice(400, 422) }),
   ignore: list(text),
+  consumes: list(text),
   limits: object(limits),
   problems: callable,
   validateResponses: choice('always', 'sample', 'off'),

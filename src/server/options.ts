@@ -85,6 +85,12 @@ export interface ApplicationOptions {
    * @see docs/guide/inputs.md
    */
   readonly ignore?: readonly string[]
+  /**
+   * Content types of bodies, for every payload that is a structure or a value without files and whose declaration names none.
+   * @default JSON
+   * @see docs/guide/inputs.md#content-types
+   */
+  readonly consumes?: readonly string[]
   readonly limits?: Limits
   /**
    * Writes every failure in another form.

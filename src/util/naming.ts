@@ -63,6 +63,12 @@ export function snake(name: string): string {
   })
 }
 
+/** Writes a name in Pascal case, of ASCII letters and digits only: `add_cover` becomes `AddCover`. */
+export function pascal(name: string): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
 /** Gives the singular of a plural name by rules small enough for the compiler to mirror; an endpoint may set its own. */
 export function singular(name: string): string {
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`

@@ -176,6 +176,7 @@ export const Things = endpoint('Things', {
         moment: inherit,
         owner: t.ref(Owner, { nullable: true }),
       },
+      consumes: ['application/json', 'application/*+json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
       responses: {
         created: {
           location: /^\/things\/\d+$/,

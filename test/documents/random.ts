@@ -2,6 +2,7 @@
 import { type Attribute, type Attributes, collectionOf, endpoint, mediaType, route, security, t } from 'edict'
 import fc from 'fast-check'
 import type { AnyDefinition } from '../../src/design/definition.ts'
+import { isAttribute } from '../../src/schema/attribute.ts'
 
 const names = fc.constantFrom(
   'id',
@@ -130,6 +131,8 @@ const CAPTURED = {
   splat: t.collection(t.string()),
 }
 
+const EVERY = ['application/json', 'application/*+json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+
 const action = fc
   .record({
     routes: fc.uniqueArray(fc.tuple(verbs, paths), {
@@ -147,13 +150,14 @@ const action = fc
       { maxKeys: 2 },
     ),
     payload: fc.option(fc.oneof(attribute.map(unwrapped), attributes as fc.Arbitrary<Attribute | Attributes>)),
+    forms: fc.boolean(),
     of: thing,
     response: fc.nat(5),
     nodoc: fc.boolean(),
     description: fc.option(fc.constantFrom('Does it. Well.', 'One\nand two', '')),
     security: fc.option(fc.subarray([...schemes, 'none' as const], { minLength: 1 })),
   })
-  .map(({ routes, params, headers, payload, of, response, nodoc, description, security: asked }) => {
+  .map(({ routes, params, headers, payload, forms, of, response, nodoc, description, security: asked }) => {
     const used = routes.map(([, path]) => path).join()
     const captured = Object.fromEntries(
       Object.entries(CAPTURED).filter(
@@ -175,6 +179,7 @@ const action = fc
       headers,
       nodoc: nodoc && response === 0,
       ...(payload !== null && { payload: payload as never }),
+      ...(payload !== null && !isAttribute(payload) && forms && { consumes: EVERY }),
       ...(description !== null && { description }),
       ...(asked !== null && { security: asked }),
       responses: { ok: answers[response], noContent: true, conflict: true },

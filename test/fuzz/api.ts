@@ -1,7 +1,7 @@
 // Random applications as data: endpoints with prefixes, parents and versions, their actions, inputs and answers.
 import fc from 'fast-check'
 import { canonicalPath, namesIn, type Path, paths, wildcardsIn } from './paths.ts'
-import type { Fields, Media, Shape } from './shape.ts'
+import { type Fields, formOf, hasFiles, type Media, type Shape } from './shape.ts'
 import { inputFields, inputs, jsons, mediaTypes, outputs, scalars, unwrapped } from './shapes.ts'
 
 export interface RouteSpec {
@@ -12,9 +12,25 @@ export interface RouteSpec {
 }
 
 /** What a body is declared as: attributes by name, one attribute, or a file. */
-export type PayloadSpec =
+export type PayloadSpec = (
   | { readonly form: 'fields'; readonly fields: Fields }
   | { readonly form: 'whole'; readonly shape: Shape }
+) & {
+  /** Forms are declared beside JSON, where they can carry the payload. */
+  readonly forms?: boolean
+}
+
+/** The content types that a payload is declared with; undefined for its own. */
+export const consumesOf = (payload: PayloadSpec): readonly string[] | undefined =>
+  takesForms(payload) ? [...JSON_TYPES, 'application/x-www-form-urlencoded', 'multipart/form-data'] : undefined
+
+const JSON_TYPES = ['application/json', 'application/*+json']
+
+/** Tells whether forms are accepted beside JSON. */
+export function takesForms(payload: PayloadSpec): boolean {
+  if (payload.forms !== true) return false
+  return payload.form === 'fields' ? !hasFiles(payload.fields) : formOf(payload.shape) === 'structure'
+}
 
 export type BodySpec =
   | { readonly is: 'media' | 'list'; readonly media: Media; readonly view: string | undefined }
@@ -136,6 +152,11 @@ const files = fc.record(
 ) as fc.Arbitrary<Fields>
 
 const payload = (media: readonly Media[]): fc.Arbitrary<PayloadSpec | undefined> =>
+  fc
+    .tuple(payloadShape(media), fc.boolean())
+    .map(([made, forms]): PayloadSpec | undefined => made && { ...made, forms })
+
+const payloadShape = (media: readonly Media[]): fc.Arbitrary<PayloadSpec | undefined> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.constant(undefined) },
     { weight: 4, arbitrary: inputFields(media).map((fields) => ({ form: 'fields' as const, fields })) },

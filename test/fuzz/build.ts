@@ -11,7 +11,16 @@ import {
   route,
   t,
 } from 'edict'
-import type { ActionSpec, ApiSpec, BodySpec, EndpointSpec, ResponseSpec, RouteSpec } from './api.ts'
+import {
+  type ActionSpec,
+  type ApiSpec,
+  type BodySpec,
+  consumesOf,
+  type EndpointSpec,
+  type ResponseSpec,
+  type RouteSpec,
+  takesForms,
+} from './api.ts'
 import { attributeOf, attributesOf, shownAs } from './attributes.ts'
 import { fixed, formsOf, matcherOf, type Path, patternOf } from './paths.ts'
 import type { Fields, Shape } from './shape.ts'
@@ -151,6 +160,7 @@ function actionSpec(action: ActionSpec): object {
     headers: attributesOf(action.headers),
     ...(payload !== undefined && {
       payload: payload.form === 'fields' ? attributesOf(payload.fields) : attributeOf(payload.shape),
+      ...(takesForms(payload) && { consumes: consumesOf(payload) }),
     }),
     responses: Object.fromEntries(action.responses.map((one) => [one.name, responseSpec(one)])),
     ...(action.ignores && { ignore: ['utm_*'] }),

@@ -1,12 +1,12 @@
 // Requests drawn from declarations: right ones, and ones with a single flaw of which it is known where it is.
-import type { PayloadSpec } from './api.ts'
+import { type PayloadSpec, takesForms } from './api.ts'
 import { type Built, ORDER, type Served } from './build.ts'
 import type { Draw } from './draw.ts'
 import { type Body, headerText, jsonBody, multipartBody, pairsOfAll, queryText } from './encode.ts'
 import { flawedFields, flawedInput, initialOf, structOf, validFields, validInput } from './inputs.ts'
 import { type Sample, sampleOf } from './paths.ts'
 import { badScalar, type Flaw, goodScalar, isSentFile, type SentFile } from './scalars.ts'
-import type { Fields, Shape } from './shape.ts'
+import { type Fields, formOf, hasFiles, type Shape } from './shape.ts'
 import type { Sent } from './transports.ts'
 
 /** A request with what a controller must see of it. */
@@ -65,17 +65,6 @@ function validParts(served: Served, draw: Draw): Parts {
   return parts
 }
 
-const hasFiles = (fields: Fields): boolean =>
-  Object.values(fields).some(({ kind, ...rest }) => kind === 'file' || (rest as { of?: Shape }).of?.kind === 'file')
-
-/** What a payload is read as, whatever it refers to. */
-function formOf(shape: Shape): 'text' | 'structure' | 'file' | 'value' {
-  if (shape.kind === 'ref') return shape.lazy ? 'value' : formOf(shape.of)
-  if (shape.kind === 'string') return 'text'
-  if (shape.kind === 'file') return 'file'
-  return shape.kind === 'struct' || shape.kind === 'media' || shape.kind === 'tree' ? 'structure' : 'value'
-}
-
 /** A payload as one shape. */
 const shapeOf = (payload: PayloadSpec): Shape => (payload.form === 'fields' ? structOf(payload.fields) : payload.shape)
 
@@ -89,12 +78,11 @@ function validBody(payload: PayloadSpec, draw: Draw): { body: Body | undefined; 
     const { raw, loaded } = validInput(shape, 'query', draw)
     return { body: multipartBody(pairsOfAll(raw, draw)), payload: loaded }
   }
-  const way =
-    form === 'structure'
-      ? draw.pick(['json', 'json', 'form', 'multipart'])
-      : form === 'text'
-        ? draw.pick(['json', 'text'])
-        : 'json'
+  const way = takesForms(payload)
+    ? draw.pick(['json', 'json', 'form', 'multipart'])
+    : form === 'text'
+      ? draw.pick(['json', 'text'])
+      : 'json'
   if (way === 'json') {
     const { raw, loaded } = validInput(shape, 'json', draw)
     return { body: jsonBody(raw, draw), payload: loaded }
@@ -219,7 +207,7 @@ function flawedBody(built: Built, served: Served, parts: Parts, order: string, d
   const form = formOf(shape)
   if (form === 'file') return undefined
   const files = payload.form === 'fields' && hasFiles(payload.fields)
-  const asForm = files || (form === 'structure' && draw.chance(0.3))
+  const asForm = files || (takesForms(payload) && draw.chance(0.3))
   const flaw = asForm ? flawedFields(fieldsIn(shape), 'query', draw) : flawedInput(shape, 'json', draw)
   if (flaw === undefined) return undefined
   const pairs = asForm ? pairsOfAll(flaw.raw, draw) : []

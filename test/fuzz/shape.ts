@@ -81,6 +81,18 @@ export interface Media {
   readonly views: Readonly<Record<string, readonly string[]>>
 }
 
+/** Tells whether one of some attributes is a file, or a list of them. */
+export const hasFiles = (fields: Fields): boolean =>
+  Object.values(fields).some(({ kind, ...rest }) => kind === 'file' || (rest as { of?: Shape }).of?.kind === 'file')
+
+/** What a payload is read as, whatever it refers to. */
+export function formOf(shape: Shape): 'text' | 'structure' | 'file' | 'value' {
+  if (shape.kind === 'ref') return shape.lazy ? 'value' : formOf(shape.of)
+  if (shape.kind === 'string') return 'text'
+  if (shape.kind === 'file') return 'file'
+  return shape.kind === 'struct' || shape.kind === 'media' || shape.kind === 'tree' ? 'structure' : 'value'
+}
+
 /** A pattern of texts, with texts that match and one that does not. */
 interface KnownPattern {
   readonly pattern: RegExp

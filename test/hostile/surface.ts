@@ -40,7 +40,12 @@ const Surface = endpoint('Surface', {
       responses: shown,
     },
     search: { routing: route.get('/search'), params: { ...things, name: t.string({ max: 50 }) }, responses: shown },
-    create: { routing: route.post('/things'), payload: things, responses: shown },
+    create: {
+      routing: route.post('/things'),
+      payload: things,
+      consumes: ['application/json', 'application/*+json', 'application/x-www-form-urlencoded'],
+      responses: shown,
+    },
     any: { routing: route.post('/any'), payload: t.any(), responses: { ok: 'text/plain' } },
     text: { routing: route.put('/text'), payload: t.string({ max: 10_000 }), responses: { ok: 'text/plain' } },
     file: { routing: route.put('/file'), payload: t.file(), responses: { ok: 'text/plain' } },

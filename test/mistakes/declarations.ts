@@ -159,6 +159,7 @@ const endpoints: Sink = (e) => {
       actionDefaults: e.settings('actionDefaults', {
         params: e.entries('actionDefaults.params', { a: t.string() }),
         payload: e.entries('actionDefaults.payload', { title: inherit }),
+        consumes: ['application/json'],
         headers: e.entries('actionDefaults.headers', { 'X-B': t.string() }),
         responses: e.entries('actionDefaults.responses', { notFound: true }),
         security: scheme,
@@ -260,6 +261,7 @@ const applications: Sink = (e) =>
       ],
       validation: e.settings('application.validation', { status: 422 as const }),
       ignore: ['x'],
+      consumes: ['application/json'],
       limits: e.settings('application.limits', { body: 100, queryPairs: 10, queryDepth: 3 }),
       problems: () => ({ mediaType: 'text/plain', body: '' }),
       validateResponses: 'always' as const,

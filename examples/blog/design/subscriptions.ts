@@ -9,6 +9,7 @@ export const Subscriptions = endpoint('Subscriptions', {
   version: '1.0',
   actionDefaults: {
     payload: { email: t.string({ required: true, format: 'email' }) },
+    consumes: ['application/json', 'application/x-www-form-urlencoded'],
     responses: { notFound: true },
   },
   actions: {

@@ -19,6 +19,7 @@ const Uploads = endpoint('Uploads', {
     note: {
       routing: route.post('/notes'),
       payload: note,
+      consumes: ['application/json', 'application/x-www-form-urlencoded'],
       responses: { created: { mediaType: t.any(), location: /^\/api\/uploads/ } },
     },
     text: { routing: route.put('/text'), payload: t.string({ required: true }), responses: { ok: 'text/plain' } },
