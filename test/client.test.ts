@@ -180,6 +180,67 @@ describe.each(Object.entries(ways))('a client %s', (_, connect) => {
   })
 })
 
+describe('the content type of a payload', () => {
+  const tags = t.collection(t.string())
+  const fields = { title: t.string(), copies: t.bigint(), at: t.dateTime(), tags, by: t.struct({ id: t.integer() }) }
+  const FORM = 'application/x-www-form-urlencoded'
+  const shape = t.union('is', { round: { size: t.integer() }, flat: { size: t.dateTime() } })
+  const types = {
+    own: undefined,
+    json: ['multipart/form-data', FORM, 'application/json'],
+    suffix: [FORM, 'application/vnd.x+json'],
+    range: ['application/*+json', FORM],
+    form: [FORM],
+    both: ['multipart/form-data', FORM],
+    parts: ['multipart/form-data'],
+  } as const
+  const actions = Object.entries(types).map(([name, consumes]) => [
+    name,
+    {
+      routing: route.post(`/${name}`),
+      payload: name === 'both' ? shape : fields,
+      ...(consumes !== undefined && { consumes }),
+      responses: { ok: t.any() },
+    },
+  ])
+  const Forms = endpoint('Forms', { actions: Object.fromEntries(actions) })
+  const show = (_: unknown, { request, reply }: any) =>
+    reply.ok({
+      type: request.env.headers['content-type'].split(';')[0],
+      payload: JSON.parse(JSON.stringify(request.payload, (_, one) => (typeof one === 'bigint' ? `${one}n` : one))),
+    })
+  const made = application({
+    controllers: [(Forms as any).implement(Object.fromEntries(Object.keys(types).map((name) => [name, show])))],
+  })
+  const api = testClient(made, { Forms }) as any
+  const payload = { title: 'a & b', copies: 7n, at: new Date(0), tags: ['x', 'y,z'], by: { id: 3 } }
+
+  it.each([
+    ['own', 'application/json'],
+    ['json', 'application/json'],
+    ['suffix', 'application/vnd.x+json'],
+    ['range', 'application/vnd.edict+json'],
+    ['form', FORM],
+    ['parts', 'multipart/form-data'],
+  ])('%s is sent as %s, and read as it was given', async (name, type) => {
+    expect((await api.Forms[name]({}, { payload })).body).toEqual({
+      type,
+      payload: { title: 'a & b', copies: '7n', at: '1970-01-01T00:00:00.000Z', tags: ['x', 'y,z'], by: { id: 3 } },
+    })
+  })
+
+  it('variants are written by their own attributes in forms too', async () => {
+    const sent = async (given: object): Promise<unknown> => (await api.Forms.both({}, { payload: given })).body
+    expect(await sent({ is: 'round', size: 3 })).toEqual({ type: FORM, payload: { is: 'round', size: 3 } })
+    const at = '1970-01-01T00:00:00.000Z'
+    expect(await sent({ is: 'flat', size: new Date(0) })).toEqual({ type: FORM, payload: { is: 'flat', size: at } })
+  })
+
+  it('a form carries no null', async () => {
+    await expect(api.Forms.form({}, { payload: null })).rejects.toThrow(CallError)
+  })
+})
+
 describe('a selection of fields', () => {
   const Author = mediaType('Author', {
     attributes: { id: t.integer({ required: true }), name: t.string({ required: true }) },

@@ -235,7 +235,9 @@ describe('bodies of requests', () => {
     const made = stub([Bases]).app.openapi()
     const { requestBody } = operation('POST /bases', made)
     expect(requestBody?.required).toBe(false)
-    expect(requestBody?.content['application/json']?.schema).toEqual({
+    const { $ref } = requestBody?.content['application/json']?.schema ?? {}
+    expect($ref).toBe('#/components/schemas/CreateBasesPayload')
+    expect(made.components.schemas['CreateBasesPayload']).toEqual({
       type: 'object',
       properties: { text: { type: 'string', maxLength: 9 } },
       additionalProperties: false,
@@ -255,8 +257,13 @@ describe('bodies of requests', () => {
       required: true,
       content: { 'image/png': {} },
     })
-    expect(types('PUT /things/{id}/text')).toEqual(['text/*', 'application/json', 'application/*+json'])
-    expect(types('PUT /things')).toEqual(['application/json', 'application/*+json'])
+    expect(types('PUT /things/{id}/text')).toEqual(['text/*', 'application/json'])
+    expect(types('PUT /things')).toEqual(['application/json'])
+    expect(types('POST /things')).toEqual([
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ])
   })
 })
 

@@ -40,13 +40,13 @@ export interface Stanzas {
   readonly params?: InheritingAttributes
   /**
    * The attributes of the body, or one attribute that is the whole body.
-   * @see docs/guide/inputs.md#payload
+   * @see docs/guide/payloads.md
    */
   readonly payload?: PayloadSpec
   /**
    * Content types of the body, such as those of forms; the setting of an action replaces that of the defaults.
    * @default JSON for structures and values, `multipart/form-data` where there is a file
-   * @see docs/guide/inputs.md#content-types
+   * @see docs/guide/payloads.md#content-types
    */
   readonly consumes?: readonly string[]
   /**

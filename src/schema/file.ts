@@ -21,7 +21,7 @@ export interface FileOptions extends Options<UploadedFile> {
   /**
    * Hands the file over before it has arrived, to be read as a stream.
    * @default `false`
-   * @see docs/guide/inputs.md#payload
+   * @see docs/guide/payloads.md
    */
   readonly stream?: boolean
 }

@@ -88,7 +88,7 @@ export interface ApplicationOptions {
   /**
    * Content types of bodies, for every payload that is a structure or a value without files and whose declaration names none.
    * @default JSON
-   * @see docs/guide/inputs.md#content-types
+   * @see docs/guide/payloads.md#content-types
    */
   readonly consumes?: readonly string[]
   readonly limits?: Limits
