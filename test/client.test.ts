@@ -236,6 +236,27 @@ describe('the content type of a payload', () => {
     expect(await sent({ is: 'flat', size: new Date(0) })).toEqual({ type: FORM, payload: { is: 'flat', size: at } })
   })
 
+  it.each([
+    [undefined, 'text/plain'],
+    [['application/json', 'text/markdown'], 'text/markdown'],
+    [['application/json'], 'application/json'],
+    [['application/vnd.x+json'], 'application/vnd.x+json'],
+    [['*/*'], 'text/plain'],
+  ])('a text for %s is sent as %s', async (consumes, type) => {
+    const Texts = endpoint('Texts', {
+      actions: {
+        put: {
+          routing: route.put('/'),
+          payload: t.string(),
+          ...(consumes !== undefined && { consumes }),
+          responses: { ok: t.any() },
+        },
+      },
+    })
+    const texts = testClient(application({ controllers: [Texts.implement({ put: show })] }), { Texts })
+    expect((await texts.Texts.put({}, { payload: '"a" b' })).body).toEqual({ type, payload: '"a" b' })
+  })
+
   it('a form carries no null', async () => {
     await expect(api.Forms.form({}, { payload: null })).rejects.toThrow(CallError)
   })

@@ -1,6 +1,6 @@
 // Requests: the params, headers and payload of a call, written as the server reads them.
 import { FORM_TYPE, isJsonType } from '../design/consumes.ts'
-import type { ResolvedAction, ResolvedRoute } from '../design/resolved.ts'
+import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolved.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { type Delimiter, delimitedOf } from '../schema/collection.ts'
@@ -195,15 +195,14 @@ function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): Bod
   const typed = (type: string): void => {
     if (!headers.has('Content-Type')) headers.set('Content-Type', type)
   }
+  const json = declared.files ? undefined : jsonTypeOf(declared.consumes)
+  const raw = rawTypeOf(declared)
   // A text of no bytes would be no body at all, and neither would null be one: JSON has words for both.
-  const asText =
-    declared.form === 'text' && !((payload === '' || payload === null) && declared.consumes.includes(JSON_TYPE))
-  if (asText || declared.form === 'file') {
-    const [first = OCTETS] = declared.consumes
-    typed(first.replace('*/*', OCTETS).replace('text/*', 'text/plain'))
+  const inWords = declared.form === 'text' && json !== undefined && (payload === '' || payload === null)
+  if (raw !== undefined && !inWords) {
+    typed(raw)
     return payload as BodyInit
   }
-  const json = declared.files ? undefined : jsonTypeOf(declared.consumes)
   if (json !== undefined) {
     typed(json)
     return JSON.stringify(written(declared.attribute, payload, 'payload'))
@@ -216,6 +215,13 @@ function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): Bod
   if (target instanceof FormText) return target.form
   typed(FORM_TYPE)
   return target.pairs.join('&')
+}
+
+// A text in a type of JSON would have to be JSON; a file is what it is in any type.
+function rawTypeOf({ form, consumes }: ResolvedPayload): string | undefined {
+  if (form !== 'text' && form !== 'file') return undefined
+  const named = form === 'file' ? consumes[0] : consumes.find((type) => !isJsonType(type))
+  return named?.replace('*/*', form === 'file' ? OCTETS : 'text/plain').replace('text/*', 'text/plain')
 }
 
 // JSON itself wherever it is accepted; of a range of its kinds, any will do.
