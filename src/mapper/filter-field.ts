@@ -78,10 +78,10 @@ function settingsMistakes(name: string, attribute: Attribute, { using, fuzzy }: 
   if (using?.length === 0) return [`using of '${name}' is empty: the field could never be used`]
   const mistakes = (using ?? [])
     .filter((operator) => !sensible.includes(operator))
-    .map((operator) => `'${name}' is used with ${operator}, but its operators are ${sensible.join(' ')}`)
+    .map((operator) => `using of '${name}' names ${operator}, but its operators are ${sensible.join(' ')}`)
   if (fuzzy === true && attribute.kind !== 'string') mistakes.push(`'${name}' is fuzzy, but it is not a text`)
   else if (fuzzy === true && using !== undefined && !using.includes('=') && !using.includes('!='))
-    mistakes.push(`'${name}' is fuzzy, but it is used with neither = nor !=`)
+    mistakes.push(`fuzzy of '${name}' needs = or !=, and using names neither`)
   return mistakes
 }
 

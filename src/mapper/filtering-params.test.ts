@@ -228,12 +228,12 @@ describe('mistakes of a declaration', () => {
     [{ notes: {} }, "it names 'notes', whose values cannot be compared"],
     [{ anything: {} }, "it names 'anything', whose values cannot be compared"],
     [{ id: { using: [] } }, "using of 'id' is empty: the field could never be used"],
-    [{ open: { using: ['=', '<'] } }, "'open' is used with <, but its operators are = != ! !!"],
-    [{ posts: { using: ['='] } }, "'posts' is used with =, but its operators are ! !!"],
-    [{ id: { using: ['~'] } }, "'id' is used with ~, but its operators are = != < <= > >= ! !!"],
+    [{ open: { using: ['=', '<'] } }, "using of 'open' names <, but its operators are = != ! !!"],
+    [{ posts: { using: ['='] } }, "using of 'posts' names =, but its operators are ! !!"],
+    [{ id: { using: ['~'] } }, "using of 'id' names ~, but its operators are = != < <= > >= ! !!"],
     [{ id: { fuzzy: true } }, "'id' is fuzzy, but it is not a text"],
     [{ posts: { fuzzy: true } }, "'posts' is fuzzy, but it is not a text"],
-    [{ title: { using: ['<', '!'], fuzzy: true } }, "'title' is fuzzy, but it is used with neither = nor !="],
+    [{ title: { using: ['<', '!'], fuzzy: true } }, "fuzzy of 'title' needs = or !=, and using names neither"],
   ])('%j', (fields, expected) => {
     expect(FilteringParams.for(Blog, fields as never).core.mistakes()).toEqual([expected])
   })

@@ -1,7 +1,7 @@
 // One of several structures, told apart by the value of one attribute.
 import { accept, type Flaw, type Form, name, record, required, sentence } from '../util/form.ts'
 import { pascal } from '../util/naming.ts'
-import { type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
+import { type Attribute, type Attributes, attribute, isAttribute, type Kind, type Options } from './attribute.ts'
 import { delimitedOf } from './collection.ts'
 import type { Dumper } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
@@ -67,7 +67,7 @@ const unionKind: Kind<UnionConfig> = {
 function delimiterMistakes(variants: readonly Attributes[]): string[] {
   const names = new Set(variants.flatMap((one) => Object.keys(one)))
   return [...names].flatMap((name) => {
-    const all = variants.flatMap((one) => (Object.hasOwn(one, name) ? [one[name] as Attribute] : []))
+    const all = variants.flatMap((one) => (Object.hasOwn(one, name) && isAttribute(one[name]) ? [one[name]] : []))
     if (new Set(all).size === 1 || !all.some((one) => someBelow(one, isDelimited))) return []
     const alike = new Set(all.map((one) => JSON.stringify(delimitedOf(one)))).size === 1 && all.every(isDelimited)
     return alike ? [] : [`the variants divide the texts of ${name} differently; give one of them another name`]

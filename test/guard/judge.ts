@@ -97,8 +97,9 @@ export class Judge {
     const content = Object.keys(response.content ?? {})
     const say = (kind: BreakKind, text: string): Found[] => [...found, { kind, text: `${where}: ${text}` }]
     if (content.length === 0) {
+      // A type without a body says what a body would be; there is none.
       const empty = body === null || (body !== STREAM && body.length === 0)
-      return empty && type === undefined
+      return empty
         ? found
         : say('body', `no body is declared, but there is one of ${type ?? 'no type'}: ${shown(body)}`)
     }
