@@ -24,6 +24,8 @@ const texts = {
   lines: t.collection(t.struct({ of: t.json(t.string()) })),
 }
 
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
 const Texts = endpoint('Texts', {
   actions: {
     read: {
@@ -32,7 +34,12 @@ const Texts = endpoint('Texts', {
       headers: { 'X-Filter': t.json(Filter), 'X-Word': t.json(t.string()) },
       responses: { ok: t.any() },
     },
-    write: { routing: route.post('/'), payload: texts, responses: { ok: t.any() } },
+    write: {
+      routing: route.post('/'),
+      payload: texts,
+      consumes: [...FORMS, 'application/json'],
+      responses: { ok: t.any() },
+    },
     upload: { routing: route.put('/'), payload: { ...texts, page: t.file() }, responses: { ok: t.any() } },
   },
 })
@@ -253,13 +260,13 @@ describe('the declaration of a text of JSON', () => {
     expect(content['multipart/form-data'].encoding.late).toEqual({ contentType: 'application/json' })
   })
 
-  const having = (params: object, payload?: object) => {
+  const having = (params: object, payload?: object, consumes = FORMS) => {
     const One = endpoint('One', {
       actions: {
         show: {
           routing: route.post('/'),
           params: params as {},
-          ...(payload && { payload: payload as {} }),
+          ...(payload && { payload: payload as {}, consumes }),
           responses: { noContent: true },
         },
       },
@@ -276,6 +283,8 @@ describe('the declaration of a text of JSON', () => {
       'breaking json-changed',
     ])
     expect(breaks(having({}, { one: text }), having({}, { one: plain }))).toEqual(['breaking json-changed'])
+    const json = ['application/json']
+    expect(breaks(having({}, { one: text }, json), having({}, { one: plain }, json))).toEqual([])
     expect(
       breaks(having({ one: t.json(t.bigint({ min: 1n })) }), having({ one: t.json(t.bigint({ min: 2n })) })),
     ).toEqual(['breaking minimum-raised'])

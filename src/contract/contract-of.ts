@@ -1,4 +1,5 @@
 // From resolved declarations to the contract.
+import { isJsonType } from '../design/consumes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolved.ts'
 import type { ResolvedNeed } from '../design/security.ts'
 import type { VersionCarrier } from '../routing/version.ts'
@@ -159,7 +160,11 @@ function payloadContract(
   limit: number,
   schemas: Schemas,
 ): PayloadContract {
-  const unsaid = unsaidOf(attribute, 'input')
+  const unsaid = unsaidOf(
+    attribute,
+    'input',
+    consumes.some((type) => !isJsonType(type)),
+  )
   const schema: JsonSchema = form === 'file' ? {} : attribute.core.jsonSchema(schemas)
   const { required, default: initial } = attribute.options
   return {

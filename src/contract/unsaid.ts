@@ -1,5 +1,6 @@
 // What JSON Schema cannot say of an attribute and of those below it, by their places.
 import type { AnyOptions, Attribute } from '../schema/attribute.ts'
+import { isJsonText } from '../schema/json.ts'
 import type { Direction } from '../schema/json-schema.ts'
 import { byText } from './canonical.ts'
 import type { Unsaid } from './contract.ts'
@@ -12,15 +13,21 @@ interface Silent {
   readonly delimiter?: string
 }
 
-/** Collects what schemas do not say; undefined when they say everything. */
-export function unsaidOf(attribute: Attribute, direction: Direction): Readonly<Record<string, Unsaid>> | undefined {
+/** Collects what schemas do not say; undefined when they say everything. `texts` is false where values come as JSON only. */
+export function unsaidOf(
+  attribute: Attribute,
+  direction: Direction,
+  texts: boolean = direction === 'input',
+): Readonly<Record<string, Unsaid>> | undefined {
   const found: Record<string, Unsaid> = {}
-  walk(attribute, '', { direction, found, trail: new Set() })
+  walk(attribute, '', { direction, texts, found, trail: new Set() })
   return Object.keys(found).length === 0 ? undefined : found
 }
 
 interface Walk {
   readonly direction: Direction
+  /** Values may come as text, as in a query or a form. */
+  readonly texts: boolean
   readonly found: Record<string, Unsaid>
   /** What the attribute at hand is below of. */
   readonly trail: Set<Attribute>
@@ -31,14 +38,15 @@ const MAX_DEPTH = 6
 
 function walk(attribute: Attribute, place: string, site: Walk): void {
   const { direction, found, trail } = site
-  const own = ownOf(attribute, direction, place)
+  const own = ownOf(attribute, place, site)
   if (own !== undefined) found[place] = own
   const container = attribute.core.target ?? attribute
   if (trail.has(container) || trail.size === MAX_DEPTH) return
   trail.add(container)
   const below = direction === 'input' ? container.core.children : container.core.shown
+  const inner = isJsonText(attribute) ? { ...site, texts: false } : site
   for (const [name, one] of Object.entries(below).sort(([a], [b]) => byText(a, b)))
-    walk(one, stepped(place, name, container.kind), site)
+    walk(one, stepped(place, name, container.kind), inner)
   trail.delete(container)
 }
 
@@ -49,14 +57,15 @@ export function stepped(place: string, name: string, kind: string): string {
   return place === '' ? name : `${place}.${name}`
 }
 
-function ownOf(attribute: Attribute, direction: Direction, place: string): Unsaid | undefined {
+function ownOf(attribute: Attribute, place: string, site: Walk): Unsaid | undefined {
+  const { direction, texts } = site
   const { kind, options, core } = attribute
   if (kind === 'json') {
-    const below = core.target && ownOf(core.target, direction, place)
+    const below = core.target && ownOf(core.target, place, { ...site, texts: false })
     // The kind of a param or header is told by itself.
     const own = {
       ...below,
-      ...(direction === 'input' && place !== '' && { json: true as const }),
+      ...(texts && place !== '' && { json: true as const }),
       ...computedOf(options, direction),
     }
     return Object.keys(own).length === 0 ? undefined : own
@@ -69,7 +78,7 @@ function ownOf(attribute: Attribute, direction: Direction, place: string): Unsai
     ...(limited && max !== undefined && { max: String(max) }),
     ...(kind === 'file' && types !== undefined && { types: types.map((type) => type.toLowerCase()).sort(byText) }),
     ...(kind === 'string' && allowNul === true && { nul: true }),
-    ...(direction === 'input' && kind === 'collection' && delimiter !== undefined && { delimiter }),
+    ...(texts && kind === 'collection' && delimiter !== undefined && { delimiter }),
     ...computedOf(options, direction),
   }
   return Object.keys(own).length === 0 ? undefined : own
