@@ -235,6 +235,25 @@ describe('the client of a text of JSON', () => {
     const { body } = (await (calls.Texts.upload as any)({}, { payload })) as { body: unknown }
     expect(body).toEqual({ filter: { a: 1 }, word: 'x', where: { one: { a: 2 } }, page: 'a file' })
   })
+
+  it('writes it in forms, where only forms are taken', async () => {
+    const Form = endpoint('Form', {
+      actions: {
+        send: {
+          routing: route.post('/'),
+          payload: texts,
+          consumes: ['application/x-www-form-urlencoded'],
+          responses: { ok: t.any() },
+        },
+      },
+    })
+    const own = application({
+      controllers: [Form.implement({ send: (_, { request, reply }) => reply.ok(request.payload) })],
+    })
+    const payload = { filter: { a: 1 }, word: 'x', maybe: null, where: { one: { a: 2 } } }
+    const { body } = (await (testClient(own, { Form }).Form.send as any)({}, { payload })) as { body: unknown }
+    expect(body).toEqual(payload)
+  })
 })
 
 describe('the declaration of a text of JSON', () => {
