@@ -102,3 +102,18 @@ it('texts of moments are what Date takes them for', () => {
 it('numbers stay milliseconds', () => {
   expect(codecOf(t.dateTime(), 'text')?.fromColumn(5)).toEqual(new Date(5))
 })
+
+describe('values behind references and texts of JSON', () => {
+  it('are read back as what they are', () => {
+    const moment = new Date(0)
+    for (const late of [t.ref(() => t.dateTime()), t.json(t.dateTime())]) {
+      const codec = codecOf(t.struct({ late }), 'json')
+      expect(codec?.fromColumn(codec.toColumn({ late: moment }))).toEqual({ late: moment })
+    }
+  })
+
+  it('have the columns of what they are texts of', () => {
+    expect(codecOf(t.json(t.integer()), 'integer')?.comparable).toBe(true)
+    expect(codecOf(t.json(t.integer()), 'boolean')).toBeUndefined()
+  })
+})
