@@ -49,6 +49,11 @@ export const issueTexts = {
   json: 'must be JSON; it is malformed {where}',
   /** The texts of JSON in a query, in headers or in a form have too many values together. */
   'json-size': 'must have fewer values: all JSON together at most {limit} commas, colons and opening brackets',
+  /**
+   * A rule between attributes does not hold: too many or too few of them are given.
+   * @see docs/guide/attributes.md#rules-between-attributes
+   */
+  constraint: 'must have {rule}',
   /** A name or value is not percent-encoded UTF-8. */
   encoding: 'is not valid percent-encoded UTF-8',
   /** The file is of a type that is not allowed. */

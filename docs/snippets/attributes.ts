@@ -1,6 +1,6 @@
 // The snippets of docs/guide/attributes.md.
 import type { Shown } from '../../scripts/snippets.ts'
-import { ask, exchange } from './support/http.ts'
+import { answers, ask, exchange } from './support/http.ts'
 
 // #region smallest
 import { application, endpoint, route, t } from 'edict'
@@ -38,6 +38,31 @@ const books = Books.implement({
   update({ id }, { request: { payload } }) {
     if (!has(payload, 'lent_to')) return `Book ${id}: lent_to was not sent`
     return payload.lent_to === null ? `Book ${id} is back` : `Book ${id} is lent to ${payload.lent_to}`
+  },
+})
+// #endregion
+
+// #region rules
+import { allOrNone, atMostOne, exactlyOne } from 'edict'
+
+const Readers = endpoint('Readers', {
+  actions: {
+    find: {
+      routing: route.get('/'),
+      params: { name: t.string(), card: t.integer() },
+      requires: { params: [atMostOne('name', 'card')] },
+      responses: { ok: 'text/plain' },
+    },
+    register: {
+      routing: route.post('/'),
+      payload: {
+        email: t.string(),
+        phone: t.string(),
+        leave: t.struct({ from: t.date(), to: t.date() }, { requires: [allOrNone('from', 'to')] }),
+      },
+      requires: { payload: [exactlyOne('email', 'phone')] },
+      responses: { ok: 'text/plain' },
+    },
   },
 })
 // #endregion
@@ -93,7 +118,8 @@ const trial = Trial.implement({
 })
 
 /** The application of this page. */
-export const app = application({ controllers: [search, books, trial] })
+const readers = Readers.implement({ find: () => 'Found', register: () => 'Registered' })
+export const app = application({ controllers: [search, books, trial, readers] })
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
@@ -147,5 +173,13 @@ export const shown: Shown = {
     })
     return (await Promise.all(lines)).join('\n')
   },
+  rules: () =>
+    answers(app, [
+      'GET /readers?card=7',
+      'GET /readers?card=7&name=Ada',
+      ['POST /readers', { body: { email: 'ada@example.org' } }],
+      ['POST /readers', { body: {} }],
+      ['POST /readers', { body: { phone: '1', leave: { from: '2024-03-14' } } }],
+    ]),
   coercions: async () => (await Promise.all(queries.map(tried))).join('\n'),
 }

@@ -5,6 +5,7 @@ import type { ResolvedNeed } from '../design/security.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
+import { requirementSchemas } from '../schema/requires.ts'
 import { byText, canonical } from './canonical.ts'
 import type {
   ActionContract,
@@ -92,6 +93,7 @@ function actionContract(action: ResolvedAction, source: ContractSource, book: Sc
     ...(nodoc && { nodoc }),
     routes: routes.map(routeContract).sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b))),
     params: inputs(params, (name) => placeOf(name, action), book.input, terms),
+    ...(action.requires.length > 0 && { requires: requirementSchemas(action.requires) }),
     headers: inputs(lowerNames(headers), () => 'header', book.input, {}),
     ...(payload !== undefined && {
       payload: payloadContract(payload, action.bodyLimit ?? source.bodyLimit, book.input),

@@ -35,6 +35,8 @@ export interface ActionContract {
   readonly nodoc?: true
   readonly routes: readonly RouteContract[]
   readonly params: Readonly<Record<string, InputContract>>
+  /** Rules between params, each as JSON Schema. */
+  readonly requires?: readonly JsonSchema[]
   readonly headers: Readonly<Record<string, InputContract>>
   readonly payload?: PayloadContract
   /** Names of params that are ignored instead of refused; `*` stands for any run of characters. */

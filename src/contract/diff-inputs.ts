@@ -1,6 +1,7 @@
 // Differences in what clients send: params, headers and payloads. Of these, more may be accepted but not less.
 import { at, type Changes, namesOf, quoted, type Sides, without } from './change.ts'
 import type { ActionContract, InputContract, PayloadContract } from './contract.ts'
+import { compareRules, type Ruled } from './diff-rules.ts'
 import { compareRequired, compareSchemas, type SchemaSite } from './diff-schema.ts'
 import { compareTerms } from './diff-terms.ts'
 import { compareUnsaid } from './diff-unsaid.ts'
@@ -13,10 +14,19 @@ export function compareInputs(old: ActionContract, now: ActionContract, place: s
   const ignored = (name: string): boolean => now.ignore.some((pattern) => fits(name, pattern))
   const params = { moved, ignored, sides, place: `${place} › params` }
   compareAll(old.params, now.params, params)
+  compareRules(ruledIn(old), ruledIn(now), (effect, rule, what) =>
+    changes.judge('input', effect, params.place, rule, what),
+  )
   // Headers that nobody declared are never refused.
   compareAll(old.headers, now.headers, { moved, ignored: () => true, sides, place: `${place} › headers` })
   comparePayloads(old.payload, now.payload, `${place} › payload`, sides)
 }
+
+const ruledIn = ({ params, requires: rules = [] }: ActionContract): Ruled => ({
+  rules,
+  names: Object.keys(params),
+  required: Object.keys(params).filter((name) => params[name]?.required),
+})
 
 interface Inputs {
   readonly [name: string]: InputContract

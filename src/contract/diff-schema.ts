@@ -3,6 +3,7 @@ import type { Direction, JsonSchema } from '../schema/json-schema.ts'
 import { isSame } from './canonical.ts'
 import { type Effect, namesOf, at as own, type Sides } from './change.ts'
 import { compareKeywords } from './diff-keywords.ts'
+import { compareRules, type Ruled } from './diff-rules.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
 /** A comparison of schemas on its way through them. */
@@ -25,6 +26,7 @@ export function compareSchemas(old: JsonSchema, now: JsonSchema, place: string, 
   if (types !== 'others') compareNull(before, after, tell)
   if (types !== 'alike') return
   compareKeywords(before.keywords, after.keywords, tell)
+  if (before.rules.length > 0 || after.rules.length > 0) compareRules(ruledIn(before), ruledIn(after), tell)
   compareDefaults(before, after, place, inner)
   compareMembers(before, after, place, inner)
   compareElements(before, after, place, inner)
@@ -109,6 +111,12 @@ function compareMembers({ keywords: old }: Shape, { keywords: now }: Shape, plac
   }
   compareFreeNames(old['additionalProperties'], now['additionalProperties'], place, site)
 }
+
+const ruledIn = ({ rules, keywords }: Shape): Ruled => ({
+  rules,
+  names: Object.keys((keywords['properties'] ?? {}) as Properties),
+  required: requiredOf(keywords),
+})
 
 const requiredOf = ({ required }: JsonSchema): readonly string[] => (required ?? []) as readonly string[]
 

@@ -7,6 +7,8 @@ export interface Shape {
   readonly name: string | undefined
   readonly nullable: boolean
   readonly keywords: JsonSchema
+  /** Rules between the attributes of a structure. */
+  readonly rules: readonly JsonSchema[]
   /** What values are told apart by. */
   readonly discriminator: string | undefined
   /** The schemas of a choice by the names of its variants, or by their places. */
@@ -42,7 +44,8 @@ function withNull({ anyOf }: JsonSchema): JsonSchema | undefined {
 
 const isNull = (schema: unknown): boolean => JSON.stringify(schema) === '{"type":"null"}'
 
-function plainShape(schema: JsonSchema): Shape {
+function plainShape(whole: JsonSchema): Shape {
+  const { rules, schema } = rulesIn(whole)
   const { type, enum: values, const: only, not, discriminator, ...rest } = schema
   const types = Array.isArray(type) ? (type as string[]).filter((one) => one !== 'null') : type
   const allowed = only === undefined ? values : [only]
@@ -50,6 +53,7 @@ function plainShape(schema: JsonSchema): Shape {
   const variants = variantsOf(schema)
   return {
     name: undefined,
+    rules,
     nullable: isAny || (Array.isArray(type) && type.includes('null')),
     keywords: {
       ...withoutSafety(rest),
@@ -60,6 +64,13 @@ function plainShape(schema: JsonSchema): Shape {
     discriminator: (discriminator as { readonly propertyName?: string } | undefined)?.propertyName,
     variants,
   }
+}
+
+// A structure that is more than its attributes has rules between them; other schemas with allOf are choices.
+function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; readonly schema: JsonSchema } {
+  const { allOf, ...rest } = schema
+  if (!Array.isArray(allOf) || schema['properties'] === undefined) return { rules: [], schema }
+  return { rules: allOf as JsonSchema[], schema: rest }
 }
 
 const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title'])

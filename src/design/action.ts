@@ -1,6 +1,7 @@
 // Actions: what an endpoint declares about each of them, and the stanzas that defaults share with actions.
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import type { Heir, InheritingAttributes } from '../schema/inherit.ts'
+import type { Requirement } from '../schema/requires.ts'
 import type { HeirMistakes } from './heirs.ts'
 import type { MediaType } from './media-type.ts'
 import type { ResponsesSpec } from './response.ts'
@@ -31,6 +32,14 @@ export const isPayloadReference = (value: unknown): value is PayloadReference =>
 /** What a payload stanza takes: attributes, attributes of another reference, or one attribute that is the whole body. */
 export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | Heir
 
+/** Rules between the inputs of an action. */
+export interface InputRules {
+  /** Rules between params; those of an action come on top of those of the defaults. */
+  readonly params?: readonly Requirement[]
+  /** Rules between the attributes of the payload; those of an action come on top of those of the defaults. */
+  readonly payload?: readonly Requirement[]
+}
+
 /** The stanzas that an action and an endpoint's action defaults have in common. */
 export interface Stanzas {
   /**
@@ -49,6 +58,12 @@ export interface Stanzas {
    * @see docs/guide/payloads.md#content-types
    */
   readonly consumes?: readonly string[]
+  /**
+   * Rules between params, and between the attributes of the payload: how many of some a client gives.
+   * @default none
+   * @see docs/guide/attributes.md#rules-between-attributes
+   */
+  readonly requires?: InputRules
   /**
    * Headers to check and hand over; others are left alone.
    * @see docs/guide/inputs.md#headers

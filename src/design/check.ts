@@ -23,6 +23,13 @@ export function checkMediaType(mediaType: MediaType, report: Report): void {
   checkForm('mediaType', mediaType, report)
 }
 
+/** Reports the mistakes of a whole body: those of a structure at its own place, those of its attributes below. */
+export function checkBody(setting: string, body: Attribute, report: Report): void {
+  if (body.kind !== 'struct') return void checkAttributes(setting, { body }, report)
+  for (const mistake of body.core.mistakes()) tellMistake(setting, mistake, report)
+  checkAttributes(setting, body.core.children, report)
+}
+
 /** Reports the mistakes of one attribute, and of everything below it. */
 export function checkAttribute(setting: string, name: string, attribute: Attribute, report: Report): void {
   if (!sound.has(attribute)) new Visit(report).all(setting, { [name]: attribute })

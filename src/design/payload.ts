@@ -1,12 +1,13 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
-import { type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
+import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../schema/attribute.ts'
 import type { InheritingAttributes } from '../schema/inherit.ts'
 import { isJsonText } from '../schema/json.ts'
-import { struct } from '../schema/struct.ts'
+import { holds, type Requirement } from '../schema/requires.ts'
+import { type StructOptions, struct } from '../schema/struct.ts'
 import { described } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
 import { type ActionSpec, isPayloadReference, type PayloadSpec, type Stanzas } from './action.ts'
-import { checkAttributes } from './check.ts'
+import { checkBody } from './check.ts'
 import { type Consumes, holdsFile, resolveConsumes } from './consumes.ts'
 import { filledIn, type Origin, settledIn } from './heirs.ts'
 import { isMediaType, type MediaType } from './media-type.ts'
@@ -20,14 +21,33 @@ export function resolvePayload(
   spec: ActionSpec,
   report: Report,
 ): ResolvedPayload | undefined {
+  const requires = [...(defaults.requires?.payload ?? []), ...(spec.requires?.payload ?? [])]
   const attribute = payloadAttribute(mediaType, defaults.payload, spec.payload, report)
-  if (attribute === undefined) return undefined
-  checkAttributes('payload', attribute.kind === 'struct' ? attribute.core.children : { body: attribute }, report)
+  if (requires.length > 0 && attribute?.kind !== 'struct')
+    report(
+      'requires.payload',
+      'the payload has no attributes of its own',
+      'declare its attributes, or take the rules away',
+    )
+  return (
+    attribute &&
+    bodyOf(requires.length > 0 ? ruled(attribute, requires) : attribute, consumesOf(defaults, spec), report)
+  )
+}
+
+// Rules of the structure itself stay, those of the action are added.
+function ruled(attribute: Attribute, requires: readonly Requirement[]): Attribute {
+  if (attribute.kind !== 'struct') return attribute
+  const { requires: own = [] } = attribute.options as StructOptions<Attributes>
+  return attribute.core.derive({ requires: [...own, ...requires] } as AnyOptions)
+}
+
+function bodyOf(attribute: Attribute, named: Consumes, report: Report): ResolvedPayload {
+  checkBody('payload', attribute, report)
   if (isJsonText(attribute))
     report('payload', 'it is t.json as a whole, and bodies are JSON already', 'give the attribute without t.json')
   const form = formOf(attribute)
   const files = form !== 'file' && holdsFile(attribute)
-  const named = consumesOf(defaults, spec)
   const declared = named.types !== undefined
   return { attribute, form, files, declared, consumes: resolveConsumes({ attribute, form, files }, named, report) }
 }
@@ -80,7 +100,9 @@ function formOf(attribute: Attribute): PayloadForm {
 /** True when a request without a body is refused: the payload itself is required, or something in its structure. */
 export function needsBody({ attribute, form }: ResolvedPayload): boolean {
   if (isMissed(attribute)) return true
-  return isEmptyStructure({ attribute, form }) && Object.values(attribute.core.children).some(isMissed)
+  if (!isEmptyStructure({ attribute, form })) return false
+  const { requires = [] } = attribute.options as StructOptions<Attributes>
+  return Object.values(attribute.core.children).some(isMissed) || requires.some((one) => !holds(one, () => false))
 }
 
 /** True when a request without a body is read as a structure without attributes. */

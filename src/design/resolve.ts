@@ -2,6 +2,7 @@
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { delimitedOf } from '../schema/collection.ts'
 import { isJsonText } from '../schema/json.ts'
+import { requirementFlaws } from '../schema/requires.ts'
 import { described } from '../util/described.ts'
 import { singular, snake } from '../util/naming.ts'
 import { instead } from '../util/nearest.ts'
@@ -11,7 +12,7 @@ import { checkConsumes } from './consumes.ts'
 import type { AnyEndpoint, EndpointSpec } from './endpoint.ts'
 import { filledIn } from './heirs.ts'
 import { isMediaType } from './media-type.ts'
-import { type DefinitionMistake, type Report, reporter, settingsIn } from './mistakes.ts'
+import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
 import { originIn, resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
@@ -123,13 +124,17 @@ function resolveAction(
   checkHeaderLists(headers, report)
   checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
   checkCaptures(routes, declared, report)
+  const certain = withCertain(declared, routes)
+  const requires = [...(defaults.requires?.params ?? []), ...(spec.requires?.params ?? [])]
+  reportFlaws('requires.params', requirementFlaws(requires, certain), report)
   return {
     endpoint,
     name,
     description: spec.description,
     nodoc: endpoint.nodoc || (spec.nodoc ?? false),
     routes,
-    params: withCertain(declared, routes),
+    params: certain,
+    requires,
     payload: resolvePayload(endpoint.mediaType, defaults, spec, report),
     headers,
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),

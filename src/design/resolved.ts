@@ -1,6 +1,7 @@
 // Declarations with everything worked out: inherited, merged, renamed. Router, server and documentation read only this.
 import type { Pattern } from '../path/index.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { Requirement } from '../schema/requires.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { MediaType } from './media-type.ts'
 import type { DefinitionMistake } from './mistakes.ts'
@@ -63,6 +64,8 @@ export interface ResolvedAction {
   readonly nodoc: boolean
   readonly routes: readonly ResolvedRoute[]
   readonly params: Attributes
+  /** Rules between the params; those between attributes of the payload are its own. */
+  readonly requires: readonly Requirement[]
   readonly payload: ResolvedPayload | undefined
   readonly headers: Attributes
   readonly responses: ReadonlyMap<string, ResolvedResponse>

@@ -3,6 +3,7 @@
 import { type Attributes, isAttribute } from '../schema/attribute.ts'
 import { delimitedOf } from '../schema/collection.ts'
 import { attributesFlaw } from '../schema/refused.ts'
+import { requirements } from '../schema/requires.ts'
 import {
   anything,
   choice,
@@ -14,6 +15,7 @@ import {
   list,
   name,
   number,
+  object,
   record,
   regexp,
   required,
@@ -22,7 +24,7 @@ import {
   text,
   whole,
 } from '../util/form.ts'
-import { type ActionSpec, isPayloadReference, type Stanzas } from './action.ts'
+import { type ActionSpec, type InputRules, isPayloadReference, type Stanzas } from './action.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import { isCollection, isMediaType, isView } from './media-type.ts'
 import type { Report } from './mistakes.ts'
@@ -47,6 +49,7 @@ const stanzas: Fields<Stanzas> = {
   params: attributes,
   payload,
   consumes: list(text),
+  requires: object<InputRules>({ params: requirements, payload: requirements }),
   headers: attributes,
   responses: structure,
   security: anything,

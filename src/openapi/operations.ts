@@ -2,6 +2,7 @@
 import type { ResolvedAction } from '../design/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
+import { requirementText } from '../schema/requires.ts'
 import { beside } from './beside.ts'
 import { type Book, componentName } from './book.ts'
 import { type ParamNote, type Place, parametersOf } from './parameters.ts'
@@ -102,7 +103,7 @@ export class Operations {
     return {
       operationId,
       tags: [action.endpoint.name],
-      ...texts(action),
+      ...ruled(texts(action), action),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
       responses: responsesOf(action, problem, validationStatus, book),
@@ -150,6 +151,15 @@ function leavesNothing({ route: owner }: TableEntry, { route: { verb, pattern } 
 }
 
 const route = (entry: TableEntry): string => entry.route.verb
+
+// OpenAPI has no schema of all params together.
+function ruled<T extends { readonly description?: string }>(texts: T, { requires }: ResolvedAction): T {
+  if (requires.length === 0) return texts
+  const sentence = `The params must have ${requires.map(requirementText).join(', and ')}.`
+  const description = texts.description === undefined ? sentence : `${texts.description}\n\n${sentence}`
+  const rules = requires.map(({ '~requires': rule, names }) => ({ [rule]: names }))
+  return { ...texts, description, 'x-requires': rules }
+}
 
 // The first sentence is enough for a list of operations.
 function texts({ name, description, endpoint }: ResolvedAction): { summary: string; description?: string } {

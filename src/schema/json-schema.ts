@@ -52,6 +52,7 @@ export function describe(schema: JsonSchema, options: { nullable?: boolean; desc
 
 function nullable(schema: JsonSchema): Record<string, unknown> {
   const { type, enum: values } = schema
-  if (typeof type !== 'string' || '$ref' in schema || 'not' in schema) return { anyOf: [schema, { type: 'null' }] }
+  if (typeof type !== 'string' || '$ref' in schema || 'not' in schema || 'allOf' in schema)
+    return { anyOf: [schema, { type: 'null' }] }
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) }
 }

@@ -1,4 +1,5 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
+import { isStructure } from '../util/form.ts'
 import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind, type Options } from './attribute.ts'
 import { initialOf } from './default.ts'
 import { type Dumper, type Dumping, isPassing, type Passing } from './dumping.ts'
@@ -7,24 +8,53 @@ import type { Heir, InheritingAttributes } from './inherit.ts'
 import { escapePointer, INVALID, prefixIssues } from './issue.ts'
 import { describe, type JsonSchema, type Schemas } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
+import type { OwnOptions } from './options.ts'
 import { asAttributes, attributesFlaw, refused } from './refused.ts'
+import {
+  holds,
+  mustBeSent,
+  type Requirement,
+  requirementFlaws,
+  requirementSchemas,
+  requirements,
+  requirementText,
+  requiring,
+  satisfying,
+} from './requires.ts'
 import { structWriter } from './struct-writer.ts'
 import type { Nullable, Present, StructOf } from './types.ts'
 
 /** Declares a structure of named attributes. */
-export function struct<A extends Attributes, O extends Options<StructOf<A>> = {}>(
+export function struct<A extends Attributes, O extends StructOptions<A> = {}>(
   attributes: A,
   options?: O,
 ): Attribute<Nullable<StructOf<A>, O>, Present<O>>
 /** Declares a structure for a payload or a param, with attributes that it inherits. */
-export function struct<X extends InheritingAttributes, O extends AnyOptions = {}>(
+export function struct<X extends InheritingAttributes, O extends HeirOptions<X> = {}>(
   attributes: X,
-  options?: O & (X[keyof X] extends Attribute ? Options<StructOf<X>> : unknown),
+  options?: O & (X[keyof X] extends Attribute ? StructOptions<X> : unknown),
 ): Heir<X, O>
 export function struct(attributes: Attributes, options?: AnyOptions): never {
   const flaw = attributesFlaw(attributes)
   return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
 }
+
+/** Options of a structure. */
+export interface StructOptions<A> extends Options<StructOf<A>> {
+  /**
+   * Rules between the attributes of a request: how many of some a client gives. A sent null counts, a default does not.
+   * @default none
+   */
+  readonly requires?: readonly Requirement<keyof A & string>[]
+}
+
+/** Options of a structure with attributes that it inherits: their types are not known yet. */
+interface HeirOptions<X> extends AnyOptions {
+  readonly requires?: readonly Requirement<keyof X & string>[]
+}
+
+const requiresOf = (options: AnyOptions): readonly Requirement[] | undefined =>
+  (options as { readonly requires?: readonly Requirement[] }).requires
 
 /** Tells whether an attribute is present: sent by the client (also as null) or assigned by a default. */
 export function has<S extends object, N extends keyof S & string>(
@@ -36,15 +66,20 @@ export function has<S extends object, N extends keyof S & string>(
 
 const structKind: Kind<Attributes> = {
   name: 'struct',
-  options: {},
-  loader: (attributes) => structLoader(Object.entries(attributes)),
+  options: { requires: requirements } satisfies OwnOptions<StructOptions<Attributes>>,
+  loader: (attributes, options) => requiring(structLoader(Object.entries(attributes)), requiresOf(options)),
   dumper: (attributes) => structDumper(Object.entries(attributes)),
   children: (attributes) => attributes,
   over: (_, children) => children,
   defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
-  jsonSchema: (attributes, options, schemas) => describe(structSchema(Object.entries(attributes), schemas), options),
-  example: (attributes, _, seed) => structExample(Object.entries(attributes), seed),
-  mistakes: (attributes) => nameMistakes(Object.keys(attributes)),
+  jsonSchema: (attributes, options, schemas) =>
+    describe(withRules(structSchema(Object.entries(attributes), schemas), requiresOf(options), schemas), options),
+  example: (attributes, options, seed) => structExample(Object.entries(attributes), seed, requiresOf(options)),
+  mistakes: (attributes, options) => [
+    ...nameMistakes(Object.keys(attributes)),
+    ...requirementFlaws(requiresOf(options), attributes),
+    ...exampleMistakes(options),
+  ],
 }
 
 /** A declared attribute with everything the loop over a structure needs, read once. */
@@ -214,12 +249,41 @@ export function structSchema(entries: readonly (readonly [string, Attribute])[],
   }
 }
 
+// Rules are about requests: a response shows what it has.
+function withRules(schema: JsonSchema, requires: readonly Requirement[] = [], schemas: Schemas): JsonSchema {
+  if (requires.length === 0 || schemas.direction === 'output') return schema
+  return { ...schema, allOf: requirementSchemas(requires) }
+}
+
+function isGiven(example: Readonly<Record<string, unknown>>, name: string): boolean {
+  try {
+    return Object.hasOwn(example, name) && example[name] !== undefined
+  } catch {
+    // Values that cannot be read are reported as examples.
+    return true
+  }
+}
+
+function exampleMistakes(options: AnyOptions): string[] {
+  const { example } = options
+  if (!isStructure(example)) return []
+  return (requiresOf(options) ?? [])
+    .filter((one) => !holds(one, (name) => isGiven(example, name)))
+    .map((one) => `example has not ${requirementText(one)}`)
+}
+
 /** Makes the example of a structure; below a certain depth only required attributes are shown. */
 export function structExample(
   entries: readonly (readonly [string, Attribute])[],
   seed: ExampleSeed,
+  requires: readonly Requirement[] = [],
 ): Record<string, unknown> {
-  const shown = seed.depth < MAX_EXAMPLE_DEPTH ? entries : entries.filter(([, one]) => one.options.required === true)
+  const wide = seed.depth < MAX_EXAMPLE_DEPTH
+  const ruled = new Set(requires.flatMap((one) => one.names))
+  const chosen = satisfying(requires, mustBeSent(Object.fromEntries(entries)), wide)
+  const shown = entries.filter(([name, one]) =>
+    ruled.has(name) ? chosen?.has(name) : wide || one.options.required === true,
+  )
   const made = shown.map(([name, one]) => [name, one.core.example(seed.at(name))] as const)
   return Object.fromEntries(made.filter(([, value]) => value !== undefined))
 }

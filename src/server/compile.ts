@@ -6,6 +6,7 @@ import { selectionParam } from '../design/selection.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { initialOf } from '../schema/default.ts'
 import type { FileOptions } from '../schema/file.ts'
+import { requiring } from '../schema/requires.ts'
 import { struct, structLoader } from '../schema/struct.ts'
 import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
@@ -103,7 +104,7 @@ function compileParams(
   return {
     form: treeForm(struct(params), settings.queryDepth),
     pairs: settings.queryPairs,
-    load: structLoader(entries),
+    load: requiring(structLoader(entries), action.requires),
     defers: entries.some(([, one]) => one.core.defers),
     ignores,
     checks: settings.checks(action),

@@ -1,8 +1,23 @@
 // Random APIs, for the laws that hold for every document.
-import { type Attribute, type Attributes, collectionOf, endpoint, mediaType, route, security, t } from 'edict'
+import {
+  type Attribute,
+  type Attributes,
+  allOrNone,
+  atLeastOne,
+  atMostOne,
+  collectionOf,
+  endpoint,
+  exactlyOne,
+  mediaType,
+  type Requirement,
+  route,
+  security,
+  t,
+} from 'edict'
 import fc from 'fast-check'
 import type { AnyDefinition } from '../../src/design/definition.ts'
 import { isAttribute } from '../../src/schema/attribute.ts'
+import { requirementFlaws } from '../../src/schema/requires.ts'
 
 const names = fc.constantFrom(
   'id',
@@ -58,6 +73,12 @@ const scalar: fc.Arbitrary<Attribute> = shared.chain((options) =>
   ),
 )
 
+// A rule that excludes an attribute, or has too few, is refused at boot.
+function ruled(of: Attributes, rule: typeof atLeastOne | undefined): { requires?: Requirement[] } {
+  const requires = rule === undefined ? [] : [rule(...Object.keys(of))]
+  return requirementFlaws(requires, of).length > 0 ? {} : { requires }
+}
+
 // Two variants that divide the texts of one name differently are refused at boot.
 function besides(one: Attributes, other: Attributes): Attributes {
   const rest = Object.fromEntries(Object.entries(other).filter(([name]) => !Object.hasOwn(one, name)))
@@ -84,7 +105,9 @@ const { attribute } = fc.letrec<{ attribute: Attribute; attributes: Attributes }
       .map(([of, options, delimiter]) => t.collection(of, { ...options, delimiter })),
     fc.tuple(tie('attribute'), shared).map(([of, options]) => t.hash(unwrapped(of), options)),
     fc.tuple(tie('attribute'), shared).map(([of, options]) => t.json(unwrapped(of), options)),
-    fc.tuple(tie('attributes'), shared).map(([of, options]) => t.struct(of, options)),
+    fc
+      .tuple(tie('attributes'), shared, fc.constantFrom(undefined, atLeastOne, exactlyOne, atMostOne, allOrNone))
+      .map(([of, options, rule]) => t.struct(of, { ...options, ...ruled(of, rule) })),
     fc
       .tuple(tie('attributes'), tie('attributes'), shared)
       .map(([one, other, options]) => t.union('is', { one, 'the other': besides(one, other) }, options as {})),

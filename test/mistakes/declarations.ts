@@ -3,6 +3,8 @@ import {
   type Application,
   type Attribute,
   application,
+  atLeastOne,
+  atMostOne,
   childOf,
   collectionOf,
   controller,
@@ -84,8 +86,8 @@ const kinds: Readonly<Record<string, (e: Editor) => Attribute>> = {
     ),
   struct: (e) =>
     t.struct(
-      e.entries('struct.attributes', { a: t.string() }),
-      e.settings('struct', shared({ default: { a: 'a' }, example: { a: 'a' } })),
+      e.entries('struct.attributes', { a: t.string(), b: t.string() }),
+      e.settings('struct', shared({ default: { a: 'a' }, example: { a: 'a' }, requires: [atLeastOne('a', 'b')] })),
     ),
   union: (e) =>
     t.union(
@@ -160,6 +162,7 @@ const endpoints: Sink = (e) => {
         params: e.entries('actionDefaults.params', { a: t.string() }),
         payload: e.entries('actionDefaults.payload', { title: inherit }),
         consumes: ['application/json'],
+        requires: e.settings('actionDefaults.requires', { params: [], payload: [] }),
         headers: e.entries('actionDefaults.headers', { 'X-B': t.string() }),
         responses: e.entries('actionDefaults.responses', { notFound: true }),
         security: scheme,
@@ -193,7 +196,8 @@ const inputs: Sink = (e) =>
           e.settings('route', { name: 'volume', capture: { id: /[0-9]+/ }, except: '/0' }) as never,
         ),
       ],
-      params: e.entries('action.params', { id, q: t.string() }),
+      params: e.entries('action.params', { id, q: t.string(), r: t.string() }),
+      requires: e.settings('action.requires', { params: [atMostOne('q', 'r')] }),
       headers: e.entries('action.headers', {
         'X-C': header(e.argument('header.value', 'c'), e.settings('header', { required: false })),
         'X-D': header(e.argument('header.pattern', /d/)),

@@ -77,6 +77,9 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   // Functions.
   [/\.(callback|check|run|onClose|problems|checkOptions|notes|contract|show)$/, FUNCTIONS],
   [/^mediaType\.views\.short$|^before\.actions$/, ['empty list']],
+  // No rules.
+  [/^struct\.requires$|\.requires\.(params|payload)$/, ['empty list']],
+  [/^(action|actionDefaults)\.requires$/, ['empty object']],
   [/^serve\.http$/, ['object']],
   // A class may make its functions when it is constructed, where boot cannot see them.
   [/^implementation$/, ['class', 'Number']],
