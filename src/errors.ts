@@ -51,7 +51,7 @@ export const issueTexts = {
   'json-size': 'must have fewer values: all JSON together at most {limit} commas, colons and opening brackets',
   /**
    * A rule between attributes does not hold: too many or too few of them are given.
-   * @see docs/guide/attributes.md#rules-between-attributes
+   * @see docs/guide/constraints.md
    */
   constraint: 'must have {rule}',
   /** A name or value is not percent-encoded UTF-8. */

@@ -61,7 +61,7 @@ export interface Stanzas {
   /**
    * Rules between params, and between the attributes of the payload: how many of some a client gives.
    * @default none
-   * @see docs/guide/attributes.md#rules-between-attributes
+   * @see docs/guide/constraints.md
    */
   readonly requires?: InputRules
   /**
