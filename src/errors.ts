@@ -17,6 +17,8 @@ export const issueTexts = {
   min: 'must be at least {limit}',
   /** The value is too large. */
   max: 'must be at most {limit}',
+  /** A decimal number has more digits than its precision and scale allow. */
+  digits: 'must have at most {before} digits before the point and {after} after it',
   /** The text has too few characters. */
   'min-length': 'must have at least {limit} characters',
   /** The text has too many characters. */

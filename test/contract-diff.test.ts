@@ -82,6 +82,7 @@ const secured = (needs: unknown): Contract =>
   api(needs === undefined ? {} : { security: needs }, { security: verifiers })
 
 const big = (options: object): Contract => body({ n: t.bigint(options) })
+const exact = (options: object): Contract => body({ n: t.decimal(options) })
 const shape = (variants: Loose): unknown => t.union('kind', variants as never)
 
 type Expected = readonly [kind: ChangeKind, place: string, rule: string]
@@ -433,6 +434,25 @@ const payloads: Pair[] = [
     () => big({ max: 2n ** 70n }),
     () => big({ max: 2n ** 70n + 1n }),
     c(`${P}.n`, 'maximum-raised'),
+  ],
+  [
+    'an exact number may be larger, by less than doubles can tell',
+    () => exact({ max: '9007199254740992.1' }),
+    () => exact({ max: '9007199254740992.2' }),
+    c(`${P}.n`, 'maximum-raised'),
+  ],
+  [
+    'an exact number must be larger',
+    () => exact({ min: '9.5' }),
+    () => exact({ min: '10' }),
+    b(`${P}.n`, 'minimum-raised'),
+  ],
+  ['a limit of an exact number is written with more zeros', () => exact({ min: '9.5' }), () => exact({ min: '9.50' })],
+  [
+    'an exact number has fewer digits',
+    () => exact({ scale: 2, precision: 10 }),
+    () => exact({ scale: 2, precision: 9 }),
+    b(`${P}.n`, 'pattern-changed'),
   ],
   ['anything becomes a text', () => body({ a: t.any() }), () => body({ a: t.string() }), b(`${P}.a`, 'type-narrowed')],
   [
@@ -831,6 +851,7 @@ describe('laws of differences', () => {
     flags.map((one) => t.any(one)),
     flags.map((one) => t.dateTime(one)),
     fc.tuple(flags, size).map(([one, min]) => t.bigint(min === undefined ? one : { ...one, min: BigInt(min) })),
+    fc.tuple(flags, size).map(([one, min]) => t.decimal(min === undefined ? one : { ...one, min: `${min}.5` })),
   )
   const { attribute } = fc.letrec((tie) => ({
     attribute: fc.oneof(

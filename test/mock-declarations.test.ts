@@ -24,7 +24,7 @@ const limits = fc.tuple(fc.integer({ min: -20, max: 60 }), fc.integer({ min: 0, 
 
 /** An attribute that is a single value. */
 const single: fc.Arbitrary<Attribute> = fc
-  .tuple(fc.integer({ min: 0, max: 13 }), flags, limits)
+  .tuple(fc.integer({ min: 0, max: 15 }), flags, limits)
   .map(([kind, options, [min, span]]): Attribute => {
     const made: readonly (() => Attribute)[] = [
       () => t.string(options),
@@ -37,6 +37,8 @@ const single: fc.Arbitrary<Attribute> = fc
       () => t.integer(options),
       () => t.number({ ...options, min: min / 4, max: min / 4 + span }),
       () => t.bigint({ ...options, min: BigInt(min) }),
+      () => t.decimal({ ...options, scale: 2, min: String(min), max: String(min + span) }),
+      () => t.decimal(options),
       () => t.boolean(options),
       () => t.date(options),
       () => t.dateTime(options),
@@ -155,6 +157,7 @@ function endpointOf(name: string, of: MediaType, key: Keys, parent?: ReturnType<
 
 const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
+ajv.addFormat('decimal', true)
 
 function validator(response: ResolvedResponse): ((body: unknown) => void) | undefined {
   const [body] = response.bodies

@@ -10,6 +10,8 @@ interface Bound {
   readonly rule: string
   readonly what: string
   readonly upper: boolean
+  /** Compares limits that are texts of numbers. */
+  readonly compare?: (a: unknown, b: unknown) => number
 }
 
 const BOUNDS: Readonly<Record<string, Bound>> = {
@@ -55,16 +57,21 @@ export function compareKeywords(old: JsonSchema, now: JsonSchema, tell: Tell): v
 }
 
 /** Compares two limits of any size; undefined stands for none. */
-export function compareBounds(old: unknown, now: unknown, { rule, what, upper }: Bound, tell: Tell): void {
+export function compareBounds(old: unknown, now: unknown, bound: Bound, tell: Tell): void {
+  const { rule, what, upper, compare = byNumber } = bound
   // Nothing is shorter than nothing.
   const [before, after] = [old, now].map((one) => (!upper && one === 0 && rule !== 'minimum' ? undefined : one))
   if (before === after) return
   if (before === undefined) return tell('narrowed', `${rule}-added`, `${what} is ${String(after)} now`)
   if (after === undefined) return tell('widened', `${rule}-removed`, `${what} is not limited any more`)
-  const raised = (after as number) > (before as number)
+  const compared = compare(after, before)
+  if (compared === 0) return
+  const raised = compared > 0
   const effect = raised === upper ? 'widened' : 'narrowed'
   tell(effect, `${rule}-${raised ? 'raised' : 'lowered'}`, `${what} is ${String(after)} now, and was ${String(before)}`)
 }
+
+const byNumber = (a: unknown, b: unknown): number => (a as number) - (b as number)
 
 function compareValues(old: unknown, now: unknown, tell: Tell): void {
   if (old === undefined && now === undefined) return

@@ -1,5 +1,6 @@
-// Differences in what JSON Schema cannot say: limits of large numbers and files, computed defaults.
+// Differences in what JSON Schema cannot say: limits of large and of exact numbers and of files, computed defaults.
 import type { Direction } from '../schema/json-schema.ts'
+import { compareDecimals, plainDecimal } from '../util/decimal.ts'
 import { at, type Changes, type Effect, namesOf, quoted, without } from './change.ts'
 import type { Unsaid } from './contract.ts'
 import { compareBounds } from './diff-keywords.ts'
@@ -26,13 +27,8 @@ type Tell = (effect: Effect, rule: string, what: string) => void
 
 function compareOne(old: Unsaid, now: Unsaid, tell: Tell): void {
   if (old.kind !== now.kind) tell('changed', 'type-changed', 'another schema checks its values')
-  compareBounds(numberOf(old.min), numberOf(now.min), { rule: 'minimum', what: 'the least value', upper: false }, tell)
-  compareBounds(
-    numberOf(old.max),
-    numberOf(now.max),
-    { rule: 'maximum', what: 'the greatest value', upper: true },
-    tell,
-  )
+  compareBounds(old.min, now.min, { rule: 'minimum', what: 'the least value', upper: false, compare }, tell)
+  compareBounds(old.max, now.max, { rule: 'maximum', what: 'the greatest value', upper: true, compare }, tell)
   compareTypes(old.types, now.types, tell)
   if (old.nul !== now.nul)
     tell(
@@ -61,8 +57,8 @@ function compareOne(old: Unsaid, now: Unsaid, tell: Tell): void {
     )
 }
 
-// Compared exactly: such numbers may have any size.
-const numberOf = (text: string | undefined): bigint | undefined => (text === undefined ? undefined : BigInt(text))
+// Compared exactly: such numbers may have any size and any fraction.
+const compare = (a: unknown, b: unknown): number => compareDecimals(plainDecimal(String(a)), plainDecimal(String(b)))
 
 function compareTypes(old: readonly string[] | undefined, now: readonly string[] | undefined, tell: Tell): void {
   if (old === undefined && now === undefined) return

@@ -71,7 +71,7 @@ function ownOf(attribute: Attribute, place: string, site: Walk): Unsaid | undefi
     return Object.keys(own).length === 0 ? undefined : own
   }
   const { min, max, types, allowNul, delimiter } = options as Silent
-  const limited = kind === 'bigint' || kind === 'file'
+  const limited = kind === 'bigint' || kind === 'decimal' || kind === 'file'
   const own: Unsaid = {
     ...(kind === 'schema' && { kind }),
     ...(limited && min !== undefined && { min: String(min) }),

@@ -45,6 +45,7 @@ const SCALARS: ReadonlySet<string> = new Set([
   'integer',
   'number',
   'bigint',
+  'decimal',
   'boolean',
   'date',
   'dateTime',

@@ -22,6 +22,10 @@ const LAWS: readonly (readonly [string, Attribute, ColumnKind, fc.Arbitrary<unkn
   ['bigints', t.bigint(), 'decimal', big],
   ['bigints', t.bigint(), 'text', big],
   ['bigints', t.bigint(), 'integer', whole.map(BigInt)],
+  ['decimals', t.decimal(), 'decimal', big.map(String)],
+  ['decimals', t.decimal({ scale: 2 }), 'decimal', big.map((one) => `${one}.25`)],
+  ['decimals', t.decimal({ scale: 2 }), 'text', big.map((one) => `${one}.25`)],
+  ['decimals', t.decimal({ scale: 2 }), 'json', big.map((one) => `${one}.25`)],
   ['flags', t.boolean(), 'boolean', fc.boolean()],
   ['flags', t.boolean(), 'integer', fc.boolean()],
   ['moments', t.dateTime(), 'dateTime', moment],
@@ -51,10 +55,19 @@ describe('a codec', () => {
     expect(codecOf(t.bigint(), 'decimal')?.fromColumn('12.00')).toBe(12n)
   })
 
+  it('gives a decimal the one text of its attribute, whatever scale its column has', () => {
+    expect(codecOf(t.decimal(), 'decimal')?.fromColumn('12.5000')).toBe('12.5')
+    expect(codecOf(t.decimal({ scale: 2 }), 'decimal')?.fromColumn('12.5000')).toBe('12.50')
+    expect(codecOf(t.decimal({ scale: 2 }), 'decimal')?.fromColumn('12.5001')).toBe('12.5001')
+    expect(codecOf(t.decimal(), 'decimal')?.fromColumn('NaN')).toBe('NaN')
+  })
+
   it('tells which columns have the order of their attribute', () => {
     const comparable = (attribute: Attribute, kind: ColumnKind) => codecOf(attribute, kind)?.comparable
     expect(comparable(t.integer(), 'decimal')).toBe(true)
     expect(comparable(t.bigint(), 'text')).toBe(false)
+    expect(comparable(t.decimal(), 'decimal')).toBe(true)
+    expect(comparable(t.decimal(), 'text')).toBe(false)
     expect(comparable(t.string(), 'decimal')).toBe(false)
     expect(comparable(t.any(), 'json')).toBe(false)
     expect(comparable(t.integer(), 'json')).toBe(false)

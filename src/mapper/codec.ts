@@ -1,8 +1,10 @@
 // Codecs: how an attribute's values are kept in a column, for each pair of kinds that fit together.
 import type { Attribute } from '../schema/attribute.ts'
+import type { DecimalOptions } from '../schema/decimal.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
+import { canonicalDecimal, isDecimal } from '../util/decimal.ts'
 import { usualMoment } from './moment.ts'
 import type { ColumnKind } from './query.ts'
 
@@ -52,15 +54,28 @@ const PAIRS: Readonly<Record<string, Pairs>> = {
   integer: { integer: same, bigint: integerFromBig, number: same, decimal: numberFromText },
   number: { integer: same, number: same, decimal: numberFromText, bigint: integerFromBig },
   bigint: { bigint: same, integer: bigFromInteger, decimal: bigFromText, text: unordered(bigFromText) },
+  decimal: { decimal: same, text: unordered(same) },
   boolean: { boolean: same, integer: flags },
   date: { date: same, text: same },
   dateTime: { dateTime: same, text: moments },
   time: { time: same, text: same },
 }
 
+// A column has a scale of its own: its texts become those of the attribute. What is no number stays, for the response's
+// own check to judge.
+function decimals({ options }: Attribute, kind: 'decimal' | 'text'): Codec {
+  const { scale } = options as DecimalOptions
+  return codec(
+    asIs,
+    (value) => (isDecimal(value) ? canonicalDecimal(value, scale) : value),
+    PAIRS['decimal']?.[kind]?.comparable,
+  )
+}
+
 /** The codec of an attribute and a column of some kind; undefined when they do not fit together. */
 export function codecOf(attribute: Attribute, kind: ColumnKind): Codec | undefined {
   if (attribute.kind === 'json' && attribute.core.target !== undefined) return codecOf(attribute.core.target, kind)
+  if (attribute.kind === 'decimal' && (kind === 'decimal' || kind === 'text')) return decimals(attribute, kind)
   const pairs = PAIRS[attribute.kind]
   if (pairs !== undefined) return pairs[kind] ?? (kind === 'json' ? structured(attribute) : undefined)
   return kind === 'json' || kind === 'other' ? structured(attribute) : undefined

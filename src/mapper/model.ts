@@ -2,6 +2,7 @@
 import type { MediaType } from '../design/media-type.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { DecimalOptions } from '../schema/decimal.ts'
 import { described } from '../util/described.ts'
 import { isStructure } from '../util/form.ts'
 import { snake } from '../util/naming.ts'
@@ -216,7 +217,22 @@ function columnNode(attribute: Attribute, name: string, path: string, { table, r
     )
     return { type: 'absent', attribute }
   }
+  const most = column.kind === 'decimal' ? column.digits : undefined
+  if (most !== undefined && digitsOf(attribute) > most) {
+    report(
+      path,
+      `the column '${name}' keeps ${most} digits of a decimal exactly, and its values may have more`,
+      `declare a precision of at most ${most}, or use a text column, which can be neither ordered nor filtered by`,
+    )
+    return { type: 'absent', attribute }
+  }
   return { type: 'column', attribute, column, codec }
+}
+
+// Only exact decimals are promised to keep every digit.
+function digitsOf({ kind, core, options }: Attribute): number {
+  if (kind === 'json' && core.target !== undefined) return digitsOf(core.target)
+  return kind === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
 }
 
 function structNode(attribute: Attribute, sources: Sources, path: string, site: Site): Node {

@@ -1,4 +1,5 @@
 // What an order means: values compared field by field, nulls last when ascending and first when descending.
+import { compareDecimals, isDecimal } from '../util/decimal.ts'
 
 /** One field of an order. */
 export interface OrderTerm {
@@ -26,6 +27,10 @@ export function compareValues(a: unknown, b: unknown): number {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
+/** Compares two values of a field of exact decimals, which are texts in the order of their numbers. */
+export const compareDecimalValues = (a: unknown, b: unknown): number =>
+  isDecimal(a) && isDecimal(b) ? compareDecimals(a, b) : compareValues(a, b)
+
 function comparable(value: unknown): number | bigint | string {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') return value
   return value instanceof Date ? value.getTime() : Number(value)
@@ -43,11 +48,18 @@ function compareTexts(a: string, b: string): number {
 
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
+/** One step of an order, and how the values of its field are compared, ascending. */
+export interface ComparedTerm {
+  readonly descending: boolean
+  readonly compare: (a: unknown, b: unknown) => number
+}
+
 /** Compares an element's place with another, in the sense of the order. */
-export function comparePlaces(a: Position, b: Position, order: readonly { readonly descending: boolean }[]): number {
+export function comparePlaces(a: Position, b: Position, order: readonly ComparedTerm[]): number {
   for (let i = 0; i < order.length; i++) {
-    const compared = compareValues(a[i], b[i])
-    if (compared !== 0) return order[i]?.descending ? -compared : compared
+    const { descending, compare } = order[i] as ComparedTerm
+    const compared = compare(a[i], b[i])
+    if (compared !== 0) return descending ? -compared : compared
   }
   return 0
 }

@@ -28,6 +28,8 @@ export interface Column {
   readonly optional: boolean
   /** The whole numbers that fit into it; what lies beyond is answered without asking the datastore. */
   readonly range?: readonly [least: bigint, greatest: bigint]
+  /** How many digits of a decimal it keeps exactly; all of them when absent. */
+  readonly digits?: number
   /** Tells whether a value that comes back in a link can be one of this column's places. */
   isPlace(value: unknown): boolean
 }

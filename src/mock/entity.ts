@@ -2,6 +2,7 @@
 import type { MediaType } from '../design/media-type.ts'
 import type { ColumnKind } from '../mapper/query.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { compareDecimals } from '../util/decimal.ts'
 
 /** Where one attribute is kept. */
 export type Part = ColumnPart | StructPart | OnePart | ManyPart
@@ -117,6 +118,7 @@ const KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
   integer: 'integer',
   number: 'number',
   bigint: 'bigint',
+  decimal: 'decimal',
   boolean: 'boolean',
   date: 'date',
   dateTime: 'dateTime',
@@ -134,12 +136,16 @@ export function takesAll(ours: Attribute, theirs: Attribute): boolean {
   const [own, other] = [ours.options, theirs.options] as [Limits, Limits]
   const isSame = (name: keyof Limits): boolean => own[name] === undefined || String(own[name]) === String(other[name])
   // Numbers of keys begin at 1.
-  const isLow = own.min === undefined || own.min <= (other.min ?? 1)
+  const isLow = own.min === undefined || isAtMost(own.min, other.min ?? 1)
   return ours.kind === theirs.kind && isLow && LIMITS.every(isSame)
 }
 
+// Limits of decimals are texts.
+const isAtMost = (a: number | bigint | string, b: number | bigint | string): boolean =>
+  typeof a === 'string' || typeof b === 'string' ? compareDecimals(String(a), String(b)) <= 0 : a <= b
+
 interface Limits {
-  readonly min?: number | bigint
+  readonly min?: number | bigint | string
   readonly max?: unknown
   readonly pattern?: unknown
   readonly values?: unknown

@@ -1,5 +1,12 @@
 // Pages: a part of a list together with what the links to its neighbours need.
-import { comparePlaces, compareValues, type OrderTerm, type Position } from '../mapper/order.ts'
+import { fieldAt } from '../design/field.ts'
+import {
+  type ComparedTerm,
+  compareDecimalValues,
+  comparePlaces,
+  compareValues,
+  type Position,
+} from '../mapper/order.ts'
 import { asPage, type End, type ListInfo, type Page } from '../mapper/portion.ts'
 import { RefusedError } from '../server/refusal.ts'
 import { positions, writePlace, writePosition } from './continuation.ts'
@@ -83,33 +90,41 @@ const unplaced = <T>(element: T): Placed<T> => ({ element, place: [] })
 
 function placed<T>(list: readonly T[], { order, link }: Pagination): readonly Placed<T>[] {
   const placeOf = positions(order, link.mediaType)
+  const terms = comparedTerms({ order, link })
   return list
     .map((element) => ({ element, place: placeOf(element) }))
-    .sort((a, b) => comparePlaces(a.place, b.place, order))
+    .sort((a, b) => comparePlaces(a.place, b.place, terms))
 }
+
+const comparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): readonly ComparedTerm[] =>
+  order.map(({ field, descending }) => ({
+    descending,
+    compare: fieldAt(link.mediaType, field)?.kind === 'decimal' ? compareDecimalValues : compareValues,
+  }))
 
 const pageBounds = ({ page, items }: PageRequest): [number, number] => [(page - 1) * items, page * items]
 
 function cursorBounds(
-  { from, after, before, items, order }: CursorRequest,
+  { from, after, before, items, order, link }: CursorRequest,
   sorted: readonly Placed<unknown>[],
 ): [number, number] {
+  const terms = comparedTerms({ order, link })
   if (before !== undefined) {
-    const end = firstIndex(sorted, ({ place }) => comparePlaces(place, before, order) >= 0)
+    const end = firstIndex(sorted, ({ place }) => comparePlaces(place, before, terms) >= 0)
     return [Math.max(0, end - items), end]
   }
   if (after !== undefined) {
-    const start = firstIndex(sorted, ({ place }) => comparePlaces(place, after, order) > 0)
+    const start = firstIndex(sorted, ({ place }) => comparePlaces(place, after, terms) > 0)
     return [start, start + items]
   }
   const start =
-    from === undefined ? 0 : firstIndex(sorted, ({ place }) => isPast(place[0], from, order[0] as OrderTerm))
+    from === undefined ? 0 : firstIndex(sorted, ({ place }) => isPast(place[0], from, terms[0] as ComparedTerm))
   return [start, start + items]
 }
 
 // A value typed by hand skips every element that has it, as the meaning of `from` is.
-function isPast(value: unknown, from: unknown, { descending }: OrderTerm): boolean {
-  const compared = compareValues(value, from)
+function isPast(value: unknown, from: unknown, { descending, compare }: ComparedTerm): boolean {
+  const compared = compare(value, from)
   return descending ? compared < 0 : compared > 0
 }
 

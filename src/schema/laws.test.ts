@@ -36,6 +36,19 @@ const moments = fc.oneof(
         `${day.toISOString().slice(0, 10)}T${h}:${m}:${m}${fraction}${h < '12' ? 'Z' : `-${h}:${m}`}`,
     ),
 )
+const decimals = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('', '-'), fc.nat({ max: 99_999 }), fc.stringMatching(/^[0-9]{0,4}0{0,3}$/))
+    .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`),
+  fc.constantFrom(
+    '-0',
+    '0.00',
+    '9'.repeat(1000),
+    `-${'9'.repeat(1001)}`,
+    `0.${'1'.repeat(1000)}`,
+    `0.${'0'.repeat(1001)}`,
+  ),
+)
 const texts = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.string({ maxLength: 12 }))
 
 // What no JSON Schema can say of free structures: negative zero is zero, and no name may reach a prototype.
@@ -78,6 +91,10 @@ const scalars: Record<string, Sample> = {
       fc.constantFrom('007', '-0', '1.0', '', '9'.repeat(1000), '9'.repeat(1001)),
     ),
   },
+  decimal: { one: t.decimal(), json: fc.oneof(decimals, fc.constantFrom('007', '.5', '1.', '+1', '1e3', '')) },
+  'decimal with digits': { one: t.decimal({ precision: 5, scale: 2 }), json: decimals },
+  'decimal with a scale': { one: t.decimal({ scale: 0 }), json: decimals },
+  'decimal below one': { one: t.decimal({ precision: 3, scale: 3 }), json: decimals },
   boolean: { one: t.boolean(), json: fc.boolean() },
   date: { one: t.date(), json: dates },
   dateTime: { one: t.dateTime(), json: moments },
@@ -145,6 +162,7 @@ function sync<T>(outcome: Outcome<T> | Promise<Outcome<T>>): Outcome<T> {
 function validator(one: Attribute, direction: Direction): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
   addFormats.default(ajv)
+  ajv.addFormat('decimal', true)
   ajv.addKeyword('discriminator')
   const schemas = new Schemas(direction)
   const schema = one.core.jsonSchema(schemas)

@@ -27,6 +27,7 @@ describe.each([
   ['integer', t.integer()],
   ['number', t.number()],
   ['bigint', t.bigint()],
+  ['decimal', t.decimal()],
   ['boolean', t.boolean()],
   ['date', t.date()],
   ['dateTime', t.dateTime()],

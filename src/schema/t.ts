@@ -5,6 +5,7 @@ import { boolean } from './boolean.ts'
 import { collection } from './collection.ts'
 import { date } from './date.ts'
 import { dateTime } from './date-time.ts'
+import { decimal } from './decimal.ts'
 import { file } from './file.ts'
 import { hash } from './hash.ts'
 import { integer } from './integer.ts'
@@ -25,6 +26,7 @@ export const t: {
   readonly collection: typeof collection
   readonly date: typeof date
   readonly dateTime: typeof dateTime
+  readonly decimal: typeof decimal
   readonly file: typeof file
   readonly hash: typeof hash
   readonly integer: typeof integer
@@ -43,6 +45,7 @@ export const t: {
   collection,
   date,
   dateTime,
+  decimal,
   file,
   hash,
   integer,

@@ -18,6 +18,7 @@ describe('values', () => {
       i: t.integer({ required: true }),
       n: t.number({ required: true }),
       big: t.bigint({ required: true }),
+      price: t.decimal({ required: true, precision: 10, scale: 2 }),
       b: t.boolean({ required: true }),
       d: t.date({ required: true }),
       at: t.dateTime({ required: true }),
@@ -32,6 +33,7 @@ describe('values', () => {
       i: number
       n: number
       big: bigint
+      price: string
       b: boolean
       d: string
       at: Date
@@ -204,6 +206,12 @@ describe('mistakes that the compiler finds', () => {
     t.struct({ a: 'string' })
     // @ts-expect-error bigint limits are bigints
     t.bigint({ max: 3 })
+    // @ts-expect-error decimal limits are texts
+    t.decimal({ min: 0.5 })
+    // @ts-expect-error a decimal is a text
+    t.decimal({ default: 1.5 })
+    // @ts-expect-error decimals have no list of values
+    t.decimal({ values: ['1'] })
     // @ts-expect-error not a Standard Schema
     t.schema({ parse: () => 1 })
     // @ts-expect-error the default lacks a required attribute

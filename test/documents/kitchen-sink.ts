@@ -51,6 +51,7 @@ const everyKind = {
   step: t.number({ values: [0.5, 1, 1.5], default: 1 }),
   size: t.bigint({ values: [1n, 2n ** 64n] }),
   large: t.bigint({ min: 0n, nullable: true }),
+  price: t.decimal({ precision: 10, scale: 2, min: '0', nullable: true, example: '12.5' }),
   flag: t.boolean({ default: true }),
   day: t.date({ nullable: true, example: '2024-02-29' }),
   moment: t.dateTime({ required: true }),

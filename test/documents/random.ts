@@ -67,7 +67,7 @@ const scalar: fc.Arbitrary<Attribute> = shared.chain((options) =>
       ),
     fc.double({ noNaN: true, min: -5, max: 5 }).map((min) => t.number({ ...options, min })),
     fc
-      .constantFrom(t.bigint, t.boolean, t.date, t.dateTime, t.time, t.any)
+      .constantFrom(t.bigint, t.decimal, t.boolean, t.date, t.dateTime, t.time, t.any)
       .map((kind) => (kind as typeof t.any)(options as {}) as Attribute),
     fc.boolean().map((initial) => t.boolean({ ...options, default: initial })),
   ),

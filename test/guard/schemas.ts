@@ -11,6 +11,7 @@ export type Check = (value: unknown) => string | undefined
 const settings = { strict: false, allErrors: true, ownProperties: true, validateSchema: false, addUsedSchema: false }
 const exact = formats.default(new Ajv2020(settings))
 const textual = formats.default(new Ajv2020({ ...settings, coerceTypes: true }))
+for (const one of [exact, textual]) one.addFormat('decimal', true)
 
 // Many applications have the same schemas, that of problems above all: equal ones are compiled once.
 const compiled = new Map<string, ValidateFunction>()

@@ -32,7 +32,7 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   // Defaults and examples that the attribute itself accepts.
   [/\.(default|example)$/, ['null']],
   [
-    /^(string|integer|number|bigint|boolean|date|dateTime|time|any|collection|hash|struct|json|union)\.default$/,
+    /^(string|integer|number|bigint|decimal|boolean|date|dateTime|time|any|collection|hash|struct|json|union)\.default$/,
     FUNCTIONS,
   ],
   [/^boolean\.(default|example)$/, FLAGS],

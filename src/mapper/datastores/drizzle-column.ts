@@ -1,11 +1,12 @@
 // Describes one column of a Drizzle table: its kind, its range, and how its values are bound and read.
 import { Column as DrizzleColumn, SQL } from 'drizzle-orm'
+import { plainDecimal } from '../../util/decimal.ts'
 import { asIs } from '../codec.ts'
 import { usualMoment } from '../moment.ts'
 import type { Column, ColumnKind } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
-import { bytesOf, placeCheck } from './sql-place.ts'
+import { bytesOf, DOUBLE_DIGITS, placeCheck } from './sql-place.ts'
 import { dayOf, dayText, momentText, withYear } from './sql-years.ts'
 
 /** What the table knows of a column beyond the column itself. */
@@ -34,6 +35,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     optional:
       nullable || column.hasDefault || !!column.generated || !!column.generatedIdentity || initial !== undefined,
     ...(range && { range }),
+    ...(form.digits && { digits: form.digits }),
     isPlace: isEnumeration ? isIndex : placeCheck(dialect, form.kind, range),
     // What Drizzle's users let it make for a new row can be SQL.
     encode: (value) => (value instanceof SQL ? value : encode(value, column)),
@@ -56,6 +58,7 @@ function decoder({ decode }: Form, column: DrizzleColumn): SqlColumn['decode'] {
 /** How values of one type of column are bound and read, where that is not what Drizzle's column does by itself. */
 interface Form {
   readonly kind: ColumnKind
+  readonly digits?: number
   encode?(value: unknown, column: DrizzleColumn): unknown
   compare?(value: unknown): unknown
   decode?(raw: unknown, column: DrizzleColumn): unknown
@@ -172,7 +175,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   MySqlEnumColumn: ENUMERATION,
   MySqlEnumObjectColumn: ENUMERATION,
   SQLiteInteger: { kind: 'integer' },
-  SQLiteNumeric: { kind: 'decimal' },
+  SQLiteNumeric: { kind: 'decimal', decode: (raw) => plainDecimal(String(raw)), digits: DOUBLE_DIGITS },
   // Clients refuse, or round, whole numbers that a JavaScript number cannot hold.
   SQLiteNumericBigInt: { kind: 'bigint', read: asText },
   // The digits as bytes: they have no order of numbers.

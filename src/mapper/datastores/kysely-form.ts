@@ -3,7 +3,7 @@ import { asIs } from '../codec.ts'
 import type { SqlColumn } from './sql.ts'
 
 /** A type of a database, as all its columns have it; null never comes to it. */
-export type Form = Pick<SqlColumn, 'kind' | 'encode' | 'decode' | 'isPlace' | 'read' | 'range' | 'around'>
+export type Form = Pick<SqlColumn, 'kind' | 'encode' | 'decode' | 'isPlace' | 'read' | 'range' | 'digits' | 'around'>
 
 /** What a catalogue tells of one column. */
 export interface CatalogueColumn {

@@ -1,4 +1,5 @@
 // The types of SQLite, which has none: the declared names decide what a column holds.
+import { plainDecimal } from '../../util/decimal.ts'
 import {
   bitForm,
   bytesForm,
@@ -13,6 +14,7 @@ import {
   wholeRange,
 } from './kysely-form.ts'
 import { dateForm, momentForm, timeForm } from './kysely-moment.ts'
+import { DOUBLE_DIGITS } from './sql-place.ts'
 
 const asText = (expression: string): string => `cast(${expression} as text)`
 const asInteger = ['cast(', ' as integer)'] as const
@@ -23,24 +25,12 @@ const bigint: Form = { ...wholeForm('bigint', wholeRange(64)), read: asText, aro
 // A number with a fraction is a double there, and its text would have fewer digits; only whole ones need to be text.
 const decimal: Form = {
   ...decimalForm,
+  digits: DOUBLE_DIGITS,
   read: (expression) =>
     `case typeof(${expression}) when 'real' then ${expression} else cast(${expression} as text) end`,
   around: ['cast(', ' as numeric)'],
   decode: (raw) => plainDecimal(String(raw)),
   isPlace: (value) => numberForm.isPlace(value) || decimalForm.isPlace(value),
-}
-
-/** Writes a number without an exponent. */
-function plainDecimal(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
-  if (exponent === undefined) return text
-  const point = whole.length + Number(exponent)
-  const digits = (whole + fraction)
-    .padEnd(point, '0')
-    .padStart(whole.length + fraction.length - Math.min(point - 1, 0), '0')
-  const at = Math.max(point, 1)
-  const rest = digits.slice(at).replace(/0+$/, '')
-  return sign + digits.slice(0, at) + (rest === '' ? '' : `.${rest}`)
 }
 
 const dateTime = momentForm({ encode: (value) => value.toISOString(), isPlace: ({ isBefore }) => !isBefore })

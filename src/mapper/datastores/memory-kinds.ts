@@ -1,4 +1,5 @@
 // What the memory datastore knows of each kind of column: its values, how they are compared, and their places.
+import { canonicalDecimal, compareDecimals, isDecimal } from '../../util/decimal.ts'
 import { compareValues } from '../order.ts'
 import type { ColumnKind, Place } from '../query.ts'
 
@@ -26,29 +27,8 @@ function checked(isValue: (value: unknown) => boolean, rest?: Partial<MemoryKind
   return { ...plain, isValue, at: (place) => (isValue(place) ? place : undefined), ...rest }
 }
 
-const decimalPattern = /^-?\d+(?:\.\d+)?$/
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isDecimal = (value: unknown): value is string => isText(value) && decimalPattern.test(value)
 const isDate = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime())
-
-/** Compares two numbers that are written in decimals, exactly. */
-function compareDecimals(a: unknown, b: unknown): number {
-  const [x, y] = [String(a), String(b)]
-  const scale = Math.max(fraction(x).length, fraction(y).length)
-  return compareValues(scaled(x, scale), scaled(y, scale))
-}
-
-const fraction = (decimal: string): string => decimal.split('.')[1] ?? ''
-const scaled = (decimal: string, scale: number): bigint =>
-  BigInt(decimal.replace(/\..*/, '') + fraction(decimal).padEnd(scale, '0'))
-
-// Equal numbers have one place, however many zeros they are written with.
-function shortest(decimal: string): string {
-  const short = decimal
-    .replace(/^(-?)0+(?=\d)/, '$1')
-    .replace(/\.?0+$/, (zeros) => (decimal.includes('.') ? '' : zeros))
-  return short === '-0' ? '0' : short
-}
 
 const hex = (value: unknown): string =>
   Array.from(value as Uint8Array, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -70,7 +50,11 @@ export const memoryKinds: Readonly<Record<ColumnKind, MemoryKind>> = {
     at: (place) => (isText(place) && /^-?\d+$/.test(place) ? BigInt(place) : undefined),
   }),
   number: checked(Number.isFinite),
-  decimal: checked(isDecimal, { compare: compareDecimals, place: (value) => shortest(String(value)) }),
+  decimal: checked(isDecimal, {
+    compare: (a, b) => compareDecimals(String(a), String(b)),
+    // Equal numbers have one place, however many zeros they are written with.
+    place: (value) => canonicalDecimal(String(value)),
+  }),
   boolean: checked((value) => typeof value === 'boolean'),
   date: checked((value) => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value)),
   dateTime: checked(isDate, {

@@ -3,6 +3,9 @@ import type { Column, ColumnKind, Place } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import type { Dialect } from './sql-dialect.ts'
 
+/** The digits of every decimal number that a double keeps exactly, as SQLite has it for one. */
+export const DOUBLE_DIGITS = 15
+
 /** Gives the place of a value, as the client read it. */
 export function placeOf(raw: unknown): Place {
   if (raw === null || raw === undefined) return null
