@@ -67,9 +67,8 @@ const decimalKind: Kind<undefined> = {
     const { scale } = options as DecimalOptions
     const check = checkOf(options as DecimalOptions)
     return function dumpDecimal(value, dumping) {
-      const text = typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : value
-      if (!isDecimal(text)) return dumping.fail('type', EXPECTED)
-      const written = canonicalDecimal(text, scale)
+      if (!isDecimal(value)) return dumping.fail('type', EXPECTED)
+      const written = canonicalDecimal(value, scale)
       if (dumping.checks) check(written, dumping)
       return written
     }
@@ -137,7 +136,7 @@ function exampleOf(options: DecimalOptions, seed: ExampleSeed): string {
 }
 
 function mistakesOf(options: DecimalOptions): string[] {
-  const { precision, scale, min, max } = options
+  const { precision, scale, min, max, default: given } = options
   const mistakes: string[] = []
   if (precision !== undefined && scale === undefined)
     mistakes.push('precision needs scale: how many of the digits are after the point')
@@ -153,5 +152,8 @@ function mistakesOf(options: DecimalOptions): string[] {
   }
   if (min !== undefined && max !== undefined && compareDecimals(min, max) > 0)
     mistakes.push(`min (${min}) is greater than max (${max})`)
+  // A default reaches the controller as it is, where one number has one text.
+  if (isDecimal(given) && canonicalDecimal(given, scale) !== given)
+    mistakes.push(`default is '${given}', which is written '${canonicalDecimal(given, scale)}' here`)
   return mistakes
 }

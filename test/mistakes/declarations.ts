@@ -69,10 +69,8 @@ const kinds: Readonly<Record<string, (e: Editor) => Attribute>> = {
   number: (e) => t.number(e.settings('number', shared({ min: 1, max: 3, default: 1, example: 2, values: [1, 2] }))),
   bigint: (e) =>
     t.bigint(e.settings('bigint', shared({ min: 1n, max: 3n, default: 1n, example: 2n, values: [1n, 2n] }))),
-  decimal: (e) =>
-    t.decimal(
-      e.settings('decimal', shared({ precision: 4, scale: 2, min: '1', max: '3', default: '1.5', example: '2' })),
-    ),
+  decimal: (e) => t.decimal(e.settings('decimal', shared({ min: '1', max: '3', default: '1.5', example: '2' }))),
+  scaled: (e) => t.decimal(e.settings('scaled', { precision: 4, scale: 2 })),
   boolean: (e) => t.boolean(e.settings('boolean', shared({ default: true, example: false }))),
   date: (e) => t.date(e.settings('date', shared({ default: '2024-01-01', example: '2024-01-01' }))),
   dateTime: (e) => t.dateTime(e.settings('dateTime', shared({ default: new Date(0), example: new Date(0) }))),

@@ -25,6 +25,8 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   [/^(string|collection|hash)\.min$/, ['0']],
   [/^(integer|number)\.min$/, ['0', '-1']],
   [/\.max$/, ['3', '10n']],
+  [/^scaled\.precision$/, ['3']],
+  [/^scaled\.scale$/, ['0', '3']],
   [/^(action\.bodyLimit|application\.limits\.\w+|PaginationParams\.\w+|pagination\.\w+|mock\.rows)$/, ['3']],
   [/\.(default|pagingDefaultMode)\.page$/, ['3']],
   [/^(mock\.rows|application\.deadline|serve\.(port|backlog|max\w+|timeouts\.\w+))$/, ['0', '3', '1.5']],
