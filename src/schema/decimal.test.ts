@@ -67,8 +67,10 @@ describe('a decimal is read', () => {
 
   it('not when it has more digits than anyone needs', () => {
     expect([read({}, '1'.repeat(1000)), read({}, '1'.repeat(1001))]).toEqual(['1'.repeat(1000), 'digits'])
-    expect([read({ scale: 2 }, '1'.repeat(999)), read({}, '1'.repeat(1003))]).toEqual(['digits', 'max-length'])
+    expect([read({ scale: 2 }, '1'.repeat(999)), read({}, '1'.repeat(1004))]).toEqual(['digits', 'max-length'])
     expect(read({ scale: 2 }, `1.${'0'.repeat(1_000_000)}`)).toBe('max-length')
+    const long = `-0.${'1'.repeat(1000)}`
+    expect([read({ scale: 1000 }, long), read({}, long)]).toEqual([long, long])
   })
 
   it('and a refused number of JSON is told to be a text', () => {
@@ -115,7 +117,7 @@ describe('the declaration of a decimal', () => {
     expect(t.decimal({ precision: 4, scale: 2, min: '0' }).core.jsonSchema(new Schemas('input'))).toEqual({
       type: 'string',
       format: 'decimal',
-      maxLength: 1002,
+      maxLength: 1003,
       pattern: String.raw`^-?(?:0|[1-9][0-9]{0,1})(?:\.[0-9]{1,2}0*)?$`,
     })
   })

@@ -38,8 +38,8 @@ export interface DecimalOptions extends Options<string> {
 
 // Comparing digits takes time that grows with their number; a thousand of them take microseconds.
 const MAX_DIGITS = 1000
-// A sign, a point and the digits.
-const MAX_LENGTH = MAX_DIGITS + 2
+// A sign, a zero, a point and the digits.
+const MAX_LENGTH = MAX_DIGITS + 3
 const TEXT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 const EXPECTED = { expected: 'a decimal number as a text, such as "12.50"' }
 
@@ -115,8 +115,7 @@ function fits(value: string, { before, after }: { before: number; after: number 
 function patternOf(options: DecimalOptions): string {
   const { before, after } = roomOf(options)
   const whole = before === 0 ? '0' : `(?:0|[1-9][0-9]{0,${before - 1}})`
-  if (options.scale === undefined) return `^-?${whole}(?:\\.[0-9]{1,${after}})?$`
-  // Zeros beyond the scale mean nothing.
+  // Zeros at the end mean nothing.
   return `^-?${whole}(?:\\.${after === 0 ? '0+' : `[0-9]{1,${after}}0*`})?$`
 }
 
