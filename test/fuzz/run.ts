@@ -17,6 +17,8 @@ console.log(`Seed ${seed}`)
 try {
   const tally = await runCampaign({ ...USUAL, ...long, seed, path: values.path })
   const found = guard.take()
+  if (guard.judged === 0)
+    throw new Error('No answer was judged. Remedy: run it as npm run test:fuzz, which loads test/guard/preload.js.')
   if (found.length > 0)
     throw new Error(
       `Answers do not fit their documents:\n${found
