@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 export interface Cost {
   /** Milliseconds of CPU, all threads together. */
   readonly cpu: number
+  /** Milliseconds of CPU that a fixed piece of work took right after it: how fast the machine is at the moment. */
+  readonly yardstick: number
   /** Megabytes that the resident memory grew by at its peak. */
   readonly memory: number
   /** Names that somebody added to Object.prototype. */
@@ -20,6 +22,8 @@ export type FromServer =
   | { readonly heap: number }
 
 const MEGABYTE = 1024 * 1024
+/** Milliseconds of CPU from which the speed of the machine matters. */
+const WORTH_A_YARDSTICK = 20
 let cpuBefore = process.cpuUsage()
 let memoryBefore = 0
 
@@ -50,7 +54,18 @@ async function mark(thorough: boolean): Promise<void> {
 function measure(): Cost {
   const { user, system } = process.cpuUsage(cpuBefore)
   const memory = (resident('VmHWM') - memoryBefore) / MEGABYTE
-  return { cpu: (user + system) / 1000, memory, polluted: Object.getOwnPropertyNames(Object.prototype).filter(isNew) }
+  const cpu = (user + system) / 1000
+  const polluted = Object.getOwnPropertyNames(Object.prototype).filter(isNew)
+  return { cpu, yardstick: cpu < WORTH_A_YARDSTICK ? 0 : yardstick(), memory, polluted }
+}
+
+// A busy machine makes the same work dearer, up to several times, so that milliseconds alone say little.
+function yardstick(): number {
+  const before = process.cpuUsage()
+  let sum = 0
+  for (let i = 0; i < 2_000_000; i++) sum = (sum * 31 + i) % 65_537
+  const { user, system } = process.cpuUsage(before)
+  return sum < 0 ? 0 : (user + system) / 1000
 }
 
 async function heap(): Promise<number> {

@@ -3,8 +3,11 @@ import type { AppName, HostileCase, Outcome } from './case.ts'
 import type { Cost } from './gauge.ts'
 import { play, type Seen } from './wire.ts'
 
-/** Milliseconds of CPU that one request may cost. */
+/** Milliseconds of CPU that one request may cost on a machine that does the fixed work in `YARDSTICK`. */
 const MOST_CPU = 50
+/** Milliseconds of the fixed work on the slowest machine that `MOST_CPU` is meant for; slower ones may take longer. */
+const YARDSTICK = 10
+const MOST_TRIES = 5
 /** Megabytes that the server may grow by for one request. */
 const MOST_MEMORY = 10
 
@@ -32,14 +35,14 @@ export type Strictness = 'edict' | 'anyone'
 /** Plays and judges a case. What only costs too much is tried again, because the engine compiles and collects when it likes. */
 export async function judge(server: Judged, one: HostileCase, strictness: Strictness): Promise<Verdict> {
   let verdict = await attempt(server, one, strictness, false)
-  for (let tries = 1; tries < 3 && verdict.faults.length > 0 && verdict.faults.every(isCost); tries++) {
+  for (let tries = 1; tries < MOST_TRIES && verdict.faults.length > 0 && verdict.faults.every(isCost); tries++) {
     verdict = await attempt(server, one, strictness, true)
   }
   return verdict
 }
 
 /** What is known of a server that did not survive the case. */
-const NOTHING: Cost = { cpu: 0, memory: 0, polluted: [] }
+const NOTHING: Cost = { cpu: 0, yardstick: 0, memory: 0, polluted: [] }
 
 const isCost = (fault: string): boolean => fault.startsWith('cost: ')
 
@@ -103,9 +106,9 @@ function leaks({ text }: Seen): string[] {
   )
 }
 
-function costFaults({ cpu, memory, polluted }: Cost, mostCpu: number): string[] {
+function costFaults({ cpu, yardstick, memory, polluted }: Cost, mostCpu: number): string[] {
   const faults: string[] = []
-  if (cpu >= mostCpu) faults.push(`cost: ${cpu.toFixed(0)} ms of CPU`)
+  if (cpu >= mostCpu * Math.max(1, yardstick / YARDSTICK)) faults.push(`cost: ${cpu.toFixed(0)} ms of CPU`)
   if (memory >= MOST_MEMORY) faults.push(`cost: ${memory.toFixed(1)} MB of memory`)
   if (polluted.length > 0) faults.push(`every object now has ${polluted.join(', ')}`)
   return faults
