@@ -19,6 +19,9 @@ export default defineConfig({
     include: ['{src,scripts,test}/**/*.test.ts'],
     setupFiles: ['./test/guard/setup.ts'],
     globalSetup: ['./test/engines/global-setup.ts', './scripts/scalar.ts'],
+    // A busy machine takes its time; only what hangs is to fail by the clock.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     typecheck: {
