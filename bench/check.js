@@ -28,9 +28,12 @@ function environments() {
 
 /**
  * @param {import('./contestants.js').Contestant} contestant
- * @param {import('./workloads.js').Workload} workload
+ * @param {import('./workload.js').Workload} workload
  */
-async function check({ name, port }, { id, title, request, status, check, refusals }) {
+async function check({ name, port }, { id, title, asks, check, refusals }) {
+  // The requests of a mix are checked where they come from.
+  if (asks.length > 1) return []
+  const [{ request, status }] = asks
   const strict = isStrict(name)
   const faults = []
   // The second answer is checked too: some mistakes are made only once something is cached.
@@ -40,9 +43,9 @@ async function check({ name, port }, { id, title, request, status, check, refusa
       answer.status === status ? check(answer, strict) : `the status is ${answer.status} instead of ${status}`
     if (wrong !== undefined) faults.push(`${id} (${title}): ${wrong}\n${indent(answer)}`)
   }
-  for (const { what, request } of strict ? refusals : []) {
+  for (const { what, request, status = 400 } of strict ? refusals : []) {
     const answer = await ask(port, request)
-    if (answer.status !== 400) faults.push(`${id}: does not refuse ${what} with 400\n${indent(answer)}`)
+    if (answer.status !== status) faults.push(`${id}: does not refuse ${what} with ${status}\n${indent(answer)}`)
   }
   return faults
 }
@@ -56,7 +59,7 @@ async function ask(port, request) {
   }
 }
 
-/** @param {import('./workloads.js').Answer} answer */
+/** @param {import('./workload.js').Answer} answer */
 function indent({ headers, body }) {
   return `${headers.trim()}\n${body.slice(0, 1500)}`.replaceAll('\r', '').replaceAll(/^/gm, '    ')
 }

@@ -4,8 +4,7 @@ import { connect } from 'node:net'
 /**
  * @typedef {object} Loading
  * @property {number} port
- * @property {Buffer} request
- * @property {number} status The status that every answer must have.
+ * @property {import('./workload.js').Ask[]} asks What each connection sends in turn, and the status of the answer.
  * @property {number} count
  * @property {number} connections
  */
@@ -15,17 +14,19 @@ import { connect } from 'node:net'
  * @param {Loading} loading
  * @returns {Promise<{ seconds: number, latencies: Float64Array }>}
  */
-export async function load({ port, request, status, count, connections }) {
+export async function load({ port, asks, count, connections }) {
   const latencies = new Float64Array(count)
   const started = performance.now()
   let sent = 0
   let done = 0
-  await Promise.all(Array.from({ length: Math.min(connections, count) }, talk))
+  await Promise.all(Array.from({ length: Math.min(connections, count) }, (_, i) => talk(i)))
   return { seconds: (performance.now() - started) / 1000, latencies: latencies.sort() }
 
-  function talk() {
+  /** @param {number} begin Connections begin with different requests, so that they do not all ask the same at a time. */
+  function talk(begin) {
     return new Promise((resolve, reject) => {
       const reader = new AnswerReader()
+      let turn = begin % asks.length
       let from = 0
       // One buffer for all that arrives: the generator must not spend its time on garbage.
       const onread = { buffer: Buffer.allocUnsafe(65_536), callback: receive }
@@ -38,14 +39,15 @@ export async function load({ port, request, status, count, connections }) {
         if (sent >= count) return socket.end(resolve)
         sent++
         from = performance.now()
-        socket.write(request)
+        socket.write(asks[turn].request)
       }
 
       /** @param {number} size @param {Buffer} buffer */
       function receive(size, buffer) {
         const complete = reader.take(buffer.subarray(0, size))
-        if (complete && reader.status === status) {
+        if (complete && reader.status === asks[turn].status) {
           latencies[done++] = performance.now() - from
+          turn = (turn + 1) % asks.length
           next()
         } else if (complete) socket.destroy(new Error(`an answer had the status ${reader.status}`))
         else if (reader.fault !== '') socket.destroy(new Error(reader.fault))
@@ -59,7 +61,7 @@ export async function load({ port, request, status, count, connections }) {
  * Sends one request on a connection of its own.
  * @param {number} port
  * @param {Buffer} request
- * @returns {Promise<import('./workloads.js').Answer>}
+ * @returns {Promise<import('./workload.js').Answer>}
  */
 export function once(port, request) {
   return new Promise((resolve, reject) => {

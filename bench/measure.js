@@ -29,7 +29,7 @@ import { load } from './load.js'
 
 /**
  * Times a workload.
- * @param {import('./workloads.js').Workload} workload
+ * @param {import('./workload.js').Workload} workload
  * @param {string[]} names
  * @param {Settings} settings
  * @returns {Promise<Result>}
@@ -63,7 +63,7 @@ export async function measure(workload, names, settings) {
 /**
  * Gives no samples yet, only how many requests each of them is to have.
  * @param {import('./contestants.js').Contestant} contestant
- * @param {import('./workloads.js').Workload} workload
+ * @param {import('./workload.js').Workload} workload
  * @param {Settings} settings
  * @returns {Promise<Samples>}
  */
@@ -78,7 +78,7 @@ async function warmUp(contestant, workload, settings) {
 
 /**
  * @param {import('./contestants.js').Contestant} contestant
- * @param {import('./workloads.js').Workload} workload
+ * @param {import('./workload.js').Workload} workload
  * @param {Samples} samples
  * @param {Settings} settings
  */
@@ -95,14 +95,14 @@ async function sample(contestant, workload, samples, settings) {
 
 /**
  * @param {import('./contestants.js').Contestant} contestant
- * @param {import('./workloads.js').Workload} workload
+ * @param {import('./workload.js').Workload} workload
  * @param {number} count
  */
-async function timed(contestant, { request, status, connections }, count) {
+async function timed(contestant, { asks, connections }, count) {
   const before = await cpuTime(contestant)
   const own = process.cpuUsage()
   try {
-    const { seconds, latencies } = await load({ port: contestant.port, request, status, count, connections })
+    const { seconds, latencies } = await load({ port: contestant.port, asks, count, connections })
     const { user, system } = process.cpuUsage(own)
     return {
       micros: ((await cpuTime(contestant)) - before) / count,

@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL('../.cache/prof/', import.meta.url))
 /**
  * Profiles a contestant and gives the file, which the developer tools of a browser open.
  * @param {string} name
- * @param {import('./workloads.js').Workload} workload
+ * @param {import('./workload.js').Workload} workload
  * @param {number} requests
  * @returns {Promise<string>}
  */
@@ -19,8 +19,8 @@ export async function profile(name, workload, requests) {
   const execArgv = ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`, `--cpu-prof-name=${file}`]
   const contestant = await start(name, { env: workload.env, execArgv })
   try {
-    const { request, status, connections } = workload
-    await load({ port: contestant.port, request, status, count: requests, connections })
+    const { asks, connections } = workload
+    await load({ port: contestant.port, asks, count: requests, connections })
   } finally {
     await stop(contestant)
   }

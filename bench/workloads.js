@@ -1,31 +1,11 @@
 // The workloads: what is asked, and what every contestant must answer before anything is timed. S5, lists from databases,
 // is in the folder lists.
-import { isDeepStrictEqual } from 'node:util'
 import { makeArticles } from './articles.js'
+import { shapes } from './shapes/workloads.js'
+import { get, json, jsonOfArticles, send, sendBytes, workload } from './workload.js'
 
-/**
- * @typedef {object} Answer
- * @property {number} status
- * @property {string} headers The head of the answer, as it was sent.
- * @property {string} body
- */
-
-/**
- * @typedef {object} Workload
- * @property {string} id
- * @property {string} name
- * @property {string} title
- * @property {Buffer} request
- * @property {number} status The status of the right answer.
- * @property {(answer: Answer, strict: boolean) => string | undefined} check Says what is wrong with an answer.
- * @property {Refusal[]} refusals Requests near this one that must be refused with 400.
- * @property {number} warmup How many requests come before those that are timed.
- * @property {number} connections
- * @property {Record<string, string>} env What the processes of this workload find in their environment.
- * @property {string[]} without Contestants that do not take part.
- */
-
-/** @typedef {{ what: string, request: Buffer }} Refusal */
+/** @typedef {import('./workload.js').Workload} Workload */
+/** @typedef {import('./workload.js').Answer} Answer */
 
 const blog = {
   title: 'Rivers and how to cross them',
@@ -74,11 +54,9 @@ const MISTAKES = {
 }
 const AUTHORIZED = 'Authorization: Bearer abc'
 const FILE_SIZE = 10 * 1024 * 1024
-const articles = JSON.parse(JSON.stringify(makeArticles()))
-const declaredArticles = articles.map(({ secret: _, ...declared }) => declared)
 
 /** @type {Workload[]} */
-export const workloads = [
+const single = [
   workload('S1', 'static', 'Static text', {
     request: get('/ping'),
     check: ({ body }) => (body === 'pong' ? undefined : 'the body is not "pong"'),
@@ -99,23 +77,23 @@ export const workloads = [
     ],
   }),
   workload('S3', 'post', 'POST of 600 bytes of JSON, validated', {
-    request: post(JSON.stringify(blog)),
+    request: post(blog),
     status: 201,
     check: (answer) =>
       /\nlocation: \/blogs\/1\r/i.test(answer.headers)
         ? json(answer, { id: 1, ...blog, pinned: false })
         : 'there is no "Location: /blogs/1"',
     refusals: [
-      { what: 'a body without title', request: post(JSON.stringify({ ...blog, title: undefined })) },
-      { what: 'another kind', request: post(JSON.stringify({ ...blog, kind: 'other' })) },
-      { what: 'author.id "x"', request: post(JSON.stringify({ ...blog, author: { ...blog.author, id: 'x' } })) },
-      { what: 'a link without href', request: post(JSON.stringify({ ...blog, links: [{ rel: 'source' }] })) },
+      { what: 'a body without title', request: post({ ...blog, title: undefined }) },
+      { what: 'another kind', request: post({ ...blog, kind: 'other' }) },
+      { what: 'author.id "x"', request: post({ ...blog, author: { ...blog.author, id: 'x' } }) },
+      { what: 'a link without href', request: post({ ...blog, links: [{ rel: 'source' }] }) },
       { what: 'malformed JSON', request: post('{"title":') },
     ],
   }),
   workload('S4', 'list', 'List of 100 objects with 10 fields', {
     request: get('/articles'),
-    check: (answer, strict) => checkArticles(answer, strict),
+    check: (answer, strict) => jsonOfArticles(answer, strict, makeArticles()),
     warmup: 2000,
   }),
   workload('S6', 'missing', 'Path that does not exist', {
@@ -124,7 +102,7 @@ export const workloads = [
     check: (answer) => json(answer),
   }),
   workload('S7', 'invalid', 'POST of JSON with five mistakes', {
-    request: post(JSON.stringify(invalid)),
+    request: post(invalid),
     status: 400,
     check: checkMistakes,
     without: ['node-bare'],
@@ -146,39 +124,25 @@ export const workloads = [
     warmup: 24,
     connections: 4,
   }),
+  ...shapes,
+]
+/** Those whose requests a connection can mix: not the one with a process of its own, nor bodies of another size. */
+const mixed = single.filter(({ id }) => id !== 'S8' && id !== 'S9')
+
+/** All of them; the last one mixes the requests of the others, whose answers are checked there. */
+export const workloads = [
+  ...single,
+  workload('S17', 'mix', 'All of these but S8 and S9 in turn', {
+    asks: mixed.flatMap(({ asks }) => asks),
+    check: () => undefined,
+    warmup: 20_000,
+    without: [...new Set(mixed.flatMap(({ without }) => without))],
+  }),
 ]
 
-/** Requests that every contestant but `node-bare` must refuse with 400, so that nobody is fast by not looking. */
-export const refusals = workloads
-  .filter(({ env }) => Object.keys(env).length === 0)
-  .flatMap((workload) => workload.refusals.map(({ request }) => request))
-
-/**
- * @param {string} id
- * @param {string} name
- * @param {string} title
- * @param {Partial<Workload> & Pick<Workload, 'request' | 'check'>} rest
- * @returns {Workload}
- */
-function workload(id, name, title, rest) {
-  const usual = { status: 200, refusals: [], warmup: 10_000, connections: 16, env: {}, without: [] }
-  return { ...usual, ...rest, id, name, title }
-}
-
-/** @param {string} path @param {string[]} headers */
-function get(path, ...headers) {
-  return Buffer.from(`${[`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`)
-}
-
-/** @param {string} body */
+/** @param {unknown} body */
 function post(body) {
-  return postBytes('/blogs', 'application/json', Buffer.from(body))
-}
-
-/** @param {string} path @param {string} type @param {Buffer} body */
-function postBytes(path, type, body) {
-  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`
-  return Buffer.concat([Buffer.from(head), body])
+  return send('POST', '/blogs', body)
 }
 
 /** @param {{ title?: string, size: number }} parts */
@@ -188,7 +152,7 @@ function upload({ title, size }) {
     title === undefined ? '' : `--${boundary}\r\nContent-Disposition: form-data; name="title"\r\n\r\n${title}\r\n`
   const head = `${field}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="rivers.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`
   const body = Buffer.concat([Buffer.from(head), noise(size), Buffer.from(`\r\n--${boundary}--\r\n`)])
-  return postBytes('/uploads', `multipart/form-data; boundary=${boundary}`, body)
+  return sendBytes('POST /uploads', `multipart/form-data; boundary=${boundary}`, body)
 }
 
 /**
@@ -205,30 +169,6 @@ function noise(size) {
     bytes[i] = state & 0xff
   }
   return bytes
-}
-
-/**
- * @param {Answer} answer
- * @param {unknown} [expected]
- */
-function json({ headers, body }, expected) {
-  if (!/\ncontent-type: [^\r]*json/i.test(headers)) return 'Content-Type is not one of JSON'
-  let value
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return 'the body is not JSON'
-  }
-  if (expected === undefined || isDeepStrictEqual(value, expected)) return undefined
-  return `the body should be ${JSON.stringify(expected).slice(0, 500)}`
-}
-
-/** @param {Answer} answer @param {boolean} strict */
-function checkArticles(answer, strict) {
-  const wrong = json(answer)
-  if (wrong !== undefined || !strict) return wrong ?? json(answer, articles)
-  if (answer.body.includes('"secret"')) return 'the undeclared field "secret" left'
-  return json(answer, declaredArticles)
 }
 
 /** @param {Answer} answer */

@@ -1,17 +1,7 @@
 // The application of the contestant edict, everything on: validation, declared responses, rendering through the media type.
-import {
-  application,
-  collectionOf,
-  controller,
-  endpoint,
-  header,
-  inherit,
-  mediaType,
-  route,
-  t,
-} from '../../dist/index.js'
-import { makeArticles } from '../articles.js'
+import { application, controller, endpoint, header, inherit, mediaType, route, t } from '../../dist/index.js'
 import { ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { shapes, verifiers } from './edict-shapes.js'
 
 const Blog = mediaType('Blog', {
   attributes: {
@@ -50,20 +40,6 @@ const Answer = mediaType('Answer', {
     trace: t.string(),
   },
 })
-const Article = mediaType('Article', {
-  attributes: {
-    id: t.integer({ required: true }),
-    title: t.string({ required: true }),
-    slug: t.string({ required: true }),
-    status: t.string({ required: true, values: ['draft', 'review', 'published'] }),
-    rating: t.number({ required: true }),
-    views: t.integer({ required: true }),
-    published: t.boolean({ required: true }),
-    created_at: t.dateTime({ required: true }),
-    author: t.struct({ id: t.integer({ required: true }), name: t.string({ required: true }) }, { required: true }),
-    tags: t.collection(t.string(), { required: true }),
-  },
-})
 const Ping = endpoint('Ping', { actions: { ping: { routing: route.get('/'), responses: { ok: true } } } })
 const Blogs = endpoint('Blogs', {
   mediaType: Blog,
@@ -99,10 +75,6 @@ const Blogs = endpoint('Blogs', {
     },
   },
 })
-const Articles = endpoint('Articles', {
-  mediaType: Article,
-  actions: { index: { routing: route.get('/'), responses: { ok: collectionOf(Article) } } },
-})
 const Uploads = endpoint('Uploads', {
   actions: {
     create: {
@@ -136,7 +108,6 @@ const more = Array.from({ length: ROUTES }, (_, i) => {
   })
   return controller(Items, { show: ({ id, item }, { reply }) => reply.ok({ route: i, id, item }) })
 })
-const articles = makeArticles()
 
 /** Answers all workloads. */
 export const app = application({
@@ -148,7 +119,6 @@ export const app = application({
         reply.ok({ blog_id, id, author: author?.id, tags, limit, order, draft, trace: request.headers['X-Trace'] }),
       create: (_, { request, reply }) => reply.created({ id: 1, ...request.payload }, { location: '/blogs/1' }),
     }),
-    controller(Articles, { index: (_, { reply }) => reply.ok(articles) }),
     controller(Uploads, {
       async create(_, { request, reply }) {
         const { title, file } = request.payload
@@ -157,6 +127,8 @@ export const app = application({
         return reply.created({ title, size: file.size, type: file.type })
       },
     }),
+    ...shapes,
     ...more,
   ],
+  security: verifiers,
 })

@@ -96,12 +96,11 @@ async function check(name: string, port: number, a: number, b: number): Promise<
 export async function memory(name: string, requests: number): Promise<{ boot: Memory; later: Memory }> {
   const started = await start(name, ['--expose-gc'])
   const boot = await started.ask<Memory>('memory')
-  const texts: Buffer[] = []
+  const asks: { request: Buffer; status: number }[] = []
   eachRoute((a: number, b: number) => {
-    texts.push(requestFor(a, b))
+    asks.push({ request: requestFor(a, b), status: 200 })
   })
-  const count = requests / texts.length
-  for (const request of texts) await load({ port: started.port, request, status: 200, count, connections: 4 })
+  await load({ port: started.port, asks, count: requests, connections: 4 })
   const later = await started.ask<Memory>('memory')
   await end(started)
   return { boot, later }

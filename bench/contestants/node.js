@@ -1,15 +1,14 @@
 // node:http by hand: the same checks, written out for exactly these requests, and answers projected by hand.
 import { createServer } from 'node:http'
 import { Busboy } from '@fastify/busboy'
-import { makeArticles } from '../articles.js'
+import { integer, isObject, isText, missing, NO_BOOLEAN, NO_TEXT, refuse, send, wrong } from '../by-hand.js'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { getShape, placeOrder, postMessage, updateArticle } from '../shapes/node.js'
 
 const BODY_LIMIT = 1_048_576
 const POST = /^\/blogs\/([^/]+)\/posts\/([^/]+)$/
 const ITEM = /^\/([^/]+)\/items\/([^/]+)$/
-const INTEGER = /^-?\d+$/
 const TRACE = /^[0-9a-f]{16}$/
-const articles = makeArticles()
 const items = new Map(
   Array.from({ length: ROUTES }, (_, i) => [`/r${i}`, (res, id, item) => showItem(res, i, id, item)]),
 )
@@ -17,15 +16,21 @@ const items = new Map(
 const server = createServer((req, res) => {
   if (req.method === 'GET') return get(req, res, req.url)
   if (req.method === 'POST') {
-    if (req.url === '/blogs') return collect(req, res)
+    if (req.url === '/blogs') return collect(req, res, create)
+    if (req.url === '/orders') return collect(req, res, placeOrder)
+    if (req.url === '/messages') return collect(req, res, postMessage)
     if (req.url === '/uploads') return upload(req, res)
+  }
+  if (req.method === 'PATCH' && req.url.startsWith('/articles/')) {
+    const id = req.url.slice(10)
+    return collect(req, res, (res, body) => updateArticle(res, id, body))
   }
   missing(res)
 })
 
 function get(req, res, url) {
   if (url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
-  if (url === '/articles') return list(res)
+  if (getShape(req, res, url)) return
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   if (path.startsWith('/blogs/')) {
@@ -45,22 +50,6 @@ function showItem(res, route, idText, itemText) {
   const item = integer(itemText, 'item', errors, 1)
   if (errors.length > 0) return refuse(res, errors)
   send(res, 200, 'application/json', JSON.stringify({ route, id, item }))
-}
-
-function list(res) {
-  const answer = articles.map((article) => ({
-    id: article.id,
-    title: article.title,
-    slug: article.slug,
-    status: article.status,
-    rating: article.rating,
-    views: article.views,
-    published: article.published,
-    created_at: article.created_at.toISOString(),
-    author: { id: article.author.id, name: article.author.name },
-    tags: article.tags,
-  }))
-  send(res, 200, 'application/json', JSON.stringify(answer))
 }
 
 function showPost(req, res, match, query) {
@@ -99,14 +88,7 @@ function showPost(req, res, match, query) {
   send(res, 200, 'application/json', JSON.stringify(answer))
 }
 
-function integer(text, name, errors, min = -Infinity, max = Infinity) {
-  const value = Number(text)
-  if (!INTEGER.test(text) || !Number.isSafeInteger(value) || value < min || value > max)
-    errors.push(wrong(`/${name}`, `must be a whole number from ${min} to ${max}`))
-  return value
-}
-
-function collect(req, res) {
+function collect(req, res, handle) {
   const chunks = []
   let size = 0
   req.on('data', (chunk) => {
@@ -121,12 +103,10 @@ function collect(req, res) {
     } catch {
       return refuse(res, [wrong('', 'is not an object in JSON')])
     }
-    create(res, body)
+    handle(res, body)
   })
 }
 
-const isText = (value, max = Infinity) => typeof value === 'string' && value.length <= max
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const KNOWN = new Set(['title', 'kind', 'tags', 'rating', 'published', 'pinned', 'author', 'links', 'summary'])
 
 function create(res, body) {
@@ -232,21 +212,6 @@ function upload(req, res) {
     send(res, 201, 'application/json', JSON.stringify({ title, size, type }))
   })
   req.pipe(parser)
-}
-
-const missing = (res) => send(res, 404, 'application/json', '{"error":"not found"}')
-
-// What a client needs to mend a request: every mistake, with its place and what is expected there.
-const wrong = (pointer, message) => ({ pointer, message })
-const NO_TEXT = 'must be a text'
-const NO_BOOLEAN = 'must be true or false'
-
-const refuse = (res, errors) =>
-  send(res, 400, 'application/problem+json', JSON.stringify({ title: 'Bad Request', status: 400, errors }))
-
-function send(res, status, type, text) {
-  res.writeHead(status, ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(text))])
-  res.end(text)
 }
 
 contest(server)

@@ -13,6 +13,7 @@ export interface Cost {
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64]
 const REQUEST = Buffer.from('GET /things/12?limit=5 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+const ASKS = [{ request: REQUEST, status: 200 }]
 
 /** Measures all numbers of connections in turns. */
 export async function connectionCosts(quick: boolean): Promise<Cost[]> {
@@ -41,13 +42,13 @@ export async function connectionCosts(quick: boolean): Promise<Cost[]> {
     return answer.then((message) => message.cpu)
   }
   const samples = SIZES.map((): number[] => [])
-  await load({ port, request: REQUEST, status: 200, count: 20_000, connections: 16 })
+  await load({ port, asks: ASKS, count: 20_000, connections: 16 })
   for (let round = 0; round < rounds; round++) {
     progress(`connections: round ${round + 1} of ${rounds}`)
     for (let i = 0; i < SIZES.length; i++) {
       const at = (i + round) % SIZES.length
       const before = await cpu()
-      await load({ port, request: REQUEST, status: 200, count, connections: SIZES[at]! })
+      await load({ port, asks: ASKS, count, connections: SIZES[at]! })
       samples[at]!.push(((await cpu()) - before) / count)
     }
   }

@@ -28,7 +28,7 @@ const [WARMUP, LONGEST, SLICE] = [9000, 5, 300]
 async function warmed(port: number, request: Buffer): Promise<number> {
   let [sent, spent, last] = [0, 0, 0]
   while (sent < WARMUP && spent < LONGEST) {
-    const { seconds } = await load({ port, request, status: 200, count: SLICE, connections: CONNECTIONS })
+    const { seconds } = await load({ port, asks: [{ request, status: 200 }], count: SLICE, connections: CONNECTIONS })
     sent += SLICE
     spent += seconds
     last = seconds
@@ -71,7 +71,12 @@ export async function measure(
       const at = (i + round) % runs.length
       const { contestant, request } = runs[at]!
       const before = [await contestant.cpu(), await bench.cpu(contestant.name)] as const
-      await load({ port: contestant.port, request, status: 200, count: counts[at]!, connections: CONNECTIONS })
+      await load({
+        port: contestant.port,
+        asks: [{ request, status: 200 }],
+        count: counts[at]!,
+        connections: CONNECTIONS,
+      })
       costs[at]!.node.push(((await contestant.cpu()) - before[0]) / counts[at]!)
       const database = await bench.cpu(contestant.name)
       costs[at]!.database.push(((database ?? 0) - (before[1] ?? 0)) / counts[at]!)

@@ -37,7 +37,7 @@ async function warmUp() {
 }
 
 /** @param {typeof subjects[number]} subject @param {number} count */
-async function askTimes({ id, ask, status }, count) {
+async function askTimes({ id, ask, asks: [{ status }] }, count) {
   for (let i = 0; i < count; i++) {
     const given = ask()
     const answer = given instanceof Promise ? await given : given

@@ -13,7 +13,7 @@ export const OTHERS = ['node', 'fastify']
 
 /**
  * Times a workload with edict and the others, every one in a fresh process.
- * @param {import('../workloads.js').Workload} workload
+ * @param {import('../workload.js').Workload} workload
  * @param {Effort} effort
  * @returns {Promise<import('../measure.js').Result>}
  */

@@ -38,10 +38,10 @@ class MemoryTransport {
 /**
  * Gives a function that asks an application for this workload once; the answer comes at once, or as a promise.
  * @param {Application} app
- * @param {import('../workloads.js').Workload} workload
+ * @param {import('../workload.js').Workload} workload
  * @returns {() => Answer | Promise<Answer>}
  */
-export function asker(app, { request }) {
+export function asker(app, { asks: [{ request }] }) {
   const parts = partsOf(request)
   return () => {
     /** @type {Answer | undefined} */
@@ -61,11 +61,12 @@ export function asker(app, { request }) {
 /**
  * Says what is wrong with the application's answer to a workload, if anything.
  * @param {Application} app
- * @param {import('../workloads.js').Workload} workload
+ * @param {import('../workload.js').Workload} workload
  */
 export async function faultOf(app, workload) {
   const { status, headers, body } = await asker(app, workload)()
-  if (status !== workload.status) return `the status is ${status} instead of ${workload.status}`
+  const [ask] = workload.asks
+  if (status !== ask.status) return `the status is ${status} instead of ${ask.status}`
   const lines = headers.map((text, i) => (i % 2 === 0 ? `\r\n${text}: ` : text)).join('')
   const text = typeof body === 'string' ? body : Buffer.from(body).toString()
   return workload.check({ status, headers: `HTTP/1.1 ${status}${lines}\r\n`, body: text }, true)
