@@ -20,7 +20,29 @@ export function contest(server) {
  */
 export function answering(port) {
   process.send?.({ port })
-  process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
-  // A profile is written only by a process that ends by itself.
+  process.on('message', (asked) => {
+    if (asked === 'cpu') process.send?.({ cpu: process.cpuUsage() })
+    else void profile(asked).then((profile) => process.send?.({ profile }))
+  })
   process.on('disconnect', () => process.exit())
+}
+
+let session
+
+/**
+ * Starts the profiler of V8, or stops it and gives the profile.
+ * @param {'profile' | 'profiled'} asked
+ */
+async function profile(asked) {
+  const { Session } = await import('node:inspector/promises')
+  if (asked === 'profile') {
+    session = new Session()
+    session.connect()
+    await session.post('Profiler.enable')
+    await session.post('Profiler.start')
+    return undefined
+  }
+  const { profile } = await session.post('Profiler.stop')
+  session.disconnect()
+  return profile
 }

@@ -1,7 +1,8 @@
-// The contestants as processes: every file of the folder contestants is one, started for a workload and ended after it.
+// The contestants as processes: every file of the folder contestants is one, started for a run and ended after it.
 import { fork } from 'node:child_process'
 import { once as event } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { pin } from './pin.js'
 
 const FOLDER = new URL('./contestants/', import.meta.url)
 /** Contestants that are no framework: the others are the peers. */
@@ -40,20 +41,20 @@ export function isStrict(name) {
 /**
  * Starts a contestant and waits until it listens.
  * @param {string} name
- * @param {{ env?: Record<string, string>, execArgv?: string[] }} [options]
+ * @param {{ env?: Record<string, string>, core?: string }} [options] The core is where it is pinned to.
  * @returns {Promise<Contestant>}
  */
-export function start(name, { env = {}, execArgv = [] } = {}) {
+export function start(name, { env = {}, core } = {}) {
   return new Promise((resolve, reject) => {
     const child = fork(new URL(`${name}.js`, FOLDER), {
       env: { ...process.env, NODE_ENV: 'production', ...env },
-      execArgv,
       // Its output must not mix with the tables.
       stdio: ['ignore', 2, 2, 'ipc'],
     })
     const patience = setTimeout(() => child.kill() && reject(new Error(`${name} did not listen in a minute`)), 60_000)
     child.once('message', ({ port }) => {
       clearTimeout(patience)
+      if (core !== undefined) pin(child.pid, core)
       resolve({ name, child, port })
     })
     child.once('error', reject)

@@ -1,59 +1,157 @@
 // A load generator on raw sockets: some keep-alive connections, each sending its next request when the answer is complete.
 import { connect } from 'node:net'
 
+/** @typedef {import('./workload.js').Ask} Ask */
+
 /**
  * @typedef {object} Loading
  * @property {number} port
- * @property {import('./workload.js').Ask[]} asks What each connection sends in turn, and the status of the answer.
+ * @property {Ask[]} asks What each connection sends in turn, and the status of the answer.
  * @property {number} count
  * @property {number} connections
  */
 
 /**
- * Sends requests over some sockets and gives the time each answer took, in milliseconds, the shortest first.
+ * How long a run took, and each answer in milliseconds, the shortest first.
+ * @typedef {{ seconds: number, latencies: Float64Array }} Loaded
+ */
+
+/**
+ * Sends requests over connections that are opened for them.
  * @param {Loading} loading
- * @returns {Promise<{ seconds: number, latencies: Float64Array }>}
+ * @returns {Promise<Loaded>}
  */
 export async function load({ port, asks, count, connections }) {
-  const latencies = new Float64Array(count)
-  const started = performance.now()
-  let sent = 0
-  let done = 0
-  await Promise.all(Array.from({ length: Math.min(connections, count) }, (_, i) => talk(i)))
-  return { seconds: (performance.now() - started) / 1000, latencies: latencies.sort() }
+  const lines = await Lines.open(port, Math.min(connections, count))
+  try {
+    return await lines.run(asks, count)
+  } finally {
+    lines.close()
+  }
+}
 
-  /** @param {number} begin Connections begin with different requests, so that they do not all ask the same at a time. */
-  function talk(begin) {
+/** Connections that are kept for several runs. */
+export class Lines {
+  #all
+
+  /** @param {Line[]} all */
+  constructor(all) {
+    this.#all = all
+  }
+
+  /**
+   * @param {number} port
+   * @param {number} count
+   */
+  static async open(port, count) {
+    return new Lines(await Promise.all(Array.from({ length: count }, (_, i) => Line.open(port, i))))
+  }
+
+  /**
+   * Sends so many requests, each connection its next one when its answer is complete.
+   * @param {Ask[]} asks
+   * @param {number} count
+   * @returns {Promise<Loaded>}
+   */
+  async run(asks, count) {
+    const latencies = new Float64Array(count)
+    const started = performance.now()
+    let sent = 0
+    let done = 0
+    const left = () => sent++ < count
+    const answered = (/** @type {number} */ millis) => {
+      latencies[done++] = millis
+    }
+    await Promise.all(this.#all.map((line) => line.talk({ asks, left, answered })))
+    return { seconds: (performance.now() - started) / 1000, latencies: latencies.sort() }
+  }
+
+  close() {
+    for (const line of this.#all) line.close()
+  }
+}
+
+/**
+ * What one connection is to do: whether there is another request to send, and whom to tell how long an answer took.
+ * @typedef {{ asks: Ask[], left: () => boolean, answered: (millis: number) => void }} Talk
+ */
+
+/** One keep-alive connection. */
+class Line {
+  #reader = new AnswerReader()
+  /** @type {import('node:net').Socket} */
+  #socket
+  /** @type {Talk | undefined} */
+  #talk
+  /** @type {Ask | undefined} */
+  #asked
+  #turn
+  #from = 0
+  #resolve = () => {}
+  #reject = (/** @type {Error} */ _error) => {}
+
+  /**
+   * @param {number} port
+   * @param {number} turn Connections begin with different requests, so that they do not all ask the same at a time.
+   */
+  constructor(port, turn) {
+    this.#turn = turn
+    // One buffer for all that arrives: the generator must not spend its time on garbage.
+    const onread = { buffer: Buffer.allocUnsafe(65_536), callback: this.#receive.bind(this) }
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread })
+    this.#socket.on('connect', () => this.#resolve())
+    this.#socket.on('error', (error) => this.#reject(error))
+    this.#socket.on('close', () => this.#reject(new Error('the connection was closed before the answer was complete')))
+  }
+
+  /**
+   * @param {number} port
+   * @param {number} turn
+   * @returns {Promise<Line>}
+   */
+  static async open(port, turn) {
+    const line = new Line(port, turn)
+    await line.#settled()
+    return line
+  }
+
+  /** @param {Talk} talk */
+  talk(talk) {
+    this.#talk = talk
+    const settled = this.#settled()
+    this.#next()
+    return settled
+  }
+
+  close() {
+    this.#reject = () => {}
+    this.#socket.end()
+  }
+
+  #settled() {
     return new Promise((resolve, reject) => {
-      const reader = new AnswerReader()
-      let turn = begin % asks.length
-      let from = 0
-      // One buffer for all that arrives: the generator must not spend its time on garbage.
-      const onread = { buffer: Buffer.allocUnsafe(65_536), callback: receive }
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread })
-      socket.on('connect', next)
-      socket.on('error', reject)
-      socket.on('close', () => reject(new Error('the connection was closed before the answer was complete')))
-
-      function next() {
-        if (sent >= count) return socket.end(resolve)
-        sent++
-        from = performance.now()
-        socket.write(asks[turn].request)
-      }
-
-      /** @param {number} size @param {Buffer} buffer */
-      function receive(size, buffer) {
-        const complete = reader.take(buffer.subarray(0, size))
-        if (complete && reader.status === asks[turn].status) {
-          latencies[done++] = performance.now() - from
-          turn = (turn + 1) % asks.length
-          next()
-        } else if (complete) socket.destroy(new Error(`an answer had the status ${reader.status}`))
-        else if (reader.fault !== '') socket.destroy(new Error(reader.fault))
-        return true
-      }
+      this.#resolve = () => resolve(undefined)
+      this.#reject = reject
     })
+  }
+
+  #next() {
+    const { asks, left } = this.#talk
+    if (!left()) return this.#resolve()
+    this.#asked = asks[this.#turn++ % asks.length]
+    this.#from = performance.now()
+    this.#socket.write(this.#asked.request)
+  }
+
+  /** @param {number} size @param {Buffer} buffer */
+  #receive(size, buffer) {
+    const complete = this.#reader.take(buffer.subarray(0, size))
+    if (complete && this.#reader.status === this.#asked.status) {
+      this.#talk.answered(performance.now() - this.#from)
+      this.#next()
+    } else if (complete) this.#socket.destroy(new Error(`an answer had the status ${this.#reader.status}`))
+    else if (this.#reader.fault !== '') this.#socket.destroy(new Error(this.#reader.fault))
+    return true
   }
 }
 

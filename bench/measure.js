@@ -1,16 +1,24 @@
-// Times one workload: every contestant in a fresh process, warmed up, then rounds in which each has its turn.
+// Times workloads: every contestant in one process for all of them, warmed up with all shapes before any is timed, as an
+// application is that answers many; then rounds in which each contestant has its turn in each workload.
 import { setTimeout as pause } from 'node:timers/promises'
-import { cpuTime, start, stop } from './contestants.js'
-import { load } from './load.js'
+import { start, stop } from './contestants.js'
+import { ownSample } from './own-load.js'
+import { workloads } from './workloads.js'
+import { wrkSample } from './wrk.js'
+
+/** @typedef {import('./workload.js').Workload} Workload */
+/** @typedef {import('./contestants.js').Contestant} Contestant */
 
 /**
  * @typedef {object} Settings
  * @property {number} rounds
  * @property {number | undefined} requests Requests of a sample; without it, as many as take the CPU time below.
  * @property {number} sampleSeconds The CPU time of the server that a sample is to take.
- * @property {number} warmup The share of the workload's usual warm-up.
+ * @property {number} warmup The share of the workloads' usual warm-up.
  * @property {number} pauseMs The time between two samples.
  * @property {boolean} quick The samples are too short to say what is faster.
+ * @property {'own' | 'wrk'} [load] What sends the requests.
+ * @property {import('./pin.js').Cores} [cores] Where processes run, if they are pinned.
  */
 
 /**
@@ -22,97 +30,149 @@ import { load } from './load.js'
  * @property {number[]} rates Requests per second.
  * @property {number[]} p50 Milliseconds.
  * @property {number[]} p99
- * @property {number[]} client CPU time of the load generator for each request, in microseconds.
+ * @property {number[]} client CPU time of the load generator for each request, in microseconds; none of wrk's.
+ */
+
+/**
+ * What was seen of a contestant in one round.
+ * @typedef {object} Sample
+ * @property {number} requests
+ * @property {number} micros
+ * @property {number} rate
+ * @property {number} p50
+ * @property {number} p99
+ * @property {number | undefined} client
  */
 
 /** @typedef {{ id: string, name: string, title: string, samples: Samples[] }} Result */
 
+/** In how many turns the warm-up goes through the workloads. */
+const TURNS = 10
+
 /**
- * Times a workload.
- * @param {import('./workload.js').Workload} workload
+ * Times workloads.
+ * @param {Workload[]} selected
  * @param {string[]} names
  * @param {Settings} settings
- * @returns {Promise<Result>}
+ * @returns {Promise<Result[]>}
  */
-export async function measure(workload, names, settings) {
-  const { id, name, title, env } = workload
+export async function measure(selected, names, settings) {
+  const results = new Map()
+  for (const env of new Set(selected.map(envOf))) {
+    const own = selected.filter((workload) => envOf(workload) === env)
+    for (const result of await measureTogether(own, names, settings)) results.set(result.id, result)
+  }
+  return selected.map(({ id }) => results.get(id))
+}
+
+const envOf = (/** @type {Workload} */ { env }) => JSON.stringify(env)
+
+/**
+ * @param {Workload[]} selected Workloads of the same processes.
+ * @param {string[]} names
+ * @param {Settings} settings
+ * @returns {Promise<Result[]>}
+ */
+async function measureTogether(selected, names, settings) {
+  const results = selected.map(({ id, name, title }) => ({ id, name, title, samples: [] }))
   const contestants = []
   try {
-    for (const own of names.filter((one) => !workload.without.includes(one)))
-      contestants.push(await start(own, { env }))
-    const samples = []
-    for (const contestant of contestants) {
-      progress(`${id} ${title}: ${contestant.name} warms up`)
-      samples.push(await warmUp(contestant, workload, settings))
+    for (const name of names) {
+      const contestant = await start(name, { env: selected[0].env, core: settings.cores?.server })
+      contestants.push(contestant)
+      const sizes = await warmUp(contestant, selected[0], settings)
+      selected.forEach((workload, i) => {
+        if (takesPart(contestant, workload)) results[i].samples.push(noSamples(name, sizes.get(workload.id)))
+      })
     }
-    for (let round = 0; round < settings.rounds; round++) {
-      progress(`${id} ${title}: round ${round + 1} of ${settings.rounds}`)
-      // Each round begins with another contestant, so that none always follows the same neighbour.
-      for (let i = 0; i < contestants.length; i++) {
-        const turn = (i + round) % contestants.length
-        await sample(contestants[turn], workload, samples[turn], settings)
+    for (let round = 0; round < settings.rounds; round++)
+      for (const [i, workload] of selected.entries()) {
+        progress(`round ${round + 1} of ${settings.rounds}: ${workload.id} ${workload.title}`)
+        await measureRound(contestants, workload, { round, samples: results[i].samples, settings })
       }
-    }
     progress('')
-    return { id, name, title, samples }
+    return results
   } finally {
     await Promise.all(contestants.map(stop))
   }
 }
 
+const takesPart = (/** @type {Contestant} */ { name }, /** @type {Workload} */ { without }) => !without.includes(name)
+
 /**
- * Gives no samples yet, only how many requests each of them is to have.
- * @param {import('./contestants.js').Contestant} contestant
- * @param {import('./workload.js').Workload} workload
- * @param {Settings} settings
- * @returns {Promise<Samples>}
+ * @param {string} contestant
+ * @param {number} requests
+ * @returns {Samples}
  */
-async function warmUp(contestant, workload, settings) {
-  const half = Math.max(workload.connections, Math.ceil((workload.warmup * settings.warmup) / 2))
-  await timed(contestant, workload, half)
-  const { micros } = await timed(contestant, workload, half)
-  const wanted = Math.round((settings.sampleSeconds * 1_000_000) / micros)
-  const requests = settings.requests ?? Math.max(wanted, workload.connections * 2)
-  return { contestant: contestant.name, requests, micros: [], rates: [], p50: [], p99: [], client: [] }
+function noSamples(contestant, requests) {
+  return { contestant, requests, micros: [], rates: [], p50: [], p99: [], client: [] }
 }
 
 /**
- * @param {import('./contestants.js').Contestant} contestant
- * @param {import('./workload.js').Workload} workload
- * @param {Samples} samples
+ * Sends requests of all workloads that a process knows, in turns, so that no code is optimised for one of them alone. Gives
+ * how many requests a sample of each is to have.
+ * @param {Contestant} contestant
+ * @param {Workload} selected One of those that are measured in this process.
  * @param {Settings} settings
+ * @returns {Promise<Map<string, number>>}
  */
-async function sample(contestant, workload, samples, settings) {
-  // What a sample leaves behind, such as closing its connections, is not counted to the next.
-  await pause(settings.pauseMs)
-  const { micros, client, seconds, latencies } = await timed(contestant, workload, samples.requests)
-  samples.micros.push(micros)
-  samples.client.push(client)
-  samples.rates.push(samples.requests / seconds)
-  samples.p50.push(latencies[Math.floor(latencies.length * 0.5)])
-  samples.p99.push(latencies[Math.floor(latencies.length * 0.99)])
-}
-
-/**
- * @param {import('./contestants.js').Contestant} contestant
- * @param {import('./workload.js').Workload} workload
- * @param {number} count
- */
-async function timed(contestant, { asks, connections }, count) {
-  const before = await cpuTime(contestant)
-  const own = process.cpuUsage()
-  try {
-    const { seconds, latencies } = await load({ port: contestant.port, asks, count, connections })
-    const { user, system } = process.cpuUsage(own)
-    return {
-      micros: ((await cpuTime(contestant)) - before) / count,
-      client: (user + system) / count,
-      seconds,
-      latencies,
+export async function warmUp(contestant, selected, settings) {
+  progress(`${contestant.name} warms up`)
+  const all = workloads.filter((one) => envOf(one) === envOf(selected) && takesPart(contestant, one))
+  const sizes = new Map()
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const workload of all) {
+      const count = Math.max(workload.connections, Math.ceil((workload.warmup * settings.warmup) / TURNS))
+      const { micros } = await ownSample(contestant, workload, count)
+      const wanted = Math.round((settings.sampleSeconds * 1_000_000) / micros)
+      sizes.set(workload.id, settings.requests ?? Math.max(wanted, workload.connections * 2))
     }
-  } catch (error) {
-    throw new Error(`${contestant.name}: ${error.message}`, { cause: error })
+  return sizes
+}
+
+/**
+ * @param {Contestant[]} contestants
+ * @param {Workload} workload
+ * @param {{ round: number, samples: Samples[], settings: Settings }} state
+ */
+async function measureRound(contestants, workload, { round, samples, settings }) {
+  // Each round begins with another contestant, so that none always follows the same neighbour.
+  for (let i = 0; i < samples.length; i++) {
+    const own = samples[(i + round) % samples.length]
+    const contestant = contestants.find(({ name }) => name === own.contestant)
+    // What a sample leaves behind, such as closing its connections, is not counted to the next.
+    await pause(settings.pauseMs)
+    add(own, await sampleOf(contestant, workload, own.requests, settings))
   }
+}
+
+/**
+ * @param {Contestant} contestant
+ * @param {Workload} workload
+ * @param {number} requests
+ * @param {Settings} settings
+ * @returns {Promise<Sample>}
+ */
+async function sampleOf(contestant, workload, requests, settings) {
+  try {
+    if (settings.load === 'wrk') return await wrkSample(contestant, workload, settings.cores?.load)
+    return await ownSample(contestant, workload, requests)
+  } catch (error) {
+    throw new Error(`${workload.id}, ${contestant.name}: ${error.message}`, { cause: error })
+  }
+}
+
+/**
+ * @param {Samples} samples
+ * @param {Sample} sample
+ */
+function add(samples, { requests, micros, rate, p50, p99, client }) {
+  samples.requests = requests
+  samples.micros.push(micros)
+  samples.rates.push(rate)
+  samples.p50.push(p50)
+  samples.p99.push(p99)
+  if (client !== undefined) samples.client.push(client)
 }
 
 /**

@@ -1,8 +1,10 @@
-// Writes a CPU profile of one contestant under a workload, and says where its time went.
-import { mkdirSync, readFileSync } from 'node:fs'
+// Writes a CPU profile of one contestant under a workload, after the warm-up with all, and says where its time went.
+import { once as event } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { start, stop } from './contestants.js'
 import { load } from './load.js'
+import { warmUp } from './measure.js'
 
 const FOLDER = fileURLToPath(new URL('../.cache/prof/', import.meta.url))
 
@@ -10,21 +12,34 @@ const FOLDER = fileURLToPath(new URL('../.cache/prof/', import.meta.url))
  * Profiles a contestant and gives the file, which the developer tools of a browser open.
  * @param {string} name
  * @param {import('./workload.js').Workload} workload
- * @param {number} requests
+ * @param {import('./measure.js').Settings} settings
  * @returns {Promise<string>}
  */
-export async function profile(name, workload, requests) {
+export async function profile(name, workload, settings) {
   mkdirSync(FOLDER, { recursive: true })
-  const file = `${name}-${workload.name}.cpuprofile`
-  const execArgv = ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`, `--cpu-prof-name=${file}`]
-  const contestant = await start(name, { env: workload.env, execArgv })
+  const file = `${FOLDER}${name}-${workload.name}.cpuprofile`
+  const contestant = await start(name, { env: workload.env })
   try {
+    const sizes = await warmUp(contestant, workload, settings)
     const { asks, connections } = workload
-    await load({ port: contestant.port, asks, count: requests, connections })
+    await told(contestant, 'profile')
+    await load({ port: contestant.port, asks, count: sizes.get(workload.id), connections })
+    writeFileSync(file, JSON.stringify(await told(contestant, 'profiled')))
   } finally {
     await stop(contestant)
   }
-  return FOLDER + file
+  return file
+}
+
+/**
+ * @param {import('./contestants.js').Contestant} contestant
+ * @param {'profile' | 'profiled'} question
+ */
+async function told({ child }, question) {
+  const answer = event(child, 'message')
+  child.send(question)
+  const [{ profile }] = await answer
+  return profile
 }
 
 /**

@@ -8,7 +8,7 @@ const NOTES = new URL('../docs/notes/performance.md', import.meta.url)
 const CHART = new URL('../docs/bench.svg', import.meta.url)
 const BEGIN = '<!-- contest: begin, written by node bench/run.js --write -->'
 const COLUMNS =
-  'CPU µs of the server process for each request, medians of the rounds; ratios are taken within each round: their median, in brackets the least and the greatest.'
+  'CPU µs of the server process for each request, medians of the rounds; ratios are taken within each round: their median, in brackets the least and the greatest. The ratio by the clock is that of requests per second.'
 const SHORT = 'This was a short run (`--quick`): it shows that the contest works, not what is faster.'
 const END = '<!-- contest: end -->'
 
@@ -74,7 +74,9 @@ function text({ node, machine, date, settings, results }) {
     results.flatMap(({ samples }) => samples.map((one) => (median(one.micros) * one.requests) / 1e6)),
   )
   const names = new Set(results.flatMap(({ samples }) => samples.map(({ contestant }) => contestant)))
-  const settled = `${settings.rounds} rounds, samples of about ${seconds.toFixed(1)} s of CPU time`
+  const sent = settings.load === 'wrk' ? 'requests sent by wrk' : 'requests sent by the generator of the bench'
+  const pinned = settings.cores === undefined ? '' : ', servers pinned to one core and the generator to another'
+  const settled = `${settings.rounds} rounds, samples of about ${seconds.toFixed(1)} s of CPU time, ${sent}${pinned}`
   const words = `${date}, Node ${node.slice(1)}, ${machine}: ${settled}. Contestants: ${[...names].join(', ')}. ${COLUMNS}`
   const lines = targets(results).map((line) => `- ${line}`)
   return `${wrapped(settings.quick ? `${words} ${SHORT}` : words)}\n\n${summaryTable(results)}\n\nTargets:\n\n${lines.join('\n')}`

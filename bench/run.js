@@ -4,17 +4,21 @@ import { parseArgs } from 'node:util'
 import { faultsOf } from './check.js'
 import { contestantNames } from './contestants.js'
 import { measure, progress } from './measure.js'
+import { coresToPin, pin } from './pin.js'
 import { hottest, profile } from './profile.js'
 import { summaryTable, targets, workloadTable } from './report.js'
 import { readRun, runOf, writeReport, writeRun } from './report-files.js'
 import { workloads } from './workloads.js'
+import { hasWrk } from './wrk.js'
 
 const HELP = `node bench/run.js [options]
 
   --only S1,S4             these workloads, by number or name
   --contestants edict,node these contestants
   --rounds 13              how often each has its turn
-  --requests 20000         requests of a sample; by default as many as take a second of CPU time
+  --requests 20000         requests of a sample; by default as many as take a third of a second of CPU time
+  --load wrk               lets wrk send the requests, for a second each; it must be installed
+  --pin                    servers on one core, what sends the requests on the others; needs taskset and two cores
   --quick                  three short rounds: shows that it works, not what is faster
   --json file              writes all samples
   --from file              reports samples that were written, and times nothing
@@ -24,8 +28,8 @@ const HELP = `node bench/run.js [options]
 `
 // Disturbances of a machine last longer than a sample: many short rounds see through them. Engines optimise what has run for a
 // while, and a server runs longer than that.
-const FULL = { rounds: 13, requests: undefined, sampleSeconds: 0.3, warmup: 4, pauseMs: 50, quick: false }
-const QUICK = { rounds: 3, requests: undefined, sampleSeconds: 0.15, warmup: 0.5, pauseMs: 30, quick: true }
+const FULL = { rounds: 13, requests: undefined, sampleSeconds: 0.3, warmup: 2, pauseMs: 50, quick: false }
+const QUICK = { rounds: 3, requests: undefined, sampleSeconds: 0.15, warmup: 0.5, pauseMs: 20, quick: true }
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,6 +39,8 @@ const { values: options, positionals } = parseArgs({
     contestants: { type: 'string' },
     rounds: { type: 'string' },
     requests: { type: 'string' },
+    load: { type: 'string' },
+    pin: { type: 'boolean' },
     quick: { type: 'boolean' },
     json: { type: 'string' },
     from: { type: 'string' },
@@ -53,14 +59,13 @@ else await contest()
 async function contest() {
   const names = chosen()
   const selected = selectedWorkloads()
+  const settings = settingsOf()
   if (!(await checked(names))) {
     process.exitCode = 1
     return
   }
-  const settings = settingsOf()
-  const results = []
-  for (const workload of selected) results.push(await measure(workload, names, settings))
-  report(runOf(settings, results))
+  if (settings.cores !== undefined) pin(process.pid, settings.cores.load)
+  report(runOf(settings, await measure(selected, names, settings)))
 }
 
 /** @param {import('./report-files.js').Run} run */
@@ -87,10 +92,11 @@ async function checked(names) {
 
 /** @param {string} name */
 async function profiled(name) {
+  const settings = { ...settingsOf(), sampleSeconds: 3 }
   for (const workload of selectedWorkloads()) {
     if (workload.without.includes(name)) continue
-    const requests = Number(options.requests ?? workload.warmup * 5)
-    const file = await profile(name, workload, requests)
+    const file = await profile(name, workload, settings)
+    progress('')
     console.log(`${workload.id} ${workload.title}: ${file}\n${hottest(file).join('\n')}\n`)
   }
 }
@@ -115,7 +121,19 @@ function selectedWorkloads() {
 function settingsOf() {
   const usual = options.quick ? QUICK : FULL
   const rounds = positive('rounds') ?? usual.rounds
-  return { ...usual, rounds, requests: positive('requests') }
+  return { ...usual, rounds, requests: positive('requests'), load: loadOf(), cores: options.pin ? cores() : undefined }
+}
+
+/** @returns {'own' | 'wrk'} */
+function loadOf() {
+  const { load = 'own' } = options
+  if (load !== 'own' && load !== 'wrk') return fail('--load takes own or wrk.')
+  if (load === 'wrk' && !hasWrk()) return fail('--load wrk: there is no wrk here (Debian has it in the package wrk).')
+  return load
+}
+
+function cores() {
+  return coresToPin() ?? fail('--pin: there is no taskset here, or this process may use only one core.')
 }
 
 /** @param {'rounds' | 'requests'} name */

@@ -12,14 +12,14 @@ export const OTHERS = ['node', 'fastify']
 /** @typedef {{ rounds: number, sampleSeconds: number }} Effort */
 
 /**
- * Times a workload with edict and the others, every one in a fresh process.
- * @param {import('../workload.js').Workload} workload
+ * Times workloads with edict and the others, every one in a fresh process.
+ * @param {import('../workload.js').Workload[]} workloads
  * @param {Effort} effort
- * @returns {Promise<import('../measure.js').Result>}
+ * @returns {Promise<import('../measure.js').Result[]>}
  */
-export function measureOnce(workload, effort) {
+export function measureOnce(workloads, effort) {
   const settings = { ...effort, requests: undefined, warmup: 0.5, pauseMs: 20, quick: true }
-  return measure(workload, ['edict', ...OTHERS], settings)
+  return measure(workloads, ['edict', ...OTHERS], settings)
 }
 
 /**

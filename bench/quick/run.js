@@ -90,16 +90,16 @@ async function counted() {
 async function timed(before) {
   const rounds = positive(options.rounds)
   const effort = { rounds: options.record ? rounds * 3 : rounds, sampleSeconds: 0.15 }
-  /** @type {Record<string, Record<string, import('./ratios.js').Ratio>>} */
-  const ratios = {}
-  for (const workload of chosen()) {
-    const { id } = workload
-    const result = await measureOnce(workload, effort)
-    ratios[id] = ratiosOf(result)
-    if (options.record || !['lost', 'unclear'].includes(ratioVerdict(ratios[id], before[id]))) continue
-    // A process may have had bad luck with its compiler, and a machine a bad second: nobody is judged by one run.
-    progress(`${id} seems to have lost: once more, with more rounds`)
-    ratios[id] = ratiosOf(together(result, await measureOnce(workload, { ...effort, rounds: rounds * 2 })))
+  const results = await measureOnce(chosen(), effort)
+  const ratios = Object.fromEntries(results.map((result) => [result.id, ratiosOf(result)]))
+  const seen = (/** @type {string} */ id) => ratioVerdict(ratios[id], before[id])
+  const doubtful = options.record ? [] : chosen().filter(({ id }) => ['lost', 'unclear'].includes(seen(id)))
+  if (doubtful.length === 0) return ratios
+  // A process may have had bad luck with its compiler, and a machine a bad second: nobody is judged by one run.
+  progress(`${doubtful.map(({ id }) => id).join(', ')} may have lost: once more, with more rounds`)
+  for (const again of await measureOnce(doubtful, { ...effort, rounds: rounds * 2 })) {
+    const first = results.find(({ id }) => id === again.id)
+    ratios[again.id] = ratiosOf(together(first, again))
   }
   return ratios
 }
