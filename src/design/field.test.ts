@@ -1,7 +1,7 @@
 // Attributes by their paths: what a path may lead through, and what is found at its end.
 import { describe, expect, it } from 'vitest'
 import { t } from '../schema/t.ts'
-import { comparableFields, fieldAt, filterFieldAt, orderableFields } from './field.ts'
+import { comparableFields, fieldAt, filterFieldAt, isShownField, orderableFields } from './field.ts'
 import { mediaType } from './media-type.ts'
 
 const tag = t.string()
@@ -47,7 +47,24 @@ describe('fieldAt', () => {
 
 describe('lists of fields', () => {
   it('hold those directly below, and those of lists where values are only compared', () => {
-    expect(orderableFields(Blog)).toEqual(['first.likes'])
-    expect(comparableFields(Blog)).toEqual(['first.likes', 'first.tags', 'posts.likes', 'posts.tags'])
+    const Shown = mediaType('Shown', { attributes: Blog.attributes, views: { default: ['first', 'posts', 'grid'] } })
+    expect(orderableFields(Shown)).toEqual(['first.likes'])
+    expect(comparableFields(Shown)).toEqual(['first.likes', 'first.tags', 'posts.likes', 'posts.tags'])
+  })
+
+  it('hold nothing that a default view hides, neither here nor below', () => {
+    expect([orderableFields(Blog), comparableFields(Blog)]).toEqual([[], []])
+    const Inner = mediaType('Inner', {
+      attributes: { open: t.string(), hidden: t.string(), all: t.collection(t.string()) },
+      views: { default: ['open'], all: ['hidden'] },
+    })
+    const Outer = mediaType('Outer', {
+      attributes: { id: t.integer(), hidden: t.string(), inner: Inner, other: Inner.view('all'), gone: Inner },
+      views: { default: ['id', 'inner', 'other'] },
+    })
+    expect(orderableFields(Outer)).toEqual(['id', 'inner.open', 'other.hidden'])
+    expect(comparableFields(Outer)).toEqual(['id', 'inner.open', 'other.hidden'])
+    const shown = ['id', 'hidden', 'inner.open', 'inner.hidden', 'other.open', 'other.hidden', 'gone.open', 'inner']
+    expect(shown.filter((path) => isShownField(Outer, path))).toEqual(['id', 'inner.open', 'other.hidden', 'inner'])
   })
 })

@@ -40,6 +40,8 @@ const comparedIn = (attribute: Attribute): Attribute => (isOrderable(eachOf(attr
 
 const below = ({ kind, core }: Attribute): Attributes => (STRUCTURES.has(kind) ? core.children : {})
 
+const shownBelow = ({ kind, core }: Attribute): Attributes => (STRUCTURES.has(kind) ? core.shown : {})
+
 const SCALARS: ReadonlySet<string> = new Set([
   'string',
   'integer',
@@ -55,23 +57,32 @@ const SCALARS: ReadonlySet<string> = new Set([
 /** Tells whether values of an attribute have an order: one value, not a structure or a list. */
 export const isOrderable = (attribute: Attribute): boolean => SCALARS.has(attribute.kind)
 
-/** The fields of a media type that have an order, its own and those of structures directly below it. */
-export function orderableFields(mediaType: MediaType): string[] {
-  return Object.entries(mediaType.attributes).flatMap(([name, attribute]) => {
-    if (isOrderable(attribute)) return [name]
-    if (!STRUCTURES.has(attribute.kind)) return []
-    const below = Object.entries(attribute.core.children)
-    return below.flatMap(([inner, one]) => (isOrderable(one) ? [`${name}.${inner}`] : []))
+/** The fields that have an order and that the default view shows, its own and those of structures directly below it. */
+export const orderableFields = (mediaType: MediaType): string[] => shownFields(mediaType, itself, isOrderable)
+
+/** The fields that the default view shows and that hold single values or lists of them, with those directly below. */
+export const comparableFields = (mediaType: MediaType): string[] =>
+  shownFields(mediaType, eachOf, (one) => isOrderable(comparedIn(one)))
+
+function shownFields(
+  mediaType: MediaType,
+  entered: (one: Attribute) => Attribute,
+  isWanted: (one: Attribute) => boolean,
+): string[] {
+  return Object.entries(mediaType.core.shown).flatMap(([name, attribute]) => {
+    if (isWanted(attribute)) return [name]
+    const inner = Object.entries(shownBelow(entered(attribute)))
+    return inner.flatMap(([step, one]) => (isWanted(one) ? [`${name}.${step}`] : []))
   })
 }
 
-/** The fields of a media type that hold single values or lists of them, its own and those directly below them. */
-export function comparableFields(mediaType: MediaType): string[] {
-  const compares = (one: Attribute): boolean => isOrderable(comparedIn(one))
-  return Object.entries(mediaType.attributes).flatMap(([name, attribute]) => {
-    if (compares(attribute)) return [name]
-    const inner = Object.entries(below(eachOf(attribute)))
-    return inner.flatMap(([step, one]) => (compares(one) ? [`${name}.${step}`] : []))
+/** Tells whether clients see a field without asking for more: the default view shows it, and what lies on its way. */
+export function isShownField(mediaType: MediaType, path: string): boolean {
+  let attributes: Attributes = mediaType.core.shown
+  return path.split('.').every((step) => {
+    const found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
+    attributes = found === undefined ? {} : shownBelow(found)
+    return found !== undefined
   })
 }
 

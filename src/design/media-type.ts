@@ -77,11 +77,19 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
   const shown = (): Entries => Object.entries(made.view('default').attributes)
   const owner = {}
   const attributes = Object.freeze({ ...asAttributes(spec.attributes) }) as A
+  const loaded = (): Entries => Object.entries(attributes)
   const options = spec.description === undefined ? {} : { description: spec.description }
   const made = Object.freeze({
     ...attribute<MediaConfig, StructOf<A>, false>(
       mediaKind,
-      { name: called, loaded: () => Object.entries(attributes), shown, owner, flaws },
+      {
+        name: called,
+        loaded,
+        shown,
+        selectable: Object.hasOwn(spec.views ?? {}, 'default') ? shown : loaded,
+        owner,
+        flaws,
+      },
       options,
     ),
     '~media': true as const,
@@ -147,6 +155,7 @@ function makeView(of: MediaType, name: string, owner: object): View {
     name: isDefault ? of.name : `${of.name}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     loaded: () => entries,
     shown: () => entries,
+    selectable: () => entries,
     // The default view and the media type itself are one schema in the documentation.
     owner: isDefault ? owner : {},
   }
@@ -170,6 +179,8 @@ interface MediaConfig {
   /** What a payload of this type may carry, and what a response of it shows. */
   readonly loaded: () => Entries
   readonly shown: () => Entries
+  /** What clients may select: a default view that is declared is a limit, the implied one leaves out relations for brevity. */
+  readonly selectable: () => Entries
   /** The identity of its schema among named ones. */
   readonly owner: object
   /** What is wrong with the declaration itself. */
@@ -183,6 +194,7 @@ const mediaKind: Kind<MediaConfig> = {
   dumper: (config) => structDumper(config.shown()),
   children: (config) => Object.fromEntries(config.loaded()),
   shown: (config) => Object.fromEntries(config.shown()),
+  selectable: (config) => Object.fromEntries(config.selectable()),
   defers: (config) => config.loaded().some(([, one]) => one.core.defers),
   jsonSchema(config, options, schemas) {
     const entries = schemas.direction === 'input' ? config.loaded : config.shown

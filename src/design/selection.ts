@@ -16,7 +16,7 @@ export const SELECTION_KIND = 'fields'
 
 /** What a param with a selection was declared with. */
 export interface SelectionConfig {
-  /** A media type with all of its attributes, or a view with those that it shows. */
+  /** A view with what it shows, or a media type with what its default view shows if it declares one, else with everything. */
   readonly from: MediaType | View
 }
 
@@ -63,13 +63,16 @@ export function selectableBody(body: Attribute, from: MediaType | View): Attribu
 const listOf = ({ kind, options }: Attribute, element: Attribute): Attribute =>
   kind === 'hash' ? hash(element, options as {}) : collection(element, options as {})
 
-/** The attributes that can be selected below another: those of its structure, or of the elements of its list. */
+/**
+ * The attributes that can be selected below another: those of its structure, or of the elements of its list. A default view
+ * that a media type declares hides the others.
+ */
 export function selectableBelow(attribute: Attribute): Attributes | undefined {
   const { kind, core } = attribute
   if (core.target !== undefined) return selectableBelow(core.target)
   const element = elementOf(attribute)
   if (element !== undefined) return selectableBelow(element)
-  return kind === 'struct' || kind === 'media' ? core.children : undefined
+  return kind === 'struct' || kind === 'media' ? core.selectable : undefined
 }
 
 /** Makes the dumper that shows only what is selected of an attribute, checked as it always is; nothing else leaves. */

@@ -8,7 +8,7 @@ import {
   type SelectionConfig,
   selectableBelow,
 } from '../design/selection.ts'
-import type { Attribute, Kind } from '../schema/attribute.ts'
+import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { Loader } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
@@ -17,7 +17,7 @@ import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection }
 
 /** Declares a `fields` parameter. */
 export const FieldSelector: {
-  /** The wanted fields of a media type, or of those that a view shows; successful answers of it show exactly these. */
+  /** The wanted fields of a view, or of a media type, whose own default view is a limit; answers of it show exactly these. */
   for(from: MediaType | View, options?: Pick<Options<Selection>, 'description'>): Attribute<Selection, false>
 } = Object.freeze({
   for(from: MediaType | View, options?: object) {
@@ -45,7 +45,7 @@ const selectorKind: Kind<SelectorConfig> = {
   }),
   example: ({ from }) => exampleOf(from),
   mistakes: listMistakes(({ from }) =>
-    Object.keys(from.attributes)
+    Object.keys(selectableIn(from))
       .filter((name) => !isSelectableName(name))
       .map(
         (name) =>
@@ -54,12 +54,14 @@ const selectorKind: Kind<SelectorConfig> = {
   ),
 }
 
+const selectableIn = (from: SelectionConfig['from']): Attributes => selectableBelow(from) ?? {}
+
 const textOf = (from: SelectionConfig['from']): string =>
   `The wanted fields of ${mediaTypeOf(from).name}: names with commas between them, those below another in braces. Exactly these are shown.`
 
 // Those below are named one level deep: recursive types have no end.
-function fieldsOf({ attributes }: SelectionConfig['from']): string[] {
-  return Object.entries(attributes).map(([name, one]) => {
+function fieldsOf(from: SelectionConfig['from']): string[] {
+  return Object.entries(selectableIn(from)).map(([name, one]) => {
     const below = Object.keys(selectableBelow(one) ?? {})
     return below.length === 0 ? `\`${name}\`` : `\`${name}{${below.join(',')}}\``
   })
@@ -76,7 +78,7 @@ function selectionLoader({ from }: SelectionConfig): Loader {
       return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected: 'a string' })
     const known = remembered.get(value)
     if (known !== undefined) return known
-    const selection = readSelection(value, from.attributes, loading)
+    const selection = readSelection(value, selectableIn(from), loading)
     if (selection === INVALID) return INVALID
     if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
     remembered.set(value, selection)
@@ -85,8 +87,8 @@ function selectionLoader({ from }: SelectionConfig): Loader {
 }
 
 // One plain field, and one with a field below it, where there are such.
-function exampleOf({ attributes }: SelectionConfig['from']): Selection {
-  const entries = Object.entries(attributes).map(([name, one]) => [name, selectableBelow(one)] as const)
+function exampleOf(from: SelectionConfig['from']): Selection {
+  const entries = Object.entries(selectableIn(from)).map(([name, one]) => [name, selectableBelow(one)] as const)
   const plain = entries.find(([, below]) => below === undefined)
   const nested = entries.find(([, below]) => Object.keys(below ?? {}).length > 0)
   const fields = new Map<string, Selection | undefined>()

@@ -23,7 +23,7 @@ export interface FilterFieldSettings {
 /** What a `filters` parameter was declared with. */
 export interface FilteringConfig extends ListParamConfig {
   readonly mediaType: MediaType
-  /** The fields; every one that holds single values when absent. */
+  /** The fields; when absent, every one of the default view that holds single values. */
   readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined
 }
 

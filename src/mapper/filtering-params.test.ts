@@ -32,6 +32,12 @@ const Blog: ReturnType<typeof mediaType> = mediaType('Blog', {
     notes: t.hash(t.string()),
     anything: t.any(),
   },
+  views: {
+    default: [
+      ...['id', 'title', 'kind', 'code', 'rating', 'size', 'open', 'day', 'created_at', 'at', 'raw', 'place'],
+      ...['author', 'posts', 'tags', 'notes', 'anything'],
+    ] as never,
+  },
 })
 
 const all = FilteringParams.for(Blog)
@@ -150,7 +156,7 @@ describe('fuzzy matching', () => {
 })
 
 describe('fields', () => {
-  it('are all that hold single values or lists of them, unless declared', () => {
+  it('are all of the default view that hold single values or lists of them, unless declared', () => {
     expect(refusal('nothing=1')).toBe(
       "filter-field: must not filter by 'nothing'; use some of id, title, kind, code, rating, size, open, day, " +
         'created_at, at, raw, place.city, author.id, author.name, posts.title, posts.likes, tags',

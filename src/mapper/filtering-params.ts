@@ -30,7 +30,7 @@ const FIELDS = record(object<FilterFieldSettings>({ using: list(text), fuzzy: fl
 
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
-  /** The filters of a list of a media type; without `fields`, every one that holds single values or a list of them. */
+  /** The filters of a list; without `fields`, all of the default view that hold single values or lists of them. */
   for<A extends Attributes>(
     mediaType: MediaType<A>,
     fields?: { readonly [F in FieldName<A>]?: FilterFieldSettings },

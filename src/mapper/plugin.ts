@@ -84,8 +84,8 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   ordering: {
     name: 'order',
     // Only the first field of an order has to be one of byFields, unless all have to.
-    fields: ({ mediaType, byFields, enforceFor }) =>
-      byFields !== undefined && enforceFor === 'all' ? byFields : orderableFields(mediaType),
+    fields: ({ mediaType, byFields = [], enforceFor }) =>
+      enforceFor === 'all' ? byFields : [...new Set([...orderableFields(mediaType), ...byFields])],
     resolve: resolveOrder,
   },
   pagination: {

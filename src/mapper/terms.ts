@@ -39,7 +39,7 @@ function filterTerms(config: FilteringConfig): Terms {
 const MAX_DEPTH = 4
 
 function selectionTerms({ from }: SelectionConfig): Terms {
-  return { selectableFields: { allows: [...selectable(from.attributes, '', 1)] } }
+  return { selectableFields: { allows: [...selectable(selectableBelow(from) ?? {}, '', 1)] } }
 }
 
 function* selectable(attributes: Attributes, above: string, depth: number): Generator<string> {

@@ -33,7 +33,7 @@ function ownSchema(attribute: Attribute, book: Book): JsonSchema {
   const element = core.children['*']
   if ((kind === 'collection' || kind === 'hash') && element !== undefined)
     return listSchema(kind, selectionSchema(element, book), options as Bounds)
-  const properties = Object.entries(core.children).map(([name, one]) => [name, selectionSchema(one, book)] as const)
+  const properties = Object.entries(core.selectable).map(([name, one]) => [name, selectionSchema(one, book)] as const)
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 

@@ -1,5 +1,5 @@
 // The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
-import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
+import { type FieldName, fieldAt, isOrderable, isShownField, orderableFields } from '../design/field.ts'
 import { type ListParamConfig, listMistakes, listParam, strayParam } from '../design/list-param.ts'
 import { isMediaType, type MediaType } from '../design/media-type.ts'
 import type { OrderTerm } from '../mapper/order.ts'
@@ -14,8 +14,8 @@ import { shown } from '../util/shown.ts'
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {
   /**
-   * The fields that may lead an order; with `enforceFor: 'all'`, all of its fields.
-   * @default all that have an order
+   * The fields that may lead an order; with `enforceFor: 'all'`, all of its fields. Links show the values of what they name.
+   * @default all of the default view that have an order
    */
   readonly byFields?: readonly F[]
   /**
@@ -104,17 +104,32 @@ export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(w
 export const defaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
   terms?.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
 
-function orderingMistakes({ mediaType, byFields, enforceFor, default: initial }: OrderingConfig): string[] {
+function orderingMistakes(config: OrderingConfig): string[] {
+  const { mediaType, byFields, enforceFor, default: initial } = config
   const mistakes = fieldMistakes(mediaType, byFields)
   for (const term of initial ?? []) {
-    const found = fieldAt(mediaType, term.replace(/^-/, ''))
+    const field = term.replace(/^-/, '')
+    const found = fieldAt(mediaType, field)
     if (found === undefined || !isOrderable(found)) mistakes.push(`the default orders by '${term}', which has no order`)
+    else if (!isOffered(field, config))
+      mistakes.push(
+        `the default orders by '${field}', which the default view of ${mediaType.name} hides, and links would show its values: name it in byFields if clients may know them`,
+      )
   }
   if (initial?.length === 0) mistakes.push('the default is empty: leave it out')
   if (enforceFor === 'all' && byFields === undefined)
     mistakes.push('enforceFor is all, but there are no byFields to enforce')
   return mistakes
 }
+
+/** Tells whether clients may order by a field: they see it, or it was named for them. */
+const isOffered = (field: string, { mediaType, byFields }: OrderingConfig): boolean =>
+  byFields?.includes(field) === true || isShownField(mediaType, field)
+
+/** The fields that an order may have, leading or behind others. */
+export const offeredFields = ({ mediaType, byFields = [] }: OrderingConfig): readonly string[] => [
+  ...new Set([...orderableFields(mediaType), ...byFields]),
+]
 
 /** Mistakes in a list of fields to order by. */
 export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | undefined): string[] {
@@ -129,15 +144,14 @@ export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | 
 /** How many texts a parameter remembers with the orders that they are. */
 const MAX_REMEMBERED = 100
 
-function orderingLoader({ mediaType }: OrderingConfig): Loader {
-  const known = orderableFields(mediaType)
+function orderingLoader(config: OrderingConfig): Loader {
   // Clients send the same few texts again and again, and what is made for an order is kept with it.
   const remembered = new Map<string, readonly OrderTerm[]>()
   return (value, loading) => {
     if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'order-syntax')
     const found = remembered.get(value)
     if (found !== undefined) return found
-    const terms = loadTerms(value, mediaType, known, loading)
+    const terms = loadTerms(value, config, loading)
     if (terms === INVALID) return INVALID
     if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
     remembered.set(value, terms)
@@ -145,18 +159,13 @@ function orderingLoader({ mediaType }: OrderingConfig): Loader {
   }
 }
 
-function loadTerms(
-  value: string,
-  mediaType: MediaType,
-  known: readonly string[],
-  loading: Loading,
-): readonly OrderTerm[] | typeof INVALID {
+function loadTerms(value: string, config: OrderingConfig, loading: Loading): readonly OrderTerm[] | typeof INVALID {
   if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
   const parts = value.split(',')
   if (parts.length > MAX_ORDER_FIELDS) return loading.fail('order-fields', { limit: MAX_ORDER_FIELDS })
   const terms: OrderTerm[] = []
   for (const part of parts) {
-    const term = loadTerm(part, mediaType, known, loading)
+    const term = loadTerm(part, config, loading)
     if (term === INVALID) return INVALID
     if (terms.some(({ field }) => field === term.field)) return loading.fail('order-repeated', { field: term.field })
     terms.push(Object.freeze(term))
@@ -164,18 +173,13 @@ function loadTerms(
   return Object.freeze(terms)
 }
 
-function loadTerm(
-  part: string,
-  mediaType: MediaType,
-  known: readonly string[],
-  loading: Loading,
-): OrderTerm | typeof INVALID {
+function loadTerm(part: string, config: OrderingConfig, loading: Loading): OrderTerm | typeof INVALID {
   // A + that was not escaped arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0]
   const field = sign === undefined ? part : part.slice(1)
   if (field === '' || /^[-+ ]/.test(field)) return loading.fail('order-syntax')
-  const found = fieldAt(mediaType, field)
+  const found = isOffered(field, config) ? fieldAt(config.mediaType, field) : undefined
   if (found === undefined || !isOrderable(found))
-    return loading.fail('order-field', { field: shown(field), values: known.join(', ') })
+    return loading.fail('order-field', { field: shown(field), values: offeredFields(config).join(', ') })
   return { field, descending: sign === '-' }
 }

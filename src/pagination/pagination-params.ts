@@ -55,8 +55,8 @@ export interface PaginationText {
 /** Settings of one `pagination` parameter; they stand above those of the plugin. */
 export interface PaginationParamsSettings<F extends string = string> {
   /**
-   * The fields that `by` may name.
-   * @default all that have an order
+   * The fields that `by` may name. Links show the values of what they name.
+   * @default all of the default view that have an order
    */
   readonly byFields?: readonly F[]
   /**

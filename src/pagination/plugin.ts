@@ -1,5 +1,7 @@
 // The pagination plugin: settles what a request wants from its parameters and the settings, and links the pages.
+
 import type { AnyController, Controller } from '../design/controller.ts'
+import { fieldAt, isShownField } from '../design/field.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
 import type { HeaderBag } from '../design/response.ts'
@@ -9,7 +11,7 @@ import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
 import { linkHeader } from './links.ts'
 import { listNotes } from './notes.ts'
 import { linksOf } from './page.ts'
-import { cursorFields, type Pagination } from './pagination-params.ts'
+import { cursorFields, type Pagination, type PaginationConfig } from './pagination-params.ts'
 import { orderCheck, paginationCheck, paramSettings } from './resolution.ts'
 import {
   checkSettings,
@@ -74,6 +76,7 @@ function checkActions({ actions }: ResolvedEndpoint, report: Report, options: Ap
       report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
     const { maxItems, pageSize, paging, cursor, mode } = paramSettings(paginated.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
+    if (cursor) checkKey(setting, paginated.config, report)
     if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
     else if ('page' in mode ? !paging : !cursor)
       report(setting, 'its default is a mode that is disallowed', 'give it another default')
@@ -87,6 +90,16 @@ function checkActions({ actions }: ResolvedEndpoint, report: Report, options: Ap
       )
     }
   }
+}
+
+// Places in links hold the key, so that clients must be allowed to know it.
+function checkKey(setting: string, { mediaType, key }: PaginationConfig, report: Report): void {
+  if (key !== undefined || fieldAt(mediaType, 'id') === undefined || isShownField(mediaType, 'id')) return
+  report(
+    setting,
+    `its links would show the key 'id', which the default view of ${mediaType.name} hides`,
+    "name it if clients may know it, with key: ['id'], or allow pages only, with disallow: 'cursor'",
+  )
 }
 
 // --- links -------------------------------------------------------------------------

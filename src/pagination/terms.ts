@@ -1,9 +1,8 @@
 // What clients may rely on in the parts of a list: the settings of its params, as terms of the contract.
 import type { Terms } from '../contract/contract.ts'
-import { orderableFields } from '../design/field.ts'
 import type { ResolvedAction } from '../design/resolved.ts'
 import { orderingOf, paginationOf } from './declared.ts'
-import type { OrderingConfig } from './ordering-params.ts'
+import { leadingFields, type OrderingConfig, offeredFields } from './ordering-params.ts'
 import { cursorFields, type PaginationConfig } from './pagination-params.ts'
 import { paramSettings } from './resolution.ts'
 import type { PaginationSettings } from './settings.ts'
@@ -31,17 +30,13 @@ function paginationTerms(config: PaginationConfig, settings: PaginationSettings)
   }
 }
 
-function orderingTerms(
-  { mediaType, byFields, enforceFor, default: initial }: OrderingConfig,
-  settings: PaginationSettings,
-): Terms {
-  const orderable = orderableFields(mediaType)
+function orderingTerms(config: OrderingConfig, settings: PaginationSettings): Terms {
+  const { enforceFor, default: initial } = config
+  const leading = leadingFields(config)
   const enforced = enforceFor ?? (settings.enforceAllFields ? 'all' : 'first')
   return {
-    byFields: { allows: byFields ?? orderable },
-    thenByFields: {
-      allows: enforced === 'all' ? (byFields ?? orderable) : [...new Set([...orderable, ...(byFields ?? [])])],
-    },
+    byFields: { allows: leading },
+    thenByFields: { allows: enforced === 'all' ? leading : offeredFields(config) },
     defaultOrder: { means: initial ?? null },
   }
 }

@@ -37,6 +37,8 @@ export interface AttributeCore {
   readonly children: Attributes
   /** Those of them that a response shows by itself: a media type's default view, everything of other kinds. */
   readonly shown: Attributes
+  /** Those of them that a selection of fields may name: what a media type's own default view shows, else all. */
+  readonly selectable: Attributes
   /** The attribute that a reference stands for; undefined for everything else. */
   readonly target: Attribute | undefined
   /** What passes as it is where limits are not checked; undefined where each value has to be turned into another. */
@@ -81,6 +83,8 @@ export interface Kind<C> {
   target?(config: C): Attribute
   /** The children that a response shows, where those are not all of them. */
   shown?(config: C): Attributes
+  /** The children that a selection of fields may name, where those are not all of them. */
+  selectable?(config: C): Attributes
   /** Set when values of the kind may be checked asynchronously. */
   defers?(config: C): boolean
   /** The name of a plugin that the kind needs; an application without it does not boot. */
@@ -131,6 +135,10 @@ class Core<C> implements AttributeCore {
 
   get shown(): Attributes {
     return this.own.kind.shown?.(this.own.config) ?? this.children
+  }
+
+  get selectable(): Attributes {
+    return this.own.kind.selectable?.(this.own.config) ?? this.children
   }
 
   get target(): Attribute | undefined {

@@ -61,6 +61,7 @@ const refKind: Kind<Lazy> = {
   children: (target) => target().core.children,
   target: (target) => target(),
   shown: (target) => target().core.shown,
+  selectable: (target) => target().core.selectable,
   related: (target) => target().core.related,
   jsonSchema: (target, options, schemas) =>
     describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),
