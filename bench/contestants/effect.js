@@ -12,8 +12,8 @@ import {
 } from '@effect/platform'
 import { NodeHttpServer } from '@effect/platform-node'
 import { Effect, Layer, Option, Schema, Stream } from 'effect'
-import { makeArticles } from '../articles.js'
 import { answering, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { addShapes, handleShapes, TokenLive } from '../shapes/effect.js'
 
 // Decoding stops at the first error unless a schema says otherwise.
 const all = { parseOptions: { errors: 'all' } }
@@ -48,18 +48,6 @@ const blog = {
   summary: optional(Schema.String.pipe(Schema.maxLength(1000))),
 }
 const Blog = Schema.Struct({ id: Schema.Int, ...blog })
-const Article = Schema.Struct({
-  id: Schema.Int,
-  title: Schema.String,
-  slug: Schema.String,
-  status: Schema.Literal('draft', 'review', 'published'),
-  rating: Schema.Number,
-  views: Schema.Int,
-  published: Schema.Boolean,
-  created_at: Schema.Date,
-  author: Schema.Struct({ id: Schema.Int, name: Schema.String }),
-  tags: Schema.Array(Schema.String),
-})
 const Answer = Schema.Struct({
   blog_id: Schema.Int,
   id: Schema.Int,
@@ -77,7 +65,7 @@ class UploadError extends Schema.TaggedError()(
   HttpApiSchema.annotations({ status: 400 }),
 ) {}
 
-let group = HttpApiGroup.make('blogs')
+let group = addShapes(HttpApiGroup.make('blogs'))
   .add(
     HttpApiEndpoint.get('ping', '/ping').addSuccess(Schema.String.pipe(HttpApiSchema.withEncoding({ kind: 'Text' }))),
   )
@@ -107,7 +95,6 @@ let group = HttpApiGroup.make('blogs')
       .setPayload(Schema.Struct(blog).annotations(all))
       .addSuccess(Blog, { status: 201 }),
   )
-  .add(HttpApiEndpoint.get('articles', '/articles').addSuccess(Schema.Array(Article)))
   .add(
     HttpApiEndpoint.post('upload', '/uploads')
       .setPayload(
@@ -126,11 +113,10 @@ for (let i = 0; i < ROUTES; i++)
   )
 const api = HttpApi.make('bench').add(group)
 
-const store = makeArticles()
 const created = HttpServerResponse.schemaJson(Blog)
 
 const BlogsLive = HttpApiBuilder.group(api, 'blogs', (handlers) => {
-  let handled = handlers
+  let handled = handleShapes(handlers)
     .handle('ping', () => Effect.succeed('pong'))
     .handle('showPost', ({ path, urlParams: { author, tags, limit, order, draft }, headers }) =>
       Effect.succeed({
@@ -148,7 +134,6 @@ const BlogsLive = HttpApiBuilder.group(api, 'blogs', (handlers) => {
     .handle('create', ({ payload }) =>
       Effect.orDie(created({ id: 1, ...payload }, { status: 201, headers: { location: '/blogs/1' } })),
     )
-    .handle('articles', () => Effect.succeed(store))
     .handle('upload', ({ payload }) => takeUpload(payload))
   for (let i = 0; i < ROUTES; i++)
     handled = handled.handle(`r${i}`, ({ path: { id, item } }) => Effect.succeed({ route: i, id, item }))
@@ -181,7 +166,7 @@ const NotFoundLive = HttpApiBuilder.middleware((app) => Effect.catchTag(app, 'Ro
 const server = createServer()
 const ServerLive = HttpApiBuilder.serve().pipe(
   Layer.provide(NotFoundLive),
-  Layer.provide(HttpApiBuilder.api(api).pipe(Layer.provide(BlogsLive))),
+  Layer.provide(HttpApiBuilder.api(api).pipe(Layer.provide(BlogsLive), Layer.provide(TokenLive))),
   Layer.provide(NodeHttpServer.layer(() => server, { port: 0, host: '127.0.0.1' })),
   HttpMiddleware.withTracerDisabledWhen(() => true),
 )

@@ -2,8 +2,8 @@
 import { node } from '@elysiajs/node'
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
-import { makeArticles } from '../articles.js'
 import { answering, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { shapes } from '../shapes/elysia.js'
 
 // `t.Integer` and `t.Date` also take texts, as parameters need; in bodies and answers those of TypeBox itself say what is meant.
 const Blog = {
@@ -24,20 +24,7 @@ const Blog = {
   links: t.Optional(t.Array(t.Object({ rel: t.String(), href: t.String(), weight: t.Optional(Type.Integer()) }))),
   summary: t.Optional(t.String({ maxLength: 1000 })),
 }
-const Article = t.Object({
-  id: Type.Integer(),
-  title: t.String(),
-  slug: t.String(),
-  status: t.Union([t.Literal('draft'), t.Literal('review'), t.Literal('published')]),
-  rating: t.Number(),
-  views: Type.Integer(),
-  published: t.Boolean(),
-  created_at: Type.Date(),
-  author: t.Object({ id: Type.Integer(), name: t.String() }),
-  tags: t.Array(t.String()),
-})
 const Positive = t.Integer({ minimum: 1 })
-const store = makeArticles()
 
 const app = new Elysia({ adapter: node(), precompile: true })
   // Elysia answers 422 to what does not validate, and hides the places in production; `error.all` has all of them.
@@ -97,7 +84,7 @@ const app = new Elysia({ adapter: node(), precompile: true })
     },
     { parse: 'json', body: t.Object(Blog), response: { 201: t.Object({ id: Type.Integer(), ...Blog }) } },
   )
-  .get('/articles', () => store, { response: { 200: t.Array(Article) } })
+  .use(shapes)
   .post('/uploads', ({ body: { title, file }, status }) => status(201, { title, size: file.size, type: file.type }), {
     parse: 'formdata',
     body: t.Object({ title: t.String(), file: t.File({ maxSize: UPLOAD_LIMIT }) }),

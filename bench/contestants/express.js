@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import express from 'express'
 import multer from 'multer'
 import { z } from 'zod'
-import { makeArticles } from '../articles.js'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { addShapes } from '../shapes/express.js'
 
 const app = express()
 app.disable('x-powered-by')
@@ -90,24 +90,7 @@ app.post(
   }),
 )
 
-// The projection of an answer is by hand.
-const articles = makeArticles()
-app.get('/articles', (_, res) => {
-  res.json(
-    articles.map(({ id, title, slug, status, rating, views, published, created_at, author, tags }) => ({
-      id,
-      title,
-      slug,
-      status,
-      rating,
-      views,
-      published,
-      created_at: created_at.toISOString(),
-      author: { id: author.id, name: author.name },
-      tags,
-    })),
-  )
-})
+addShapes(app, validated)
 
 const files = multer({ storage: multer.memoryStorage(), limits: { fileSize: UPLOAD_LIMIT, files: 1 } })
 app.post(

@@ -4,8 +4,8 @@ import { zValidator } from '@hono/zod-validator'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
-import { makeArticles } from '../articles.js'
 import { contest, ROUTES, UPLOAD_LIMIT } from '../contest.js'
+import { addShapes } from '../shapes/hono.js'
 
 const app = new Hono()
 const positive = z.coerce.number().int().min(1)
@@ -67,24 +67,7 @@ app.post('/blogs', zValidator('json', Blog), (c) =>
   c.json({ id: 1, ...c.req.valid('json') }, 201, { Location: '/blogs/1' }),
 )
 
-// Hono checks no answers: the projection is by hand.
-const articles = makeArticles()
-app.get('/articles', (c) =>
-  c.json(
-    articles.map(({ id, title, slug, status, rating, views, published, created_at, author, tags }) => ({
-      id,
-      title,
-      slug,
-      status,
-      rating,
-      views,
-      published,
-      created_at: created_at.toISOString(),
-      author: { id: author.id, name: author.name },
-      tags,
-    })),
-  ),
-)
+addShapes(app)
 
 app.post(
   '/uploads',

@@ -1,26 +1,32 @@
 // node:http by hand without any validation: it believes what it is sent, and sends what it has.
 import { createServer } from 'node:http'
 import { Busboy } from '@fastify/busboy'
-import { makeArticles } from '../articles.js'
+import { missing, send } from '../by-hand.js'
 import { contest, ROUTES } from '../contest.js'
+import { getShape, placeOrder, postMessage, updateArticle } from '../shapes/node-bare.js'
 
 const POST = /^\/blogs\/([^/]+)\/posts\/([^/]+)$/
 const ITEM = /^\/([^/]+)\/items\/([^/]+)$/
-const articles = makeArticles()
 const items = new Map(Array.from({ length: ROUTES }, (_, i) => [`/r${i}`, i]))
 
 const server = createServer((req, res) => {
   if (req.method === 'GET') return get(req, res, req.url)
   if (req.method === 'POST') {
-    if (req.url === '/blogs') return create(req, res)
+    if (req.url === '/blogs') return collect(req, res, create)
+    if (req.url === '/orders') return collect(req, res, placeOrder)
+    if (req.url === '/messages') return collect(req, res, postMessage)
     if (req.url === '/uploads') return upload(req, res)
+  }
+  if (req.method === 'PATCH' && req.url.startsWith('/articles/')) {
+    const id = req.url.slice(10)
+    return collect(req, res, (res, body) => updateArticle(res, id, body))
   }
   missing(res)
 })
 
 function get(req, res, url) {
   if (url === '/ping') return send(res, 200, 'text/plain; charset=utf-8', 'pong')
-  if (url === '/articles') return send(res, 200, 'application/json', JSON.stringify(articles))
+  if (getShape(req, res, url)) return
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   if (path.startsWith('/blogs/')) {
@@ -55,7 +61,7 @@ function showPost(req, res, match, query) {
   send(res, 200, 'application/json', JSON.stringify(answer))
 }
 
-function create(req, res) {
+function collect(req, res, handle) {
   const chunks = []
   req.on('data', (chunk) => chunks.push(chunk))
   req.on('end', () => {
@@ -65,11 +71,15 @@ function create(req, res) {
     } catch {
       return send(res, 400, 'application/json', '{"error":"malformed"}')
     }
-    const text = JSON.stringify({ id: 1, pinned: false, ...body })
-    const length = String(Buffer.byteLength(text))
-    res.writeHead(201, ['Content-Type', 'application/json', 'Location', '/blogs/1', 'Content-Length', length])
-    res.end(text)
+    handle(res, body)
   })
+}
+
+function create(res, body) {
+  const text = JSON.stringify({ id: 1, pinned: false, ...body })
+  const length = String(Buffer.byteLength(text))
+  res.writeHead(201, ['Content-Type', 'application/json', 'Location', '/blogs/1', 'Content-Length', length])
+  res.end(text)
 }
 
 function upload(req, res) {
@@ -86,13 +96,6 @@ function upload(req, res) {
   })
   parser.on('finish', () => send(res, 201, 'application/json', JSON.stringify(answer)))
   req.pipe(parser)
-}
-
-const missing = (res) => send(res, 404, 'application/json', '{"error":"not found"}')
-
-function send(res, status, type, text) {
-  res.writeHead(status, ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(text))])
-  res.end(text)
 }
 
 contest(server)

@@ -1,5 +1,5 @@
 // The common shapes and the list of articles on Fastify: schemas for inputs and outputs, a hook for the token.
-import { articlesById, feed, users } from './data.js'
+import { articlesById, feed, userOf } from './data.js'
 
 const text = { type: 'string' }
 const integer = { type: 'integer' }
@@ -127,8 +127,7 @@ function addArticles(app) {
 }
 
 function verify(request, reply, done) {
-  const { authorization = '' } = request.headers
-  const user = authorization.startsWith('Bearer ') ? users.get(authorization.slice(7)) : undefined
+  const user = userOf(request.headers.authorization)
   if (user === undefined) return reply.code(401).header('WWW-Authenticate', 'Bearer').send({ error: 'not known' })
   request.user = user
   done()

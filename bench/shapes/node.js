@@ -1,6 +1,6 @@
 // The common shapes and the list of articles by hand: every input is checked, every answer projected.
 import { integer, isObject, isText, missing, NO_BOOLEAN, NO_TEXT, refuse, send, wrong } from '../by-hand.js'
-import { articlesById, feed, users } from './data.js'
+import { articlesById, feed, projected, userOf } from './data.js'
 
 const TRACE = /^[0-9a-f]{16}$/
 const NUMBER = /^ORD-\d{4}-\d{6}$/
@@ -12,21 +12,6 @@ const articles = [...articlesById.values()]
 
 const json = (res, status, value) => send(res, status, 'application/json', JSON.stringify(value))
 const list = (res, stored) => json(res, 200, stored.map(projected))
-
-function projected(article) {
-  return {
-    id: article.id,
-    title: article.title,
-    slug: article.slug,
-    status: article.status,
-    rating: article.rating,
-    views: article.views,
-    published: article.published,
-    created_at: article.created_at.toISOString(),
-    author: { id: article.author.id, name: article.author.name },
-    tags: article.tags,
-  }
-}
 
 /** Answers a GET of one of the shapes, and tells whether it is one. */
 export function getShape(req, res, url) {
@@ -76,8 +61,7 @@ function showArticle(res, idText) {
 }
 
 function showUser(req, res) {
-  const { authorization = '' } = req.headers
-  const user = authorization.startsWith('Bearer ') ? users.get(authorization.slice(7)) : undefined
+  const user = userOf(req.headers.authorization)
   if (user !== undefined) return json(res, 200, { id: user.id, name: user.name, roles: user.roles })
   res.setHeader('WWW-Authenticate', 'Bearer')
   json(res, 401, { error: 'not known' })
