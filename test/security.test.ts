@@ -169,3 +169,59 @@ describe('security', () => {
     expect((await ask(plain, 'GET /plain', { headers: { authorization: 'anything' } })).text).toBe('anything')
   })
 })
+
+describe('several ways in', () => {
+  const schemes = [
+    security.apiKey<string>('First', { in: 'header', name: 'X-First' }),
+    security.apiKey<string>('Second', { in: 'header', name: 'X-Second' }),
+    security.apiKey<string>('Third', { in: 'header', name: 'X-Third' }),
+  ] as const
+  const Gates = endpoint('Gates', {
+    actions: {
+      members: { routing: route.get('/members'), security: [...schemes], responses: text },
+      anybody: { routing: route.get('/anybody'), security: [...schemes, 'none'], responses: text },
+    },
+  })
+  const verdictOf = (sent: string) => (sent === 'no' ? undefined : sent === 'must-not' ? forbidden : sent)
+  const gates = application({
+    logger: recorder(),
+    // Some verifiers answer at once, others later.
+    security: [
+      verifier(schemes[0], verdictOf),
+      verifier(schemes[1], async (sent) => verdictOf(sent)),
+      verifier(schemes[2], verdictOf),
+    ],
+    controllers: [
+      Gates.implement({
+        members: (_, { principal }) => principal,
+        anybody: (_, { principal }) => principal ?? 'stranger',
+      }),
+    ],
+  })
+  const verdicts = [undefined, 'no', 'must-not', 'known']
+  const combinations = verdicts.flatMap((first) =>
+    verdicts.flatMap((second) => verdicts.map((third) => [first, second, third] as const)),
+  )
+
+  /** What the rule says: who is known is let in; who is known but must not is told so, whatever the others say of it. */
+  function expected(sent: readonly (string | undefined)[], strangers: boolean): readonly [number, string?] {
+    const known = sent.indexOf('known')
+    if (known >= 0) return [200, `known-${known}`]
+    if (sent.includes('must-not')) return [403]
+    return strangers && !sent.includes('no') ? [200, 'stranger'] : [401]
+  }
+
+  it.each(combinations)('that find %s, %s and %s', async (...sent) => {
+    const names = ['x-first', 'x-second', 'x-third']
+    const headers = Object.fromEntries(
+      sent.flatMap((one, i) => (one === undefined ? [] : [[names[i] as string, one === 'known' ? `known-${i}` : one]])),
+    )
+    for (const [action, strangers] of [
+      ['members', false],
+      ['anybody', true],
+    ] as const) {
+      const answer = await ask(gates, `GET /gates/${action}`, { headers })
+      expect(answer.status === 200 ? [200, answer.text] : [answer.status]).toEqual(expected(sent, strangers))
+    }
+  })
+})

@@ -21,6 +21,24 @@ export const exceptions: readonly Exception[] = [
     reason: 'The server leaves out a required attribute, so that the client can be seen to refuse the answer.',
   },
   {
+    file: 'test/production-mode.test.ts',
+    title: 'refuses what could not be sent, and what should not have come',
+    kinds: ['schema'],
+    reason: 'The same in production, where the answer leaves unchecked.',
+  },
+  {
+    file: 'test/production.test.ts',
+    title: 'shows in production nothing undeclared and nothing of another kind, whatever an action returns',
+    kinds: ['schema'],
+    reason: 'Actions return what breaks limits, most of which leaves unchecked in production.',
+  },
+  {
+    file: 'test/production.test.ts',
+    title: 'what lacks a required attribute, is beyond a limit, or has null for a value within is sent as it is',
+    kinds: ['schema'],
+    reason: 'The test says what leaves in production although it breaks its declaration.',
+  },
+  {
     file: 'test/rendering.test.ts',
     title: '[RSP-06] in production one body in a hundred is checked',
     kinds: ['schema'],

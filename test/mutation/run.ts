@@ -1,0 +1,135 @@
+// `npm run test:mutation`: puts small faults into sources one by one and asks the tests to notice each of them. It takes
+// files, folders, `--all`, or what differs from a base; `--seconds` is the budget of tests for one mutant.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { type Accepted, BOUND, folderOf, type Mutant, reportOf, tableOf } from './report.ts'
+import { testsOf } from './tests.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const CACHE = '.cache/mutation'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean', default: false },
+    base: { type: 'string' },
+    /** Runs every test that can notice a mutant, not only those of the folder's subjects. */
+    wide: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '10' },
+    concurrency: { type: 'string', default: '1' },
+    /** Forgets the results of earlier campaigns. */
+    fresh: { type: 'boolean', default: false },
+  },
+})
+
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+
+/** The commit to compare with: the one named, where the branch left main, or the last one. */
+function baseOf(): string {
+  if (values.base !== undefined) return values.base
+  try {
+    const left = git('merge-base', 'HEAD', 'main').trim()
+    return left === git('rev-parse', 'HEAD').trim() ? 'HEAD~1' : left
+  } catch {
+    return 'HEAD~1'
+  }
+}
+
+const isSource = (file: string): boolean => /^src\/.*\.ts$/.test(file) && !/(?:\.test|\.test-d|\.d)\.ts$/.test(file)
+
+function filesIn(path: string): string[] {
+  if (!existsSync(join(ROOT, path))) throw new Error(`There is no ${path}; name files or folders of src`)
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path]
+  return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
+}
+
+function wanted(): string[] {
+  if (values.all) return filesIn('src').filter(isSource)
+  if (positionals.length > 0) return positionals.flatMap(filesIn).filter(isSource)
+  const changed = git('diff', '--name-only', '--diff-filter=d', baseOf(), '--', 'src').split('\n')
+  return changed.filter(isSource)
+}
+
+/** Runs the campaign of one folder. */
+async function campaign(folder: string, files: readonly string[]): Promise<Mutant[]> {
+  const name = folder.replaceAll('/', '-')
+  const { include, databases } = testsOf(folder, values.wide)
+  process.env['EDICT_MUTATION_TESTS'] = include.join(',')
+  process.env['EDICT_MUTATION_DATABASES'] = databases ? 'yes' : 'no'
+  const stryker = new Stryker({
+    mutate: [...files],
+    plugins: ['@stryker-mutator/vitest-runner', join(ROOT, 'test/mutation/runner.ts')],
+    testRunner: 'warm-vitest',
+    coverageAnalysis: 'perTest',
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    secondsPerMutant: Number(values.seconds),
+    concurrency: Number(values.concurrency),
+    incremental: true,
+    incrementalFile: join(CACHE, `${name}.incremental.json`),
+    force: values.fresh,
+    tempDirName: join(CACHE, 'sandbox'),
+    ignorePatterns: ['.cache', 'bench', 'coverage', 'dist', 'test/clients', 'test/compat'],
+    // TypeScript 7 has no interface for tools, and nothing in the configuration needs to be rewritten.
+    tsconfigFile: 'none.json',
+    disableTypeChecks: false,
+    dryRunTimeoutMinutes: 30,
+    // Only what hangs is slow: machines may be busy.
+    timeoutMS: 20_000,
+    timeoutFactor: 4,
+    reporters: ['progress-append-only'],
+    allowConsoleColors: false,
+    logLevel: 'warn',
+    warnings: { unknownOptions: false, slow: false },
+  } as never)
+  return (await stryker.runMutationTest()).map(({ fileName, location, mutatorName, replacement, status }) => {
+    const file = fileName.startsWith(ROOT) ? fileName.slice(ROOT.length) : fileName
+    return {
+      file,
+      line: location.start.line + 1,
+      mutator: mutatorName,
+      original: textAt(file, location),
+      replacement: replacement ?? '',
+      status,
+    }
+  })
+}
+
+type Spot = { readonly line: number; readonly column: number }
+
+/** The text that a mutant stands in the place of. */
+function textAt(file: string, { start, end }: { readonly start: Spot; readonly end: Spot }): string {
+  const lines = readFileSync(join(ROOT, file), 'utf8')
+    .split('\n')
+    .slice(start.line, end.line + 1)
+  lines[lines.length - 1] = lines.at(-1)!.slice(0, end.column)
+  lines[0] = lines[0]!.slice(start.column)
+  return lines.join('\n')
+}
+
+// Plugins are TypeScript, also in the processes that Stryker starts.
+process.env['NODE_OPTIONS'] = '--import tsx'
+mkdirSync(join(ROOT, CACHE), { recursive: true })
+const accepted = JSON.parse(readFileSync(new URL('./survivors.json', import.meta.url), 'utf8')) as Accepted[]
+const folders = new Map<string, string[]>()
+for (const file of wanted()) folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), file])
+if (folders.size === 0) console.log('mutation: no source has changed')
+
+const all: Mutant[] = []
+for (const [folder, files] of folders) {
+  console.log(`mutation: ${folder}, ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
+  all.push(...(await campaign(folder, files)))
+}
+const report = reportOf(all, accepted, [...folders.values()].flat())
+console.log(tableOf(report))
+writeFileSync(join(ROOT, CACHE, 'report.json'), JSON.stringify(report, null, 2))
+console.log(`Survivors are in ${CACHE}/report.json, accepted ones with their reasons in test/mutation/survivors.json.`)
+for (const one of report.gone)
+  console.error(`mutation: ${one.file} has no such survivor any more, remove it: ${one.original} -> ${one.replacement}`)
+const low = report.folders.filter(({ percent }) => percent < BOUND)
+for (const { folder, percent } of low)
+  console.error(`mutation: ${folder}: ${percent.toFixed(1)} % killed, the bound is ${BOUND} %`)
+process.exitCode = low.length === 0 && report.gone.length === 0 ? 0 : 1
