@@ -10,15 +10,21 @@ afterAll(() => {
   else process.env['EDICT_TEST_MODE'] = before
 })
 
-describe('actions, in production', () => import('./actions.test.ts'))
-describe('callbacks, in production', () => import('./callbacks.test.ts'))
-describe('calls of the client, in production', () => import('./client.test.ts'))
-describe('controllers, in production', () => import('./controllers.test.ts'))
-describe('headers, in production', () => import('./headers.test.ts'))
-describe('ordered lists, in production', () => import('./ordering.test.ts'))
-describe('pages of lists, in production', () => import('./pagination.test.ts'))
-describe('related resources, in production', () => import('./parents.test.ts'))
-describe('requests, in production', () => import('./request.test.ts'))
-describe('responses of every form, in production', () => import('./response-forms.test.ts'))
-describe('versions, in production', () => import('./versions.test.ts'))
-describe('answers on the wire, in production', () => import('./socket.test.ts'))
+function again(title: string, tests: () => Promise<unknown>): void {
+  describe(title, async () => {
+    await tests()
+  })
+}
+
+again('actions, in production', () => import('./actions.test.ts'))
+again('callbacks, in production', () => import('./callbacks.test.ts'))
+again('calls of the client, in production', () => import('./client.test.ts'))
+again('controllers, in production', () => import('./controllers.test.ts'))
+again('headers, in production', () => import('./headers.test.ts'))
+again('ordered lists, in production', () => import('./ordering.test.ts'))
+again('pages of lists, in production', () => import('./pagination.test.ts'))
+again('related resources, in production', () => import('./parents.test.ts'))
+again('requests, in production', () => import('./request.test.ts'))
+again('responses of every form, in production', () => import('./response-forms.test.ts'))
+again('versions, in production', () => import('./versions.test.ts'))
+again('answers on the wire, in production', () => import('./socket.test.ts'))

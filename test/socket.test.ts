@@ -8,13 +8,18 @@ import { host, on, open } from './fixtures/serving/harness.ts'
 const get = (path: string, ...lines: string[]): string =>
   ['GET', path].join(' ').concat(' HTTP/1.1\r\n', [host, ...lines].join('\r\n'), '\r\n\r\n')
 
-/** Resolves when it is told to. */
-function told<T = void>(): { readonly promise: Promise<T>; tell(value: T): void } {
-  let tell = (_: T): void => {}
-  const promise = new Promise<T>((resolve) => {
-    tell = resolve
+/** Resolves once it has been told a number of times, with the first that it was told. */
+function told<T = void>(times = 1): { readonly promise: Promise<T>; tell(value: T): void } {
+  let resolve = (_: T): void => {}
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
   })
-  return { promise, tell: (value) => tell(value) }
+  const known: T[] = []
+  const tell = (value: T): void => {
+    known.push(value)
+    if (known.length === times) resolve(known[0] as T)
+  }
+  return { promise, tell }
 }
 
 describe('the signal of a request', () => {
@@ -26,9 +31,9 @@ describe('the signal of a request', () => {
     },
   })
 
-  function waiting() {
-    const begun = told<AbortSignal>()
-    const left = told()
+  function waiting(requests = 1) {
+    const begun = told<AbortSignal>(requests)
+    const left = told(requests)
     const never = (signal: AbortSignal): Promise<string> => {
       begun.tell(signal)
       return new Promise((resolve) => {
@@ -64,10 +69,10 @@ describe('the signal of a request', () => {
     expect((await begun).aborted).toBe(true)
   })
 
-  it('aborts behind an answer that is still under way on the same connection', async () => {
-    const { app, begun, left } = waiting()
+  it('aborts in every action of a connection whose answers wait for each other', async () => {
+    const { app, begun, left } = waiting(3)
     const wire = await open(await on(app))
-    wire.send(get('/waits/long') + get('/waits/long'))
+    wire.send(get('/waits/long').repeat(3))
     await begun
     wire.close()
     await left
@@ -100,6 +105,7 @@ describe('a place among the requests in progress', () => {
   const Uploads = endpoint('Uploads', {
     actions: {
       file: { routing: route.put('/file'), payload: t.file({ stream: true }), responses: { ok: 'text/plain' } },
+      behind: { routing: route.put('/behind'), payload: t.file({ stream: true }), responses: { ok: 'text/plain' } },
       part: { routing: route.put('/part'), payload: t.file({ stream: true }), responses: { ok: 'text/plain' } },
       form: {
         routing: route.put('/form'),
@@ -116,6 +122,10 @@ describe('a place among the requests in progress', () => {
     controllers: [
       Uploads.implement({
         file: () => 'enough',
+        behind: (_, { request }) => {
+          void readOn(request.payload!.stream()).then(() => ended.tell())
+          return 'enough'
+        },
         part: async (_, { request }) => {
           for await (const piece of request.payload!.stream()) return `${piece.length > 0}`
           return 'empty'
@@ -126,6 +136,38 @@ describe('a place among the requests in progress', () => {
       }),
     ],
   })
+  /** Told of every upload that somebody goes on reading after its answer, and that has come to an end. */
+  let ended = told()
+  const readOn = async (pieces: AsyncIterable<Uint8Array>): Promise<void> => {
+    try {
+      for await (const _ of pieces);
+    } catch {
+      // Its client has left.
+    }
+  }
+
+  it.each(['leaves', 'sends the rest'])(
+    'is not taken again by a body that is read on when its client %s',
+    async (what) => {
+      const port = await on(app, { maxRequests: 1 })
+      for (let n = 0; n < 3; n++) {
+        ended = told()
+        const wire = await open(port)
+        wire.send(
+          ['PUT /uploads/behind HTTP/1.1', host, 'Content-Type: image/png', 'Content-Length: 9000', '', 'abc'].join(
+            '\r\n',
+          ),
+        )
+        expect([n, (await wire.answer()).status]).toEqual([n, 200])
+        if (what === 'leaves') wire.close()
+        else wire.send('x'.repeat(8997))
+        await ended.promise
+        const other = await open(port)
+        expect([n, (await other.send(get('/uploads')).answer()).body]).toEqual([n, 'free'])
+      }
+    },
+  )
+
   const part = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nabc'
   const early: [what: string, path: string, type: string, begin: string, status: number][] = [
     ['an action that does not want it', 'file', 'image/png', 'abc', 200],
@@ -165,7 +207,8 @@ describe('a place among the requests in progress', () => {
 describe('lengths', () => {
   const Sized = endpoint('Sized', {
     actions: {
-      lies: { routing: [route.get('/lies'), route.head('/lies')], responses: { ok: 'text/plain' } },
+      short: { routing: route.get('/short'), responses: { ok: 'text/plain' } },
+      chunked: { routing: route.get('/chunked'), responses: { ok: 'text/plain' } },
       take: { routing: route.post('/take'), payload: { a: t.integer() }, responses: { ok: 'text/plain' } },
     },
   })
@@ -173,20 +216,23 @@ describe('lengths', () => {
     logger: recorder(),
     controllers: [
       Sized.implement({
-        lies: (_, { reply }) =>
-          reply.ok('hällo', { headers: { 'Content-Length': '3', 'transfer-encoding': 'chunked' } }),
+        short: (_, { reply }) => reply.ok('hällo', { headers: { 'Content-Length': '3' } }),
+        chunked: (_, { reply }) => reply.ok('hällo', { headers: { 'transfer-encoding': 'chunked' } }),
         take: (_, { request }) => String(request.payload?.a),
       }),
     ],
   })
 
-  it('are on the wire once, and those of the bytes, whatever an action says', async () => {
-    const wire = await open(await on(app))
-    const [first, second] = await wire.send(get('/sized/lies') + get('/sized/lies')).answers(2)
-    expect(wire.text.match(/^content-length: .*$/gim)).toEqual(['Content-Length: 6', 'Content-Length: 6'])
-    expect(wire.text).not.toMatch(/^transfer-encoding/im)
-    expect([first?.body, second?.body]).toEqual(Array(2).fill(Buffer.from('hällo').toString('latin1')))
-  })
+  it.each(['short', 'chunked'])(
+    'are on the wire once, and those of the bytes, whatever an action says: %s',
+    async (path) => {
+      const wire = await open(await on(app))
+      const [first, second] = await wire.send(get(`/sized/${path}`).repeat(2)).answers(2)
+      expect(wire.text.match(/^content-length: .*$/gim)).toEqual(['Content-Length: 6', 'Content-Length: 6'])
+      expect(wire.text).not.toMatch(/^transfer-encoding/im)
+      expect([first?.body, second?.body]).toEqual(Array(2).fill(Buffer.from('hällo').toString('latin1')))
+    },
+  )
 
   it('that contradict each other are refused, and nothing behind them is taken for a request', async () => {
     const lengths: string[][] = [
@@ -198,7 +244,7 @@ describe('lengths', () => {
     for (const lines of lengths) {
       const wire = await open(await on(app))
       const head = ['POST /sized/take HTTP/1.1', host, 'Content-Type: application/json', ...lines, '', '{"a":1}']
-      wire.send(head.join('\r\n') + get('/sized/lies'))
+      wire.send(head.join('\r\n') + get('/sized/short'))
       const answers = await wire.answers(2)
       expect([lines, answers.map(({ status }) => status)]).toEqual([lines, [400]])
       expect(await wire.closed).toBe('end')

@@ -1,7 +1,8 @@
 // Which tests a mutant is run against: of those that reach it, the ones that see most of its source, within a budget.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { MutantCoverage, TestResult } from '@stryker-mutator/api/test-runner'
+import type { MutantCoverage } from '@stryker-mutator/api/core'
+import type { TestResult } from '@stryker-mutator/api/test-runner'
 
 type Hits = Readonly<Record<string, number>>
 

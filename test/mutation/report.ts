@@ -20,7 +20,7 @@ export interface Accepted {
 }
 
 /** The figures of one folder. */
-export interface FolderReport {
+interface FolderReport {
   readonly folder: string
   readonly killed: number
   readonly timeouts: number

@@ -19,7 +19,7 @@ export function warmPool(): PoolRunnerInitializer & { close(): void } {
   const take = ({ env, execArgv }: PoolOptions): Kept => {
     const kept = idle
     idle = undefined
-    if (kept !== undefined && kept.child.connected) return kept
+    if (kept?.child.connected) return kept
     const child = fork(ENTRY, [], {
       env: { ...env, NODE_OPTIONS: '' } as NodeJS.ProcessEnv,
       execArgv,
@@ -40,7 +40,7 @@ export function warmPool(): PoolRunnerInitializer & { close(): void } {
   }
 }
 
-type Listener = (argument: never) => void
+type Listener = (argument: any) => void
 
 class WarmWorker implements PoolWorker {
   readonly name = 'warm'
@@ -72,7 +72,7 @@ class WarmWorker implements PoolWorker {
     // The process goes on: only Vitest is told that it has stopped.
     else
       for (const [event, listener] of [...this.#listeners])
-        if (event === 'message') listener({ type: 'stopped', __vitest_worker_response__: true } as never)
+        if (event === 'message') listener({ type: 'stopped', __vitest_worker_response__: true })
   }
 
   async stop(): Promise<void> {

@@ -31,11 +31,15 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
     this.#notify()
   }
 
+  readonly #closed = (): void => this.#fail('aborted')
+
   constructor(arrival: Arrival, raw: LeanMessage, limit: number) {
     this.#arrival = arrival
     this.#raw = raw
     this.#limit = limit
     arrival.connection.reader = this.#fail
+    // A request that has its answer hears no more of its connection from Node.
+    arrival.connection.whenClosed.add(this.#closed)
   }
 
   data(chunk: Uint8Array): boolean {
@@ -101,6 +105,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
   #leave(): void {
     const { connection } = this.#arrival
     if (connection.reader === this.#fail) connection.reader = undefined
+    connection.whenClosed.delete(this.#closed)
     if (!this.#over) this.#raw.restore()
     this.#over = true
     this.#pieces = []
@@ -120,7 +125,9 @@ async function* streamedPieces(
     fault ??= why
     wake()
   }
+  const closed = (): void => fail('aborted')
   connection.reader = fail
+  connection.whenClosed.add(closed)
   raw.on('readable', notify).on('end', notify).on('close', notify)
   try {
     while (fault === undefined) {
@@ -139,6 +146,7 @@ async function* streamedPieces(
     throw new BodyFaultError(fault)
   } finally {
     if (connection.reader === fail) connection.reader = undefined
+    connection.whenClosed.delete(closed)
     raw.off('readable', notify).off('end', notify).off('close', notify)
   }
 }

@@ -1,0 +1,52 @@
+// The figures of campaigns.
+import { describe, expect, it } from 'vitest'
+import { folderOf, type Mutant, reportOf, tableOf } from './report.ts'
+
+const mutant = (file: string, status: string, replacement = 'false'): Mutant => ({
+  file,
+  line: 1,
+  mutator: 'ConditionalExpression',
+  original: 'a < b',
+  replacement,
+  status,
+})
+
+describe('the report of a campaign', () => {
+  it('counts by folders, and survivors without a reason only', () => {
+    const mutants = [
+      mutant('src/client/answer.ts', 'Killed'),
+      mutant('src/client/answer.ts', 'Timeout'),
+      mutant('src/client/pages.ts', 'RuntimeError'),
+      mutant('src/client/pages.ts', 'Survived'),
+      mutant('src/client/pages.ts', 'NoCoverage', 'true'),
+      mutant('src/client/pages.ts', 'Ignored'),
+      mutant('src/mapper/list.ts', 'Survived'),
+    ]
+    const accepted = [
+      { file: 'src/client/pages.ts', original: 'a < b', replacement: 'true', reason: 'a is never b' },
+      { file: 'src/mapper/list.ts', original: 'a < c', replacement: 'false', reason: 'it was so once' },
+      { file: 'src/path/ast.ts', original: 'a < c', replacement: 'false', reason: 'nobody looked at it' },
+    ]
+    const report = reportOf(mutants, accepted, ['src/client/answer.ts', 'src/client/pages.ts', 'src/mapper/list.ts'])
+    expect(report.folders).toMatchObject([
+      { folder: 'src/client', killed: 2, timeouts: 1, survived: 1, accepted: 1, percent: 75 },
+      { folder: 'src/mapper', killed: 0, timeouts: 0, survived: 1, accepted: 0, percent: 0 },
+    ])
+    expect(report.gone).toEqual([accepted[1]])
+    expect(tableOf(report).split('\n')).toEqual([
+      'folder      killed  timeouts  survived  accepted  percent',
+      'src/client  2       1         1         1         75.0',
+      'src/mapper  0       0         1         0         0.0',
+    ])
+  })
+
+  it('counts files in the folders that have tests of their own', () => {
+    const files = [
+      'src/errors.ts',
+      'src/server/stages/load.ts',
+      'src/mapper/datastores/sql.ts',
+      'src/adapters/node/body.ts',
+    ]
+    expect(files.map(folderOf)).toEqual(['src', 'src/server', 'src/mapper/datastores', 'src/adapters/node'])
+  })
+})
