@@ -135,6 +135,15 @@ export const issueTexts = {
   'fields-repeated': "must name '{field}' once",
   /** There are too many names. */
   'fields-names': 'must have at most {limit} names',
+  /**
+   * An attribute was sent that is not kept where the element is: a related list, a computed one, one of another resource.
+   * @see docs/guide/lists.md#one-element
+   */
+  unwritable: 'cannot be written',
+  /** A change names another key than that of the element which it changes. */
+  unchangeable: 'cannot be changed, as it tells which element is meant',
+  /** Two attributes that are kept in the same place have different values. */
+  contradiction: 'must agree with {other}, which is kept in the same place',
   /** A schema of another library refused the value; the message is its own. */
   custom: '{message}',
 } as const

@@ -61,7 +61,7 @@ const forms = Forms.implement({
   value: (_, { reply }) => reply.ok({ count: 1 }),
   bytes: (_, { reply }) => reply.ok(new Uint8Array([137, 80, 78, 71])),
   several(_, { reply, request }) {
-    const csv = request.env.headers['accept'] === 'text/csv'
+    const csv = request.accepts('ok') === 'text/csv'
     return csv ? reply.ok('1,Kokoro', { mediaType: 'text/csv' }) : reply.ok({ id: 1, title: 'Kokoro' })
   },
   long: (_, { reply }) => reply.created({ id: 1, title: 'Kokoro' }, { location: Books.toHref({ id: 1 }) }),
@@ -138,6 +138,7 @@ export const shown: Shown = {
       'GET /forms/status',
       ['GET /forms/several', { headers: { Accept: '*/*' } }],
       ['GET /forms/several', { headers: { Accept: 'text/csv' } }],
+      ['GET /forms/several', { headers: { Accept: 'TEXT/*;q=0.5' } }],
       ['GET /forms/several', { headers: { Accept: 'image/png' } }],
     ]),
   broken: () => answers(app, ['GET /broken/undeclared', 'GET /broken/header', 'GET /broken/body']),

@@ -24,6 +24,12 @@ export interface Request<S extends EndpointSpec = EndpointSpec, N extends Action
   readonly headers: HeadersOf<S, N>
   /** The action that is being served, with its `name`. */
   readonly action: { readonly name: N }
+  /**
+   * The media type that the client's `Accept` chooses for a declared response, spelled as it is declared; undefined when it
+   * admits none, which is answered with a 406.
+   * @see docs/guide/responses.md
+   */
+  accepts(response: keyof DeclaredOf<S, N> & string): string | undefined
   /** The verb. */
   readonly method: string
   /** The path and the query as the client sent them. */

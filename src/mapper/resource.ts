@@ -18,7 +18,7 @@ import type { Page } from './portion.ts'
 import type { Datastore, Filter } from './query.ts'
 import { Scope } from './scope.ts'
 import { type Where, whereExpression } from './where.ts'
-import { columnsOf } from './writes.ts'
+import { changesOf, columnsOf } from './writes.ts'
 
 /** What identifies an element: the value of its key, or conditions on fields. */
 export type Key<A extends Attributes> = string | number | bigint | Where<A>
@@ -44,7 +44,7 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<StructOf<A> | undefined>
   /** Adds an element and gives its key. */
   create(values: Changes<A>): Promise<{ readonly [N in K]: Exclude<Value<A[N]>, null> }>
-  /** Changes the attributes that are given, a null empties; tells whether there is such an element. */
+  /** Changes the attributes that are given, a null empties, the key stays; tells whether there is such an element. */
   update(key: Key<A>, changes: Changes<A>): Promise<boolean>
   /** Removes an element and tells whether there was one. */
   delete(key: Key<A>): Promise<boolean>
@@ -117,8 +117,8 @@ class Stored {
 
   create(values: object): Promise<object> {
     const { datastore, model } = this.#source
-    const columns = columnsOf(model, values)
     return guarded(datastore, async () => {
+      const columns = columnsOf(model, values)
       const made = await datastore.insert(model.table, columns)
       const key = model.key.map(({ name, node }) => {
         const value = made.get(node.column) ?? columns.get(node.column)
@@ -130,14 +130,14 @@ class Stored {
 
   update(key: unknown, changes: object): Promise<boolean> {
     const { datastore, model } = this.#source
-    const columns = columnsOf(model, changes)
     const filter = ownFilter(model, key)
     const { table: from } = model
-    return guarded(datastore, async () =>
-      columns.size === 0
+    return guarded(datastore, async () => {
+      const columns = changesOf(model, changes, key)
+      return columns.size === 0
         ? (await datastore.count({ from, joins: [], filter })) > 0
-        : (await datastore.update(from, columns, filter)) > 0,
-    )
+        : (await datastore.update(from, columns, filter)) > 0
+    })
   }
 
   delete(key: unknown): Promise<boolean> {

@@ -78,6 +78,8 @@ export interface CompiledAction {
 /** A declared response, ready to check and write what actions return under its name. */
 export interface CompiledResponse {
   readonly status: number
+  /** The media type that an `Accept` header chooses, as it is declared; undefined when there is none for it. */
+  accepts(accept: RawHeaders[string]): string | undefined
   render(response: Response, exchange: Exchange): Rendered | RenderProblem
 }
 
@@ -90,6 +92,7 @@ export class RequestView {
   readonly version: string | undefined
   readonly #transport: Transport
   readonly #services: Services
+  readonly #responses: CompiledAction['responses']
   #id: string | undefined
   #abort: AbortController | undefined
 
@@ -98,6 +101,12 @@ export class RequestView {
     this.version = version
     this.#transport = transport
     this.#services = services
+    this.#responses = action.responses
+  }
+
+  /** A function of its own, so that a controller may take it out of the request like everything else there. */
+  get accepts(): (name: string) => string | undefined {
+    return (name) => this.#responses.get(name)?.accepts(this.#transport.headers['accept'])
   }
 
   get method(): string {

@@ -1,7 +1,7 @@
 // Refusals: what an action throws, or a library on its behalf, when only the work itself shows that a request cannot be served.
 import type { IssueCode, IssueDetail } from '../errors.ts'
 import { makeIssue } from '../schema/issue.ts'
-import { type Failure, inputErrors } from './problem.ts'
+import { type Failure, type InputPart, inputErrors } from './problem.ts'
 
 /** Thrown to answer a request with a failure of the catalogue instead of a 500. */
 export class RefusedError extends Error {
@@ -14,8 +14,23 @@ export class RefusedError extends Error {
   }
 
   /** A refusal for what is wrong with params. */
-  static ofParams(issues: readonly { pointer: string; code: IssueCode; detail?: IssueDetail }[]): RefusedError {
-    const made = issues.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
-    return new RefusedError({ code: 'validation', errors: inputErrors('params', made) })
+  static ofParams(issues: readonly RefusedPlace[]): RefusedError {
+    return refusedIn('params', issues)
   }
+
+  /** A refusal for what is wrong with a payload. */
+  static ofPayload(issues: readonly RefusedPlace[]): RefusedError {
+    return refusedIn('payload', issues)
+  }
+}
+
+interface RefusedPlace {
+  readonly pointer: string
+  readonly code: IssueCode
+  readonly detail?: IssueDetail
+}
+
+function refusedIn(part: InputPart, issues: readonly RefusedPlace[]): RefusedError {
+  const made = issues.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
+  return new RefusedError({ code: 'validation', errors: inputErrors(part, made) })
 }

@@ -8,6 +8,7 @@ import type { CompiledResponse, Exchange } from './exchange.ts'
 import { headerOf, headerRules } from './header-rules.ts'
 import { returnedProblem, writeProblem } from './problem.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
+import type { RawHeaders } from './transport.ts'
 
 /** Prepares a declared response; `param` is the one that selects what successful bodies show. */
 export function compileResponse(declared: ResolvedResponse, param: SelectionParam | undefined): CompiledResponse {
@@ -17,6 +18,7 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
   const write = declared.problem ? problemBody : bodies.length === 0 ? noBody : declaredBody(bodies)
   return {
     status,
+    accepts: (accept) => negotiated(bodies, accept)?.identifier,
     render(response, exchange) {
       if (response.status !== status) {
         return { violation: `the response '${name}' has the status ${response.status}, but ${status} is declared` }
@@ -74,13 +76,17 @@ function chooseBody(
     const match = bodies.find((body) => body.essence === essence)
     return match ?? { violation: otherType(response.name, wanted, listed(bodies)) }
   }
-  const accept = bodies.length === 1 ? undefined : exchange.transport.headers['accept']
-  if (accept === undefined) return bodies[0] as CompiledBody
+  const match = negotiated(bodies, exchange.transport.headers['accept'])
+  return match ?? { failure: { code: 'not-acceptable', detail: `Available media types: ${listed(bodies)}.` } }
+}
+
+// Where there is nothing to choose from, the one form is sent whatever was asked for.
+function negotiated(bodies: readonly CompiledBody[], accept: RawHeaders[string]): CompiledBody | undefined {
+  if (bodies.length < 2 || accept === undefined) return bodies[0]
   const [best] = new Negotiator({ headers: { accept: String(accept) } }).mediaTypes(
     bodies.map(({ essence }) => essence),
   )
-  const match = bodies.find(({ essence }) => essence === best)
-  return match ?? { failure: { code: 'not-acceptable', detail: `Available media types: ${listed(bodies)}.` } }
+  return bodies.find(({ essence }) => essence === best)
 }
 
 const listed = (bodies: readonly CompiledBody[]): string => bodies.map(({ identifier }) => identifier).join(', ')
