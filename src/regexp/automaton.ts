@@ -1,10 +1,18 @@
-// Patterns without demands: an automaton whose states are made when a text first needs them, and forgotten when there are many.
+// Patterns that demand nothing but the start and the end of the text: an automaton whose states are made when a text first needs them, and forgotten when there are many.
 import type { Alphabet } from './alphabet.ts'
-import { Closure } from './closure.ts'
+import { Closure, type Holds } from './closure.ts'
 import type { Program } from './program.ts'
+
+type Edged = Program & { readonly demands: readonly { readonly edge: 'start' | 'end' }[] }
+
+/** Tells whether a program demands nothing but the start and the end of the text. */
+export function isEdged(program: Program): program is Edged {
+  return program.demands.every((demand) => 'edge' in demand && (demand.edge === 'start' || demand.edge === 'end'))
+}
 
 interface State {
   readonly at: Int32Array
+  /** Whether a text that ends here matches. */
   readonly matched: boolean
   /** The next state for each character of ASCII. */
   readonly ascii: (State | undefined)[]
@@ -16,24 +24,29 @@ interface State {
 const MAX_REMEMBERED = 250_000
 const STATE_SIZE = 160
 
-/** Runs a program that has no demands. */
+/** Runs a program that demands nothing but the start and the end of the text. */
 export class Automaton {
+  /** Where a text can be that goes on, and where one that ends. */
   readonly #closure: Closure
+  readonly #ending: Closure
+  readonly #holds: (first: boolean, last: boolean) => Holds
   readonly #alphabet: Alphabet
   readonly #unicode: boolean
   #states = new Map<string, State>()
   #remembered = 0
   #start: State | undefined
 
-  constructor({ code }: Program, alphabet: Alphabet, unicode: boolean) {
+  constructor({ code, demands }: Edged, alphabet: Alphabet, unicode: boolean) {
     this.#closure = new Closure(code)
+    this.#ending = new Closure(code)
+    this.#holds = (first, last) => (demand) => (demands[demand]?.edge === 'start' ? first : last)
     this.#alphabet = alphabet
     this.#unicode = unicode
   }
 
   /** How many instructions were looked at, ever; a step between two known states looks at none. */
   get steps(): number {
-    return this.#closure.steps
+    return this.#closure.steps + this.#ending.steps
   }
 
   test(text: string): boolean {
@@ -55,25 +68,27 @@ export class Automaton {
   }
 
   #begin(): State {
-    this.#closure.clear()
-    this.#closure.add(0)
-    this.#start = this.#state()
+    this.#start = this.#state((closure, last) => closure.add(0, this.#holds(true, last)))
     return this.#start
   }
 
   #advance(from: State, next: (State | undefined)[], index: number, code: number): State {
-    const closure = this.#closure
     const members = this.#alphabet.membersOf(this.#alphabet.classOf(code))
-    closure.clear()
-    closure.advance(from.at, from.at.length, members)
-    const state = this.#state()
+    const state = this.#state((closure, last) =>
+      closure.advance(from.at, from.at.length, members, this.#holds(false, last)),
+    )
     next[index] = state
     return state
   }
 
-  /** The state of what the closure holds. */
-  #state(): State {
-    const { found, count, matched } = this.#closure
+  /** The state that is reached by filling a closure; `last` says whether the text ends there. */
+  #state(fill: (closure: Closure, last: boolean) => void): State {
+    this.#closure.clear()
+    fill(this.#closure, false)
+    this.#ending.clear()
+    fill(this.#ending, true)
+    const { found, count } = this.#closure
+    const { matched } = this.#ending
     if (count === 0 && !matched) return DEAD
     const at = found.slice(0, count).sort()
     const key = `${matched ? '!' : ''}${at.join()}`

@@ -1,6 +1,6 @@
 // A regular expression that is matched in time linear in the text, whatever the expression and the text are.
 import { Alphabet } from './alphabet.ts'
-import { Automaton } from './automaton.ts'
+import { Automaton, isEdged } from './automaton.ts'
 import { DemandingMachine } from './demands.ts'
 import { compileProgram } from './program.ts'
 import { parsePattern } from './syntax.ts'
@@ -22,7 +22,5 @@ function matcherOf(pattern: RegExp, search: boolean): Matcher {
   const program = compileProgram(parsePattern(pattern), search)
   const alphabet = new Alphabet(program.atoms)
   const unicode = /[uv]/.test(pattern.flags)
-  return program.demands.length === 0
-    ? new Automaton(program, alphabet, unicode)
-    : new DemandingMachine(program, alphabet, unicode)
+  return isEdged(program) ? new Automaton(program, alphabet, unicode) : new DemandingMachine(program, alphabet, unicode)
 }

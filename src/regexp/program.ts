@@ -38,25 +38,9 @@ export const MAX_INSTRUCTIONS = 4000
 /** Compiles a tree; `search` lets the pattern stand anywhere in the text instead of being all of it. */
 export function compileProgram(root: PatternNode, search = false): Program {
   const compiler = new Compiler()
-  const code = compiler.codeOf(search ? root : trimmed(root), false, search)
+  const code = compiler.codeOf(root, false, search)
   return { code, atoms: compiler.atoms, demands: compiler.demands }
 }
-
-// A pattern is held against a whole text, where the edges at its ends hold anyway.
-function trimmed(node: PatternNode): PatternNode {
-  const withoutStart = without(node, 'start')
-  return without(withoutStart, 'end')
-}
-
-function without(node: PatternNode, side: 'start' | 'end'): PatternNode {
-  if (node.type === 'choice') return { ...node, parts: node.parts.map((part) => without(part, side)) }
-  if (node.type === 'edge') return node.edge === side || node.edge === `line-${side}` ? EMPTY : node
-  if (node.type !== 'sequence' || node.parts.length === 0) return node
-  const at = side === 'start' ? 0 : node.parts.length - 1
-  return { ...node, parts: node.parts.with(at, without(node.parts[at] as PatternNode, side)) }
-}
-
-const EMPTY: PatternNode = { type: 'sequence', parts: [] }
 
 class Compiler {
   readonly atoms: Atom[] = []
