@@ -23,18 +23,18 @@ interface Spent {
 
 const STARTS = 5
 
-/** The tables of phases and of functions. */
-export async function profileTables(): Promise<Table[]> {
+/** The tables of phases and of functions, for the file of a contestant. */
+export async function profileTables(file: string): Promise<Table[]> {
   const phases = new Map<string, Spent>()
   const functions = new Map<string, Spent>()
   const modules = new Map<string, Spent>()
   const folder = mkdtempSync(join(tmpdir(), 'edict-cold-'))
   for (let i = 0; i < STARTS; i++) {
     progress(`profile ${i + 1} of ${STARTS}`)
-    await profiledStart('edict', ['--cpu-prof', '--cpu-prof-interval=100', `--cpu-prof-dir=${folder}`])
+    await profiledStart(file, ['--cpu-prof', '--cpu-prof-interval=100', `--cpu-prof-dir=${folder}`])
   }
-  for (const file of readdirSync(folder))
-    for (const [stack, millis] of stacks(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile)) {
+  for (const profile of readdirSync(folder))
+    for (const [stack, millis] of stacks(JSON.parse(readFileSync(join(folder, profile), 'utf8')) as Profile)) {
       add(phases, phaseOf(stack), millis, true)
       const own = stack.filter(({ url, functionName }) => isOwn(url) && functionName !== '')
       const names = own.map(nameOf)
@@ -60,7 +60,7 @@ function* stacks({ nodes, samples, timeDeltas }: Profile): Generator<[Frame[], n
   }
 }
 
-const isOwn = (url: string): boolean => url.includes('/bench/.cache/dist/')
+const isOwn = (url: string): boolean => url.includes('/node_modules/edict/dist/')
 const fileOf = ({ url }: Frame): string => url.replace(/^.*\/dist\//, '')
 const nameOf = (frame: Frame): string => `${frame.functionName} (${fileOf(frame)})`
 

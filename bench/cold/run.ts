@@ -1,7 +1,8 @@
 // Measures cold starts: what a process with 200 routes spends until its first answer, and the memory it then holds.
 // `npm run bench:cold -- [--quick] [--only name,name] [--json file] [--write]`; ends with 1 when a target is missed.
-import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { finish, median, options, progress, short, type Table, type Verdict } from '../growth/report.ts'
+import { installContestants } from './install.ts'
 import { profileTables } from './profile.ts'
 import { coldStart, type Memory, memory, verify } from './start.ts'
 
@@ -19,18 +20,20 @@ const starts = options.quick ? 10 : 30
 const memories = options.quick ? 1 : 3
 const REQUESTS = 20_000
 
-copyDist()
+progress('npm packs edict and installs it with the others')
+const folder = installContestants()
+const fileOf = (name: string): string => join(folder, 'contestants', `${name}.js`)
 const found = await measure()
 const judged = verdicts(found)
 const tables = [startTable(found), memoryTable(found)]
 // A miss has to be explained.
-if (judged.some(({ met }) => !met)) tables.push(...(await profileTables()))
+if (judged.some(({ met }) => !met)) tables.push(...(await profileTables(fileOf('edict'))))
 finish('cold', { tables, verdicts: judged, data: found })
 
 async function measure(): Promise<Found[]> {
   for (const name of names) {
     progress(`checking ${name}`)
-    await verify(name)
+    await verify(fileOf(name))
   }
   const results = names.map((name): Found => ({ name, cpu: [], clock: [], boot: [], later: [] }))
   for (let round = 0; round < starts; round++) {
@@ -38,7 +41,7 @@ async function measure(): Promise<Found[]> {
     // Each round begins with another contestant, so that none always follows the same neighbour.
     for (let i = 0; i < results.length; i++) {
       const one = results[(i + round) % results.length]!
-      const { cpu, clock } = await coldStart(one.name)
+      const { cpu, clock } = await coldStart(fileOf(one.name))
       one.cpu.push(cpu)
       one.clock.push(clock)
     }
@@ -46,18 +49,11 @@ async function measure(): Promise<Found[]> {
   for (let round = 0; round < memories; round++)
     for (const one of results) {
       progress(`memory of ${one.name}, ${round + 1} of ${memories}`)
-      const { boot, later } = await memory(one.name, REQUESTS)
+      const { boot, later } = await memory(fileOf(one.name), REQUESTS)
       one.boot.push(boot)
       one.later.push(later)
     }
   return results
-}
-
-// A build in the middle of a run would change what is measured; a copy in the repository still finds its dependencies.
-function copyDist(): void {
-  const copy = 'bench/.cache/dist'
-  rmSync(copy, { recursive: true, force: true })
-  cpSync('dist', copy, { recursive: true })
 }
 
 function startTable(results: readonly Found[]): Table {

@@ -1,25 +1,31 @@
 // What was recorded: ratios and instructions per request, for each version of Node and architecture.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg } from 'node:os'
+import { guarded } from './requests.js'
 
 const FILE = new URL('../recorded.json', import.meta.url)
 
 /** Which record is compared with: machine code differs from version to version of Node, and so do its instructions. */
 export const KEY = `${process.version} ${arch()}`
 
+/** Which workloads one process answers: with others beside it, the same workload takes other machine code. */
+const TOGETHER = guarded.map(({ id }) => id).join(' ')
+
 /**
  * The figures of each workload, by its id.
  * @typedef {object} Figures
+ * @property {string} [together] The workloads of that process.
  * @property {Record<string, Record<string, number>>} [ratios] By the name of the other.
  * @property {Record<string, number>} [instructions]
  */
 
 /**
- * What there is for this version of Node and this architecture.
+ * What there is for this version of Node and this architecture, taken from processes with the same workloads.
  * @returns {Figures}
  */
 export function recorded() {
-  return readAll()[KEY] ?? {}
+  const own = readAll()[KEY]
+  return own?.together === TOGETHER ? own : {}
 }
 
 /**
@@ -28,9 +34,10 @@ export function recorded() {
  */
 export function record({ ratios, instructions }) {
   const all = readAll()
-  const before = all[KEY] ?? {}
+  const before = recorded()
   all[KEY] = {
     ...before,
+    together: TOGETHER,
     ...(ratios && { ratiosTaken: taken(), ratios: { ...before.ratios, ...ratios } }),
     ...(instructions && { instructionsTaken: taken(), instructions: { ...before.instructions, ...instructions } }),
   }

@@ -67,7 +67,9 @@ async function guard() {
 function conclude(before, lost, unclear) {
   if (options.record) return console.log('These figures are recorded now.')
   if (before.ratios === undefined && before.instructions === undefined)
-    return console.log('There is no record for this version of Node: nothing was compared. --record makes one.')
+    return console.log(
+      'There is no record of these workloads for this version of Node: nothing was compared. --record makes one.',
+    )
   if (unclear.length > 0)
     console.log(`Too much noise to judge ${unclear.join(', ')} by CPU time: run it on a quieter machine.`)
   console.log(lost.length === 0 ? 'No loss was shown.' : `LOST: ${lost.join(', ')}.`)

@@ -1,6 +1,6 @@
-// edict: two params, payloads and a media type for every resource. It imports a copy of dist that nobody rebuilds meanwhile.
-import { serve } from '../../.cache/dist/adapters/node/index.js'
-import { application, controller, endpoint, mediaType, route, t } from '../../.cache/dist/index.js'
+// edict: two params, payloads and a media type for every resource.
+import { application, controller, endpoint, mediaType, route, t } from 'edict'
+import { serve } from 'edict/node'
 import { answering } from '../answering.js'
 import { answerOf, pathOf, RESOURCES, ROUTES, takesPayload } from '../routes.js'
 
