@@ -9,7 +9,7 @@ import type { ResolvedAction } from '../design/resolved.ts'
 import { documentedVersions, openapiDocument } from '../openapi/document.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
-import { Dispatcher } from '../routing/dispatcher.ts'
+import { Dispatcher, type Miss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { type Boot, boot } from './boot.ts'
@@ -21,6 +21,7 @@ import { type ApplicationOptions, type Described, environmentOf } from './option
 import { run } from './pipeline.ts'
 import { type Problem, problemJson, problemOf, writeProblem } from './problem.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
+import { hasPath, pathAndQuery } from './target.ts'
 import type { Handler, Send, Transport } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
@@ -70,19 +71,15 @@ export function createServer(given: ApplicationOptions): Server {
   const missAnswer = missAnswers(services, settings.baseHeaders)
 
   const handle = (transport: Transport, send: Send): void => {
-    const url = originForm(transport.url)
+    const url = pathAndQuery(transport.url)
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
-    const result = dispatcher.find(
-      transport.method,
-      path,
-      versioned && mark >= 0 ? url.slice(mark + 1) : '',
-      transport.headers,
-    )
+    const query = versioned && mark >= 0 ? url.slice(mark + 1) : ''
+    const result = hasPath(url) ? dispatcher.find(transport.method, path, query, transport.headers) : PATHLESS
     if (!('found' in result)) {
       const answer = missAnswer(result, transport.method)
       send(answer)
-      if (services.logRequests) logMiss(services, transport, answer.status)
+      if (services.logRequests) logMiss(services, transport, url, answer.status)
       return
     }
     const entry = result.found.value
@@ -167,17 +164,11 @@ function describeContract(
   })
 }
 
-function logMiss({ logger, requestId }: Services, { method, url, headers }: Transport, status: number): void {
-  logger.info({ requestId: requestId(headers), method, url, status }, 'request')
-}
+// `*` and the host and port of a CONNECT are no paths.
+const PATHLESS: Miss = { reason: 'unknown' }
 
-// A proxy may send the absolute form; the authority in it decides nothing here.
-function originForm(url: string): string {
-  if (url.charCodeAt(0) === 47) return url
-  const absolute = /^https?:\/\/[^/?#]*/i.exec(url)
-  if (absolute === null) return url
-  const rest = url.slice(absolute[0].length)
-  return rest.startsWith('/') ? rest : `/${rest}`
+function logMiss({ logger, requestId }: Services, { method, headers }: Transport, url: string, status: number): void {
+  logger.info({ requestId: requestId(headers), method, url, status }, 'request')
 }
 
 function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): Services {

@@ -12,6 +12,7 @@ import { rawTree, type TreeForm } from './query-tree.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
 import type { Services } from './services.ts'
 import type { ActionIdentity } from './shown.ts'
+import { sameHost } from './target.ts'
 import type { RawHeaders, Send, Transport } from './transport.ts'
 
 /** What a stage ends in: a response that ends the request, or nothing. */
@@ -93,15 +94,17 @@ export class RequestView {
   readonly #transport: Transport
   readonly #services: Services
   readonly #responses: CompiledAction['responses']
+  readonly #url: string
   #id: string | undefined
   #abort: AbortController | undefined
 
-  constructor(action: CompiledAction, transport: Transport, services: Services, version: string | undefined) {
-    this.action = action.identity
+  constructor({ compiled, transport, services, url }: Exchange, version: string | undefined) {
+    this.action = compiled.identity
     this.version = version
     this.#transport = transport
     this.#services = services
-    this.#responses = action.responses
+    this.#responses = compiled.responses
+    this.#url = url
   }
 
   /** A function of its own, so that a controller may take it out of the request like everything else there. */
@@ -114,7 +117,7 @@ export class RequestView {
   }
 
   get url(): string {
-    return this.#transport.url
+    return sameHost(this.#url)
   }
 
   get env(): { readonly headers: RawHeaders; readonly raw: unknown } {
@@ -187,7 +190,7 @@ export class Exchange {
     this.found = found
     this.url = url
     this.query = query
-    this.request = new RequestView(compiled, transport, services, version)
+    this.request = new RequestView(this, version)
   }
 
   get response(): Response {

@@ -56,9 +56,9 @@ function enter(exchange: Exchange, ways: readonly Way[], from: number, door: Doo
   return new FailureResponse({ code: 'unauthorized', headers: ['WWW-Authenticate', door.challenge] })
 }
 
-const askedBy = ({ url, transport, compiled }: Exchange, { scopes }: Way): Asked => ({
+const askedBy = ({ request, transport, compiled }: Exchange, { scopes }: Way): Asked => ({
   scopes,
-  url,
+  url: request.url,
   headers: transport.headers,
   action: compiled.place,
 })

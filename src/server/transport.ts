@@ -9,7 +9,7 @@ export type BodyFault = 'too-large' | 'aborted' | 'timeout' | 'coding' | 'overlo
 /** One request as a transport received it; the body is not touched until it is asked for. */
 export interface Transport {
   readonly method: string
-  /** The path with the query, as sent. */
+  /** The target as sent: a path with the query, or one of the other forms, of which only these two are looked at. */
   readonly url: string
   readonly headers: RawHeaders
   /** The transport's own request object. */

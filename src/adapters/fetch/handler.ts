@@ -2,6 +2,7 @@
 
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import { problemOf } from '../../server/problem.ts'
+import { pathAndQuery } from '../../server/target.ts'
 import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
 import { FetchTransport } from './transport.ts'
 
@@ -23,7 +24,7 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
   return (request) =>
     new Promise((resolve) => {
       const failed = (err: unknown): void => {
-        logger.error({ err, method: request.method, url: request.url }, 'An answer could not be sent')
+        logger.error({ err, method: request.method, url: pathAndQuery(request.url) }, 'An answer could not be sent')
       }
       handler.handle(new FetchTransport(request), (answer) => {
         try {

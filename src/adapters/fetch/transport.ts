@@ -1,4 +1,5 @@
 // A web Request as the neutral request: nothing is copied before it is asked for.
+import { pathAndQuery } from '../../server/target.ts'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
 
 const nothing: Uint8Array = new Uint8Array(0)
@@ -77,12 +78,4 @@ export class FetchTransport implements Transport {
 
 function aborted(): never {
   throw new BodyFaultError('aborted')
-}
-
-/** Cuts scheme, authority and fragment off an absolute URL; `new URL` would take longer than the routing. */
-function pathAndQuery(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start === -1) return '/'
-  const fragment = url.indexOf('#', start)
-  return fragment === -1 ? url.slice(start) : url.slice(start, fragment)
 }

@@ -1,9 +1,11 @@
 // The way of a request through node:http and back: one head, one body, and the connection left in a known state.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
+import { pathAndQuery } from '../../server/target.ts'
 import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
 import { Connections } from './connection.ts'
-import { type Refusal, refusals } from './refusals.ts'
+import { flawOf } from './flaws.ts'
+import { refusals } from './refusals.ts'
 import { headOf, LeanResponse, type Tail } from './response.ts'
 import { abandon, isStream, pump, sourceOf } from './stream.ts'
 import { NodeTransport } from './transport.ts'
@@ -119,8 +121,8 @@ export class Dispatcher {
     cut(transport)
   }
 
-  #log(transport: NodeTransport, err: unknown): void {
-    this.#logger.error({ err, method: transport.method, url: transport.url }, 'An answer could not be sent')
+  #log({ method, url }: NodeTransport, err: unknown): void {
+    this.#logger.error({ err, method, url: pathAndQuery(url) }, 'An answer could not be sent')
   }
 }
 
@@ -199,23 +201,6 @@ function framed({ raw }: NodeTransport, { status, headers, body }: Answer): stri
 function isFraming(name: string): boolean {
   if (name.length === 14) return name.toLowerCase() === 'content-length'
   return name.length === 17 && name.toLowerCase() === 'transfer-encoding'
-}
-
-/**
- * What Node's parser lets through and we do not. HTTP/1.1 wants one Host header, and two never mean anything good
- * (RFC 9112, section 3.2); other versions are not spoken here; a transfer coding of nothing is how lengths are disguised.
- */
-function flawOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): Refusal | undefined {
-  if (httpVersionMajor !== 1) return 'malformed'
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
-    else if (name.length === 17 && rawHeaders[i + 1] === '' && name.toLowerCase() === 'transfer-encoding') {
-      return 'malformed'
-    }
-  }
-  return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1) ? undefined : 'host'
 }
 
 /** Ends the connection in the middle of an answer, so that nobody takes what there is for all of it. */

@@ -4,7 +4,16 @@ import { type Problem, problemOf } from '../../server/problem.ts'
 import type { Answer } from '../../server/transport.ts'
 
 /** Why the adapter refuses a request by itself. */
-export type Refusal = 'malformed' | 'host' | 'timeout' | 'bodyTooLarge' | 'headersTooLarge' | 'overloaded' | 'internal'
+export type Refusal =
+  | 'malformed'
+  | 'host'
+  | 'timeout'
+  | 'bodyTooLarge'
+  | 'expectation'
+  | 'headersTooLarge'
+  | 'coding'
+  | 'overloaded'
+  | 'internal'
 
 /** The problem for each refusal. */
 export const refusals: Readonly<Record<Refusal, Answer>> = {
@@ -12,7 +21,9 @@ export const refusals: Readonly<Record<Refusal, Answer>> = {
   host: answer(problem(400, 'malformed-request', 'The request needs exactly one Host header')),
   timeout: answer(problemOf({ code: 'timeout' })),
   bodyTooLarge: answer(problemOf({ code: 'payload-too-large' })),
+  expectation: answer(problem(417, 'unknown-expectation', 'The only expectation that can be met is 100-continue')),
   headersTooLarge: answer(problem(431, 'headers-too-large', 'The headers are larger than allowed')),
+  coding: answer(problem(501, 'unsupported-transfer-coding', 'The only transfer coding that is read is chunked')),
   overloaded: answer(problemOf({ code: 'unavailable' }), 'Retry-After', '1'),
   internal: answer(problemOf({ code: 'internal' })),
 }

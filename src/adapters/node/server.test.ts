@@ -49,6 +49,41 @@ describe('Expect: 100-continue', () => {
     expect(wire.text).not.toContain('100 Continue')
   })
 
+  it.each([
+    ['of another kind', 'the-impossible'],
+    ['of two kinds', '100-continue, 200-ok'],
+    ['of a kind that is nearly right', '100-continues'],
+    ['of nothing', ''],
+    ['sent twice, once of another kind', '100-continue\r\nExpect: x'],
+  ])('%s is refused with a problem document, and what follows is not executed', async (_, expected) => {
+    const executed: string[] = []
+    const port = await on(
+      handler(({ url }) => {
+        executed.push(url)
+        return text('executed')
+      }),
+    )
+    for (const length of [0, 3, 2_000_000]) {
+      const wire = await open(port, true)
+      const lines = [host, `Expect: ${expected}`, `Content-Length: ${length}`]
+      wire.send(`POST /outer HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\nGET /inner HTTP/1.1\r\n${host}\r\n\r\n`)
+      const { status, headers, body } = await wire.answer()
+      expect([status, headers['connection']]).toEqual([417, 'close'])
+      expect(headers['content-type']).toBe('application/problem+json')
+      expect(JSON.parse(body)).toMatchObject({ status: 417, code: 'unknown-expectation' })
+      wire.socket.end()
+      expect(await wire.closed).toBe('end')
+      expect(wire.text).not.toContain('executed')
+    }
+    expect(executed).toEqual([])
+  })
+
+  it('of HTTP/1.0 is passed over, whatever it is', async () => {
+    const wire = await open(await on(echo))
+    wire.send(`POST / HTTP/1.0\r\n${host}\r\nExpect: x\r\nContent-Length: 3\r\n\r\nabc`)
+    expect(await wire.answer()).toMatchObject({ status: 200, body: 'abc' })
+  })
+
   it('does not take the answer from a client that sends without waiting', async () => {
     const wire = await open(await on(echo), true)
     wire.send(`${head('/', 500_000)}${'x'.repeat(500_000)}`)

@@ -22,6 +22,8 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   if (patience > 0) server.setTimeout(patience, (socket) => endQuiet(socket, connections.of(socket)))
   server.on('request', (request, response) => dispatcher.take(request, response, false))
   server.on('checkContinue', (request, response) => dispatcher.take(request, response, true))
+  // Without a listener Node answers 417 without a word, and goes on with what may be the body.
+  server.on('checkExpectation', (request, response) => dispatcher.take(request, response, true))
   // Without a listener Node closes the connection. An upgrade has none on purpose: it stays an ordinary request.
   server.on('connect', (request, socket) => {
     const connection = connections.of(socket as Socket)

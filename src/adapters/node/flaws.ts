@@ -1,0 +1,40 @@
+// What Node's parser lets through and we do not: each is refused before anything of the request is looked at, and the
+// refusal closes the connection, so that nothing behind the request is executed.
+import type { IncomingMessage } from 'node:http'
+import type { Refusal } from './refusals.ts'
+
+/** What is wrong with the head of a request, if anything. */
+export function flawOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): Refusal | undefined {
+  // Other versions are not spoken here.
+  if (httpVersionMajor !== 1) return 'malformed'
+  let [hosts, lengths] = [0, 0]
+  let coding: string | undefined
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    // Names are told apart by their lengths first: this runs for each header of each request.
+    if (name.length === 4) {
+      if (name.toLowerCase() === 'host') hosts++
+    } else if (name.length === 14) {
+      if (name.toLowerCase() === 'content-length') lengths++
+    } else if (name.length === 17) {
+      if (name.toLowerCase() === 'transfer-encoding') coding = and(coding, rawHeaders[i + 1] as string)
+    } else if (name.length === 6 && name.toLowerCase() === 'expect') {
+      if (!isKnownExpectation(rawHeaders[i + 1] as string) && httpVersionMinor > 0) return 'expectation'
+    }
+  }
+  if (lengths > 1 || (coding !== undefined && lengths > 0)) return 'malformed'
+  if (coding !== undefined) {
+    // Before HTTP/1.1 nobody knew chunks: whoever passes them on may have seen another end (RFC 9112, section 6.1).
+    if (httpVersionMinor === 0) return 'malformed'
+    const lower = coding.toLowerCase()
+    if (lower !== 'chunked') return lower.includes('chunked') ? 'coding' : 'malformed'
+  }
+  // HTTP/1.1 wants one Host header, and two never mean anything good (RFC 9112, section 3.2).
+  return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1) ? undefined : 'host'
+}
+
+const and = (before: string | undefined, value: string): string =>
+  before === undefined ? value : `${before}, ${value}`
+
+// The only one there is (RFC 9110, section 10.1.1).
+const isKnownExpectation = (value: string): boolean => value.toLowerCase() === '100-continue'
