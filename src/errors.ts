@@ -185,6 +185,11 @@ export const failures = {
   /** The body is not what its content type says, or ended too early. */
   'malformed-body': { status: 400, title: 'The body cannot be read' },
   /**
+   * Credentials were sent more than once: a header twice, a key in the query or a cookie with two values.
+   * @see docs/guide/security.md
+   */
+  'repeated-credentials': { status: 400, title: 'The request has its credentials more than once' },
+  /**
    * Two carriers name different versions.
    * @see docs/guide/versions.md
    */

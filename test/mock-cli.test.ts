@@ -46,6 +46,20 @@ it('serves an application without its controllers', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ id: 30 })])
 })
 
+it('lets nobody in from elsewhere unless it is told to', async () => {
+  const at = async (address: string, ...args: string[]): Promise<number | string> => {
+    const [, port] = /http:\/\/[^:]+:(\d+)/.exec(await start('--app', 'test/library/design.ts', ...args).said) ?? []
+    return fetch(`http://${address}:${port}/books`).then(
+      ({ status }) => status,
+      ({ cause }: { cause: NodeJS.ErrnoException }) => String(cause.code),
+    )
+  }
+  // A second address of this machine stands for those that other machines can reach.
+  expect(await at('127.0.0.2')).toBe('ECONNREFUSED')
+  expect(await at('127.0.0.1')).toBe(200)
+  expect(await at('127.0.0.2', '--host', '0.0.0.0')).toBe(200)
+})
+
 it('says what is missing', async () => {
   expect(await start('--app', 'test/library/rows.ts').said).toContain('exports neither an application nor an endpoint')
   expect(await start('--app', 'test/library/design.ts', '--rows', 'many').said).toContain('many is not a whole number')

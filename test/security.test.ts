@@ -1,7 +1,9 @@
 // Security over HTTP: schemes that actions name, verifiers that the application brings, and who is turned away.
 import { application, endpoint, forbidden, header, route, security, t, verifier } from 'edict'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ask, mistakesOf, recorder } from './ask.ts'
+import { ask, askFetch, mistakesOf, recorder, urlOf } from './ask.ts'
+import { Wire, type WireAnswer } from './fixtures/serving/wire.ts'
 
 interface Person {
   readonly name: string
@@ -223,5 +225,184 @@ describe('several ways in', () => {
       const answer = await ask(gates, `GET /gates/${action}`, { headers })
       expect(answer.status === 200 ? [200, answer.text] : [answer.status]).toEqual(expected(sent, strangers))
     }
+  })
+})
+
+/** Sends header lines exactly as they are. */
+async function raw(app: typeof doors, target: string, lines: readonly string[]): Promise<WireAnswer> {
+  const wire = await Wire.open(Number(new URL(await urlOf(app)).port))
+  const answer = await wire.send(`GET ${target} HTTP/1.1`, 'Host: a.test', ...lines, '', '').answer()
+  wire.close()
+  return answer
+}
+
+describe('credentials that are sent twice', () => {
+  const verified: string[] = []
+  const Twice = endpoint('Twice', {
+    prefix: '/',
+    actions: {
+      token: { routing: route.get('/token'), security: Token, responses: text },
+      password: { routing: route.get('/password'), security: Password, responses: text },
+      key: { routing: route.get('/key'), security: Key, responses: text },
+      link: { routing: route.get('/link'), security: Link, responses: text },
+      cookie: { routing: route.get('/cookie'), security: Cookie, responses: text },
+      any: { routing: route.get('/any'), security: [Key, Token, Link, Cookie, 'none'], responses: text },
+      plain: { routing: route.get('/plain'), headers: { Authorization: header() }, responses: text },
+    },
+  })
+  const known = (credentials: unknown): Person => {
+    verified.push(String(credentials))
+    return ada
+  }
+  const named = (_: object, { principal }: { principal: Person | undefined }): string => principal?.name ?? 'stranger'
+  const twice = application({
+    logger: recorder(),
+    security: [Token, Password, Key, Link, Cookie].map((scheme) => verifier(scheme, known)),
+    controllers: [
+      Twice.implement({
+        ...{ token: named, password: named, key: named, link: named, cookie: named, any: named },
+        plain: (_, { request }) => request.headers.Authorization,
+      }),
+    ],
+  })
+
+  const value = fc.constantFrom('open', 'wrong', 'a', '')
+  const pair = fc.tuple(value, value)
+  const mixed = (name: string): fc.Arbitrary<string> =>
+    fc.constantFrom(name, name.toLowerCase(), name.toUpperCase(), `${name.slice(0, 1)}${name.slice(1).toUpperCase()}`)
+  const headers = (name: string, kinds: readonly string[]): fc.Arbitrary<string[]> =>
+    fc
+      .tuple(mixed(name), mixed(name), pair, fc.constantFrom(...kinds), fc.constantFrom(...kinds), fc.boolean())
+      .map(([one, other, [first, second], kind, last, apart]) => [
+        `${one}: ${kind}${first}`,
+        ...(apart ? ['X-Between: 1'] : []),
+        `${other}: ${last}${second}`,
+      ])
+  const doubled: readonly (readonly [path: string, fc.Arbitrary<{ query: string; lines: string[] }>])[] = [
+    ['token', headers('Authorization', ['Bearer ', 'Basic ', '']).map((lines) => ({ query: '', lines }))],
+    ['password', headers('Authorization', ['Basic ', 'Bearer ']).map((lines) => ({ query: '', lines }))],
+    ['key', headers('X-Key', ['']).map((lines) => ({ query: '', lines }))],
+    [
+      'link',
+      fc
+        .tuple(pair, fc.constantFrom('key', 'k%65y', '%6bey', 'ke%79'), fc.constantFrom('&', '&page=2&', '&&'))
+        .map(([[a, b], name, between]) => ({ query: `?key=${a}${between}${name}=${b}`, lines: [] })),
+    ],
+    [
+      'cookie',
+      fc
+        .tuple(pair, fc.constantFrom('; ', ';', '; x=y; ', '\r\nCookie: '))
+        .map(([[a, b], between]) => ({ query: '', lines: [`Cookie: sid=${a}${between}sid=${b}`] })),
+    ],
+  ]
+
+  it.each(doubled)('are refused before anybody verifies them: %s', async (path, sent) => {
+    await fc.assert(
+      fc.asyncProperty(sent, fc.constantFrom(path, 'any'), async ({ query, lines }, at) => {
+        if (at === 'any' && path === 'password') return
+        verified.length = 0
+        const { status, body } = await raw(twice, `/${at}${query}`, lines)
+        expect([status, JSON.parse(body).code, verified]).toEqual([400, 'repeated-credentials', []])
+      }),
+      { numRuns: process.env['CI'] ? 200 : 40 },
+    )
+  })
+
+  it('are refused through fetch where joining them can be seen', async () => {
+    for (const authorization of ['Bearer wrong, Bearer open', 'Basic YTpi, Basic YTpi'])
+      for (const path of ['token', 'password'])
+        expect((await askFetch(twice, `GET /${path}`, { headers: { authorization } })).status).toBe(400)
+    expect((await askFetch(twice, 'GET /link?key=a&key=b')).status).toBe(400)
+    expect((await askFetch(twice, 'GET /cookie', { headers: { cookie: 'sid=a; sid=b' } })).status).toBe(400)
+  })
+
+  it('are refused in a plain header as well, as a header that was sent twice', async () => {
+    const { status, body } = await raw(twice, '/plain', ['Authorization: a', 'authorization: b'])
+    expect(status).toBe(400)
+    expect(JSON.parse(body).errors).toEqual([
+      expect.objectContaining({ in: 'headers', pointer: '/Authorization', code: 'repeated' }),
+    ])
+  })
+
+  it('may be sent once in each of several ways', async () => {
+    const { status } = await raw(twice, '/any?key=a', [
+      'Authorization: Bearer b',
+      'X-Key: c',
+      'Cookie: sid=d; x=e; x=f',
+    ])
+    expect(status).toBe(200)
+  })
+})
+
+describe('what caches are told of answers that needed credentials', () => {
+  const Safe = endpoint('Safe', {
+    prefix: '/',
+    actionDefaults: { security: Token },
+    actions: {
+      show: {
+        routing: route.get('/show'),
+        params: { how: t.string() },
+        responses: { ok: 'text/plain', notFound: true, notModified: true },
+      },
+      own: { routing: route.get('/own'), responses: { ok: 'text/plain', notFound: true } },
+      maybe: { routing: route.get('/maybe'), security: [Key, Cookie, 'none'], responses: text },
+      link: { routing: route.get('/link'), security: Link, responses: text },
+      plain: { routing: route.get('/plain'), security: 'none', headers: { Authorization: header() }, responses: text },
+      open: { routing: route.get('/open'), security: 'none', responses: text },
+    },
+  })
+  const safe = application({
+    logger: recorder(),
+    deadline: 30,
+    security: [Token, Key, Cookie, Link].map((scheme) =>
+      verifier(scheme, (secret: unknown) => (secret === 'bob' ? forbidden : secret === 'ada' ? ada : undefined)),
+    ),
+    controllers: [
+      Safe.implement({
+        show: ({ how }, { reply }) => {
+          if (how === 'throw') throw new Error('on purpose')
+          if (how === 'late') return new Promise(() => {})
+          return how === 'lost' ? reply.notFound() : how === 'same' ? reply.notModified() : reply.ok('a')
+        },
+        own: (_, { reply }) => reply.ok('a', { headers: { 'cache-CONTROL': 'max-age=5' } }),
+        maybe: () => 'a',
+        link: () => 'a',
+        plain: () => 'a',
+        open: () => 'a',
+      }),
+    ],
+  })
+  const told = async (target: string, sent: Record<string, string> = {}): Promise<unknown[]> => {
+    const { status, headers } = await ask(safe, `GET ${target}`, { headers: sent })
+    return [status, headers['cache-control'], headers['vary']]
+  }
+  const token = { authorization: 'Bearer ada' }
+
+  it.each([
+    ['/show', token, 200],
+    ['/show?how=lost', token, 404],
+    ['/show?how=same', token, 304],
+    ['/show?how=throw', token, 500],
+    ['/show?how=late', token, 503],
+    ['/show?what=1', token, 400],
+    ['/show', {}, 401],
+    ['/show', { authorization: 'Bearer bob' }, 403],
+    ['/show', { authorization: 'Bearer a, Bearer b' }, 400],
+  ])('%s of %o (%i) is kept by nobody', async (target, sent, status) => {
+    expect(await told(target, sent)).toEqual([status, 'private, no-store', 'Authorization'])
+  })
+
+  it('is also said where credentials are a choice, a key or a plain header', async () => {
+    expect(await told('/maybe')).toEqual([200, 'private, no-store', 'X-Key, Cookie'])
+    expect(await told('/link?key=ada')).toEqual([200, 'private, no-store', undefined])
+    expect(await told('/plain', { authorization: 'x' })).toEqual([200, 'private, no-store', 'Authorization'])
+  })
+
+  it('is what the action says, if it says anything', async () => {
+    expect(await told('/own', token)).toEqual([200, 'max-age=5', 'Authorization'])
+  })
+
+  it('is nothing where nobody is asked for credentials', async () => {
+    expect(await told('/open')).toEqual([200, undefined, undefined])
   })
 })

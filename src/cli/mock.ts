@@ -10,6 +10,7 @@ import { Refusal } from './refusal.ts'
 
 interface MockFlags extends ApplicationFlags {
   readonly port: number
+  readonly host: string
   readonly rows: number
   readonly open: boolean
 }
@@ -25,6 +26,7 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
         'edict mock': 'serve the application on port 3001',
         'edict mock --app src/design.ts --rows 200': 'serve endpoints, with 200 elements of each media type',
         'edict mock --port 8080 --open': 'ask nobody for credentials',
+        'edict mock --host 0.0.0.0': 'let other machines in, too',
       },
     ),
   },
@@ -37,6 +39,13 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
         default: '3001',
         placeholder: 'port',
         brief: 'The port; 0 for a free one',
+      },
+      host: {
+        kind: 'parsed',
+        parse: String,
+        default: '127.0.0.1',
+        placeholder: 'address',
+        brief: 'The address to listen on; by default only this machine can connect',
       },
       rows: {
         kind: 'parsed',
@@ -51,9 +60,9 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
   func: serveMock,
 })
 
-async function serveMock(this: CliContext, { app: file, port, rows, open }: MockFlags): Promise<void> {
+async function serveMock(this: CliContext, { app: file, port, host, rows, open }: MockFlags): Promise<void> {
   const app = await load(file, { rows, security: open ? 'open' : 'present' }, this)
-  const { url } = await serve(app, { port })
+  const { url } = await serve(app, { port, host })
   const count = app.routes().length
   const routes = `${count} ${count === 1 ? 'route' : 'routes'}`
   this.process.stdout.write(`The mock of ${app.title} listens on ${url}: ${routes}, ${rows} elements of each kind\n`)

@@ -4,6 +4,7 @@ import { type SelectionParam, selectableBody, selectionParam } from '../design/s
 import { statusMessages } from '../design/status.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { uriText } from '../util/uri.ts'
 import type { Book } from './book.ts'
 import { exampleOf } from './examples.ts'
 import type { ProblemForm } from './problem.ts'
@@ -86,7 +87,9 @@ const anyOf = (one: JsonSchema, other: JsonSchema): JsonSchema => ({ anyOf: [one
 // --- headers ---------------------------------------------------------------------------
 
 function headersOf({ headers, location }: ResolvedResponse, book: Book): Record<string, HeaderObject> {
-  const rules = location === undefined ? headers : [['Location', location] as const, ...headers]
+  // A text is described as it is sent.
+  const wire = typeof location === 'string' ? uriText(location) : location
+  const rules = wire === undefined ? headers : [['Location', wire] as const, ...headers]
   // OpenAPI says the content type elsewhere, and ignores it here.
   const shown = rules.filter(([name]) => name.toLowerCase() !== 'content-type')
   return Object.fromEntries(shown.map(([name, rule]) => [name, headerObject(rule, book)]))

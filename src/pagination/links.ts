@@ -1,4 +1,5 @@
 // The Link header (RFC 8288): the request's own URL with another pagination, all other parameters as they were sent.
+import { uriText } from '../util/uri.ts'
 import type { PageLinks } from './page.ts'
 import { linkedPagination } from './pagination-params.ts'
 
@@ -23,7 +24,7 @@ function baseOf(url: string, param: string, also: readonly [string, string] | un
   for (const pair of mark < 0 ? [] : url.slice(mark + 1).split('&'))
     if (pair !== '' && nameOf(pair) !== param) base += `${pair}&`
   if (also !== undefined) base += `${also[0]}=${encodeURIComponent(also[1])}&`
-  return harmless(`${base}${param}=`)
+  return uriText(`${base}${param}=`)
 }
 
 function nameOf(pair: string): string {
@@ -36,13 +37,3 @@ function nameOf(pair: string): string {
     return name
   }
 }
-
-const HARMFUL = /[^\x21-\x7e]|[<>"\\^`{|}]/
-
-// What a URL must not contain unescaped would end the reference or the header early.
-const harmless = (url: string): string =>
-  !HARMFUL.test(url)
-    ? url
-    : url
-        .replace(/\p{Surrogate}/gu, '\ufffd')
-        .replace(/[^\x21-\x7e]|[<>"\\^`{|}]/gu, (sign) => encodeURIComponent(sign))

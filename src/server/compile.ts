@@ -15,7 +15,7 @@ import { Heads } from './heads.ts'
 import { nameMatcher, type ParamsCheck } from './options.ts'
 import { treeForm } from './query-tree.ts'
 import { compileResponse } from './render.ts'
-import { securityStep } from './security.ts'
+import { cacheHeaders, securityStep } from './security.ts'
 import { identityOf } from './shown.ts'
 import { actionStep, invoker } from './stages/action.ts'
 import { loadStep } from './stages/load.ts'
@@ -69,7 +69,11 @@ export function compileAction(
           ),
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
-    heads: new Heads(negotiates(action) ? [...settings.baseHeaders, 'Vary', 'Accept'] : settings.baseHeaders),
+    heads: new Heads([
+      ...settings.baseHeaders,
+      ...(negotiates(action) ? ['Vary', 'Accept'] : []),
+      ...cacheHeaders(action),
+    ]),
     enter: securityStep(action.security, settings.verifiers, settings.realm),
     load: load === loadStep ? null : load,
     validate: around('validate', parts),
@@ -112,11 +116,21 @@ function compileParams(
   }
 }
 
+/** Headers of one value each: sent twice, the first is all that Node shows, while others may have gone by the second. */
+const KEPT_FIRST = new Set([
+  ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since'],
+  ...['if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer'],
+  ...['retry-after', 'server', 'user-agent'],
+])
+
 function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
   return {
-    names: entries.map(([name, { kind }]) => ({ name, lower: name.toLowerCase(), list: kind === 'collection' })),
+    names: entries.map(([name, { kind }]) => {
+      const lower = name.toLowerCase()
+      return { name, lower, list: kind === 'collection', once: KEPT_FIRST.has(lower) }
+    }),
     load: structLoader(entries),
     defers: entries.some(([, one]) => one.core.defers),
   }

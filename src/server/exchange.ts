@@ -35,9 +35,14 @@ export interface CompiledParams {
   readonly captures: boolean
 }
 
-/** How an action's headers are read and loaded; lists may come as one value with commas. */
+/** How an action's headers are read and loaded; lists may come as one value with commas, some others once only. */
 export interface CompiledHeaders {
-  readonly names: readonly { readonly name: string; readonly lower: string; readonly list: boolean }[]
+  readonly names: readonly {
+    readonly name: string
+    readonly lower: string
+    readonly list: boolean
+    readonly once: boolean
+  }[]
   readonly load: Loader
   readonly defers: boolean
 }

@@ -5,13 +5,19 @@ import type { Response } from '../design/response.ts'
 import { searchMatcher } from '../regexp/matcher.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { Loading } from '../schema/loading.ts'
+import { uriText } from '../util/uri.ts'
+
+const REFERENCES = new Set(['location', 'content-location'])
+
+/** Writes the value of a header as it is sent: where it is a reference, with any characters, it becomes a URI. */
+export const headerText = (lower: string, value: string): string => (REFERENCES.has(lower) ? uriText(value) : value)
 
 /** Finds a header of a response by name, without regard to case. */
 export function headerOf(response: Response, name: string): string | undefined {
   if (!response.hasHeaders) return undefined
   const lower = name.toLowerCase()
   for (const [key, value] of Object.entries(response.headers)) {
-    if (key.toLowerCase() === lower) return typeof value === 'string' ? value : value.join(', ')
+    if (key.toLowerCase() === lower) return headerText(lower, typeof value === 'string' ? value : value.join(', '))
   }
   return undefined
 }
@@ -37,7 +43,7 @@ type Check = (value: string | undefined) => string | undefined
 
 function checkOf(name: string, rule: string | RegExp | Attribute | true): Check {
   if (typeof rule === 'object' && 'core' in rule) return (value) => brokenAttribute(name, rule, value)
-  const fits = fitsOf(rule)
+  const fits = fitsOf(typeof rule === 'string' ? headerText(name.toLowerCase(), rule) : rule)
   return (value) => {
     if (value === undefined) return `lacks the header ${name}`
     return fits(value) ? undefined : `has the header ${name}: ${value}, which is not ${rule} as declared`

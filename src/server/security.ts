@@ -1,4 +1,5 @@
 // Security at run time: credentials are taken from a request and verified before anything else of it is looked at.
+import type { ResolvedAction } from '../design/resolved.ts'
 import type { ResolvedNeed, SecurityScheme } from '../design/security.ts'
 import { isThenable } from '../util/thenable.ts'
 import type { Exchange, Outcome, Step } from './exchange.ts'
@@ -23,9 +24,35 @@ export function securityStep(
     return [{ read: readerOf(need.scheme), check: found.check as Way['check'], scopes: need.scopes }]
   })
   if (needs.every((need) => need === null)) return null
+  const repeated = needs.flatMap((need) => (need === null ? [] : [repetitionOf(need.scheme)]))
   const strangers = needs.includes(null)
   const challenge = challengeOf(needs, realm)
-  return (exchange) => enter(exchange, ways, 0, { strangers, challenge, tried: false, forbidden: false })
+  return (exchange) =>
+    // Whoever passes a request on may have looked at the other one.
+    repeated.some((isRepeated) => isRepeated(exchange))
+      ? new FailureResponse({ code: 'repeated-credentials' })
+      : enter(exchange, ways, 0, { strangers, challenge, tried: false, forbidden: false })
+}
+
+/**
+ * What answers of an action say to caches when they may differ from caller to caller: nobody keeps them, unless the
+ * action says otherwise; and whoever then keeps them tells callers apart.
+ */
+export function cacheHeaders({ security, headers }: ResolvedAction): string[] {
+  const plain = Object.keys(headers).filter((name) => name.toLowerCase() === 'authorization')
+  const schemes = security.flatMap((need) => (need === null ? [] : [need.scheme]))
+  if (plain.length === 0 && schemes.length === 0) return []
+  const carriers = new Set([...plain.map(() => AUTHORIZATION), ...schemes.flatMap((scheme) => carrierOf(scheme))])
+  return ['Cache-Control', 'private, no-store', ...[...carriers].flatMap((name) => ['Vary', name])]
+}
+
+const AUTHORIZATION = 'Authorization'
+
+// A key in the query is part of what caches go by already.
+function carrierOf({ form }: SecurityScheme): string[] {
+  if (form.type !== 'apiKey') return [AUTHORIZATION]
+  if (form.in === 'query') return []
+  return [form.in === 'cookie' ? 'Cookie' : form.name]
 }
 
 interface Door {
@@ -83,9 +110,24 @@ function readerOf({ form }: SecurityScheme): Way['read'] {
     const lower = name.toLowerCase()
     return ({ transport }) => textOf(transport.headers[lower])
   }
-  if (form.in === 'cookie') return ({ transport }) => cookieOf(textOf(transport.headers['cookie']), name)
-  return ({ url, query }) => (query < 0 ? undefined : (new URLSearchParams(url.slice(query)).get(name) ?? undefined))
+  if (form.in === 'cookie') return (exchange) => textOf(cookiesOf(exchange, name)[0])
+  return (exchange) => queriedOf(exchange, name)[0]
 }
+
+/** Makes the test for credentials that were sent more than once: which of them count, not everybody would agree. */
+function repetitionOf({ form }: SecurityScheme): (exchange: Exchange) => boolean {
+  if (form.type === 'apiKey' && form.in === 'cookie') return (exchange) => cookiesOf(exchange, form.name).length > 1
+  if (form.type === 'apiKey' && form.in === 'query') return (exchange) => queriedOf(exchange, form.name).length > 1
+  const lower = form.type === 'apiKey' ? form.name.toLowerCase() : 'authorization'
+  // Fetch joins what was sent twice; credentials of these schemes have no comma.
+  const joined = form.type === 'apiKey' ? undefined : /^\S+ +\S+, /
+  return ({ transport }) =>
+    transport.headers[lower] !== undefined &&
+    (transport.repeats?.(lower) === true || joined?.test(String(transport.headers[lower])) === true)
+}
+
+const queriedOf = ({ url, query }: Exchange, name: string): string[] =>
+  query < 0 ? [] : new URLSearchParams(url.slice(query)).getAll(name)
 
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
@@ -108,10 +150,9 @@ function basicCredentials({ transport }: Exchange): unknown {
   }
 }
 
-function cookieOf(cookies: string | undefined, name: string): string | undefined {
-  for (const pair of (cookies ?? '').split(';')) {
+function cookiesOf({ transport }: Exchange, name: string): string[] {
+  return (textOf(transport.headers['cookie']) ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return textOf(pair.slice(equals + 1).trim())
-  }
-  return undefined
+    return equals > 0 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : []
+  })
 }

@@ -12,6 +12,8 @@ export interface Transport {
   /** The target as sent: a path with the query, or one of the other forms, of which only these two are looked at. */
   readonly url: string
   readonly headers: RawHeaders
+  /** Tells whether a header was sent more than once, by its lower-case name; absent where the runtime joins them. */
+  repeats?(name: string): boolean
   /** The transport's own request object. */
   readonly raw: unknown
   /** Aborted when the client has gone; made when first asked for. */

@@ -44,6 +44,17 @@ export class NodeTransport implements Transport {
     return this.raw.headers
   }
 
+  // Of some headers Node keeps the first value only, and does not say that there were others.
+  repeats(name: string): boolean {
+    const { rawHeaders } = this.raw
+    let count = 0
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const sent = rawHeaders[i] as string
+      if (sent.length === name.length && sent.toLowerCase() === name) count++
+    }
+    return count > 1
+  }
+
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController()

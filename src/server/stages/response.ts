@@ -3,6 +3,7 @@ import type { HeaderBag, Response } from '../../design/response.ts'
 import { discard } from '../bodies.ts'
 import type { Exchange } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
+import { headerOf, headerText } from '../header-rules.ts'
 import { isHeaderName, isHeaderValue } from '../heads.ts'
 import { writeFailure } from '../problem.ts'
 import type { Answer } from '../transport.ts'
@@ -69,7 +70,7 @@ function answerOf(exchange: Exchange, response: Response): Answer {
   if (head === undefined) return failureAnswer(exchange, violationResponse(exchange, unfit('Content-Type')))
   const id = exchange.services.sentId(exchange.transport.headers)
   if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body }
-  const headers = [...head]
+  const headers = startOf(head, response)
   const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
   if (broken !== undefined) return failureAnswer(exchange, violationResponse(exchange, broken))
   if (id !== undefined) pushId(headers, id)
@@ -89,11 +90,19 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   const id = services.sentId(transport.headers)
   if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
     return { status: response.status, headers: head, body }
-  const headers = [...head, ...response.extra]
+  const headers = [...startOf(head, response), ...response.extra]
   if (response.hasHeaders) pushHeaders(headers, response.headers)
   if (id !== undefined) pushId(headers, id)
   return { status: response.status, headers, body }
 }
+
+// What an action says to caches takes the place of what would be said for it.
+function startOf(head: readonly string[], response: Response): string[] {
+  const at = response.hasHeaders && headerOf(response, CACHE) !== undefined ? head.indexOf(CACHE) : -1
+  return at < 0 ? [...head] : [...head.slice(0, at), ...head.slice(at + 2)]
+}
+
+const CACHE = 'Cache-Control'
 
 function pushId(headers: string[], sent: readonly [header: string, id: string]): void {
   const lower = sent[0].toLowerCase()
@@ -107,11 +116,12 @@ const unfit = (name: string): string => `the header ${name} has a character that
 // What a header must not contain would split the answer in two; a text in the returned value is what is wrong.
 function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
   for (const name of Object.keys(bag)) {
-    if (name.toLowerCase() === 'content-type') continue
+    const lower = name.toLowerCase()
+    if (lower === 'content-type') continue
     if (!isHeaderName(name)) return `'${name}' is not the name of a header`
     const value = bag[name] as string | readonly string[]
     for (const one of typeof value === 'string' ? [value] : value) {
-      const text = String(one)
+      const text = headerText(lower, String(one))
       if (!isHeaderValue(text)) return unfit(name)
       headers.push(name, text)
     }

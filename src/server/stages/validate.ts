@@ -1,6 +1,6 @@
 // Stage 2, validate: params and headers, then the payload, coerced and checked; every error of all three in one answer.
 import { captured, splatOf } from '../../routing/router.ts'
-import { INVALID } from '../../schema/issue.ts'
+import { INVALID, makeIssue } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { isThenable } from '../../util/thenable.ts'
 import type { CompiledHeaders, CompiledParams, CompiledPayload, Exchange, Outcome, Step } from '../exchange.ts'
@@ -65,10 +65,13 @@ function addCaptures({ found }: Exchange, raw: RawTree): void {
 
 function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outcome> | undefined {
   const raw = rawTree()
-  const sent = exchange.transport.headers
-  for (const { name, lower, list } of headers.names) {
+  const { transport } = exchange
+  const sent = transport.headers
+  for (const { name, lower, list, once } of headers.names) {
     const value = sent[lower]
     if (value === undefined || typeof value === 'function') continue
+    if (once && transport.repeats?.(lower) === true)
+      exchange.refuse(inputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
     raw[name] = list && typeof value === 'string' ? listed(value) : value
   }
   return load(exchange, 'headers', new Loading(true), headers, raw)

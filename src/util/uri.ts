@@ -1,0 +1,14 @@
+// URIs for headers: what a URI must not contain is percent-encoded, and what is encoded already stays as it is.
+
+const HARMFUL = /[^\x21-\x7e]|[<>"\\^`{|}]/
+
+/**
+ * Writes a reference with any characters as a URI of ASCII (RFC 3987, section 3.1). Spaces, controls and brackets, which
+ * would end the header or the reference early, are encoded too; half a character becomes U+FFFD, as everywhere in UTF-8.
+ */
+export const uriText = (reference: string): string =>
+  !HARMFUL.test(reference)
+    ? reference
+    : reference
+        .replace(/\p{Surrogate}/gu, '\ufffd')
+        .replace(/[^\x21-\x7e]|[<>"\\^`{|}]/gu, (sign) => encodeURIComponent(sign))
