@@ -155,3 +155,50 @@ describe('workers', () => {
     await expect(start({ workers: 2, port })).rejects.toThrow(/Ended with 1.*EADDRINUSE/s)
   })
 })
+
+describe('a log that is gone', () => {
+  const counts = async ({ port }: Child): Promise<{ uncaught: number; logged: number }> =>
+    JSON.parse((await (await ask(port, '/counts')).answer()).body)
+  const askOften = async ({ port }: Child, times: number): Promise<void> => {
+    for (let count = 0; count < times; count++) expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+  }
+  const lost: readonly (readonly [('stdout' | 'stderr')[], number])[] = [
+    [['stderr'], 1],
+    [['stdout', 'stderr'], 1],
+    [['stdout', 'stderr'], 2],
+  ]
+
+  it.each(lost)('does not end a server, nor keep it busy: %o, %i process(es)', async (streams, workers) => {
+    const child = await started({ fatal: 'log', workers })
+    for (const stream of streams) child.process[stream]?.destroy()
+    await (await ask(child.port, '/log')).answer()
+    for (const path of ['/throw', '/reject']) await (await ask(child.port, path)).answer()
+    await askOften(child, 50)
+    // One error was thrown and one promise was rejected: the loss of the log adds none.
+    expect((await counts(child)).uncaught).toBeLessThanOrEqual(2)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+  })
+
+  it('is no fatal error', async () => {
+    const child = await started({ fatal: true })
+    child.process.stderr?.destroy()
+    child.process.stdout?.destroy()
+    await (await ask(child.port, '/log')).answer()
+    await askOften(child, 20)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+  })
+
+  it('and that says so late is not told of it for ever', async () => {
+    const child = await started({ fatal: 'log' })
+    await (await ask(child.port, '/break')).answer()
+    await (await ask(child.port, '/throw')).answer()
+    await askOften(child, 600)
+    const { uncaught, logged } = await counts(child)
+    expect(uncaught).toBeGreaterThan(1)
+    expect(logged).toBeLessThan(200)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+  })
+})

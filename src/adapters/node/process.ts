@@ -42,23 +42,48 @@ export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger):
     logger.info({ signal, pid: process.pid }, 'Draining')
     end(0)
   }
+  const tell = sparingly(logger)
   const onFatal = (err: unknown): void => {
-    if (ownership.fatal === 'log') return logger.error({ err, pid: process.pid }, 'Uncaught error')
-    logger.error({ err, pid: process.pid }, leaving ? 'Another uncaught error' : 'Uncaught error: draining')
+    if (ownership.fatal === 'log') return tell(err, 'Uncaught error')
+    tell(err, leaving ? 'Another uncaught error' : 'Uncaught error: draining')
     if (!leaving) end(1)
   }
   const onMessage = (message: unknown): void => {
     if (message === crew.leave && !leaving) end(0)
   }
+  // Where nobody listens, the loss of a log is an uncaught error, whose line in the log is the next.
+  const logs = [process.stdout, process.stderr]
+  for (const log of logs) log.on('error', ignore)
   if (ownership.signals) for (const signal of signals) process.on(signal, onSignal)
   const onRestart = restarter(stoppable, ownership, logger)
   if (ownership.signals && onRestart !== undefined) for (const signal of restartSignals()) process.on(signal, onRestart)
   if (ownership.fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
   if (ownership.supervised) process.on('message', onMessage)
   return () => {
+    for (const log of logs) log.off('error', ignore)
     for (const signal of signals) process.off(signal, onSignal)
     if (onRestart !== undefined) for (const signal of restarts) process.off(signal, onRestart)
     process.off('uncaughtException', onFatal).off('unhandledRejection', onFatal).off('message', onMessage)
+  }
+}
+
+function ignore(): void {}
+
+/** Uncaught errors that are told of in a second: a logger whose own failures come late would tell of them for ever. */
+const MOST_TOLD = 10
+
+function sparingly(logger: Logger): (err: unknown, message: string) => void {
+  let [since, told, untold] = [Number.NEGATIVE_INFINITY, 0, 0]
+  return (err, message) => {
+    const now = performance.now()
+    if (now - since >= 1000) [since, told] = [now, 0]
+    if (++told > MOST_TOLD) {
+      untold++
+      return
+    }
+    const more = untold === 0 ? {} : { untold }
+    untold = 0
+    logger.error({ err, pid: process.pid, ...more }, message)
   }
 }
 
