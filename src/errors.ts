@@ -218,6 +218,11 @@ export const failures = {
   conflict: { status: 409, title: 'Another resource stands in the way' },
   /** The body is larger than allowed. */
   'payload-too-large': { status: 413, title: 'The body is larger than allowed' },
+  /**
+   * The URL of a list is so long that the links to its other pages would not fit into the headers of an answer.
+   * @see docs/guide/pagination.md
+   */
+  'uri-too-long': { status: 414, title: 'The URL is too long to be linked to' },
   /** The content type of the body is not read here; `Accept` of the answer lists those that are. */
   'unsupported-media-type': { status: 415, title: 'The body is of a type that is not supported here' },
   /** The content coding of the body is not read here; `Accept-Encoding` of the answer lists those that are. */

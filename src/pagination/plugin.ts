@@ -8,7 +8,7 @@ import type { HeaderBag } from '../design/response.ts'
 import type { Page } from '../mapper/portion.ts'
 import type { ApplicationOptions, ParamsCheck } from '../server/options.ts'
 import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
-import { linkHeader } from './links.ts'
+import { checkLinked, linkHeader } from './links.ts'
 import { listNotes } from './notes.ts'
 import { linksOf } from './page.ts'
 import { cursorFields, type Pagination, type PaginationConfig } from './pagination-params.ts'
@@ -104,6 +104,12 @@ function checkKey(setting: string, { mediaType, key }: PaginationConfig, report:
 
 // --- links -------------------------------------------------------------------------
 
+/** What is read of a request here. */
+interface Controlled {
+  readonly params: unknown
+  readonly action: { readonly name: string }
+}
+
 /** A controller whose paginated actions link the pages that they return. */
 function linked(controller: AnyController): AnyController {
   const actions = [...controller.definition.resolve().actions.values()]
@@ -114,11 +120,19 @@ function linked(controller: AnyController): AnyController {
     }),
   )
   if (names.size === 0) return controller
-  return (controller as unknown as Controller).after({ actions: [...names.keys()] }, ({ request, response }) => {
+  const on = { actions: [...names.keys()] }
+  const asked = ({ params, action }: Controlled): [string, Pagination] => {
+    const param = names.get(action.name) as string
+    return [param, (params as Record<string, unknown>)[param] as Pagination]
+  }
+  const checked = (controller as unknown as Controller).before(on, ({ request }) => {
+    const [param, { link }] = asked(request)
+    checkLinked(request.url, param, link.also)
+  })
+  return checked.after(on, ({ request, response }) => {
     const info = (response.body as Partial<Page<unknown>> | null | undefined)?.['~page']
     if (info === undefined) return
-    const param = names.get(request.action.name) as string
-    const pagination = (request.params as Record<string, unknown>)[param] as Pagination
+    const [param, pagination] = asked(request)
     const links = linkHeader(request.url, param, linksOf(pagination, info), pagination.link.also)
     if (response.hasHeaders) addLinks(response.headers, links)
     else response.headers = { Link: links }

@@ -82,7 +82,8 @@ export function multipartDecoder(settings: DecodeSettings): Decode {
     }
     const writer = writerOf()
     const pieces = body.pieces(limits.body)
-    readMultipart({ pieces, boundary, attribute: payload.attribute, closed, writer, limits }).then(
+    const keep = (bytes: number): void => body.keep?.(bytes)
+    readMultipart({ pieces, keep, boundary, attribute: payload.attribute, closed, writer, limits }).then(
       (fault) => done(fault ?? decodedTree(writer.tree, writer.loading)),
       (thrown: unknown) => done(thrownFault(thrown, limits.body)),
     )

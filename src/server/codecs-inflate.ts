@@ -7,6 +7,8 @@ import type { BodyFault, RawHeaders, Transport } from './transport.ts'
 export interface Body {
   collect(limit: number, done: (body: Uint8Array | BodyFault | DecodeFault) => void): void
   pieces(limit: number): AsyncIterable<Uint8Array>
+  /** Counts bytes that a reader of pieces keeps until the body is there. */
+  keep?(bytes: number): void
 }
 
 /** The content codings that can be removed from a body. */
@@ -26,17 +28,22 @@ export function codingOf(header: RawHeaders[string]): Coding | 'identity' | unde
 export function inflated(transport: Transport, coding: Coding): Body {
   const pieces = (limit: number): AsyncGenerator<Uint8Array, void, undefined> =>
     inflate(transport.pieces(limit), coding, limit)
+  const keep = (bytes: number): void => transport.keep?.(bytes)
   return {
     pieces,
+    keep,
     collect(limit, done) {
-      gather(pieces(limit)).then(done, (thrown: unknown) => done(thrownFault(thrown, limit)))
+      gather(pieces(limit), keep).then(done, (thrown: unknown) => done(thrownFault(thrown, limit)))
     },
   }
 }
 
-async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function gather(pieces: AsyncIterable<Uint8Array>, keep: (bytes: number) => void): Promise<Uint8Array> {
   const gathered: Uint8Array[] = []
-  for await (const piece of pieces) gathered.push(piece)
+  for await (const piece of pieces) {
+    gathered.push(piece)
+    keep(piece.length)
+  }
   return join(gathered)
 }
 

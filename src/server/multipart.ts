@@ -29,6 +29,8 @@ export const MULTIPART_LIMITS: MultipartLimits = Object.freeze({ parts: 200, hea
 /** A multipart body with the payload it is read into. */
 export interface MultipartSource {
   readonly pieces: AsyncIterable<Uint8Array>
+  /** Counts bytes that are kept until the body is there. */
+  readonly keep?: (bytes: number) => void
   readonly boundary: string
   /** The attribute of the whole payload: it tells files from fields, and how large each file may be. */
   readonly attribute: Attribute
@@ -117,7 +119,7 @@ class PartReader {
     if (event.kind === 'fault') return malformed(event.detail)
     if (event.kind === 'head') return this.#begin(event.bytes)
     const part = this.#part as OpenPart
-    return event.kind === 'data' ? keep(part, event.bytes) : this.#finish(part)
+    return event.kind === 'data' ? this.#keep(part, event.bytes) : this.#finish(part)
   }
 
   #begin(bytes: Uint8Array): DecodeFault | OpenPart | undefined {
@@ -131,6 +133,15 @@ class PartReader {
     const limit = kind === 'file' ? max : kind === 'unknown' ? Number.POSITIVE_INFINITY : limits.field
     this.#part = { head, kind, declared: declared ?? undefined, limit, pieces: [], size: 0 }
     return kind === 'file' && stream === true ? this.#part : undefined
+  }
+
+  #keep(part: OpenPart, bytes: Uint8Array): DecodeFault | undefined {
+    part.size += bytes.length
+    if (part.size > part.limit) return tooLarge(part.limit, `The part '${part.head.name}'`)
+    if (part.kind === 'unknown') return undefined
+    part.pieces.push(bytes)
+    this.#source.keep?.(bytes.length)
+    return undefined
   }
 
   #finish({ head, kind, declared, pieces, size }: OpenPart): DecodeFault | undefined {
@@ -157,13 +168,6 @@ class PartReader {
     this.#jsonSigns += jsonSize(bytes, maxSigns, JSON_DEPTH).signs
     return read
   }
-}
-
-function keep(part: OpenPart, bytes: Uint8Array): DecodeFault | undefined {
-  part.size += bytes.length
-  if (part.size > part.limit) return tooLarge(part.limit, `The part '${part.head.name}'`)
-  if (part.kind !== 'unknown') part.pieces.push(bytes)
-  return undefined
 }
 
 function readText(bytes: Uint8Array): JsonResult {

@@ -6,7 +6,7 @@ const SLASH = 47
 export function pathAndQuery(target: string): string {
   if (target.charCodeAt(0) === SLASH) return withoutFragment(target)
   // A proxy may send the absolute form, and Fetch knows no other; the authority in it decides nothing.
-  const absolute = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(target)
+  const absolute = /^https?:\/\/[^/?#]*/i.exec(target)
   if (absolute === null) return target
   const rest = withoutFragment(target.slice(absolute[0].length))
   return rest.charCodeAt(0) === SLASH ? rest : `/${rest}`

@@ -22,6 +22,8 @@ export interface Transport {
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void
   /** Reads the body piece by piece; throws a BodyFaultError on a fault. */
   pieces(limit: number): AsyncIterable<Uint8Array>
+  /** Counts bytes that a reader of pieces keeps until the body is there; absent where nobody counts them. */
+  keep?(bytes: number): void
 }
 
 /** Thrown while a body is read piece by piece. */

@@ -105,7 +105,7 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, 
 const rankOf = (segment: string): string => (/^\{[^}]*\}$/.test(segment) ? '2' : segment.includes('{') ? '1' : '0')
 
 function partsOf(url: string): [path: string | undefined, query: string] {
-  const [, path, query = ''] = /^(?:[a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is.exec(url) ?? []
+  const [, path, query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is.exec(url) ?? []
   return [path === '' ? '/' : path, query]
 }
 

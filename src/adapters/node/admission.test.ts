@@ -148,8 +148,8 @@ describe('a late event loop', () => {
 
 describe('the settings', () => {
   it('are finite by default, and numbers', () => {
-    expect(admissionLimits({})).toEqual({ requests: 1000, delay: 0, pipelined: 100 })
-    for (const wrong of [{ maxRequests: -1 }, { maxPipelined: -1 }, { maxDelay: Number.NaN }]) {
+    expect(admissionLimits({})).toEqual({ requests: 1000, delay: 0, pipelined: 100, bodies: 64 * 1024 * 1024 })
+    for (const wrong of [{ maxRequests: -1 }, { maxPipelined: -1 }, { maxReceiving: -1 }, { maxDelay: Number.NaN }]) {
       expect(() => admissionLimits(wrong)).toThrow(TypeError)
     }
   })
@@ -157,7 +157,7 @@ describe('the settings', () => {
   it('tell the log of refusals once in a while, not for each', () => {
     const lines: object[] = []
     const logger = { info() {}, error() {}, warn: (fields: object) => void lines.push(fields) }
-    const admission = new Admission({ requests: 1, delay: 0, pipelined: 0 }, logger)
+    const admission = new Admission({ requests: 1, delay: 0, pipelined: 0, bodies: 0 }, logger)
     admission.active = 1
     expect(admission.full).toBe(true)
     const answers: Answer[] = Array.from({ length: 100 }, () => admission.refuse())

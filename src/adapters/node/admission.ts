@@ -2,6 +2,7 @@
 // a queue that only grows answers nobody in time.
 import type { Logger } from '../../server/logger.ts'
 import type { Answer } from '../../server/transport.ts'
+import { Budget } from './budget.ts'
 import { refusals } from './refusals.ts'
 
 /** What a process takes on at most. */
@@ -12,6 +13,8 @@ export interface AdmissionLimits {
   readonly delay: number
   /** Requests of one connection that wait for their answers; 0 for any number. */
   readonly pipelined: number
+  /** Bytes of bodies that are arriving, of all requests together; 0 for any number. */
+  readonly bodies: number
 }
 
 /** While requests are refused, a line of the log tells of it this often, in milliseconds. */
@@ -23,6 +26,8 @@ export class Admission {
   active = 0
   /** Requests of one connection that may wait for their answers. */
   readonly pipelined: number
+  /** The room for bodies that are arriving. */
+  readonly bodies: Budget
   readonly #most: number
   readonly #longest: number
   readonly #logger: Logger | undefined
@@ -31,9 +36,10 @@ export class Admission {
   #refused = 0
   #told = Number.NEGATIVE_INFINITY
 
-  constructor({ requests, delay, pipelined }: AdmissionLimits, logger?: Logger) {
+  constructor({ requests, delay, pipelined, bodies }: AdmissionLimits, logger?: Logger) {
     this.#most = requests || Number.POSITIVE_INFINITY
     this.pipelined = pipelined || Number.POSITIVE_INFINITY
+    this.bodies = new Budget(bodies)
     this.#logger = logger
     const interval = Math.max(1, Math.floor(delay / 2))
     this.#longest = delay + interval
@@ -52,18 +58,20 @@ export class Admission {
 
   /** Gives the answer to a request that comes on top, and sees to it that the log knows. */
   refuse(): Answer {
+    this.tell()
+    return refusals.overloaded
+  }
+
+  /** Sees to it that the log knows of a request that was refused, or of a connection. */
+  tell(message = 'Too much is under way: requests are refused with 503'): void {
     this.#refused++
     const now = performance.now()
     if (now - this.#told >= tellEvery) {
       this.#told = now
       const late = this.#timer === undefined ? {} : { late: Math.round(now - this.#beat) }
-      this.#logger?.warn(
-        { active: this.active, refused: this.#refused, ...late },
-        'Too much is under way: requests are refused with 503',
-      )
+      this.#logger?.warn({ active: this.active, refused: this.#refused, ...late }, message)
       this.#refused = 0
     }
-    return refusals.overloaded
   }
 
   /** Ends the measurement of the event loop. */

@@ -2,6 +2,7 @@
 // the answer still has to go out on it.
 import type { IncomingMessage } from 'node:http'
 import type { BodyFault } from '../../server/transport.ts'
+import { Chunks } from './chunks.ts'
 import type { Connection } from './connection.ts'
 import { type BodySink, LeanMessage } from './message.ts'
 
@@ -12,6 +13,12 @@ export const nothing: Uint8Array = new Uint8Array(0)
 export interface Arrival {
   readonly raw: IncomingMessage
   readonly connection: Connection
+  /** The declared length of the body: infinite if it comes in chunks. */
+  readonly length: number
+  /** Counts bytes that are kept of the body while the rest of it arrives. */
+  keep(bytes: number): void
+  /** Counts bytes that are kept no more. */
+  drop(bytes: number): void
 }
 
 /** Reads the whole body and calls back once. */
@@ -30,8 +37,8 @@ class Collector implements BodySink {
   readonly #arrival: Arrival
   readonly #limit: number
   #done: ((body: Uint8Array | BodyFault) => void) | undefined
+  #chunks: Chunks | undefined
   #first: Uint8Array | undefined
-  #rest: Uint8Array[] | undefined
   #total = 0
   readonly #fail = (fault: BodyFault): void => {
     if (this.#done === undefined) return
@@ -52,19 +59,32 @@ class Collector implements BodySink {
     if (this.#done === undefined) return true
     this.#total += chunk.length
     if (this.#total > this.#limit) this.#fail('too-large')
-    else if (this.#first === undefined) this.#first = chunk
-    else if (this.#rest === undefined) this.#rest = [this.#first, chunk]
-    else this.#rest.push(chunk)
+    else if (this.#first === undefined) this.#begin(chunk)
+    else this.#add(chunk, this.#first)
     return true
   }
 
   end(): void {
-    if (this.#done === undefined) return
-    this.#settle(this.#rest === undefined ? (this.#first ?? nothing) : Buffer.concat(this.#rest, this.#total))
+    if (this.#done !== undefined) this.#settle(this.#chunks?.joined() ?? this.#first ?? nothing)
   }
 
   gone(): void {
     this.#fail('aborted')
+  }
+
+  // A body that is here with its first chunk keeps nobody waiting, and most are.
+  #begin(chunk: Uint8Array): void {
+    this.#first = chunk
+    if (chunk.length < this.#arrival.length) this.#arrival.keep(chunk.length)
+  }
+
+  #add(chunk: Uint8Array, first: Uint8Array): void {
+    if (this.#chunks === undefined) {
+      this.#chunks = new Chunks()
+      this.#chunks.push(first)
+    }
+    this.#chunks.push(chunk)
+    this.#arrival.keep(chunk.length)
   }
 
   #settle(body: Uint8Array | BodyFault): void {
@@ -73,7 +93,7 @@ class Collector implements BodySink {
     const done = this.#done
     this.#done = undefined
     this.#first = undefined
-    this.#rest = undefined
+    this.#chunks = undefined
     done?.(body)
   }
 }

@@ -39,7 +39,7 @@ export class Connections implements Iterable<Connection> {
   readonly admission: Admission
   readonly #bySocket = new Map<Socket, Connection>()
 
-  constructor(admission: Admission = new Admission({ requests: 0, delay: 0, pipelined: 0 })) {
+  constructor(admission: Admission = new Admission({ requests: 0, delay: 0, pipelined: 0, bodies: 0 })) {
     this.admission = admission
   }
 

@@ -26,8 +26,9 @@ export function flawOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: Incom
   if (coding !== undefined) {
     // Before HTTP/1.1 nobody knew chunks: whoever passes them on may have seen another end (RFC 9112, section 6.1).
     if (httpVersionMinor === 0) return 'malformed'
-    const lower = coding.toLowerCase()
-    if (lower !== 'chunked') return lower.includes('chunked') ? 'coding' : 'malformed'
+    const codings = coding.toLowerCase().split(/[ \t]*,[ \t]*/)
+    if (codings.length > 1 && codings.at(-1) === 'chunked') return 'coding'
+    if (codings.length > 1 || codings[0] !== 'chunked') return 'malformed'
   }
   // HTTP/1.1 wants one Host header, and two never mean anything good (RFC 9112, section 3.2).
   return hosts === 1 || (hosts === 0 && httpVersionMinor !== 1) ? undefined : 'host'

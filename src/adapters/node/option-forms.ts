@@ -41,6 +41,8 @@ const fields: Fields<ServeOptions> = {
   maxHeaderSize: whole(1),
   maxRequests: limit,
   maxPipelined: limit,
+  maxReceiving: limit,
+  maxConnections: limit,
   maxDelay: limit,
   onClose: callable,
   http: structure,

@@ -93,6 +93,18 @@ export interface ServeOptions {
    */
   readonly maxPipelined?: number
   /**
+   * Bytes of bodies that are arriving, of all requests together; beyond them, the body that has been arriving longest is answered with 503. 0 for any number.
+   * @default 64 MiB
+   * @see docs/guide/operations.md#overload
+   */
+  readonly maxReceiving?: number
+  /**
+   * Open connections of one process; further ones are closed at once. 0 for any number.
+   * @default 10,000
+   * @see docs/guide/operations.md#overload
+   */
+  readonly maxConnections?: number
+  /**
    * Milliseconds by which the event loop may be late before requests are answered with 503; 0 for any delay.
    * @default 0
    * @see docs/guide/operations.md#overload
@@ -146,9 +158,9 @@ export function workersOf({ workers = 1 }: ServeOptions): number {
 
 /** What a process takes on at most; throws if that is no number. */
 export function admissionLimits(options: ServeOptions): AdmissionLimits {
-  const { maxRequests = 1000, maxPipelined = 100, maxDelay = 0 } = options
-  for (const [name, value] of Object.entries({ maxRequests, maxPipelined, maxDelay })) {
+  const { maxRequests = 1000, maxPipelined = 100, maxReceiving = 64 * 1024 * 1024, maxDelay = 0 } = options
+  for (const [name, value] of Object.entries({ maxRequests, maxPipelined, maxReceiving, maxDelay })) {
     if (!(value >= 0)) throw new TypeError(`${name}: ${value} is not a limit: give a number, or 0 for none`)
   }
-  return { requests: maxRequests, delay: maxDelay, pipelined: maxPipelined }
+  return { requests: maxRequests, delay: maxDelay, pipelined: maxPipelined, bodies: maxReceiving }
 }

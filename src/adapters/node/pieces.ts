@@ -2,6 +2,7 @@
 // destroying the connection on a fault, because the answer still has to go out on it.
 import { type BodyFault, BodyFaultError } from '../../server/transport.ts'
 import type { Arrival } from './body.ts'
+import { Chunks } from './chunks.ts'
 import { type BodySink, LeanMessage } from './message.ts'
 
 /** Reads the body piece by piece; fails with a BodyFaultError. */
@@ -20,7 +21,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
   readonly #arrival: Arrival
   readonly #raw: LeanMessage
   readonly #limit: number
-  #pieces: Uint8Array[] = []
+  #pieces = new Chunks()
   #waiting = 0
   #total = 0
   #over = false
@@ -50,6 +51,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
     }
     this.#pieces.push(chunk)
     this.#waiting += chunk.length
+    this.#arrival.keep(chunk.length)
     this.#notify()
     return this.#waiting < HIGH_WATER
   }
@@ -78,6 +80,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
       if (piece !== undefined) {
         if (this.#waiting >= HIGH_WATER && this.#waiting - piece.length < HIGH_WATER) this.#raw.socket.resume()
         this.#waiting -= piece.length
+        this.#arrival.drop(piece.length)
         return { done: false, value: piece }
       }
       if (this.#over) {
@@ -108,7 +111,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
     connection.whenClosed.delete(this.#closed)
     if (!this.#over) this.#raw.restore()
     this.#over = true
-    this.#pieces = []
+    this.#pieces = new Chunks()
   }
 }
 

@@ -51,23 +51,37 @@ export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger):
   const onMessage = (message: unknown): void => {
     if (message === crew.leave && !leaving) end(0)
   }
-  // Where nobody listens, the loss of a log is an uncaught error, whose line in the log is the next.
-  const logs = [process.stdout, process.stderr]
-  for (const log of logs) log.on('error', ignore)
+  const parted = outliveLogs()
   if (ownership.signals) for (const signal of signals) process.on(signal, onSignal)
   const onRestart = restarter(stoppable, ownership, logger)
   if (ownership.signals && onRestart !== undefined) for (const signal of restartSignals()) process.on(signal, onRestart)
   if (ownership.fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
   if (ownership.supervised) process.on('message', onMessage)
   return () => {
-    for (const log of logs) log.off('error', ignore)
+    parted()
     for (const signal of signals) process.off(signal, onSignal)
     if (onRestart !== undefined) for (const signal of restarts) process.off(signal, onRestart)
     process.off('uncaughtException', onFatal).off('unhandledRejection', onFatal).off('message', onMessage)
   }
 }
 
-function ignore(): void {}
+/** Who counts on it: a process may have several servers, and each may be closed twice. */
+const owners = new Set<object>()
+const ignore = (): void => {}
+
+/**
+ * Lets the process go on without stdout and stderr; returns the function that undoes this. Where nobody listens, the
+ * loss of a log is an uncaught error, whose line in the log is the next.
+ */
+function outliveLogs(): () => void {
+  const logs = [process.stdout, process.stderr]
+  const owner = {}
+  if (owners.size === 0) for (const log of logs) log.on('error', ignore)
+  owners.add(owner)
+  return () => {
+    if (owners.delete(owner) && owners.size === 0) for (const log of logs) log.off('error', ignore)
+  }
+}
 
 /** Uncaught errors that are told of in a second: a logger whose own failures come late would tell of them for ever. */
 const MOST_TOLD = 10

@@ -18,6 +18,9 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   const server = createServer(httpOptions(options))
   const dispatcher = new Dispatcher(handler, connections, logger, new Tail(server.keepAliveTimeout))
   server.on('connection', (socket) => connections.of(socket))
+  const { maxConnections = 10_000 } = options
+  if (maxConnections > 0) server.maxConnections = maxConnections
+  server.on('drop', () => connections.admission.tell('Too many connections are open: further ones are closed'))
   const { response: patience = 120_000 } = options.timeouts ?? {}
   if (patience > 0) server.setTimeout(patience, (socket) => endQuiet(socket, connections.of(socket)))
   server.on('request', (request, response) => dispatcher.take(request, response, false))

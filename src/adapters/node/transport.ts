@@ -1,12 +1,13 @@
 // A request of node:http as the neutral request: nothing is copied, and the body is touched only when asked for.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
-import { collectBody, nothing } from './body.ts'
+import { type Arrival, collectBody, nothing } from './body.ts'
+import type { Receiving } from './budget.ts'
 import type { Connection } from './connection.ts'
 import { bodyPieces } from './pieces.ts'
 
 /** One request received by node:http. */
-export class NodeTransport implements Transport {
+export class NodeTransport implements Transport, Arrival, Receiving {
   readonly raw: IncomingMessage
   readonly response: ServerResponse
   readonly connection: Connection
@@ -20,6 +21,8 @@ export class NodeTransport implements Transport {
   answered = false
   /** Its place among the requests of its connection. */
   readonly number: number
+  /** Bytes that are kept of the body while it arrives. */
+  kept = 0
   #controller: AbortController | undefined
   #counted = false
   #left = false
@@ -75,6 +78,20 @@ export class NodeTransport implements Transport {
   leave(): void {
     this.count(false)
     this.#left = true
+    if (this.kept > 0) this.connection.admission.bodies.free(this)
+  }
+
+  keep(bytes: number): void {
+    if (!this.#left) this.connection.admission.bodies.keep(this, bytes)
+  }
+
+  drop(bytes: number): void {
+    this.connection.admission.bodies.drop(this, bytes)
+  }
+
+  giveWay(): void {
+    this.connection.admission.tell()
+    this.connection.reader?.('overload')
   }
 
   /** True when nothing can follow on the connection: what comes behind the head of a CONNECT is no HTTP. */
@@ -113,9 +130,10 @@ export class NodeTransport implements Transport {
     // A client that takes its time takes nobody's place: the request counts again when its body is there.
     this.count(false)
     collectBody(this, limit, (body) => {
+      if (this.kept > 0) admission.bodies.free(this)
       const refused = typeof body !== 'string' && admission.full
       if (typeof body === 'string') this.faulted = true
-      if (refused) admission.refuse()
+      if (refused) admission.tell()
       this.count(true)
       done(refused ? 'overload' : body)
     })
@@ -132,6 +150,7 @@ export class NodeTransport implements Transport {
       this.faulted = true
       throw error
     } finally {
+      this.connection.admission.bodies.free(this)
       this.count(true)
     }
   }
