@@ -32,7 +32,7 @@ export interface Request<S extends EndpointSpec = EndpointSpec, N extends Action
   accepts(response: keyof DeclaredOf<S, N> & string): string | undefined
   /** The verb. */
   readonly method: string
-  /** The path and the query as the client sent them. */
+  /** The path and the query as the client sent them, never a host; a path that begins with two slashes begins with `/.//` here. */
   readonly url: string
   /**
    * The version that the request carries.
