@@ -22,6 +22,7 @@ export default defineConfig({
     // A busy machine takes its time; only what hangs is to fail by the clock.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     typecheck: {

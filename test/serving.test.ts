@@ -5,10 +5,9 @@ import { load } from './fixtures/serving/load.ts'
 import { Wire } from './fixtures/serving/wire.ts'
 
 const children: Child[] = []
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 // Starting a process takes its time where many things run at once.
-vi.setConfig({ testTimeout: 20_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 afterAll(async () => {
   for (const child of children) {
@@ -28,13 +27,20 @@ async function ask(port: number, path: string): Promise<Wire> {
   return wire.send(`GET ${path} HTTP/1.1`, 'Host: a.test', '', '')
 }
 
+/** Waits until a server has taken the requests that were sent before: it answers one that came after them. */
+async function taken(port: number): Promise<void> {
+  const wire = await ask(port, '/')
+  await wire.answer()
+  wire.close()
+}
+
 const messages = ({ log }: Child): string[] => log.map(({ message }) => message)
 
 describe('a signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s loses no request of a server under load', async (signal) => {
     const child = await started()
     const clients = load(child.port, '/slow/3', 60)
-    await expect.poll(() => clients.answered, { timeout: 15_000 }).toBeGreaterThan(2000)
+    await expect.poll(() => clients.answered, { timeout: 45_000 }).toBeGreaterThan(2000)
     child.process.kill(signal)
     await clients.over
     expect(await child.ended).toBe(0)
@@ -44,20 +50,20 @@ describe('a signal', () => {
   })
 
   it.concurrent('lets a slow answer finish and cuts the one that never comes', async () => {
-    const child = await started({ timeouts: { deadline: 1200 } })
+    const child = await started({ timeouts: { deadline: 3000 } })
     const [slow, hanging] = await Promise.all([ask(child.port, '/slow/700'), ask(child.port, '/hang')])
-    await sleep(100)
+    await taken(child.port)
     child.process.kill('SIGTERM')
     expect(await slow.answer()).toMatchObject({ status: 200, headers: { connection: 'close' } })
     expect(await child.ended).toBe(1)
     expect(hanging.text).toBe('')
-    expect(child.log).toContainEqual(expect.objectContaining({ level: 'warn', connections: 1, deadline: 1200 }))
+    expect(child.log).toContainEqual(expect.objectContaining({ level: 'warn', connections: 1, deadline: 3000 }))
   })
 
   it.concurrent('that comes twice ends the process at once', async ({ expect }) => {
     const child = await started()
     await ask(child.port, '/hang')
-    await sleep(50)
+    await taken(child.port)
     child.process.kill('SIGINT')
     await expect.poll(() => messages(child)).toContain('Draining')
     child.process.kill('SIGINT')
@@ -93,8 +99,8 @@ describe('a fatal error', () => {
     '(%s) is logged, lets the others finish and ends the process with 1',
     async (path, err) => {
       const child = await started({ fatal: true })
-      const slow = await ask(child.port, '/slow/300')
-      await sleep(50)
+      const slow = await ask(child.port, '/slow/1000')
+      await taken(child.port)
       await ask(child.port, path)
       expect((await slow.answer()).status).toBe(200)
       expect(await child.ended).toBe(1)
@@ -125,9 +131,9 @@ describe('workers', () => {
     await expect.poll(() => messages(child)).toContain('A worker ended')
     for (let n = 0; n < 10; n++) expect(await pidOf(child.port)).not.toBe(victim)
     const replacement = async (): Promise<boolean> => !pids.has(await pidOf(child.port))
-    await expect.poll(replacement, { timeout: 15_000 }).toBe(true)
+    await expect.poll(replacement, { timeout: 45_000 }).toBe(true)
     const clients = load(child.port, '/slow/3', 40)
-    await expect.poll(() => clients.answered, { timeout: 15_000 }).toBeGreaterThan(1000)
+    await expect.poll(() => clients.answered, { timeout: 45_000 }).toBeGreaterThan(1000)
     child.process.kill('SIGTERM')
     await clients.over
     expect(await child.ended).toBe(0)
@@ -144,7 +150,7 @@ describe('workers', () => {
     await hurt.answer()
     const seen = new Set([pid])
     const known = async (): Promise<number> => seen.add(await pidOf(child.port)).size
-    await expect.poll(known, { timeout: 15_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(known, { timeout: 45_000 }).toBeGreaterThanOrEqual(2)
     expect((await slow.answer()).status).toBe(200)
     child.process.kill('SIGTERM')
     expect(await child.ended).toBeTypeOf('number')

@@ -3,24 +3,10 @@ import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask, askFetch, recorder } from './ask.ts'
-import { host, on, open } from './fixtures/serving/harness.ts'
+import { host, on, open, told } from './fixtures/serving/harness.ts'
 
 const get = (path: string, ...lines: string[]): string =>
   ['GET', path].join(' ').concat(' HTTP/1.1\r\n', [host, ...lines].join('\r\n'), '\r\n\r\n')
-
-/** Resolves once it has been told a number of times, with the first that it was told. */
-function told<T = void>(times = 1): { readonly promise: Promise<T>; tell(value: T): void } {
-  let resolve = (_: T): void => {}
-  const promise = new Promise<T>((settle) => {
-    resolve = settle
-  })
-  const known: T[] = []
-  const tell = (value: T): void => {
-    known.push(value)
-    if (known.length === times) resolve(known[0] as T)
-  }
-  return { promise, tell }
-}
 
 describe('the signal of a request', () => {
   const Waits = endpoint('Waits', {

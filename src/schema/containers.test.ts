@@ -197,12 +197,18 @@ describe('t.any', () => {
   })
 
   it('ends in data with cycles, also when they branch', () => {
-    const node: Record<string, unknown> = {}
-    node['left'] = node
-    node['right'] = [node, node]
-    const started = performance.now()
+    let reads = 0
+    const node = {
+      get left(): object {
+        reads++
+        return node
+      },
+      get right(): object[] {
+        return [node, node]
+      },
+    }
     expect(write(t.any(), node, false)).toMatchObject([expect.stringMatching(/depth$/)])
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(reads).toBeLessThan(200)
   })
 })
 

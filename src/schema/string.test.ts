@@ -146,16 +146,14 @@ describe('formats of a text', () => {
     ['email', `ada@${'a.'.repeat(130)}com`],
   ] as const)('%s refuses %j', (format, sent) => expect(read(t.string({ format }), sent)).toBe('format'))
 
-  it('reads hostile texts quickly', () => {
-    const started = performance.now()
+  it('does not hang on hostile texts', () => {
     for (const hostile of [
       `https://${'a%20'.repeat(500)}[`,
       `${'a.'.repeat(60)}@`,
       `a@${'a-'.repeat(120)}`,
       `a:${'/'.repeat(2000)} `,
     ]) {
-      for (const format of ['uri', 'email', 'uuid'] as const) read(t.string({ format }), hostile)
+      for (const format of ['uri', 'email', 'uuid'] as const) expect(read(t.string({ format }), hostile)).toBe('format')
     }
-    expect(performance.now() - started).toBeLessThan(2000)
   })
 })

