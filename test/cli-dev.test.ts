@@ -141,9 +141,10 @@ describe('edict dev', () => {
 
   it('leaves no server behind when it is killed', async () => {
     const pid = Number(/up: one (\d+)/.exec(await heard('up: one \\d+\n'))?.[1])
+    const killed = ended()
     child.kill('SIGKILL')
+    expect(await killed).toBe(null)
     while (isAlive(pid)) await sleep(50)
-    expect(await ended()).toBe(null)
   })
 })
 
