@@ -1,5 +1,5 @@
 // Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
-import { and, or } from './bounds.ts'
+import { and, or } from './combine.ts'
 import { locate, relatedScope } from './conditions.ts'
 import { type Element, elementsOf, hasValue } from './elements.ts'
 import type { Column, Datastore, Filter, OrderStep, Selected } from './query.ts'

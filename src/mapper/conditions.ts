@@ -1,5 +1,5 @@
 // Conditions: a filter in the terms of a media type becomes one in the terms of tables, with the joins that it needs.
-import { and, or } from './bounds.ts'
+import { and, or } from './combine.ts'
 import type { FilterExpression, Match } from './filter-expression.ts'
 import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from './model.ts'
 import type { Column, Filter, Reference } from './query.ts'

@@ -36,6 +36,7 @@ export type {
   Fault,
   Filter,
   Join,
+  Operand,
   OrderStep,
   Pattern,
   Place,

@@ -5,7 +5,7 @@ import { RefusedError } from '../server/refusal.ts'
 import { shownBy } from '../server/shown.ts'
 import { isThenable } from '../util/thenable.ts'
 import { assemble } from './assembly.ts'
-import { and, type Operand } from './bounds.ts'
+import { and } from './combine.ts'
 import { conditions, FieldError } from './conditions.ts'
 import type { Element } from './elements.ts'
 import type { FilterExpression } from './filter-expression.ts'
@@ -13,9 +13,8 @@ import type { Model } from './model.ts'
 import { type OrderTerm, withKey } from './order.ts'
 import type { Plan, PlannedStep, Plans } from './plan.ts'
 import { asPage, type End, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
-import type { Datastore, Filter, OrderStep, Place, Selected } from './query.ts'
+import type { Datastore, Filter, Operand, OrderStep, Place, Select, Selected } from './query.ts'
 import { mayBeNull, reversed, type Scope } from './scope.ts'
-import { joined, type Segment, segmentsOf } from './segments.ts'
 
 /** The request of an action that lists: whatever of these params it declares is followed. */
 export interface ListRequest {
@@ -119,7 +118,7 @@ interface Read {
 }
 
 async function readAll(query: Query): Promise<Read> {
-  const selected = await select(query, { filter: [], order: query.plan.order }, undefined, 0)
+  const selected = await select(query, { order: query.plan.order, limit: undefined, offset: 0 })
   return { selected, count: countOf(selected), backwards: false, next: false, prev: false }
 }
 
@@ -130,17 +129,15 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   if (portion.mode === 'page') {
     const offset = (portion.page - 1) * items
-    const reading =
-      offset === 0
-        ? readSegments(query, segmentsOf(plan.order), limit)
-        : select(query, { filter: [], order: plan.order }, limit, offset)
-    return reading.then((selected) => cut(selected, items, false, offset > 0 && countOf(selected) > 0))
+    return select(query, { order: plan.order, limit, offset }).then((selected) =>
+      cut(selected, items, false, offset > 0 && countOf(selected) > 0),
+    )
   }
   const backwards = portion.before !== undefined || portion.exact?.side === 'before'
   const order = backwards ? reversed(plan.order) : plan.order
-  const place = placeOf(portion, order)
-  return readSegments(query, segmentsOf(order, place), limit).then((selected) => {
-    const read = cut(selected, items, backwards, place !== undefined)
+  const after = placeOf(portion, order)
+  return select(query, { order, after, limit, offset: 0 }).then((selected) => {
+    const read = cut(selected, items, backwards, after !== undefined)
     return portion.from !== undefined && read.count > 0 ? lookBehind(query, read) : read
   })
 }
@@ -148,28 +145,9 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
 // Anything may be typed by hand: only a look tells whether elements come before it.
 async function lookBehind(query: Query, read: Read): Promise<Read> {
   const { order, places } = query.plan
-  const first = places.map((column): Operand => ({ place: read.selected.place(0, column) }))
-  const before = await readSegments(query, segmentsOf(reversed(order), first), 1)
+  const after = places.map((column): Operand => ({ place: read.selected.place(0, column) }))
+  const before = await select(query, { order: reversed(order), after, limit: 1, offset: 0 })
   return { ...read, prev: countOf(before) > 0 }
-}
-
-function readSegments(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
-  const [only] = segments
-  return only !== undefined && segments.length === 1
-    ? select(query, only, limit, 0)
-    : readInTurn(query, segments, limit)
-}
-
-async function readInTurn(query: Query, segments: readonly Segment[], limit: number): Promise<Selected> {
-  const parts: Selected[] = []
-  let missing = limit
-  for (const segment of segments) {
-    const part = await select(query, segment, missing, 0)
-    parts.push(part)
-    missing -= countOf(part)
-    if (missing === 0) break
-  }
-  return joined(parts)
 }
 
 // A client that follows a link to a place has seen something on its other side.
@@ -190,23 +168,17 @@ const countOf = (selected: Selected): number => (selected.undecoded ?? selected)
 
 function select(
   { source, plan, scope, filter }: Query,
-  segment: Segment,
-  limit: number | undefined,
-  offset: number,
+  part: Pick<Select, 'order' | 'after' | 'limit' | 'offset'>,
 ): Promise<Selected> {
   const { from, joins } = scope
   // Conditions add joins to a copy and nothing else, and the plan's own list is known to the datastore.
   const { columns } = plan.scope
-  const all = filter.length === 0 ? segment.filter : [...filter, ...segment.filter]
-  const { order } = segment
   return source.datastore.select({
     from,
     joins,
     columns,
-    filter: all.length === 0 ? undefined : and(all),
-    order,
-    limit,
-    offset,
+    filter: filter.length === 0 ? undefined : and(filter),
+    ...part,
   })
 }
 

@@ -64,7 +64,7 @@ export type Place = string | number | boolean | null
 /** Which rows are meant. Every condition is either true or false for a row, also for one with nulls. */
 export type Filter<T = unknown> =
   /** All of them; true when there are none. */
-  | { readonly op: 'and'; readonly of: readonly Filter<T>[]; readonly tuple?: Tuple }
+  | { readonly op: 'and'; readonly of: readonly Filter<T>[] }
   /** One of them; false when there are none. */
   | { readonly op: 'or'; readonly of: readonly Filter<T>[] }
   | { readonly op: Comparison; readonly reference: Reference; readonly value: unknown }
@@ -76,16 +76,6 @@ export type Filter<T = unknown> =
   | { readonly op: 'null' | 'not null'; readonly reference: Reference }
   | { readonly op: 'like' | 'not like'; readonly reference: Reference; readonly pattern: Pattern }
   | Exists<T>
-
-/**
- * What the parts of an `and` come to, said in one comparison of several columns together: the rows after a place in their
- * order. None of the columns has nulls. A datastore that finds such rows in an index may use it in place of the parts.
- */
-export interface Tuple {
-  readonly references: readonly Reference[]
-  readonly places: readonly Place[]
-  readonly descending: boolean
-}
 
 /** Some row of another table fits, or none does: a scope of its own, in which 0 is that table. */
 export interface Exists<T = unknown> {
@@ -109,9 +99,10 @@ export interface Pattern {
 export interface OrderStep {
   readonly reference: Reference
   readonly descending: boolean
-  /** Set where no row that the query reads has null: a datastore then need not say where nulls go. */
-  readonly noNulls?: boolean
 }
+
+/** Where a row stands in one step of an order: a value of the column, or a place exactly as the datastore knows it. */
+export type Operand = { readonly value: unknown } | { readonly place: Place }
 
 /** Which rows are counted. */
 export interface Count<T = unknown> {
@@ -124,6 +115,11 @@ export interface Count<T = unknown> {
 export interface Select<T = unknown> extends Count<T> {
   readonly columns: readonly Reference[]
   readonly order: readonly OrderStep[]
+  /**
+   * Only the rows that come after this in the order: an operand for each step, null for no value. Where there are fewer
+   * operands than steps, rows that are equal in all of them are left out as well.
+   */
+  readonly after?: readonly Operand[] | undefined
   readonly limit: number | undefined
   readonly offset: number
 }

@@ -145,12 +145,37 @@ async function orders<T>(kind: SuiteKind, subject: Subject<T>): Promise<void> {
     const rows = sorted.map((sample) => [sample])
     const what = `order, ${descending ? 'descending' : 'ascending'} (${kind})`
     await expectRows(subject, what, query, rows)
-    const filter = { op: 'not null', reference } as const
-    const valued = model.select('samples', ['id'], { filter, order: [{ ...order[0]!, noNulls: true }, order[1]!] })
-    const filled = rows.filter(([sample]) => sampleIndex(kind, sample!) !== undefined)
-    await expectRows(subject, `${what}, without nulls`, valued, filled)
     const part = { ...query, offset: 3, limit: 5 }
     await expectRows(subject, `${what}, a part`, part, rows.slice(3, 8))
     await expectCount(subject, what, query, rows.length)
+    await parts(kind, subject, { ...query, columns: [id, reference] }, sorted)
+  }
+}
+
+/** Checks what comes after each row of an order, given by its places, by its values, and by the first of them alone. */
+async function parts<T>(
+  kind: SuiteKind,
+  subject: Subject<T>,
+  query: Select<string>,
+  sorted: readonly number[],
+): Promise<void> {
+  const read = await subject.datastore.select(bindSelect(query, subject.tables))
+  const rowsOf = (ids: readonly number[]) => ids.map((id) => [id, sampleValue(kind, id)])
+  for (const [i, id] of sorted.entries()) {
+    const sent = JSON.parse(JSON.stringify([read.place(i, 1), read.place(i, 0)])) as Place[]
+    const after = sent.map((place) => ({ place }))
+    const rest = sorted.slice(i + 1)
+    await expectRows(subject, `after a place (${kind})`, { ...query, after, limit: 3 }, rowsOf(rest.slice(0, 3)))
+    if (i % 3 !== 0) continue
+    const value = { value: sampleValue(kind, id) }
+    const valued = { ...query, after: [value, { value: id }], offset: 1 }
+    await expectRows(subject, `after the values of a row (${kind})`, valued, rowsOf(rest.slice(1)))
+    const untied = rest.filter((other) => sampleIndex(kind, other) !== sampleIndex(kind, id))
+    await expectRows(
+      subject,
+      `after a value alone (${kind})`,
+      { ...query, after: [value], limit: 4 },
+      rowsOf(untied.slice(0, 4)),
+    )
   }
 }

@@ -66,6 +66,7 @@ export function bindSelect<T>(query: Select<string>, tables: Tables<T>): Select<
     ...bound,
     columns: query.columns.map(refer),
     order: query.order.map((step) => ({ ...step, reference: refer(step.reference) })),
+    after: query.after,
     limit: query.limit,
     offset: query.offset,
   }

@@ -1,5 +1,5 @@
 // Random queries for the datastore suite: the same ones for the same seed.
-import type { Comparison, Filter, Join, OrderStep, Pattern, Reference, Select } from './query.ts'
+import type { Comparison, Filter, Join, Operand, OrderStep, Pattern, Reference, Select } from './query.ts'
 import type { Model } from './suite-model.ts'
 import { ascending, type SuiteRow } from './suite-tables.ts'
 
@@ -61,15 +61,26 @@ function query(making: Making): Select<string> {
   const key = model.table(from).key.map((name): OrderStep => {
     return { reference: model.at(from, name), descending: chance.below(2) === 0 }
   })
+  const steps = [...order, ...key]
   return {
     from: model.table(from),
     joins,
     filter: chance.below(8) === 0 ? undefined : filter(making, scope, 3),
     columns: Array.from({ length: 1 + chance.below(4) }, () => reference(making, scope)),
-    order: [...order, ...key],
+    order: steps,
+    after: chance.below(2) === 0 ? undefined : place(making, scope, steps),
     limit: chance.below(2) === 0 ? undefined : chance.below(8),
     offset: chance.below(3) === 0 ? chance.below(6) : 0,
   }
+}
+
+// Any place, and not always one that a row has.
+function place({ chance, values }: Making, scope: readonly string[], order: readonly OrderStep[]): Operand[] {
+  const length = chance.below(4) === 0 ? 1 + chance.below(order.length) : order.length
+  return order.slice(0, length).map(({ reference: { source, column } }) => {
+    const isMissing = (source > 0 || column.nullable) && chance.below(4) === 0
+    return { value: isMissing ? null : chance.pick(values(scope[source]!, column.name)) }
+  })
 }
 
 function joined({ chance, model }: Making, from: string): [Join<string>[], string[]] {

@@ -1,5 +1,16 @@
 // How rows in memory are joined, filtered and ordered: the meaning of every part of the query tree.
-import type { Column, Comparison, Filter, Join, OrderStep, Pattern, Place, Reference, Table } from '../query.ts'
+import type {
+  Column,
+  Comparison,
+  Filter,
+  Join,
+  Operand,
+  OrderStep,
+  Pattern,
+  Place,
+  Reference,
+  Table,
+} from '../query.ts'
 import { memoryKinds } from './memory-kinds.ts'
 
 /** The values of a row by the names of its columns; null where it has none. */
@@ -134,6 +145,21 @@ export function ordered(scopes: readonly Scope[], order: readonly OrderStep[]): 
     }
     return 0
   })
+}
+
+/** Gives what tells whether a scope comes after a place in an order. */
+export function follows(order: readonly OrderStep[], place: readonly Operand[]): (scope: Scope) => boolean {
+  const values = place.map((operand, i) =>
+    'place' in operand ? valueIn((order[i] as OrderStep).reference.column, operand.place) : (operand.value ?? null),
+  )
+  return (scope) => {
+    for (let i = 0; i < values.length; i++) {
+      const { reference, descending } = order[i] as OrderStep
+      const compared = compareOrNull(reference.column, valueAt(scope, reference), values[i])
+      if (compared !== 0) return descending ? compared < 0 : compared > 0
+    }
+    return false
+  }
 }
 
 // Null is the greatest: last when ascending, first when descending.

@@ -1,7 +1,7 @@
 // The memory datastore: the executable meaning of the query tree, for tests and for small data.
 import type { Count, Datastore, Filter, Select, Selected, Values } from '../query.ts'
 import { memoryKinds } from './memory-kinds.ts'
-import { joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './memory-rows.ts'
+import { follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './memory-rows.ts'
 import {
   copied,
   deleteRows,
@@ -49,8 +49,9 @@ function scopesOf({ from, joins, filter }: Count<string>, rowsOf: RowsOf): reado
 }
 
 function select(query: Select<string>, rowsOf: RowsOf): Selected {
-  const { columns, offset, limit } = query
-  const scopes = ordered(scopesOf(query, rowsOf), query.order)
+  const { columns, order, after, offset, limit } = query
+  const all = ordered(scopesOf(query, rowsOf), order)
+  const scopes = after === undefined ? all : all.filter(follows(order, after))
   const part = scopes.slice(offset, limit === undefined ? undefined : offset + limit)
   return {
     rows: part.map((scope) => columns.map((reference) => copied(reference.column, valueAt(scope, reference)))),

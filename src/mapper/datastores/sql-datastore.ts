@@ -3,8 +3,10 @@ import type { Column, Datastore, Place, RawRow, Reference, Select, Selected, Und
 import type { SqlClient, SqlColumn, SqlTable } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { sqlFault } from './sql-fault.ts'
+import { readPart } from './sql-part.ts'
 import { placeOf } from './sql-place.ts'
-import { keyColumns, writeCount, writeDelete, writeInsert, writeSelect, writeUpdate } from './sql-statements.ts'
+import { writeCount } from './sql-select.ts'
+import { keyColumns, writeDelete, writeInsert, writeUpdate } from './sql-statements.ts'
 
 /** Makes a datastore of a client and of what is known of its tables. */
 export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlTable<T>): Datastore<T> {
@@ -20,7 +22,7 @@ export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlT
     },
     async select(query) {
       const reading = readingOf(query.columns)
-      return new SqlRows(await client.query(writeSelect(dialect, query as Select, reading.columns)), reading)
+      return new SqlRows(await readPart(client, query as Select, reading.columns), reading)
     },
     async count(query) {
       const [row] = await client.query(writeCount(dialect, query))

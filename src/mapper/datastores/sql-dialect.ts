@@ -1,6 +1,6 @@
 // What differs between the families of SQL: quotes, the order of nulls, patterns, pages and bound values.
 import type { ColumnKind, Pattern } from '../query.ts'
-import type { DialectName, SqlColumn } from './sql.ts'
+import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
 
 /** One family of SQL, as far as the writer must know it. */
 export interface Dialect {
@@ -9,8 +9,25 @@ export interface Dialect {
   readonly maxValues: number
   /** Whether a statement that adds a row can give its key. */
   readonly returning: boolean
-  /** Whether an index serves a comparison of several columns together. */
-  readonly tuples: boolean
+  /** Whether its indexes have nulls before all values, where lists want them behind. */
+  readonly nullsFirst: boolean
+  /**
+   * How an index is entered at a place of several columns: by comparing them as one row, which has one direction, or by
+   * conditions that are joined with `or`; undefined where it is entered by one column only.
+   */
+  readonly run: 'row' | 'or' | undefined
+  /** Whether `union all` reads its parts one after the other, and no more of them than its limit needs. */
+  readonly unions: boolean
+  /**
+   * Whether its planner, given that a column equals something, is content with an index by that column alone: it then passes
+   * over all rows that are equal. Two bounds in place of the equality lead it further.
+   */
+  readonly bounded: boolean
+  /**
+   * Writes what stands before and after a bound whose value its planner must not see: near the end of a stretch it would
+   * reckon that few rows are left behind the bound, read all of those by another index, and sort them.
+   */
+  veil?(table: SqlTable, column: SqlColumn): readonly [before: string, after: string]
   /** How a row without any values is added. */
   readonly defaults: string
   /** Writes one step of an order: nulls last when it ascends and first when it descends. */
@@ -59,7 +76,12 @@ const postgres: Dialect = {
   name: 'postgres',
   maxValues: 65_000,
   returning: true,
-  tuples: true,
+  nullsFirst: false,
+  run: 'row',
+  unions: true,
+  bounded: false,
+  // The empty part gives the other one its type.
+  veil: (table, { written }) => [`(select ${written} from ${table.written} where false union all select `, ')'],
   defaults: ' default values',
   // What it does by itself is the law already, and its indexes have that order.
   order: plainOrder,
@@ -75,7 +97,11 @@ const sqlite: Dialect = {
   name: 'sqlite',
   maxValues: 32_000,
   returning: true,
-  tuples: true,
+  nullsFirst: true,
+  // It compares rows too, but does not enter an index by the column that is its row id.
+  run: undefined,
+  unions: true,
+  bounded: false,
   defaults: ' default values',
   order: (expression, descending, nullable) =>
     plainOrder(expression, descending) + (nullable ? (descending ? ' nulls first' : ' nulls last') : ''),
@@ -99,7 +125,11 @@ const mysql: Dialect = {
   name: 'mysql',
   maxValues: 65_000,
   returning: false,
-  tuples: false,
+  nullsFirst: true,
+  run: 'or',
+  // It runs all parts, whatever the limit is.
+  unions: false,
+  bounded: true,
   defaults: ' () values ()',
   order: (expression, descending, nullable) =>
     (nullable ? `(${expression} is ${descending ? 'not ' : ''}null), ` : '') + plainOrder(expression, descending),

@@ -1,5 +1,5 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
-import type { Comparison, Exists, Filter, Place, Reference, Tuple } from '../query.ts'
+import type { Comparison, Exists, Filter, Operand, Place, Reference } from '../query.ts'
 import type { SqlColumn } from './sql.ts'
 import { rawPlace } from './sql-place.ts'
 import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './sql-writer.ts'
@@ -8,10 +8,8 @@ import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } f
 export function writeFilter(writer: SqlWriter, scope: number, filter: Filter): void {
   switch (filter.op) {
     case 'and':
-      if (filter.tuple !== undefined && writer.dialect.tuples) return writeTuple(writer, scope, filter.tuple)
-      return writeAll(writer, scope, 'and', filter.of)
     case 'or':
-      return writeAll(writer, scope, 'or', filter.of)
+      return writeAll(writer, scope, filter.op, filter.of)
     case 'null':
     case 'not null':
       return writeNull(writer, scope, filter.reference, filter.op === 'null')
@@ -43,16 +41,6 @@ function writeAll(writer: SqlWriter, scope: number, op: 'and' | 'or', of: readon
   if (open) writer.text += ')'
 }
 
-function writeTuple(writer: SqlWriter, scope: number, { references, places, descending }: Tuple): void {
-  writer.text += `(${references.map((reference) => expression(scope, reference)).join(', ')}) ${descending ? '<' : '>'} (`
-  for (let i = 0; i < references.length; i++) {
-    const column = (references[i] as Reference).column as SqlColumn
-    if (i > 0) writer.text += ', '
-    writer.compared(column, rawPlace(writer.dialect, column, places[i] as Place))
-  }
-  writer.text += ')'
-}
-
 function writeNull(writer: SqlWriter, scope: number, reference: Reference, isNull: boolean): void {
   if (isNullable(reference)) writer.text += `${expression(scope, reference)} is ${isNull ? '' : 'not '}null`
   else writer.text += isNull ? FALSE : TRUE
@@ -63,8 +51,7 @@ type Compared = Extract<Filter, { readonly op: Comparison | '!=' }>
 function writeComparison(writer: SqlWriter, scope: number, filter: Compared): void {
   const { reference } = filter
   const column = reference.column as SqlColumn
-  const isPlace = 'place' in filter
-  const given = isPlace ? filter.place : filter.value
+  const given = 'place' in filter ? filter.place : filter.value
   const negated = filter.op === '!='
   if (given === null || given === undefined) {
     writer.text += negated ? TRUE : FALSE
@@ -80,8 +67,14 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
   const written = expression(scope, reference)
   const open = negated && isNullable(reference)
   writer.text += `${open ? '(' : ''}${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
-  writer.compared(column, isPlace ? rawPlace(writer.dialect, column, value) : bound(column, value))
+  writeOperand(writer, column, 'place' in filter ? { place: value as Place } : { value })
   if (open) writer.text += ` or ${written} is null)`
+}
+
+/** Binds what a column is compared with. */
+export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Operand): void {
+  const isPlace = 'place' in operand
+  writer.compared(column, isPlace ? rawPlace(writer.dialect, column, operand.place) : bound(column, operand.value))
 }
 
 const bound = (column: SqlColumn, value: unknown): unknown =>

@@ -3,7 +3,8 @@ import type { Column, ColumnKind, Count, Filter, Reference, Select, Values } fro
 import type { DialectName, SqlColumn, SqlTable, Statement } from './sql.ts'
 import { DIALECTS, quoted } from './sql-dialect.ts'
 import { placeCheck } from './sql-place.ts'
-import { writeCount, writeDelete, writeInsert, writeSelect, writeUpdate } from './sql-statements.ts'
+import { writeCount, writeSelect } from './sql-select.ts'
+import { writeDelete, writeInsert, writeUpdate } from './sql-statements.ts'
 
 const names = ['postgres', 'sqlite', 'mysql'] as const
 const INT4 = [-2147483648n, 2147483647n] as const

@@ -1,68 +1,9 @@
-// Writes whole statements: select, count, insert, update and delete.
-import type { Count, Filter, Reference, Select, Values } from '../query.ts'
+// Writes the statements that change rows: insert, update and delete.
+import type { Filter, Values } from '../query.ts'
 import type { SqlColumn, SqlTable, Statement } from './sql.ts'
 import { DIALECTS, type Dialect } from './sql-dialect.ts'
-import { noteFilter, writeFilter } from './sql-filter.ts'
-import { completeNeeded, expression, isNullable, SqlWriter } from './sql-writer.ts'
-
-/** Writes a query for rows; `columns` are read as c0, c1 and so on. */
-export function writeSelect(dialect: Dialect, query: Select, columns: readonly Reference[]): Statement {
-  const writer = new SqlWriter(dialect)
-  const { order } = query
-  const scope = writer.scope(query.joins.length + 1)
-  writer.text = headOf(columns, scope)
-  writeSource(writer, scope, query, columns, order)
-  for (let i = 0; i < order.length; i++) {
-    const { reference, descending, noNulls } = order[i] as Select['order'][number]
-    writer.text += i === 0 ? ' order by ' : ', '
-    writer.text += dialect.order(expression(scope, reference), descending, noNulls !== true && isNullable(reference))
-  }
-  writer.text += dialect.page(query.limit, query.offset)
-  return writer.end()
-}
-
-// The longest part of most queries, and the same for the same columns.
-const heads = new WeakMap<readonly Reference[], string>()
-
-function headOf(columns: readonly Reference[], scope: number): string {
-  let head = heads.get(columns)
-  if (head === undefined) {
-    const written = columns.map(
-      (reference, i) => `${read(reference.column as SqlColumn, expression(scope, reference))} as c${i}`,
-    )
-    head = `select ${columns.length === 0 ? '1 as c0' : written.join(', ')}`
-    heads.set(columns, head)
-  }
-  return head
-}
-
-const read = (column: SqlColumn, written: string): string => (column.read ? column.read(written) : written)
-
-/** Writes a query for the number of rows. */
-export function writeCount(dialect: Dialect, query: Count): Statement {
-  const writer = new SqlWriter(dialect)
-  writer.text = 'select count(*) as c0'
-  writeSource(writer, writer.scope(query.joins.length + 1), query, [], [])
-  return writer.end()
-}
-
-function writeSource(
-  writer: SqlWriter,
-  scope: number,
-  { from, joins, filter }: Count,
-  columns: readonly Reference[],
-  order: Select['order'],
-): void {
-  const needed: boolean[] = []
-  if (joins.length > 0) {
-    for (const { source } of columns) needed[source] = true
-    for (const { reference } of order) needed[reference.source] = true
-    if (filter) noteFilter(filter, needed)
-    completeNeeded(needed, joins)
-  }
-  writer.from(scope, from, joins, needed)
-  if (filter) writeWhere(writer, scope, filter)
-}
+import { writeFilter } from './sql-filter.ts'
+import { readAs, SqlWriter } from './sql-writer.ts'
 
 function writeWhere(writer: SqlWriter, scope: number, filter: Filter): void {
   writer.text += ' where '
@@ -88,7 +29,7 @@ export function writeInsert(dialect: Dialect, table: SqlTable, values: Values): 
   return writer.end()
 }
 
-const returned = (column: SqlColumn, i: number): string => `${read(column, column.written)} as c${i}`
+const returned = (column: SqlColumn, i: number): string => `${readAs(column, column.written)} as c${i}`
 
 /** Gives the columns of a table's key. */
 export function keyColumns(table: SqlTable): readonly SqlColumn[] {

@@ -46,6 +46,11 @@ export class SqlWriter {
     this.text += ` as ${cast})`
   }
 
+  /** Begins a query beside the others, whose aliases mean nothing in it. */
+  apart(): void {
+    this.#aliases = 0
+  }
+
   /** Takes the aliases of a scope with so many tables, and gives the number of the first. */
   scope(tables: number): number {
     const first = this.#aliases
@@ -89,6 +94,9 @@ export const FALSE = '1=0'
 export function expression(scope: number, { source, column }: Reference): string {
   return `t${scope + source}.${(column as SqlColumn).written}`
 }
+
+/** Writes how a column is read. */
+export const readAs = (column: SqlColumn, written: string): string => (column.read ? column.read(written) : written)
 
 /** Tells whether a column can be null there; a joined row can always be missing. */
 export function isNullable(reference: Reference): boolean {

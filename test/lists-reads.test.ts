@@ -1,0 +1,165 @@
+// What a page of a list reads: at most twice its rows, in any order that an index has, wherever in the list it lies.
+import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
+import { type Datastore, FieldSelector, FilteringParams, mapper, resource } from 'edict/mapper'
+import { kyselyDatastore } from 'edict/mapper/kysely'
+import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inCi } from '../scripts/machine.ts'
+import { describeEngine, type Engine, type TestDatabase } from './engines/engine.ts'
+import { openKysely } from './engines/kysely.ts'
+import { startMariadb } from './engines/mariadb.ts'
+import { startPostgres } from './engines/postgres.ts'
+import { startSqlite } from './engines/sqlite.ts'
+import { type Counter, openCounter, type Ran } from './list-reads/counters.ts'
+import { FIELDS, type Field, filled, indexed, type Term } from './list-reads/table.ts'
+import { pageAt } from './list-walks/walk.ts'
+
+const ROWS = 20_000
+const ITEMS = 50
+const SLOW = 300_000
+const ORDERS = inCi ? 60 : 20
+
+const names = Object.keys(FIELDS) as Field[]
+const Item = mediaType('Item', {
+  attributes: {
+    id: t.integer({ required: true }),
+    part: t.integer({ required: true }),
+    two: t.integer({ required: true }),
+    three: t.integer({ required: true }),
+    tied: t.integer({ required: true }),
+    own: t.integer({ required: true }),
+    sparse: t.integer({ nullable: true }),
+    dense: t.integer({ nullable: true }),
+  },
+})
+const Items = endpoint('Items', {
+  mediaType: Item,
+  actions: {
+    index: {
+      routing: route.get('/'),
+      params: {
+        fields: FieldSelector.for(Item),
+        filters: FilteringParams.for(Item, { part: {} }),
+        pagination: PaginationParams.for(Item, { byFields: names }),
+        order: OrderingParams.for(Item, { byFields: names }),
+      },
+      responses: { ok: collectionOf(Item) },
+    },
+  },
+})
+
+function applicationIn(datastore: Datastore<'items'>) {
+  const items = resource(datastore, Item, { table: 'items' })
+  return application({
+    environment: 'test',
+    plugins: [mapper({ resources: { items } }), pagination({ maxItems: ROWS })],
+    controllers: [controller(Items, { index: async (_, { request, reply }) => reply.ok(await items.list(request)) })],
+  })
+}
+
+/** A list in a database that counts what is read. */
+class Counted {
+  readonly ran: Ran[]
+  readonly app: ReturnType<typeof applicationIn>
+  readonly #counter: Counter
+  readonly #end: () => Promise<void>
+
+  constructor(ran: Ran[], app: ReturnType<typeof applicationIn>, counter: Counter, end: () => Promise<void>) {
+    this.ran = ran
+    this.app = app
+    this.#counter = counter
+    this.#end = end
+  }
+
+  async read(path: string): Promise<{ rows: number; length: number; links: ReadonlyMap<string, string> }> {
+    this.ran.length = 0
+    const { elements, links } = await pageAt(this, path, false)
+    const statements = this.ran.splice(0)
+    let rows = 0
+    for (const statement of statements) rows += await this.#counter.rows(statement)
+    return { rows, length: elements.length, links }
+  }
+
+  async end(): Promise<void> {
+    await this.#counter.end()
+    await this.#end()
+  }
+}
+
+async function openCounted({ dialect }: Engine, { url }: TestDatabase): Promise<Counted> {
+  const ran: Ran[] = []
+  const db = openKysely<{ items: object }>(dialect, url, {
+    log: ({ query }) => void ran.push({ text: query.sql, values: query.parameters }),
+  })
+  const datastore = await kyselyDatastore(db)
+  const counter = await openCounter(dialect, url)
+  return new Counted(ran, applicationIn(datastore), counter, () => db.destroy())
+}
+
+/** The links to pages after the first, in the middle and at the end, from pages as long as what lies before them. */
+async function places(list: Counted, start: string, length: number): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = { first: start }
+  for (const [name, before] of [
+    ['start', ITEMS],
+    ['middle', length >> 1],
+    ['end', length - ITEMS - 5],
+  ] as const) {
+    const { links } = await pageAt(list, start.replace(`items=${ITEMS}`, `items=${before}`), false)
+    found[name] = (links.get('next') as string).replace(`items%3D${before}`, `items%3D${ITEMS}`)
+  }
+  return found
+}
+
+const orders = fc.uniqueArray(fc.record({ field: fc.constantFrom(...names), descending: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 3,
+  size: 'max',
+  selector: ({ field }) => field,
+})
+
+for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+  describeEngine(engine, () => {
+    let database: TestDatabase
+    let list: Counted
+    beforeAll(async () => {
+      database = await engine.createDatabase()
+      await database.run(...filled(engine.dialect, ROWS))
+      list = await openCounted(engine, database)
+    }, SLOW)
+    afterAll(async () => {
+      await list?.end()
+      await database?.close()
+    })
+
+    async function judge(order: readonly Term[], filtered: boolean): Promise<readonly string[]> {
+      const [make, drop] = indexed(engine.dialect, order, filtered)
+      await database.run(make)
+      try {
+        const text = order.map(({ field, descending }) => (descending ? '-' : '') + field).join()
+        const kept = filtered ? '&filters=part%3D3' : ''
+        const start = `/items?fields=id&order=${text}${kept}&pagination=by=${order[0]?.field},items=${ITEMS}`
+        const found = await places(list, start, filtered ? Math.floor(ROWS / 7) : ROWS)
+        const broken: string[] = []
+        for (const [place, path] of Object.entries(found)) {
+          const page = await list.read(path)
+          expect(page.length, `${text}, ${place}`).toBe(ITEMS)
+          const back = page.links.get('prev')
+          const pages = back === undefined ? [page] : [page, await list.read(back)]
+          for (const { rows } of pages)
+            if (rows > 2 * (ITEMS + 1)) broken.push(`${text}${kept}, ${place}: ${rows} rows`)
+        }
+        return broken
+      } finally {
+        await database.run(drop)
+      }
+    }
+
+    test('[PGN-14] a page reads at most twice its rows, in any order and anywhere', { timeout: SLOW }, async () => {
+      const broken: string[] = []
+      for (const [order, filtered] of fc.sample(fc.tuple(orders, fc.boolean()), { numRuns: ORDERS, seed: 7 }))
+        broken.push(...(await judge(order, filtered)))
+      expect(broken).toEqual([])
+    })
+  })
+}
