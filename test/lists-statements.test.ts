@@ -22,7 +22,7 @@ const TAGS = ['book_tags.book_id', 'tags.name']
 await everywhere((reader) => {
   const statements = async (path: string): Promise<readonly string[]> =>
     reader.statementsOf(async () => expect((await reader.ask(`GET ${path}`)).status, path).toBe(200))
-  const reads = async (path: string): Promise<readonly Read[]> => (await statements(path)).map(readOf)
+  const reads = async (path: string): Promise<readonly Read[]> => (await statements(path)).flatMap(readsOf)
   const columns = async (path: string) => (await reads(path)).map((one) => one.columns)
   const list = (params: Readonly<Record<string, string>>): string => `/books?${query(params)}`
 
@@ -69,22 +69,27 @@ await everywhere((reader) => {
       ['books.title', 'books.lent'],
     ])
     // A numbered page needs no place to go on from; a cursor does.
-    expect(await columns(list({ fields: 'id', order: '-title,pages' }))).toEqual([['books.id']])
-    expect(await columns(list({ fields: 'lent', order: '-title,pages', pagination: 'by=title' }))).toEqual([
-      ['books.lent', 'books.title', 'books.pages', 'books.id'],
+    expect(await columns(list({ fields: 'id', order: '-title,-id' }))).toEqual([['books.id']])
+    expect(await columns(list({ fields: 'lent', order: '-title,-id', pagination: 'by=title' }))).toEqual([
+      ['books.lent', 'books.title', 'books.id'],
     ])
     expect(await columns('/books/3?fields=title')).toEqual([['books.title']])
   })
 
-  test('[MAP-01] nulls of the first order field are read only where its values do not fill the page', async () => {
+  test('[MAP-01] values and nulls of an order field are stretches of their own where the index has nulls first', async () => {
     const paged = (pagination: string, order: string) => reads(list({ fields: 'id', pagination, order }))
-    expect(await paged('by=pages,items=5', 'pages')).toMatchObject([{ where: 't0."pages" is not null', limit: 6 }])
-    expect(await paged('by=pages,items=5', '-pages')).toMatchObject([{ where: 't0."pages" is null', limit: 6 }])
-    const values = reader.books.filter(({ pages }) => pages !== null).length
-    expect(await paged('items=40', 'pages')).toMatchObject([
-      { limit: 41 },
-      { where: 't0."pages" is null', limit: 41 - values },
-    ])
+    const [values, nulls] = ['t0."pages" is not null', expect.stringMatching(/^\(?t0\."pages" is null/)]
+    const whole = reader.dialect === 'postgres' ? [''] : undefined
+    const wheres = async (pagination: string, order: string) =>
+      (await paged(pagination, order)).map(({ where }) => where)
+    // MySQL would read all stretches of one statement, and takes one for each that it needs.
+    const both = reader.dialect === 'sqlite'
+    expect(await wheres('by=pages,items=5', 'pages')).toEqual(whole ?? (both ? [values, nulls] : [values]))
+    expect(await wheres('by=pages,items=5', '-pages')).toEqual(whole ?? (both ? [nulls, values] : [nulls]))
+    expect(await wheres('items=40', 'pages')).toEqual(whole ?? [values, nulls])
+    expect(await statements(list({ fields: 'id', pagination: 'items=40', order: 'pages' }))).toHaveLength(
+      reader.dialect === 'mysql' ? 2 : 1,
+    )
     expect(await paged('page=2,items=10', 'pages')).toMatchObject([{ where: '', limit: 11, offset: 10 }])
   })
 
@@ -98,7 +103,7 @@ await everywhere((reader) => {
     expect(await reads(list({ ...params, pagination: 'page=2,items=2' }))).toMatchObject([{ joins: ['authors'] }])
     // The key of another resource that is kept here needs no join.
     const kept = list({ fields: 'id', filters: 'author.id=2', order: 'author.id', pagination: 'items=2' })
-    expect(await reads(kept)).toMatchObject([{ joins: [] }])
+    expect((await reads(kept)).flatMap(({ joins }) => joins)).toEqual([])
   })
 
   test('[MAP-04] a related list takes one statement for all rows, also inside of another', async () => {
@@ -166,6 +171,14 @@ interface Read {
 
 const STATEMENT =
   /^select (?<columns>.*?) from (?<source>.*?)(?: where (?<where>.*?))?(?<order> order by .*?)?(?: limit (?<limit>\d+))?(?: offset (?<offset>\d+))?$/
+
+/** What each stretch of a statement reads. */
+function readsOf(statement: string): readonly Read[] {
+  const stretches = Array.from(statement.matchAll(/select \* from \((.*?)\) as s\d+/g), ([, inner]) =>
+    readOf(inner as string),
+  )
+  return stretches.length === 0 ? [readOf(statement)] : stretches
+}
 
 function readOf(statement: string): Read {
   const parts = STATEMENT.exec(statement.replaceAll('`', '"'))?.groups

@@ -209,7 +209,7 @@ async function explained(): Promise<string> {
   const plans: string[] = []
   for (const { text, values } of statements) {
     const { rows } = await client.execute({ sql: `explain query plan ${text}`, args: values as number[] })
-    plans.push(...rows.map((row) => String(row['detail'])))
+    plans.push(...rows.map((row) => String(row['detail'])).filter((line) => /\bt0\b|TEMP/.test(line)))
   }
   return plans.join('\n')
 }

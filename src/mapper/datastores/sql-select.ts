@@ -87,7 +87,7 @@ function writeOrder(
     const operand = tied[i]
     // Its planner passes over a column without values in an index, but looks for it among the ordered ones.
     if (dialect.bounded && !fenced && operand !== undefined && isNull(operand)) continue
-    const isFree = i > tied.length || (i === tied.length && values === undefined)
+    const isFree = i > tied.length || (i === tied.length && (values === undefined || values.orNull === true))
     writer.text += open + dialect.order(expression(scope, reference), descending, isFree && isNullable(reference))
     open = ', '
   }
@@ -141,9 +141,11 @@ function conditionsOf(dialect: Dialect, order: readonly OrderStep[], stretch: St
   const step = order[tied.length]
   if (values === undefined || step === undefined) return conditions
   const { reference, descending } = step
-  const { after, before } = values
+  const { after, before, orNull } = values
   if (after.length > 0) {
-    if (!isRow({ dialect, order }, stretch)) conditions.push(beyond(order.slice(tied.length), after))
+    const further = beyond(order.slice(tied.length), after)
+    if (orNull === true) conditions.push(or([further, { op: 'null', reference }]))
+    else if (!isRow({ dialect, order }, stretch)) conditions.push(further)
   } else if (isNullable(reference)) conditions.push({ op: 'not null', reference })
   if (before !== undefined) conditions.push({ op: descending ? '>' : '<', reference, ...before })
   return conditions

@@ -8,10 +8,19 @@ import { isNullable } from './sql-writer.ts'
 export interface Stretch {
   /** What the first steps of the order are equal to, or that they have no value. */
   readonly tied: readonly Operand[]
-  /** The values of the next steps: those after a place, all of them where that is empty, and only up to another one. */
-  readonly values?: { readonly after: readonly Operand[]; readonly before?: Operand }
+  /** The values of the next steps. */
+  readonly values?: Values
   /** Set where the database would have to sort all of it: the nulls of a later step lie at the other end of its index. */
   readonly unsorted: boolean
+}
+
+/** The values of some steps after a place, or all of them where that is empty. */
+interface Values {
+  readonly after: readonly Operand[]
+  /** Only those before another place in the first step. */
+  readonly before?: Operand
+  /** Also the rows without a value in the first step, at their place in the order. */
+  readonly orNull?: boolean
 }
 
 /** The order of a list, and the database that keeps it. */
@@ -53,8 +62,11 @@ function behind(list: Listing, place: readonly Operand[], from: number): readonl
     return step.descending ? [...nulls, { tied, values: { after: [] }, unsorted }] : nulls
   }
   const end = unsorted ? from + 1 : endOfRun(list, place, from)
-  const values = { tied, values: { after: place.slice(from, end) }, unsorted }
-  const nulls = !step.descending && isNullable(step.reference) ? tiedTo(list, [...tied, NULL]) : []
+  const hasNulls = !step.descending && isNullable(step.reference)
+  // What no index orders is sorted once, and not in two pieces.
+  const orNull = hasNulls && step.reference.source > 0
+  const values = { tied, values: { after: place.slice(from, end), orNull }, unsorted }
+  const nulls = hasNulls && !orNull ? tiedTo(list, [...tied, NULL]) : []
   return [...behind(list, place, end), values, ...nulls]
 }
 
