@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blogApi } from '../examples/blog/api.ts'
 import { openDatabase } from '../examples/blog/database.ts'
+import { inCi } from '../scripts/machine.ts'
 import type { Operation } from '../src/openapi/types.ts'
 import { type Documents, examine, isOpenapi, lint } from './documents/judges.ts'
 import { Half, Hidden, Locked, Things } from './documents/kitchen-sink.ts'
@@ -26,8 +27,11 @@ const stubs: Readonly<Record<string, Stub>> = {
   'by-params': stub([Things, Locked], { versionWith: ['params'], problems: json as never }),
 }
 
+/** How many APIs are made up. */
+const APIS = inCi ? 135 : 40
+
 // The same ones in every run, so that a document that fails can be looked at.
-const random = fc.sample(definitions, { numRuns: 135, seed: 20 }).flatMap((some): Stub[] => {
+const random = fc.sample(definitions, { numRuns: APIS, seed: 20 }).flatMap((some): Stub[] => {
   // Routes that no request can tell apart are refused.
   try {
     return [stub(some)]
@@ -52,9 +56,9 @@ const all: Documents = Object.assign(
 
 describe('every document', () => {
   it('[DOC-04] is there, one for each version of an API', () => {
-    expect(random.length).toBeGreaterThan(90)
+    expect(random.length).toBeGreaterThan(APIS * 0.65)
     expect(Object.keys(all).filter((name) => name.startsWith('blog'))).toEqual(['blog-1-0', 'blog-none', 'blog-2-0'])
-    expect(Object.keys(all).length).toBeGreaterThan(100)
+    expect(Object.keys(all).length).toBeGreaterThan(APIS * 0.75)
   })
 
   it('[DOC-04] passes the linter of others', { timeout: 300_000 }, async () => {
@@ -122,7 +126,7 @@ describe('the requests of a document', () => {
         sent++
       }
     }
-    expect(sent).toBeGreaterThan(300)
+    expect(sent).toBeGreaterThan(APIS * 2)
   })
 })
 

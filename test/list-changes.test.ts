@@ -20,7 +20,7 @@ import { byHand } from './list-walks/oracle.ts'
 import { openTarget, type Target } from './list-walks/targets.ts'
 import { LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './list-walks/walk.ts'
 
-const RUNS = inCi ? 80 : 25
+const RUNS = inCi ? 60 : 10
 const SLOW = 300_000
 
 /** A change of one row; which one is decided when it happens. */

@@ -16,7 +16,7 @@ import { Schemas } from '../src/schema/json-schema.ts'
 import { askFetch, recorder } from './ask.ts'
 
 /** Each run boots an application and asks it about fifty times. */
-const RUNS = inCi ? 150 : 30
+const RUNS = inCi ? 150 : 15
 
 const flags = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
 
