@@ -14,14 +14,12 @@ const ignoredLength = 64 * 1024
 export function whenTurn(
   request: IncomingMessage,
   connection: Connection,
-  quiet: () => void,
   callback: (response: LeanResponse) => void,
 ): void {
   const { socket } = connection
   // Node has taken its own listeners off; without them a reset would end the process.
   socket.on('error', () => socket.destroy())
   socket.on('end', () => socket.destroySoon())
-  socket.on('timeout', quiet)
   socket.on('drain', () => messageOf(socket)?.emit('drain'))
   ignoreRest(socket)
   const next = (): void => {

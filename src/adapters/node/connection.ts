@@ -20,6 +20,10 @@ export class Connection {
   closing = false
   /** Tells the reader of a body that the rest of it will not come. */
   reader: ((fault: BodyFault) => void) | undefined
+  /** Since when nothing has been received or taken, and what had been then; counted in turns. */
+  stillSince = 0
+  lastRead = -1
+  lastWaiting = 0
   /** While draining: since when, and at which count of bytes, nothing has been received. */
   quietSince = 0
   quietAt = -1

@@ -6,7 +6,7 @@ import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
 import { Connections } from './connection.ts'
 import { flawOf } from './flaws.ts'
 import { refusals } from './refusals.ts'
-import { headOf, LeanResponse, type Tail } from './response.ts'
+import { announceKeepAlive, headOf, LeanResponse, type Tail } from './response.ts'
 import { abandon, isStream, pump, sourceOf } from './stream.ts'
 import { NodeTransport } from './transport.ts'
 import { lingeringAnswer, restOf, skipLong, skipShort } from './unread.ts'
@@ -78,7 +78,10 @@ export class Dispatcher {
     }
     try {
       if (answer.status < 200) throw new RangeError(`${answer.status} is not the status of an answer`)
-      if (!last && this.#tail !== undefined && writePlain(transport, answer, this.#tail)) return
+      if (!last && this.#tail !== undefined) {
+        if (writePlain(transport, answer, this.#tail)) return
+        announceKeepAlive(transport.response, this.#tail)
+      }
       if (!isStream(answer.body)) writeWhole(transport, answer, last)
       else if (hasBody(transport, answer)) this.#stream(transport, answer, answer.body, last)
       else {

@@ -96,13 +96,20 @@ function isOrdinary(name: string): boolean {
   return true
 }
 
+/** Lets Node say how long an idle connection is kept, though its own timer is not what ends it. */
+export function announceKeepAlive(response: ServerResponse, { keepAlive }: Tail): void {
+  Reflect.set(response, '_keepAliveTimeout', keepAlive)
+}
+
 /** The last lines of a head on a connection that stays open, as Node writes them; made anew each second. */
 export class Tail {
+  readonly keepAlive: number
   readonly #lines: string
   #second = 0
   #text = ''
 
   constructor(keepAlive: number) {
+    this.keepAlive = keepAlive
     const seconds = Math.floor(keepAlive / 1000)
     this.#lines = `Connection: keep-alive\r\n${keepAlive > 0 ? `Keep-Alive: timeout=${seconds}\r\n` : ''}\r\n`
   }

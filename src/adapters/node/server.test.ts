@@ -1,5 +1,6 @@
 // What only a server of `serve` does: bodies on demand, answers to what is not HTTP, and limits of time.
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep, told } from '../../../test/fixtures/serving/harness.ts'
 import { handler, text } from '../../../test/fixtures/serving/servers.ts'
@@ -340,5 +341,70 @@ describe('bodies too large to throw away', () => {
     expect((await wire.answer()).body).toBe('brief')
     wire.send('x'.repeat(3_000_000)).send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
     expect((await wire.answers(2))[1]?.body).toBe('brief')
+  })
+})
+
+describe('a connection that is kept', () => {
+  it('has no timer of its own set for each request', async () => {
+    const { setTimeout: original } = Socket.prototype
+    let timers = 0
+    const port = await on(handler(({ url }) => (url === '/stream' ? text(one()) : text(url))))
+    async function* one(): AsyncGenerator<string> {
+      yield 'a'
+    }
+    const wire = await open(port)
+    await wire.send(`GET /0 HTTP/1.1\r\n${host}\r\n\r\n`).answer()
+    Socket.prototype.setTimeout = function (...args) {
+      timers++
+      return original.apply(this, args)
+    }
+    try {
+      for (let n = 1; n <= 20; n++) {
+        wire.send(`GET /${n % 4 === 0 ? 'stream' : n} HTTP/1.1\r\n${host}\r\n\r\n`)
+        await wire.answers(n + 1)
+      }
+    } finally {
+      Socket.prototype.setTimeout = original
+    }
+    expect(timers).toBe(0)
+  })
+
+  it('says how long it is kept, whichever way an answer is written', async () => {
+    const port = await on(
+      handler(({ url }) => (url === '/plain' ? text('a') : url === '/empty' ? text(null, 204) : text(pieces()))),
+    )
+    async function* pieces(): AsyncGenerator<string> {
+      yield 'a'
+    }
+    for (const path of ['/plain', '/empty', '/stream']) {
+      const wire = await open(port)
+      const { headers } = await wire.send(`GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`).answer()
+      expect([headers['connection'], headers['keep-alive']]).toEqual(['keep-alive', 'timeout=65'])
+    }
+  })
+
+  it('is not ended while its request is worked on, nor at once behind it', async () => {
+    let answer = (): void => {}
+    const port = await on(
+      handler((_, send) => {
+        answer = () => send(text('late'))
+      }),
+      { timeouts: { keepAlive: 100, response: 100 } },
+    )
+    const wire = await open(port)
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await sleep(400)
+    answer()
+    expect((await wire.answer()).body).toBe('late')
+    wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
+    await sleep(300)
+    answer()
+    expect(await wire.answers(2)).toHaveLength(2)
+    expect(await wire.closed).toBe('end')
+  })
+
+  it('is ended if it is never used', async () => {
+    const wire = await open(await on(echo, { timeouts: { response: 100 } }))
+    expect(await wire.closed).toBe('end')
   })
 })

@@ -7,6 +7,7 @@ import { whenTurn } from './connect.ts'
 import type { Connection, Connections } from './connection.ts'
 import { Dispatcher } from './listener.ts'
 import { httpOptions, portOf, type ServeOptions } from './options.ts'
+import { endQuiet } from './quiet.ts'
 import { type Refusal, refusals, wireText } from './refusals.ts'
 import { Tail } from './response.ts'
 
@@ -16,13 +17,16 @@ const lingerTime = 1000
 /** Makes a server, not listening yet, whose connections are all in `connections`. */
 export function httpServer(handler: Handler, connections: Connections, options: ServeOptions, logger: Logger): Server {
   const server = createServer(httpOptions(options))
-  const dispatcher = new Dispatcher(handler, connections, logger, new Tail(server.keepAliveTimeout))
+  const { response = 120_000 } = options.timeouts ?? {}
+  const keepAlive = server.keepAliveTimeout
+  // Looking at all connections in turns takes the place of Node's own timers.
+  server.keepAliveTimeout = 0
+  server.on('close', endQuiet(connections, { keepAlive, response }))
+  const dispatcher = new Dispatcher(handler, connections, logger, new Tail(keepAlive))
   server.on('connection', (socket) => connections.of(socket))
   const { maxConnections = 10_000 } = options
   if (maxConnections > 0) server.maxConnections = maxConnections
   server.on('drop', () => connections.admission.tell('Too many connections are open: further ones are closed'))
-  const { response: patience = 120_000 } = options.timeouts ?? {}
-  if (patience > 0) server.setTimeout(patience, (socket) => endQuiet(socket, connections.of(socket)))
   server.on('request', (request, response) => dispatcher.take(request, response, false))
   server.on('checkContinue', (request, response) => dispatcher.take(request, response, true))
   // Without a listener Node answers 417 without a word, and goes on with what may be the body.
@@ -30,19 +34,12 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   // Without a listener Node closes the connection. An upgrade has none on purpose: it stays an ordinary request.
   server.on('connect', (request, socket) => {
     const connection = connections.of(socket as Socket)
-    const quiet = (): void => endQuiet(connection.socket, connection)
-    whenTurn(request, connection, quiet, (response) => dispatcher.take(request, response, false))
+    whenTurn(request, connection, (response) => dispatcher.take(request, response, false))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(error.code ?? '', socket as Socket, connections.of(socket as Socket))
   })
   return server
-}
-
-/** Ends a connection on which nothing has moved for a while: unused, or with an answer that its client does not take. */
-function endQuiet(socket: Socket, { pending }: Connection): void {
-  // What the application still works on has a limit of its own, and a quiet stream may be quiet.
-  if (socket.writableLength > 0 || pending === 0) socket.destroy()
 }
 
 /** Listens; resolves with the address in use. */

@@ -17,6 +17,7 @@ import { paths } from './paths.ts'
 import { patterns } from './patterns.ts'
 import { percent } from './percent.ts'
 import { queries } from './queries.ts'
+import { codingsOnTheWay, demands, linkedBack, others } from './seams.ts'
 import { sizes } from './sizes.ts'
 import { streams } from './streams.ts'
 import { types } from './types.ts'
@@ -28,4 +29,5 @@ export const corpus: readonly Group[] = [
   ...[percent, paths, queries, values, jsons, forms, multiparts, types, sizes, patterns],
   ...[lines, framing, chunks, connections, slowness, methods, injections, negotiations],
   ...[lists, example, documents, guards, megabytes, streams],
+  ...[others, codingsOnTheWay, demands, linkedBack],
 ]

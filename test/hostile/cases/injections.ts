@@ -87,7 +87,7 @@ const rows: Row[] = [
     ([text, says]): Row => [
       `${says} in a location`,
       get(`/redirect?to=${text}`),
-      OWN,
+      [302, 400],
       { anyone: OWN, safe: uninjected },
     ],
   ),

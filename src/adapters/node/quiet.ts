@@ -1,0 +1,56 @@
+// Ends connections on which nothing moves, by looking at all of them in turns. Node would set two timers of the socket for
+// each request and take them back, which costs more than a small answer takes to write.
+import type { Socket } from 'node:net'
+import type { Connection, Connections } from './connection.ts'
+
+/** How long nothing may move, in milliseconds; 0 for any time. */
+export interface QuietLimits {
+  /** On a connection whose requests have their answers. */
+  readonly keepAlive: number
+  /** While an answer waits for its client, and before the first request. */
+  readonly response: number
+}
+
+const [shortestTurn, longestTurn] = [20, 5000]
+
+/** Looks at connections until the function that it returns is called. */
+export function endQuiet(connections: Connections, limits: QuietLimits): () => void {
+  const shortest = Math.min(...[limits.keepAlive, limits.response].filter((limit) => limit > 0))
+  if (shortest === Number.POSITIVE_INFINITY) return () => {}
+  const every = Math.max(shortestTurn, Math.min(longestTurn, shortest / 4))
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const connection of connections) {
+      if (stillFor(connection, now) >= limitOf(connection, limits)) connection.socket.destroy()
+    }
+  }, every).unref()
+  return () => clearInterval(timer)
+}
+
+/** For how long nothing has moved, as far as the turns before saw it. */
+function stillFor(connection: Connection, now: number): number {
+  const { bytesRead } = connection.socket
+  const waiting = waitingIn(connection.socket)
+  if (connection.lastRead !== bytesRead || connection.lastWaiting !== waiting) {
+    connection.lastRead = bytesRead
+    connection.lastWaiting = waiting
+    connection.stillSince = now
+  }
+  return now - connection.stillSince
+}
+
+// What the application works on has a limit of its own, and a quiet stream may be quiet.
+function limitOf(connection: Connection, { keepAlive, response }: QuietLimits): number {
+  const { pending, received, lastWaiting } = connection
+  if (lastWaiting > 0) return response || Number.POSITIVE_INFINITY
+  // While it works nothing moves: its connection is not idle from before the answer.
+  if (pending > 0) connection.lastRead = -1
+  return (pending === 0 ? (received > 0 && keepAlive) || response : 0) || Number.POSITIVE_INFINITY
+}
+
+/** Bytes that the client has not taken yet: of a long piece only the system's handle knows how much of it is left. */
+function waitingIn(socket: Socket): number {
+  if (socket.writableLength === 0) return 0
+  const queued: unknown = Reflect.get(socket, '_handle')?.writeQueueSize
+  return socket.writableLength + (typeof queued === 'number' ? queued : 0)
+}
