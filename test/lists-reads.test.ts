@@ -18,6 +18,9 @@ import { pageAt } from './list-walks/walk.ts'
 const ROWS = 20_000
 const ITEMS = 50
 const SLOW = 300_000
+// Rows that only tell where a stretch begins: MariaDB counts one for each range, and a look for a value reads one.
+const SEEKS = 12
+const MOST = 2 * (ITEMS + 1) + SEEKS
 const ORDERS = inCi ? 60 : 20
 
 const names = Object.keys(FIELDS) as Field[]
@@ -103,7 +106,7 @@ async function places(list: Counted, start: string, length: number): Promise<Rea
   for (const [name, before] of [
     ['start', ITEMS],
     ['middle', length >> 1],
-    ['end', length - ITEMS - 5],
+    ['end', length - 5 * ITEMS],
   ] as const) {
     const { links } = await pageAt(list, start.replace(`items=${ITEMS}`, `items=${before}`), false)
     found[name] = (links.get('next') as string).replace(`items%3D${before}`, `items%3D${ITEMS}`)
@@ -146,8 +149,7 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
           expect(page.length, `${text}, ${place}`).toBe(ITEMS)
           const back = page.links.get('prev')
           const pages = back === undefined ? [page] : [page, await list.read(back)]
-          for (const { rows } of pages)
-            if (rows > 2 * (ITEMS + 1)) broken.push(`${text}${kept}, ${place}: ${rows} rows`)
+          for (const { rows } of pages) if (rows > MOST) broken.push(`${text}${kept}, ${place}: ${rows} rows`)
         }
         return broken
       } finally {
