@@ -181,14 +181,24 @@ function readsOf(statement: string): readonly Read[] {
 }
 
 function readOf(statement: string): Read {
-  const parts = STATEMENT.exec(statement.replaceAll('`', '"'))?.groups
+  const parts = STATEMENT.exec(statement.replaceAll(/\/\*.*?\*\/ /g, '').replaceAll('`', '"'))?.groups
   if (parts === undefined) throw new Error(`This does not read: ${statement}`)
   const { columns = '', source = '', where = '', order, limit, offset } = parts
   const tables = [...source.matchAll(/"(\w+)" as (t\d+)/g)].map(([, name, alias]) => [alias, name] as const)
   const names = new Map(tables)
   return {
     table: tables[0]?.[1] ?? '',
-    columns: [...columns.matchAll(/(t\d+)\."(\w+)"/g)].map(([, alias, name]) => `${names.get(alias)}.${name}`),
+    // A column may be named more than once where it is read.
+    columns: columns
+      .split(/ as c\d+(?:, )?/)
+      .flatMap(
+        (one) =>
+          one
+            .match(/(t\d+)\."(\w+)"/)
+            ?.slice(1, 3)
+            .join('.') ?? [],
+      )
+      .map((one) => one.replace(/^t\d+/, (alias) => String(names.get(alias)))),
     joins: tables.slice(1).map(([, name]) => name as string),
     where,
     ordered: order !== undefined,

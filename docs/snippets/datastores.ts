@@ -193,6 +193,8 @@ function declared({ name, columns, key }: Parameters<Parameters<typeof datastore
 
 /** The statements of a request. */
 async function statementsOf(line: string): Promise<string> {
+  // The first list asks for the catalogue as well.
+  await ask(app, line)
   statements.length = 0
   await ask(app, line)
   return `${line}\n\n${statements.map(({ text }) => text.replaceAll(/ (from|where|order by)/g, '\n  $1')).join('\n')}`

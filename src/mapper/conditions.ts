@@ -11,14 +11,17 @@ export interface Located {
   readonly node: ColumnNode
 }
 
-/** Thrown for a field that has no column. */
+/** Thrown for a field that has no column, or none that lists could go by. */
 export class FieldError extends Error {
   readonly field: string
+  /** Why lists cannot go by the column that it has. */
+  readonly unordered: string | undefined
 
-  constructor(field: string) {
+  constructor(field: string, unordered?: string) {
     super(`The field '${field}' has no column that it could be compared by`)
     this.name = 'FieldError'
     this.field = field
+    this.unordered = unordered
   }
 }
 
@@ -38,7 +41,7 @@ export function conditions(expression: FilterExpression, model: Model, scope: Sc
   }))
 }
 
-/** Finds the column of a field that belongs to one element, joining what lies on the way. */
+/** Finds the column that lists go by for a field of one element, joining what lies on the way. */
 export function locate(field: string, model: Model, scope: Scope, source = 0): Located {
   let found: Located | undefined
   onField(field.split('.'), model.nodes, { scope, source, field }, (located) => {
@@ -46,6 +49,8 @@ export function locate(field: string, model: Model, scope: Scope, source = 0): L
     return and([])
   })
   if (found === undefined) throw new FieldError(field)
+  const { unordered } = (found as Located).reference.column
+  if (unordered !== undefined) throw new FieldError(field, unordered)
   return found
 }
 
@@ -86,6 +91,7 @@ function onStruct({ nodes }: StructNode, way: Way): Filter {
 function onOne(rest: readonly string[], node: OneNode, way: Way, condition: Condition): Filter {
   const target = node.target()
   const { on } = node
+  refuseRepeats(node, target)
   const theirs = on.map(([ours, name]) => [ours, columnOf(target, name)] as const)
   // A key of theirs that we keep ourselves needs no join.
   const kept = rest.length === 1 ? theirs.find(([, column]) => column === keptColumn(rest, target)) : undefined
@@ -100,9 +106,31 @@ function onOne(rest: readonly string[], node: OneNode, way: Way, condition: Cond
   return condition({ reference: { source, column: key.node.column }, node: key.node })
 }
 
+/** Throws for a relation that only boot would have refused, had its resource been named to the mapper. */
+export function refuseRepeats(node: OneNode, target: Model): void {
+  if (single.has(node)) return
+  const problem = notUnique(node, target)
+  if (problem !== undefined) throw new TypeError(`one(…) leads to ${target.mediaType.name}, but ${problem}`)
+  single.add(node)
+}
+
+const single = new WeakSet<OneNode>()
+
 function keptColumn([name = '']: readonly string[], { nodes }: Model): Column | undefined {
   const node = nodes.get(name)
   return node?.type === 'column' && node.codec.comparable ? node.column : undefined
+}
+
+/**
+ * Refuses a relation to one whose columns several rows of the other table may have in common: each would repeat ours. A
+ * table without a key of its own is told apart by the key that its resource names.
+ */
+export function notUnique({ on }: OneNode, { table, key }: Model): string | undefined {
+  const theirs = on.map(([, name]) => name)
+  const sets = [table.key, ...(table.unique ?? [])].filter((set) => set.length > 0)
+  const named = key.map(({ node }) => [...table.columns].find(([, column]) => column === node.column)?.[0] ?? '')
+  if ((sets.length === 0 ? [named] : sets).some((set) => set.every((name) => theirs.includes(name)))) return undefined
+  return `several rows of ${table.name} may have the same ${theirs.join(', ')}, and each would repeat the element`
 }
 
 /** The column of a relation's other side. */

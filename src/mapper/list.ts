@@ -10,9 +10,9 @@ import { conditions, FieldError } from './conditions.ts'
 import type { Element } from './elements.ts'
 import type { FilterExpression } from './filter-expression.ts'
 import type { Model } from './model.ts'
-import { type OrderTerm, withKey } from './order.ts'
+import type { OrderTerm } from './order.ts'
 import type { Plan, PlannedStep, Plans } from './plan.ts'
-import { asPage, type End, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
+import { asPage, type Exact, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
 import type { Datastore, Filter, Operand, OrderStep, Place, Select, Selected } from './query.ts'
 import { mayBeNull, reversed, type Scope } from './scope.ts'
 
@@ -41,13 +41,19 @@ export function listPage(
   where: FilterExpression | undefined,
 ): Promise<Page<Element>> {
   const { pagination, filters, order = [] } = request.params as ListParams
-  const terms = pagination?.order ?? withKey(order, keyOf(source.model))
+  const terms = pagination?.asked ?? order
   const placed = pagination?.mode === 'cursor'
   const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms, placed))
   const isWhole = where === undefined && filters === undefined
   const query: Query = isWhole
     ? { source, plan, scope: plan.scope, filter: [] }
     : filtered(source, plan, where, filters)
+  const checking = source.datastore.check?.({ from: query.scope.from, joins: query.scope.joins, order: plan.order })
+  // What has been learned may change the plan.
+  return checking === undefined ? readPage(query, pagination) : checking.then(() => listPage(source, request, where))
+}
+
+function readPage(query: Query, pagination: ListParams['pagination']): Promise<Page<Element>> {
   const reading = pagination === undefined ? readAll(query) : readPart(query, pagination)
   if (pagination?.totalCount !== true) return reading.then((read) => pageOf(query, pagination, read, undefined))
   return Promise.all([reading, countAll(query)]).then(([read, total]) => pageOf(query, pagination, read, total))
@@ -86,8 +92,6 @@ export function wantedBy(request: object, { mediaType }: Model): Selection | Med
   const isOurs = shows !== undefined && (shows === mediaType || ('of' in shows && shows.of === mediaType))
   return isOurs ? (selection ?? shows) : undefined
 }
-
-const keyOf = ({ key }: Model): readonly string[] => key.map(({ name }) => name)
 
 // A field may be declared and yet have no column; that is the request's problem only if boot could not see it.
 function refusing<V>(param: 'order' | 'filters', work: () => V): V {
@@ -135,7 +139,27 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
   }
   const backwards = portion.before !== undefined || portion.exact?.side === 'before'
   const order = backwards ? reversed(plan.order) : plan.order
-  const after = placeOf(portion, order)
+  const { exact } = portion
+  if (exact === undefined) return readPlaced(query, portion, order, placeOf(portion, order))
+  const place = exact.digest === undefined ? exact.place : wholePlace(query, exact.place, exact.digest)
+  const reading = isThenable(place)
+    ? place.then((whole) => readPlaced(query, portion, order, exactOperands(whole, order)))
+    : readPlaced(query, portion, order, exactOperands(place, order))
+  // Columns tell most of what cannot be a place, and the database the rest.
+  return reading.catch((error: unknown) => {
+    throw query.source.datastore.fault(error) === 'value' ? strangePlace() : error
+  })
+}
+
+function readPlaced(
+  query: Query,
+  portion: PlacedPortion,
+  order: readonly PlannedStep[],
+  after: Operand[] | undefined,
+): Promise<Read> {
+  const { items } = portion
+  const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
+  const backwards = portion.before !== undefined || portion.exact?.side === 'before'
   return select(query, { order, after, limit, offset: 0 }).then((selected) => {
     const read = cut(selected, items, backwards, after !== undefined)
     return portion.from !== undefined && read.count > 0 ? lookBehind(query, read) : read
@@ -189,19 +213,38 @@ function countAll({ source, scope: { from, joins }, filter }: Query): Promise<nu
 // --- places ----------------------------------------------------------------------------
 
 // A value typed by hand is a place without its tie-breakers: all that is tied with it lies before.
-function placeOf({ exact, after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
-  if (exact !== undefined) return exactOperands(exact.place, order)
+function placeOf({ after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
   const position = after ?? before ?? (from === undefined ? undefined : [from])
   return position?.map((value, i) => operandOf(value, order[i] as PlannedStep))
 }
 
 // A place comes from a link, and a link from anybody: only what can be a place reaches the datastore.
 function exactOperands(place: readonly Place[], order: readonly OrderStep[]): Operand[] {
+  if (place.length !== order.length) throw strangePlace()
   return place.map((value, i) => {
     const { reference } = order[i] as OrderStep
     if (value === null ? mayBeNull(reference) : reference.column.isPlace(value)) return { place: value }
-    throw RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+    throw strangePlace()
   })
+}
+
+const strangePlace = (): RefusedError =>
+  RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+
+/** The place of a row that a link names by its key; a row that is gone, or has another place, continues no list. */
+async function wholePlace(query: Query, key: readonly Place[], digest: string): Promise<readonly Place[]> {
+  const { order, places } = query.plan
+  const steps = query.plan.key.map((step) => order[step] as OrderStep)
+  const operands = exactOperands(key, steps)
+  const own = steps.map(({ reference }, i): Filter => {
+    const { place } = operands[i] as { readonly place: Place }
+    return place === null ? { op: 'null', reference } : { op: '=', reference, place }
+  })
+  const found = { ...query, filter: [...query.filter, ...own] }
+  const selected = await select(found, { order: [], limit: 1, offset: 0 })
+  const place = countOf(selected) === 0 ? [] : places.map((column) => selected.place(0, column))
+  if (digestOf(JSON.stringify(place)) !== digest) throw strangePlace()
+  return place
 }
 
 const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
@@ -209,11 +252,38 @@ const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
 })
 
 function endsOf(
-  { places }: Plan,
+  { places, key }: Plan,
   pagination: ListParams['pagination'],
   { selected, count, backwards }: Read,
-): readonly [End, End] | undefined {
+): readonly [Exact, Exact] | undefined {
   if (pagination?.mode !== 'cursor' || count === 0) return undefined
-  const at = (row: number): Place[] => places.map((column) => selected.place(row, column))
+  const at = (row: number): Exact =>
+    linkable(
+      places.map((column) => selected.place(row, column)),
+      key,
+    )
   return backwards ? [at(count - 1), at(0)] : [at(0), at(count - 1)]
+}
+
+/** The longest place that a link carries, as text; a request has room for few of them, and a head for few links. */
+const MAX_PLACE = 1500
+
+// Most places have a few short values: only texts and decimals can be longer.
+function linkable(place: readonly Place[], key: readonly number[]): Exact {
+  const isShort = place.reduce((size: number, value) => size + (typeof value === 'string' ? value.length : 0), 0) < 250
+  if (isShort) return { place }
+  const text = JSON.stringify(place)
+  if (text.length <= MAX_PLACE && new TextEncoder().encode(text).length <= MAX_PLACE) return { place }
+  return { place: key.map((step) => place[step] as Place), digest: digestOf(text) }
+}
+
+// FNV-1a, two runs of 32 bits. It tells a change of a row; whoever invents one gets elements of the same list.
+function digestOf(text: string): string {
+  let [one, other] = [0x811c9dc5, 0x01000193]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(other ^ (code + i), 0x01000193)
+  }
+  return (one >>> 0).toString(36) + (other >>> 0).toString(36)
 }

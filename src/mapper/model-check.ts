@@ -2,7 +2,7 @@
 import { isMediaType, isView, type MediaType } from '../design/media-type.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { FieldError, locate } from './conditions.ts'
+import { FieldError, locate, notUnique } from './conditions.ts'
 import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 import { Scope } from './scope.ts'
 
@@ -21,7 +21,7 @@ function checkNode(node: Node, nodes: Nodes, model: Model, path: string, report:
     return
   }
   if (node.type === 'struct') checkNodes(node.nodes, model, path, report)
-  else if (node.type === 'one') checkRelation(node, node.attribute, path, report)
+  else if (node.type === 'one') checkOne(node, path, report)
   else if (node.type === 'many') checkMany(node, path, report)
   else if (node.type === 'computed') {
     for (const need of node.needs) {
@@ -46,6 +46,13 @@ function checkRelation(node: OneNode | ManyNode, element: Attribute | undefined,
     if (!columns.columns.has(name))
       report(path, `${columns.name} has no column '${name}'`, `use one of ${[...columns.columns.keys()].join(', ')}`)
   return target
+}
+
+function checkOne(node: OneNode, path: string, report: Report): void {
+  const target = checkRelation(node, node.attribute, path, report)
+  const problem = notUnique(node, target)
+  if (problem === undefined || node.on.some(([, name]) => !target.table.columns.has(name))) return
+  report(path, problem, 'connect the two by columns that are unique there, or map it with many(…)')
 }
 
 const mediaTypeOf = (attribute: Attribute): MediaType | undefined =>
@@ -74,7 +81,14 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
       locate(field, target, new Scope(target.table))
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
-      report(path, `it is ordered by '${field}', which has no column`, 'order it by a field that has one')
+      const { unordered } = error
+      report(
+        path,
+        unordered === undefined
+          ? `it is ordered by '${field}', which has no column`
+          : `it is ordered by '${field}', and ${unordered}`,
+        unordered === undefined ? 'order it by a field that has one' : 'order it by another field',
+      )
     }
   }
 }

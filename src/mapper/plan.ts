@@ -1,11 +1,11 @@
 // Plans: what a list reads for a selection and an order. Made once for each, and kept while it is asked for again.
 import type { MediaType, View } from '../design/media-type.ts'
 import type { Selection } from '../design/selection.ts'
-import type { Codec } from './codec.ts'
+import { asIs, type Codec } from './codec.ts'
 import { locate } from './conditions.ts'
 import type { Model } from './model.ts'
 import type { OrderTerm } from './order.ts'
-import type { OrderStep } from './query.ts'
+import type { Column, OrderStep, Table } from './query.ts'
 import { Scope } from './scope.ts'
 import { allOf, type Shape, shapeOf } from './shape.ts'
 
@@ -17,6 +17,10 @@ export interface Plan {
   readonly order: readonly PlannedStep[]
   /** Where the values of the order's steps stand in each row; none unless somebody will ask for places. */
   readonly places: readonly number[]
+  /** What the table told rows apart by when this was made. */
+  readonly last: Column | undefined
+  /** Which steps tell one row from all others. */
+  readonly key: readonly number[]
 }
 
 /** A step of an order, and how values of its field are kept. */
@@ -46,7 +50,7 @@ export class Plans {
     }
     const key = (placed ? '@' : '') + orderText(order)
     let plan = plans.get(key)
-    if (plan === undefined) {
+    if (plan === undefined || plan.last !== this.#model.table.last) {
       if (plans.size >= MAX_KEPT) plans.delete(plans.keys().next().value as string)
       plan = this.#make(wanted, order, placed)
       plans.set(key, plan)
@@ -59,13 +63,49 @@ export class Plans {
     const scope = new Scope(table)
     const fields = wanted !== undefined && 'fields' in wanted ? wanted.fields : allOf((wanted ?? mediaType).core.shown)
     const shape = shapeOf(fields, nodes, scope, 0)
-    const order = terms.map(({ field, descending }) => {
+    const order = terms.map(({ field, descending }): PlannedStep => {
       const { reference, node } = locate(field, this.#model, scope)
       return { reference, descending, codec: node.codec }
     })
-    const places = placed ? order.map(({ reference: { source, column } }) => scope.read(source, column)) : []
-    return { shape, scope, order, places }
+    const key = addKey(order, keyColumns(this.#model))
+    const places = placed ? order.map(({ reference: { source, column } }) => scope.place(source, column)) : []
+    return { shape, scope, order, places, key, last: table.last }
   }
+}
+
+/**
+ * The columns that end every order: those of the resource's key, and those by which the table itself tells rows apart. A key
+ * that somebody has named may be null, or not be one.
+ */
+function keyColumns({ key, table }: Model): readonly Column[] {
+  const named = key.map(({ node }) => node.column)
+  const sets = (table.unique ?? []).map((set) => set.map((name) => table.columns.get(name)))
+  const isCertain = sets.some((set) => set.every((column) => column && !column.nullable && named.includes(column)))
+  return isCertain ? named : [...new Set([...named, ...ownKey(table)])]
+}
+
+const ownKey = ({ key, columns, last }: Table): Column[] => [
+  ...key.flatMap((name) => columns.get(name) ?? []),
+  ...(last === undefined ? [] : [last]),
+]
+
+// The key goes the way of the last field: an index on a field and the key then serves both directions of the field.
+function addKey(order: PlannedStep[], columns: readonly Column[]): readonly number[] {
+  const descending = order.at(-1)?.descending ?? false
+  return columns.map((column) => {
+    const found = order.findIndex(({ reference }) => reference.source === 0 && reference.column === column)
+    if (found >= 0) return found
+    return order.push({ reference: { source: 0, column }, descending, codec: KEPT }) - 1
+  })
+}
+
+const KEPT: Codec = { toColumn: asIs, fromColumn: asIs, comparable: true }
+
+/** Why a list cannot be told apart by its key: a column of it that has no order. */
+export function unorderedKey(model: Model): { readonly column: Column; readonly reason: string } | undefined {
+  for (const column of keyColumns(model))
+    if (column.unordered !== undefined) return { column, reason: column.unordered }
+  return undefined
 }
 
 // Params give the same order again for the same text; one that may still change is written each time.

@@ -11,6 +11,7 @@ import { type FilteringConfig, filterFields } from './filter-field.ts'
 import type { AnyResource } from './mapping.ts'
 import type { Model } from './model.ts'
 import { checkModel } from './model-check.ts'
+import { unorderedKey } from './plan.ts'
 import { Scope } from './scope.ts'
 import { fieldTerms } from './terms.ts'
 
@@ -36,7 +37,7 @@ const FIELDS: Fields<MapperOptions> = { resources: either(list(one), record(one)
 export function mapper(options: MapperOptions = {}): Plugin {
   const { resources = [] } = accept(options, FIELDS).value
   const models = Object.values(resources).map((one: AnyResource) => one['~resource'] as Model)
-  return Object.freeze({
+  const plugin = {
     name: 'mapper',
     checkOptions: (report) => {
       settingsIn('mapper', options, FIELDS, report)
@@ -44,7 +45,19 @@ export function mapper(options: MapperOptions = {}): Plugin {
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
     contract: fieldTerms,
-  } satisfies Plugin)
+  } satisfies Plugin
+  return Object.freeze({ ...plugin, models } satisfies Plugin & Knowing)
+}
+
+/** A plugin that knows resources. */
+interface Knowing {
+  readonly models: readonly Model[]
+}
+
+/** The key of a media type's elements, as the resource of it says that an application has named to its mapper. */
+export function keyOfResource(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
+  const models = plugins.flatMap((one) => ('models' in one ? (one as Plugin & Knowing).models : []))
+  return models.find((model) => model.mediaType === mediaType)?.key.map(({ name }) => name)
 }
 
 function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {
@@ -55,10 +68,11 @@ function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], 
       const setting = `${action}.params.${name}`
       if (check.name !== name) report(setting, `lists look for a param ${check.name}`, `name it ${check.name}`)
       const { declared } = attribute as Attribute & { readonly declared: FieldsConfig }
-      for (const model of models)
-        if (model.mediaType === declared.mediaType)
-          for (const field of check.fields(declared))
-            tell(field, model, () => check.resolve(field, model, declared), setting, report)
+      for (const model of models.filter(({ mediaType }) => mediaType === declared.mediaType)) {
+        if (attribute.kind === 'pagination') tellKey(model, setting, report)
+        for (const field of check.fields(declared))
+          tell(field, model, () => check.resolve(field, model, declared), setting, report)
+      }
     }
   }
 }
@@ -90,7 +104,7 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   },
   pagination: {
     name: 'pagination',
-    fields: ({ mediaType, byFields, key }) => [...(byFields ?? orderableFields(mediaType)), ...(key ?? ['id'])],
+    fields: ({ mediaType, byFields, key }) => [...(byFields ?? orderableFields(mediaType)), ...(key ?? [])],
     resolve: resolveOrder,
   },
   filtering: {
@@ -100,6 +114,13 @@ const CHECKS: Readonly<Record<string, Check | undefined>> = {
   },
 }
 
+function tellKey(model: Model, setting: string, report: Report): void {
+  const found = unorderedKey(model)
+  if (found === undefined) return
+  const problem = `lists of ${model.table.name} end in its key, and ${found.reason} ('${found.column.name}')`
+  report(setting, problem, 'give the table a key that has an order')
+}
+
 function tell(field: string, model: Model, resolve: () => void, setting: string, report: Report): void {
   try {
     resolve()
@@ -107,10 +128,17 @@ function tell(field: string, model: Model, resolve: () => void, setting: string,
     if (!(error instanceof FieldError)) throw error
     const found = fieldAt(model.mediaType, field)
     const isPlain = found !== undefined && isOrderable(found)
+    const { unordered } = error
     report(
       setting,
-      `requests may name '${field}', which has no column in ${model.table.name}`,
-      isPlain ? 'map it to a column, or declare the fields that may be named without it' : 'leave it out',
+      unordered === undefined
+        ? `requests may name '${field}', which has no column in ${model.table.name}`
+        : `requests may order by '${field}', and ${unordered}`,
+      unordered !== undefined
+        ? 'declare the fields that may be named without it'
+        : isPlain
+          ? 'map it to a column, or declare the fields that may be named without it'
+          : 'leave it out',
     )
   }
 }

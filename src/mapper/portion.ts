@@ -10,6 +10,8 @@ interface Portion {
   readonly totalCount: boolean
   /** The whole order of the list, the key as the last tie-breaker included. */
   readonly order: readonly OrderTerm[]
+  /** The same without a key that nobody has declared: a resource knows its own, and adds it. */
+  readonly asked: readonly OrderTerm[]
 }
 
 /** A part that begins after a number of elements. */
@@ -28,7 +30,7 @@ export interface PlacedPortion extends Portion {
   /** The elements before a place. */
   readonly before: Position | undefined
   /** A place as a datastore wrote it into a link, more exact than values can be; the elements on one side of it are wanted. */
-  readonly exact: { readonly side: 'after' | 'before'; readonly place: readonly Place[] } | undefined
+  readonly exact: ({ readonly side: 'after' | 'before' } & Exact) | undefined
 }
 
 /** What is known about a part of a list and the elements around it. */
@@ -43,8 +45,17 @@ export interface ListInfo {
   readonly ends: readonly [first: End, last: End] | undefined
 }
 
+/**
+ * A place exactly as its datastore knows it. One that is too long for a link is the key of its row, with a digest of the
+ * whole place: the row is read again, and the digest tells whether it is still there.
+ */
+export interface Exact {
+  readonly place: readonly Place[]
+  readonly digest?: string | undefined
+}
+
 /** A place exactly as its datastore knows it, or as text that was written for a link already. */
-export type End = readonly Place[] | string
+export type End = Exact | string
 
 /** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
 export type Page<T> = readonly T[] & { readonly '~page': ListInfo }

@@ -30,6 +30,8 @@ export interface Column {
   readonly range?: readonly [least: bigint, greatest: bigint]
   /** How many digits of a decimal it keeps exactly; all of them when absent. */
   readonly digits?: number
+  /** Why no list can go by it, where the datastore has no order of its values that it could be exact in. */
+  readonly unordered?: string
   /** Tells whether a value that comes back in a link can be one of this column's places. */
   isPlace(value: unknown): boolean
 }
@@ -41,12 +43,18 @@ export interface Table<T = unknown> {
   readonly columns: ReadonlyMap<string, Column>
   /** The names of the columns of the primary key. */
   readonly key: readonly string[]
+  /** Tells rows apart that the key does not, because it may be null or there is none. */
+  readonly last?: Column
+  /** Further sets of columns that no two rows have in common. */
+  readonly unique?: readonly (readonly string[])[]
 }
 
 /** A column of one of a query's tables: 0 is the table it reads from, 1 the first joined one, and so on. */
 export interface Reference {
   readonly source: number
   readonly column: Column
+  /** Set where the column is read for its places as well, which may need more than its values do. */
+  readonly placed?: true
 }
 
 /** A table whose row, if there is one, stands beside each row of the tables before it; no join ever loses a row. */
@@ -149,6 +157,9 @@ export interface Undecoded {
 /** Values of a table's columns. */
 export type Values = ReadonlyMap<Column, unknown>
 
+/** The tables that a list reads, and its order. */
+export type Listed<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
+
 /** What the mapper needs of a datastore. T is how its users name tables. */
 export interface Datastore<T = unknown> {
   /** Describes a table, with its columns, their kinds and its key; throws when there is no such table. */
@@ -163,6 +174,11 @@ export interface Datastore<T = unknown> {
   update(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
   /** Removes rows and tells how many there were. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
+  /**
+   * Compares what it was told of a list's tables with what there is, before they are first listed, and corrects it; rejects
+   * where the list could not be exact. Undefined when that has been done.
+   */
+  check?(list: Listed<T>): Promise<void> | undefined
   /** The most values that one query may carry. */
   readonly maxValues: number
   /** What an error of the datastore means to a client; undefined for one that is a fault of the server. */

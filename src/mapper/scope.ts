@@ -37,6 +37,13 @@ export class Scope {
     const found = this.columns.findIndex((one) => one.source === source && one.column === column)
     return found < 0 ? this.columns.push({ source, column }) - 1 : found
   }
+
+  /** The same for a column whose places will be asked for. */
+  place(source: number, column: Column): number {
+    const at = this.read(source, column)
+    this.columns[at] = { source, column, placed: true }
+    return at
+  }
 }
 
 /** Tells whether there may be no value: the column allows it, or there may be no row beside ours. */

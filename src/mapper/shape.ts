@@ -2,7 +2,7 @@
 import type { Selection } from '../design/selection.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import type { Codec } from './codec.ts'
-import { columnOf } from './conditions.ts'
+import { columnOf, refuseRepeats } from './conditions.ts'
 import type { ComputedNode, ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 import type { Scope } from './scope.ts'
 
@@ -122,6 +122,7 @@ function onePart(
   { scope, source, depth }: Place,
 ): OnePart {
   const target = node.target()
+  refuseRepeats(node, target)
   const joined = scope.join(source, target.table, pairsOf(node, target))
   const [key] = target.key
   const presence = scope.read(joined, key === undefined ? columnOf(target, '') : key.node.column)

@@ -121,7 +121,8 @@ function tableOf(entity: Entity, rows: readonly Row[]): MemoryTable {
     const generated = isCounted && (kind === 'integer' || kind === 'bigint')
     return [name, { kind, generated, nullable: !generated && !identity.includes(name) }] as const
   })
-  return { columns: Object.fromEntries(columns), key: identity, rows }
+  const unique = entity.columns.has(ROW) ? [[ROW]] : []
+  return { columns: Object.fromEntries(columns), key: identity, unique, rows }
 }
 
 function sourcesOf(parts: ReadonlyMap<string, Part>, resourceOf: (target: Entity) => AnyResource): Sources {

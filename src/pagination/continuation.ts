@@ -2,6 +2,7 @@
 import { fieldAt, fieldValue } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
 import type { OrderTerm, Position } from '../mapper/order.ts'
+import type { Exact } from '../mapper/portion.ts'
 import type { Place } from '../mapper/query.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
@@ -39,13 +40,14 @@ export function writePosition(
 }
 
 /** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
-export const writePlace = (place: readonly Place[], binding: string): string =>
-  toBase64Url(JSON.stringify([EXACT + binding, ...place]))
+export const writePlace = ({ place, digest }: Exact, binding: string): string =>
+  toBase64Url(JSON.stringify(digest === undefined ? [EXACT + binding, ...place] : [ROW + binding, digest, ...place]))
 
 const EXACT = '='
+const ROW = '#'
 
 /** A place that was read from a link: by values of attributes, or exactly as a datastore wrote it. */
-export type Continuation = { readonly position: Position } | { readonly exact: readonly Place[] }
+export type Continuation = { readonly position: Position } | { readonly exact: Exact }
 
 /** Reads a place back; undefined when the text is not one that was written for this list. */
 export function readContinuation(
@@ -55,10 +57,12 @@ export function readContinuation(
   binding: string,
 ): Continuation | undefined {
   const parsed = parsed64(text)
-  if (!Array.isArray(parsed) || parsed.length !== order.length + 1) return undefined
+  if (!Array.isArray(parsed)) return undefined
   const [mark, ...values] = parsed as unknown[]
-  if (mark === EXACT + binding) return values.every(isPlace) ? { exact: values } : undefined
-  if (mark !== binding) return undefined
+  // How many values a place has is known to its list, which ends in a key of its own.
+  if (mark === EXACT + binding) return values.every(isPlace) ? { exact: { place: values } } : undefined
+  if (mark === ROW + binding) return exactRow(values)
+  if (mark !== binding || values.length !== order.length) return undefined
   const loading = new Loading(false)
   const position = values.map((value, i) =>
     value === null
@@ -66,6 +70,10 @@ export function readContinuation(
       : (fieldAt(mediaType, (order[i] as OrderTerm).field) as Attribute).core.loader(value, loading),
   )
   return loading.issues === null ? { position } : undefined
+}
+
+function exactRow([digest, ...place]: readonly unknown[]): Continuation | undefined {
+  return typeof digest === 'string' && place.every(isPlace) ? { exact: { place, digest } } : undefined
 }
 
 const isPlace = (value: unknown): value is Place =>

@@ -60,8 +60,8 @@ export interface PaginationParamsSettings<F extends string = string> {
    */
   readonly byFields?: readonly F[]
   /**
-   * The fields that no two elements have in common: the last tie-breakers of every order.
-   * @default `['id']`
+   * The fields that no two elements have in common: the last tie-breakers of every order. Lists of a resource end in its key anyway.
+   * @default the key of the media type's resource, or `['id']`
    */
   readonly key?: readonly F[]
   /**
@@ -89,7 +89,12 @@ export interface PaginationParamsSettings<F extends string = string> {
 /** What a `pagination` parameter was declared with. */
 export interface PaginationConfig extends PaginationParamsSettings, ListParamConfig {
   readonly mediaType: MediaType
+  /** The key that the media type's resource has. */
+  readonly known?: readonly string[] | undefined
 }
+
+/** The fields that tell elements apart, by their declaration, their resource, or by default. */
+export const keyOf = ({ key, known }: PaginationConfig): readonly string[] => key ?? known ?? ['id']
 
 const FIELDS: Fields<PaginationParamsSettings> = {
   byFields: list(text),
@@ -156,7 +161,9 @@ function exampleOf(config: PaginationConfig): PaginationText {
   return disallow === 'paging' && by !== undefined ? { by, items } : { page: 1, items }
 }
 
-function keyMistakes(mediaType: MediaType, key: readonly string[] = ['id']): string[] {
+// Without one, it is the key of a resource or `id`: only the whole application shows whether there is either.
+function keyMistakes(mediaType: MediaType, key: readonly string[] | undefined): string[] {
+  if (key === undefined) return []
   if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
   return key.flatMap((field) => {
     const found = fieldAt(mediaType, field)

@@ -1,10 +1,11 @@
 // The pagination plugin: settles what a request wants from its parameters and the settings, and links the pages.
 
 import type { AnyController, Controller } from '../design/controller.ts'
-import { fieldAt, isShownField } from '../design/field.ts'
+import { fieldAt, isOrderable, isShownField } from '../design/field.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
 import type { HeaderBag } from '../design/response.ts'
+import { keyOfResource } from '../mapper/plugin.ts'
 import type { Page } from '../mapper/portion.ts'
 import type { ApplicationOptions, ParamsCheck } from '../server/options.ts'
 import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
@@ -53,7 +54,7 @@ function plugin(name: string, rank: number, options: PaginationOptions): Paginat
 
 function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined {
   const settings = settingsOf(options)
-  const [paginated, ordered] = [paginationOf(action), orderingOf(action)]
+  const [paginated, ordered] = [knowing(paginationOf(action), options), orderingOf(action)]
   const checks = [
     ...(ordered === undefined ? [] : [orderCheck(ordered, settings, paginated === undefined)]),
     ...(paginated === undefined ? [] : [paginationCheck(paginated, ordered, settings, selectorsOf(action))]),
@@ -64,19 +65,31 @@ function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCh
   }
 }
 
+// A resource knows its key: nobody has to repeat it.
+function knowing(
+  paginated: ReturnType<typeof paginationOf>,
+  { plugins }: ApplicationOptions,
+): ReturnType<typeof paginationOf> {
+  if (paginated === undefined) return undefined
+  const { config } = paginated
+  const known = config.key === undefined ? keyOfResource(plugins, config.mediaType) : undefined
+  return known === undefined ? paginated : { ...paginated, config: { ...config, known } }
+}
+
 function checkActions({ actions }: ResolvedEndpoint, report: Report, options: ApplicationOptions): void {
   // Options that are wrong by themselves are reported once, not again for each action.
   if (!checkSettings(options)) return
   const settings = settingsOf(options)
   for (const action of actions.values()) {
-    const paginated = paginationOf(action)
+    const paginated = knowing(paginationOf(action), options)
     if (paginated === undefined) continue
     const setting = `${action.name}.params.${paginated.name}`
     if (paginated.name !== 'pagination')
       report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
     const { maxItems, pageSize, paging, cursor, mode } = paramSettings(paginated.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
-    if (cursor) checkKey(setting, paginated.config, report)
+    checkKey(setting, paginated.config, report)
+    if (cursor) checkShown(setting, paginated.config, options, report)
     if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
     else if ('page' in mode ? !paging : !cursor)
       report(setting, 'its default is a mode that is disallowed', 'give it another default')
@@ -92,13 +105,28 @@ function checkActions({ actions }: ResolvedEndpoint, report: Report, options: Ap
   }
 }
 
+function checkKey(setting: string, config: PaginationConfig, report: Report): void {
+  const { mediaType, key, known } = config
+  const id = fieldAt(mediaType, 'id')
+  if (key !== undefined || known !== undefined || (id !== undefined && isOrderable(id))) return
+  report(setting, "there is no field 'id' to tell elements apart", `name the key of ${mediaType.name} with key`)
+}
+
 // Places in links hold the key, so that clients must be allowed to know it.
-function checkKey(setting: string, { mediaType, key }: PaginationConfig, report: Report): void {
-  if (key !== undefined || fieldAt(mediaType, 'id') === undefined || isShownField(mediaType, 'id')) return
+function checkShown(
+  setting: string,
+  { mediaType, key = [], known = ['id'] }: PaginationConfig,
+  { plugins }: ApplicationOptions,
+  report: Report,
+): void {
+  const ends = key.length === 0 ? known : (keyOfResource(plugins, mediaType) ?? [])
+  const hidden = ends.filter((one) => !key.includes(one) && fieldAt(mediaType, one) && !isShownField(mediaType, one))
+  const [field] = hidden
+  if (field === undefined) return
   report(
     setting,
-    `its links would show the key 'id', which the default view of ${mediaType.name} hides`,
-    "name it if clients may know it, with key: ['id'], or allow pages only, with disallow: 'cursor'",
+    `its links would show the key '${field}', which the default view of ${mediaType.name} hides`,
+    `name it if clients may know it, with key: ['${hidden.join("', '")}'], or allow pages only, with disallow: 'cursor'`,
   )
 }
 

@@ -6,7 +6,7 @@ import { shown } from '../util/shown.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
 import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
-import { loadFrom, type Pagination, type PaginationConfig, type PaginationText } from './pagination-params.ts'
+import { keyOf, loadFrom, type Pagination, type PaginationConfig, type PaginationText } from './pagination-params.ts'
 import type { PaginationSettings } from './settings.ts'
 
 /** The settings of one `pagination` param: its own above the plugin's. */
@@ -138,13 +138,15 @@ function pageRequest(
   }
   const order = orderOf(terms ?? UNORDERED, config)
   const link = { text, mediaType: config.mediaType, also: undefined }
-  return { mode: 'page', page, items, totalCount: text.total_count ?? false, ordered: terms !== undefined, order, link }
+  const [totalCount, asked] = [text.total_count ?? false, askedOf(terms ?? UNORDERED, config)]
+  return { mode: 'page', page, items, totalCount, ordered: terms !== undefined, order, asked, link }
 }
 
 function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
   const { text, terms, items, config, params, free, implied } = wish
   const { mediaType } = config
-  const order = orderOf(terms ?? ascending(by), config)
+  const wanted = terms ?? ascending(by, config)
+  const order = orderOf(wanted, config)
   const binding = bindingOf(order, params, free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if ('problem' in from) {
@@ -166,11 +168,12 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
     from: from.value,
     after: side === 'after' ? position : undefined,
     before: side === 'before' ? position : undefined,
-    exact: continued !== undefined && 'exact' in continued ? { side, place: continued.exact } : undefined,
+    exact: continued !== undefined && 'exact' in continued ? { side, ...continued.exact } : undefined,
     binding,
     items,
     totalCount: text.total_count ?? false,
     order,
+    asked: askedOf(wanted, config),
     link: { text, mediaType, also },
   }
 }
@@ -194,6 +197,17 @@ function orderOf(terms: readonly OrderTerm[], config: PaginationConfig): readonl
 
 const UNORDERED: readonly OrderTerm[] = []
 
-const ascending = (field: string): readonly OrderTerm[] => [{ field, descending: false }]
+// A resource adds its key by itself; one that was declared besides it stands before that.
+const askedOf = (terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] =>
+  config.key === undefined ? terms : orderOf(terms, config)
 
-const keyOf = ({ key = ['id'] }: PaginationConfig): readonly string[] => key
+// The same list for the same field, which plans are known by.
+const ascendings = new WeakMap<PaginationConfig, Map<string, readonly OrderTerm[]>>()
+
+function ascending(field: string, config: PaginationConfig): readonly OrderTerm[] {
+  const known = ascendings.get(config) ?? new Map<string, readonly OrderTerm[]>()
+  ascendings.set(config, known)
+  const terms = known.get(field) ?? Object.freeze([{ field, descending: false }])
+  known.set(field, terms)
+  return terms
+}

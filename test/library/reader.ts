@@ -94,7 +94,10 @@ export class Reader {
     const { statements } = this.#opened
     statements.length = 0
     await work()
-    return statements.splice(0)
+    // The first list asks the database for its catalogue besides.
+    return statements
+      .splice(0)
+      .filter((one) => !/pragma_table_xinfo|pg_catalog\.|information_schema\.|version\(\)/.test(one))
   }
 }
 

@@ -6,7 +6,19 @@ import { usualMoment } from '../moment.ts'
 import type { Column, ColumnKind } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
-import { bytesOf, DOUBLE_DIGITS, placeCheck } from './sql-place.ts'
+import { bitsOf, numberOfBits, shortestFloat } from './sql-float.ts'
+import { bytesOf, DOUBLE_DIGITS, placeCheck, textLength } from './sql-place.ts'
+import {
+  bigOf,
+  numberPlaces,
+  placesOf,
+  placesOnly,
+  textPlaces,
+  unmarked,
+  untypedPlaces,
+  wholeOf,
+} from './sql-sqlite.ts'
+import { timestampForm } from './sql-timestamp.ts'
 import { dayOf, dayText, momentText, withYear } from './sql-years.ts'
 
 /** What the table knows of a column beyond the column itself. */
@@ -19,14 +31,13 @@ export interface Context {
 
 /** Describes a column. */
 export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: Context): SqlColumn {
-  const form = formOf(column)
+  const form = formOf(column, dialect)
   const range = form.kind === 'integer' || form.kind === 'bigint' ? rangeOf(column, dialect) : undefined
   // SQLite is the one that allows nulls in a key.
   const nullable = !column.notNull && !(isKey && dialect !== 'sqlite')
   const { defaultFn, onUpdateFn } = column
   const initial = defaultFn ?? (column.default === undefined ? onUpdateFn : undefined)
   const encode = form.encode ?? ((value: unknown) => column.mapToDriverValue(value))
-  const isEnumeration = form === ENUMERATION
   const described: SqlColumn = {
     name,
     written: quoted(dialect, name),
@@ -36,12 +47,19 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
       nullable || column.hasDefault || !!column.generated || !!column.generatedIdentity || initial !== undefined,
     ...(range && { range }),
     ...(form.digits && { digits: form.digits }),
-    isPlace: isEnumeration ? isIndex : placeCheck(dialect, form.kind, range),
+    isPlace: form.isPlace ?? placeCheck(dialect, form.kind, range),
     // What Drizzle's users let it make for a new row can be SQL.
     encode: (value) => (value instanceof SQL ? value : encode(value, column)),
     decode: decoder(form, column),
     ...(form.compare && { compare: form.compare }),
     ...(form.read && { read: form.read }),
+    ...(form.readPlace && { readPlace: form.readPlace }),
+    ...(form.around && { around: form.around }),
+    ...(form.place && { place: form.place }),
+    ...(form.bound && { bound: form.bound }),
+    ...(form.comparison && { comparison: form.comparison }),
+    ...(form.unordered && { unordered: form.unordered }),
+    ...(form.sortLength && { sortLength: form.sortLength }),
     ...(initial && { initial }),
     ...(onUpdateFn && { renewed: onUpdateFn }),
   }
@@ -56,13 +74,24 @@ function decoder({ decode }: Form, column: DrizzleColumn): SqlColumn['decode'] {
 }
 
 /** How values of one type of column are bound and read, where that is not what Drizzle's column does by itself. */
-interface Form {
-  readonly kind: ColumnKind
-  readonly digits?: number
+interface Form
+  extends Pick<
+    SqlColumn,
+    | 'kind'
+    | 'digits'
+    | 'compare'
+    | 'read'
+    | 'around'
+    | 'place'
+    | 'bound'
+    | 'comparison'
+    | 'unordered'
+    | 'sortLength'
+    | 'readPlace'
+  > {
   encode?(value: unknown, column: DrizzleColumn): unknown
-  compare?(value: unknown): unknown
   decode?(raw: unknown, column: DrizzleColumn): unknown
-  read?(expression: string): string
+  readonly isPlace?: SqlColumn['isPlace']
 }
 
 // Clients have parsers of their own for these, and some lose digits; nobody parses a text.
@@ -90,16 +119,6 @@ function dateOf(raw: unknown): unknown {
   return new Date(Date.parse(local.endsWith('Z') ? local : `${local}Z`) - (sign === '-' ? -shift : shift) * 1000)
 }
 
-/** The shortest number that is the same when it has the digits of a FLOAT. */
-function shortestFloat(raw: unknown): number {
-  const float = Math.fround(Number(raw))
-  for (let digits = 6; digits < 9; digits++) {
-    const short = Number(float.toPrecision(digits))
-    if (Math.fround(short) === float) return short
-  }
-  return Number(float.toPrecision(9))
-}
-
 // MySQL puts enumerations in the order of their labels' numbers, but compares them with a text as texts.
 const ENUMERATION: Form = {
   kind: 'text',
@@ -109,9 +128,8 @@ const ENUMERATION: Form = {
     return index === -1 ? value : index + 1
   },
   decode: (raw, { enumValues }) => enumValues?.[Number(raw) - 1] ?? '',
+  isPlace: (value) => value === null || (Number.isSafeInteger(value) && (value as number) >= 0),
 }
-
-const isIndex = (value: unknown): boolean => value === null || (Number.isSafeInteger(value) && (value as number) >= 0)
 
 // Drizzle takes them for texts, which not all of them are.
 const BYTES: Form = {
@@ -120,8 +138,31 @@ const BYTES: Form = {
   decode: (raw) => bytesOf(raw) ?? new TextEncoder().encode(String(raw)),
 }
 
+const text: Form = { kind: 'text' }
+const textual: Form = { kind: 'text', read: asText }
+const number: Form = { kind: 'number' }
+const json = (read: Form['read']): Form => ({
+  kind: 'json',
+  unordered: 'structures have no order',
+  ...(read && { read, decode: parsed }),
+})
+
+const float = (type: 'float8' | 'float4', decode: (value: unknown) => unknown): Form => ({
+  kind: 'number',
+  read: bitsOf(type),
+  decode: (raw) => decode(numberOfBits(raw)),
+  place: (raw) => String(numberOfBits(raw)),
+})
+
+// MySQL sorts long texts by their beginnings, whatever a session allows.
+const LONG = 'the database sorts texts of its type only by their beginnings; use varchar or text'
+
+const liteNumber = placesOnly(numberPlaces)
+const liteText: Form = { kind: 'text', ...textPlaces }
+const liteBytes: Form = { ...BYTES, ...placesOnly(untypedPlaces), decode: (raw) => bytesOf(raw) ?? unmarked(raw) }
+const liteTime: Form = { kind: 'dateTime', ...liteNumber }
 // Half a second is before or after a whole one, though none can be stored.
-const SECONDS: Form = { kind: 'dateTime', compare: (value) => (value as Date).getTime() / 1000 }
+const SECONDS: Form = { ...liteTime, compare: (value) => (value as Date).getTime() / 1000 }
 
 const FORMS: Readonly<Record<string, Form>> = {
   PgSmallInt: { kind: 'integer' },
@@ -140,9 +181,23 @@ const FORMS: Readonly<Record<string, Form>> = {
   PgTimestamp: { kind: 'dateTime', read: asIso, encode: pgMoment, decode: dateOf },
   PgTimestampString: { kind: 'dateTime', read: asIso, encode: pgMoment, decode: dateOf },
   PgTime: { kind: 'time', read: asText },
+  PgText: text,
+  PgVarchar: text,
+  PgChar: text,
+  PgUUID: text,
+  PgEnumColumn: text,
+  PgEnumObjectColumn: text,
+  PgInterval: textual,
+  PgInet: textual,
+  PgCidr: textual,
+  PgMacaddr: textual,
+  PgMacaddr8: textual,
+  PgBoolean: { kind: 'boolean' },
+  PgReal: float('float4', shortestFloat),
+  PgDoublePrecision: float('float8', asIs),
   // Clients parse these too, and a text in them could be parsed twice.
-  PgJson: { kind: 'json', read: asText, decode: parsed },
-  PgJsonb: { kind: 'json', read: asText, decode: parsed },
+  PgJson: json(asText),
+  PgJsonb: json(asText),
   MySqlTinyInt: { kind: 'integer' },
   MySqlSmallInt: { kind: 'integer' },
   MySqlMediumInt: { kind: 'integer' },
@@ -165,21 +220,39 @@ const FORMS: Readonly<Record<string, Form>> = {
   MySqlDateString: { kind: 'date', read: asChar, encode: asIs, decode: asIs },
   MySqlDateTime: { kind: 'dateTime', read: asChar },
   MySqlDateTimeString: { kind: 'dateTime', read: asChar, encode: utcText, decode: dateOf },
-  MySqlTimestamp: { kind: 'dateTime', read: asChar },
-  MySqlTimestampString: { kind: 'dateTime', read: asChar, encode: utcText, decode: dateOf },
+  MySqlTimestamp: { kind: 'dateTime', ...timestampForm },
+  MySqlTimestampString: { kind: 'dateTime', ...timestampForm },
   MySqlTime: { kind: 'time', read: asChar },
   // MariaDB has them as texts.
-  MySqlJson: { kind: 'json', read: asChar, decode: parsed },
+  MySqlJson: json(asChar),
+  MySqlChar: text,
+  MySqlVarChar: text,
+  MySqlText: text,
+  MySqlBoolean: { kind: 'boolean' },
+  MySqlReal: number,
+  MySqlDouble: number,
   MySqlBinary: BYTES,
   MySqlVarBinary: BYTES,
   MySqlEnumColumn: ENUMERATION,
   MySqlEnumObjectColumn: ENUMERATION,
-  SQLiteInteger: { kind: 'integer' },
-  SQLiteNumeric: { kind: 'decimal', decode: (raw) => plainDecimal(String(raw)), digits: DOUBLE_DIGITS },
-  // Clients refuse, or round, whole numbers that a JavaScript number cannot hold.
-  SQLiteNumericBigInt: { kind: 'bigint', read: asText },
+  SQLiteInteger: { kind: 'integer', ...liteNumber, decode: wholeOf },
+  SQLiteBoolean: { kind: 'boolean', ...liteNumber },
+  SQLiteTimestamp: liteTime,
+  SQLiteReal: { kind: 'number', ...liteNumber },
+  SQLiteNumeric: {
+    kind: 'decimal',
+    ...numberPlaces,
+    decode: (raw) => plainDecimal(String(raw)),
+    digits: DOUBLE_DIGITS,
+  },
+  SQLiteNumericNumber: { kind: 'number', ...numberPlaces },
+  SQLiteNumericBigInt: { kind: 'bigint', ...numberPlaces, decode: bigOf },
+  SQLiteText: liteText,
+  SQLiteTextJson: json(undefined),
+  SQLiteBlobJson: json(undefined),
+  SQLiteBlobBuffer: liteBytes,
   // The digits as bytes: they have no order of numbers.
-  SQLiteBigInt: { kind: 'other' },
+  SQLiteBigInt: { kind: 'other', unordered: 'digits that are kept as bytes have no order of numbers' },
 }
 
 const KINDS: Readonly<Record<string, ColumnKind>> = {
@@ -192,11 +265,32 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   buffer: 'bytes',
 }
 
-function formOf(column: DrizzleColumn): Form {
-  if (column.columnType === 'SQLiteTimestamp' && (column as { readonly mode?: unknown }).mode === 'timestamp')
-    return SECONDS
-  const form = Object.hasOwn(FORMS, column.columnType) ? FORMS[column.columnType] : undefined
-  return form ?? { kind: KINDS[column.dataType] ?? 'other' }
+function formOf(column: DrizzleColumn, dialect: DialectName): Form {
+  const { columnType } = column
+  if (columnType === 'SQLiteTimestamp' && (column as { readonly mode?: unknown }).mode === 'timestamp') return SECONDS
+  const form = Object.hasOwn(FORMS, columnType) ? FORMS[columnType] : undefined
+  if (form === undefined) return foreign(column, dialect)
+  if (dialect !== 'mysql' || form !== text) return form
+  const type = column.getSQLType()
+  return /^(?:medium|long)/.test(type) ? { ...form, unordered: LONG } : { ...form, sortLength: textLength(type) }
+}
+
+// Types of users and of extensions, whose values only they can read.
+function foreign(column: DrizzleColumn, dialect: DialectName): Form {
+  const kind = KINDS[column.dataType] ?? 'other'
+  const type = column.getSQLType()
+  if (dialect === 'sqlite')
+    return { kind, ...placesOnly(placesOf(type)), decode: (raw) => column.mapFromDriverValue(unmarked(raw)) }
+  const isPlain = PLAIN[dialect].test(type)
+  const sorted = dialect === 'mysql' && /^(?:var)?char|text/.test(type) ? { sortLength: textLength(type) } : {}
+  return isPlain ? { kind, ...sorted } : { kind, unordered: `no order of the type '${type}' is known here` }
+}
+
+/** The types that every client gives as the text, or the number, that the database knows. */
+const PLAIN = {
+  postgres:
+    /^(?:text|varchar|char|character varying|character|citext|uuid|inet|cidr|macaddr8?|smallint|integer)\b(?!.*\[)/i,
+  mysql: /^(?:varchar|char|text|tinytext|uuid|inet[46]|tinyint|smallint|mediumint|int)\b/i,
 }
 
 const signed = (bits: bigint): readonly [bigint, bigint] => [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n]

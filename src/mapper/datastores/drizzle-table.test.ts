@@ -126,7 +126,7 @@ test('columns of MySQL', () => {
     point: 'other',
   })
   const date = new Date('2024-01-02T03:04:05.678Z')
-  expect(described['momentString']?.decode('2024-01-02 03:04:05.678912')).toEqual(date)
+  expect(described['momentString']?.decode('1704164645.678912')).toEqual(date)
   expect(described['momentString']?.encode(date)).toBe('2024-01-02 03:04:05.678')
   expect(described['moment']?.encode(date)).toBe('2024-01-02 03:04:05.678')
   expect([0.1, 3.25, 16_777_216, 1e-10].map((n) => described['float']?.decode(Math.fround(n)))).toEqual([

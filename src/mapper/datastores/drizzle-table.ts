@@ -6,6 +6,7 @@ import { SQLiteTable, getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-
 import { describeColumn } from './drizzle-column.ts'
 import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
+import { rowNumber } from './sql-sqlite.ts'
 
 /** Gives the name that a column has in the database. */
 export type NameOf = (column: Column) => string
@@ -14,6 +15,19 @@ interface Config {
   readonly name: string
   readonly schema?: string | undefined
   readonly primaryKeys: readonly { readonly columns: readonly Column[] }[]
+  readonly uniqueConstraints: readonly { readonly columns: readonly Column[] }[]
+  readonly indexes: readonly { readonly config: { readonly unique?: boolean; readonly columns: readonly unknown[] } }[]
+}
+
+/** The columns that are declared unique, alone or together. */
+function uniqueOf({ uniqueConstraints, indexes }: Config, entries: readonly (readonly [string, Column])[]) {
+  const named = (columns: readonly unknown[]): readonly string[] =>
+    columns.map((one) => entries.find(([, { name }]) => name === (one as Column).name)?.[0] ?? '')
+  return [
+    ...entries.flatMap(([key, { isUnique }]) => (isUnique ? [[key]] : [])),
+    ...uniqueConstraints.map(({ columns }) => named(columns)),
+    ...indexes.flatMap(({ config }) => (config.unique === true ? [named(config.columns)] : [])),
+  ].filter((names) => !names.includes(''))
 }
 
 /** Describes a table; throws for what is no table of the database's kind. */
@@ -26,10 +40,15 @@ export function describeTable(dialect: DialectName, source: Table, nameOf: NameO
   const columns = new Map<string, SqlColumn>()
   for (const [key, column] of entries)
     columns.set(key, describeColumn(column, { dialect, name: nameOf(column), isKey: inKey.has(column.name) }))
+  const isCertain =
+    inKey.size > 0 && entries.every(([key, { name }]) => !inKey.has(name) || !columns.get(key)?.nullable)
   return {
     name: config.name,
     source,
     columns,
+    unique: uniqueOf(config, entries),
+    // Neither a key with nulls nor none tells all rows apart.
+    ...(dialect === 'sqlite' && !isCertain && { last: rowNumber }),
     key: entries.filter(([, column]) => inKey.has(column.name)).map(([key]) => key),
     written: config.schema === undefined ? quoted(dialect, config.name) : quoted(dialect, config.schema, config.name),
   }

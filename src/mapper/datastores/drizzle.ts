@@ -4,6 +4,7 @@ import { MySqlDatabase } from 'drizzle-orm/mysql-core'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Datastore, RawRow } from '../query.ts'
+import { listCheck } from './drizzle-check.ts'
 import { describeTable, type NameOf } from './drizzle-table.ts'
 import type { Changed, DialectName, SqlClient, SqlTable, Statement } from './sql.ts'
 import { sqlDatastore } from './sql-datastore.ts'
@@ -14,8 +15,8 @@ export type DrizzleDatabase = { execute(query: SQL): PromiseLike<unknown> } | { 
 /** Makes a datastore of a Drizzle database or transaction. */
 export function drizzleDatastore(database: DrizzleDatabase): Datastore<Table> {
   const dialect = dialectOf(database)
-  const describe = describer(dialect, database)
-  return sqlDatastore(CLIENTS[dialect](database as Runner), describe)
+  const { describe, check } = shared(dialect, database)
+  return sqlDatastore(CLIENTS[dialect](database as Runner), describe, check)
 }
 
 interface Runner {
@@ -52,22 +53,28 @@ interface Inner {
   readonly dialect?: { readonly casing?: { getColumnCasing(column: Column): string } }
 }
 
-// By what a database and all of its transactions share, so that a transaction describes no table again.
-const described = new WeakMap<object, (source: Table) => SqlTable<Table>>()
+/** What a database and all of its transactions share, so that a transaction describes no table again. */
+interface Shared {
+  readonly describe: (source: Table) => SqlTable<Table>
+  readonly check: ReturnType<typeof listCheck>
+}
 
-function describer(dialect: DialectName, database: DrizzleDatabase): (source: Table) => SqlTable<Table> {
-  const shared = (database as Inner).dialect
-  const known = shared && described.get(shared)
-  if (known) return known
-  const nameOf: NameOf = (column) => shared?.casing?.getColumnCasing(column) ?? column.name
+const known = new WeakMap<object, Shared>()
+
+function shared(dialect: DialectName, database: DrizzleDatabase): Shared {
+  const inner = (database as Inner).dialect
+  const found = inner && known.get(inner)
+  if (found) return found
+  const nameOf: NameOf = (column) => inner?.casing?.getColumnCasing(column) ?? column.name
   const tables = new WeakMap<Table, SqlTable<Table>>()
   const describe = (source: Table): SqlTable<Table> => {
     const table = tables.get(source) ?? describeTable(dialect, source, nameOf)
     tables.set(source, table)
     return table
   }
-  if (shared) described.set(shared, describe)
-  return describe
+  const made: Shared = { describe, check: listCheck() }
+  if (inner) known.set(inner, made)
+  return made
 }
 
 // A statement is text with gaps already: Drizzle is asked for nothing but the signs of the gaps.

@@ -1,28 +1,26 @@
 // How the values of one type of a database are bound, read and compared again; drivers and sessions have no say in it.
 import { asIs } from '../codec.ts'
 import type { SqlColumn } from './sql.ts'
+import type { CatalogueColumn } from './sql-catalogue.ts'
 
 /** A type of a database, as all its columns have it; null never comes to it. */
-export type Form = Pick<SqlColumn, 'kind' | 'encode' | 'decode' | 'isPlace' | 'read' | 'range' | 'digits' | 'around'>
-
-/** What a catalogue tells of one column. */
-export interface CatalogueColumn {
-  readonly schema: string
-  /** Whether the table can be named without its schema. */
-  readonly visible: boolean
-  readonly table: string
-  readonly name: string
-  /** The name of its type, in small letters and without what stands in brackets. */
-  readonly type: string
-  /** The whole type as it was declared. */
-  readonly declared: string
-  /** The values of an enumeration. */
-  readonly labels?: readonly string[]
-  readonly nullable: boolean
-  readonly optional: boolean
-  /** Which column of the primary key it is, counted from 1; 0 for the others. */
-  readonly key: number
-}
+export type Form = Pick<
+  SqlColumn,
+  | 'kind'
+  | 'encode'
+  | 'compare'
+  | 'decode'
+  | 'isPlace'
+  | 'read'
+  | 'range'
+  | 'digits'
+  | 'around'
+  | 'place'
+  | 'bound'
+  | 'comparison'
+  | 'sortLength'
+  | 'unordered'
+>
 
 /** Makes a column of what a catalogue tells of it, by the name that users have for it. */
 export function columnOf(
@@ -52,8 +50,14 @@ export function textForm(isPlace: (text: string) => boolean = () => true): Form 
   }
 }
 
-/** A type that is passed through as the driver has it, and has no places: nothing is known of what it would take. */
-export const otherForm: Form = { kind: 'other', encode: asIs, decode: asIs, isPlace: () => false }
+/** A type that is passed through as the driver has it. Nothing is known of its order, so that no list goes by it. */
+export const otherForm = (type: string): Form => ({
+  kind: 'other',
+  encode: asIs,
+  decode: asIs,
+  isPlace: () => false,
+  unordered: `no order of the type '${type}' is known here`,
+})
 
 /** The numbers that a whole number of so many bits can be. */
 export function wholeRange(bits: number, unsigned = false): readonly [bigint, bigint] {
@@ -85,7 +89,7 @@ export const numberForm: Form = {
   isPlace: (value) => typeof value === 'number' && Number.isFinite(value),
 }
 
-const DECIMAL = /^-?\d{1,1000}(?:\.\d{1,1000})?$/
+const DECIMAL = /^-?\d{1,131072}(?:\.\d{1,16383})?$/
 
 /** Exact decimals, always as text. */
 export const decimalForm: Form = {
@@ -106,6 +110,7 @@ export const bitForm: Form = {
 /** Structures as JSON text; they have no order, and so no places. */
 export const jsonForm: Form = {
   kind: 'json',
+  unordered: 'structures have no order',
   encode: (value) => JSON.stringify(value),
   decode: (raw) => (typeof raw === 'string' ? JSON.parse(raw) : raw),
   isPlace: () => false,

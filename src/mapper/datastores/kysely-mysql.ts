@@ -2,7 +2,6 @@
 import {
   bitForm,
   bytesForm,
-  type CatalogueColumn,
   decimalForm,
   type Form,
   jsonForm,
@@ -13,7 +12,11 @@ import {
   wholeForm,
   wholeRange,
 } from './kysely-form.ts'
-import { dateForm, type Moment, momentForm, timeForm } from './kysely-moment.ts'
+import { dateForm, momentForm, timeForm } from './kysely-moment.ts'
+import type { CatalogueColumn } from './sql-catalogue.ts'
+import { shortestFloat } from './sql-float.ts'
+import { textLength } from './sql-place.ts'
+import { timestampForm } from './sql-timestamp.ts'
 
 const asText = (expression: string): string => `cast(${expression} as char)`
 
@@ -41,15 +44,7 @@ const float: Form = {
   ...numberForm,
   read: (expression) => `(${expression} + 0e0)`,
   encode: (value) => Math.fround(Number(value)),
-  decode: (raw) => shortestFloat(Number(raw)),
-}
-
-function shortestFloat(value: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const short = Number(value.toPrecision(digits))
-    if (Math.fround(short) === value) return short
-  }
-  return value
+  decode: shortestFloat,
 }
 
 // An enumeration is ordered by the numbers of its labels but compared with their texts, unless it gets a number.
@@ -63,52 +58,98 @@ function enumeration(labels: readonly string[]): Form {
   }
 }
 
+const unsigned: NonNullable<Form['comparison']> = (expression, op, value) => ({
+  strings: [`cast(${expression} as unsigned) ${op} cast(`, ' as unsigned)'],
+  values: [value],
+})
+
+// A set is ordered by the number that has a bit for each label, and compared with texts unless it gets a number.
+function setOf(labels: readonly string[]): Form {
+  return {
+    kind: 'text',
+    read: (expression) => `cast(cast(${expression} as unsigned) as char)`,
+    around: ['cast(', ' as unsigned)'],
+    encode: (value) => {
+      const names = value === '' ? [] : String(value).split(',')
+      const bits = names.map((name) => labels.indexOf(name))
+      return bits.includes(-1) ? value : String(bits.reduce((set, bit) => set | (1n << BigInt(bit)), 0n))
+    },
+    decode: (raw) => {
+      const set = BigInt(raw as string)
+      return labels.filter((_, bit) => (set >> BigInt(bit)) & 1n).join()
+    },
+    isPlace: (value) => typeof value === 'string' && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n,
+    // Only the number of a full set has a bit that could be taken for a sign.
+    ...(labels.length === 64 && { comparison: unsigned }),
+  }
+}
+
 const labelsOf = (declared: string): readonly string[] =>
   Array.from(declared.matchAll(/'((?:[^']|'')*)'/g), ([, label = '']) => label.replaceAll("''", "'"))
 
-const isYear = ({ year, isBefore }: Moment): boolean => year <= 9999 && !isBefore
+// Dates may lack a day, a month or all of it, and days that a month does not have may have been let in.
+const DAY = String.raw`\d{4}-\d\d-\d\d`
+const CLOCK = String.raw`\d\d:[0-5]\d:[0-5]\d(?:\.\d{1,6})?`
+const like = (pattern: string): Form['isPlace'] => {
+  const whole = new RegExp(`^${pattern}$`)
+  return (value) => typeof value === 'string' && whole.test(value)
+}
 const utcText = (value: Date): string => value.toISOString().slice(0, -1).replace('T', ' ')
-const moment = momentForm({ encode: utcText, isPlace: (moment) => !moment.hasOffset && isYear(moment) })
-const dateTime: Form = { ...moment, read: asText }
-
-// A column of this type is shown in the session's zone, where an hour of autumn comes twice: only its seconds are exact.
-const timestamp: Form = {
-  ...moment,
-  read: (expression) => asText(`timestamp('1970-01-01') + interval unix_timestamp(${expression}) second`),
-  around: ['convert_tz(', `, '+00:00', @@session.time_zone)`],
-}
-
-const time: Form = {
-  ...timeForm,
-  read: asText,
-  isPlace: (value) =>
-    typeof value === 'string' && /^-?(?:\d\d|[0-7]\d\d|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/.test(value),
-}
+const moment = momentForm({ encode: utcText, isPlace: () => true })
+const dateTime: Form = { ...moment, read: asText, isPlace: like(`${DAY} ${CLOCK}`) }
+const timestamp: Form = { kind: 'dateTime', ...timestampForm }
+const time: Form = { ...timeForm, read: asText, isPlace: like(String.raw`-?\d{2,3}:[0-5]\d:[0-5]\d(?:\.\d{1,6})?`) }
+const date: Form = { ...dateForm(() => true), read: asText, isPlace: like(DAY) }
+// The database reads the text as what the column is, and takes what is none for nothing.
+const typed = (type: string): Form => ({ ...textForm(), read: asText, around: ['cast(', ` as ${type})`] })
 
 const bytes: Form = { ...bytesForm, read: (expression) => `lower(hex(${expression}))` }
 
 const forms: ReadonlyMap<string, Form> = new Map([
-  ['year', whole('integer', [1901n, 2155n])],
+  ['year', { ...whole('integer', [0n, 2155n]), read: (expression) => asText(`${expression} + 0`) }],
   ['float', float],
   ['double', numberForm],
-  ['date', { ...dateForm(isYear), read: asText }],
+  ['date', date],
   ['datetime', dateTime],
   ['timestamp', timestamp],
   ['time', time],
   ['json', { ...jsonForm, read: asText }],
   ['uuid', { ...uuidForm, read: asText }],
+  ['inet4', typed('inet4')],
+  ['inet6', typed('inet6')],
 ])
 
+// Long texts are sorted by so many bytes of their sort keys at most, whatever a session allows.
+const sorted: Form = {
+  ...textForm(),
+  unordered: 'the database sorts texts of its type only by their beginnings; use varchar or text',
+}
+
+// Stored, and sorted, with spaces up to its length, and compared without them: below a space, the two differ.
+const padded: Form = {
+  ...textForm(),
+  unordered: 'a char that does not pad is sorted unlike it is compared; use varchar',
+}
+
 /** Finds what a column holds. */
-export function mysqlForm({ type, declared }: CatalogueColumn): Form {
+export function mysqlForm({ type, declared, collation }: CatalogueColumn): Form {
   const unsigned = declared.includes('unsigned')
   if (declared === 'tinyint(1)') return { ...bitForm, read: asText }
   if (declared === 'bit(1)') return { ...bitForm, read: (expression) => asText(`${expression} + 0`) }
+  if (type === 'bit') return bits(Number(/\d+/.exec(declared)?.[0] ?? 1))
   if (type === 'enum') return enumeration(labelsOf(declared))
-  const bits = BITS.get(type)
-  if (bits) return whole('integer', wholeRange(bits, unsigned))
+  if (type === 'set') return setOf(labelsOf(declared))
+  const size = BITS.get(type)
+  if (size) return whole('integer', wholeRange(size, unsigned))
   if (type === 'bigint') return whole('bigint', wholeRange(64, unsigned))
   if (type === 'decimal') return decimal(declared)
-  if (/char$|text$/.test(type)) return textForm()
-  return /blob$|binary$/.test(type) ? bytes : (forms.get(type) ?? otherForm)
+  if (type === 'mediumtext' || type === 'longtext') return sorted
+  if (type === 'char' && collation?.includes('nopad')) return padded
+  if (/char$|text$/.test(type)) return { ...textForm(), sortLength: textLength(declared) }
+  return /blob$|binary$/.test(type) ? bytes : (forms.get(type) ?? otherForm(type))
+}
+
+function bits(size: number): Form {
+  const kind = size < 53 ? 'integer' : 'bigint'
+  return { ...whole(kind, [0n, (1n << BigInt(size)) - 1n]), read: (expression) => asText(`${expression} + 0`) }
 }

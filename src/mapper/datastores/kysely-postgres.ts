@@ -1,7 +1,7 @@
 // The types of PostgreSQL: what drivers would parse in their own ways is read as text that no setting of a session changes.
+import { asIs } from '../codec.ts'
 import {
   bytesForm,
-  type CatalogueColumn,
   decimalForm,
   type Form,
   jsonForm,
@@ -13,6 +13,8 @@ import {
   wholeRange,
 } from './kysely-form.ts'
 import { dateForm, type Moment, momentForm, timeForm } from './kysely-moment.ts'
+import type { CatalogueColumn } from './sql-catalogue.ts'
+import { bitsOf, numberOfBits, shortestFloat } from './sql-float.ts'
 import { dayOf, dayText, momentText } from './sql-years.ts'
 
 const asText = (expression: string): string => `${expression}::text`
@@ -27,17 +29,18 @@ function withLimits(form: Form): Form {
   return { ...form, read: asText, isPlace: (value) => LIMITS.has(value) || form.isPlace(value) }
 }
 
-// What is too great for the type is an error there, and so is what is too near to zero.
-function float(nearest: (value: number) => number): Form {
-  const isPlace = (value: unknown): boolean => {
-    if (typeof value !== 'string' || !FLOAT.test(value)) return false
-    const number = nearest(Number(value))
-    return Number.isFinite(number) && (number !== 0 || /^[-0.]+(?:e|$)/.test(value))
+function float(type: 'float8' | 'float4', decode: (value: unknown) => unknown): Form {
+  const isPlace = (value: unknown): boolean => typeof value === 'string' && FLOAT.test(value)
+  return {
+    ...numberForm,
+    read: bitsOf(type),
+    decode: (raw) => decode(numberOfBits(raw)),
+    place: (raw) => String(numberOfBits(raw)),
+    isPlace,
   }
-  return withLimits({ ...numberForm, isPlace })
 }
 
-const FLOAT = /^-?\d{1,20}(?:\.\d{1,30})?(?:e[+-]\d{1,3})?$/
+const FLOAT = /^(?:-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]\d{1,3})?|NaN|-?Infinity)$/
 
 const boolean: Form = {
   kind: 'boolean',
@@ -47,15 +50,24 @@ const boolean: Form = {
   isPlace: (value) => value === 'true' || value === 'false',
 }
 
-// Years before the first are counted from 1 backwards there, and have a sign of their own.
-const isYear = ({ year, isBefore }: Moment): boolean => year > 0 && year <= (isBefore ? 4712 : 275_759)
-
 function moment(hasOffset: boolean): Form {
-  const isPlace = (found: Moment): boolean => found.hasOffset === hasOffset && isYear(found)
+  const isPlace = (found: Moment): boolean => found.hasOffset === hasOffset && found.year > 0
   return { ...momentForm({ encode: momentText, isPlace, boundless: true }), read: asIso }
 }
 
-const date: Form = { ...dateForm(isYear, true), read: asIso, encode: dayText, decode: dayOf }
+const date: Form = { ...dateForm(({ year }) => year > 0, true), read: asIso, encode: dayText, decode: dayOf }
+
+// What their texts say does not depend on a session, or the same session reads it as it has written it.
+const plain: Form = { ...text, read: asText }
+const PLAIN =
+  'name char interval inet cidr macaddr macaddr8 bit varbit xid8 pg_lsn tid oidvector tsvector tsquery ' +
+  'int4range int8range numrange int4multirange int8multirange nummultirange'
+
+const clock: Form = {
+  ...timeForm,
+  isPlace: (value) =>
+    typeof value === 'string' && /^\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:[+-]\d\d(?::\d\d){0,2})?$/.test(value),
+}
 
 const forms: ReadonlyMap<string, Form> = new Map([
   ['text', text],
@@ -65,22 +77,29 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['int2', { ...wholeForm('integer', wholeRange(16)), read: asText }],
   ['int4', { ...wholeForm('integer', wholeRange(32)), read: asText }],
   ['int8', { ...wholeForm('bigint', wholeRange(64)), read: asText }],
-  ['float4', float(Math.fround)],
-  ['float8', float(Number)],
+  ['float4', float('float4', shortestFloat)],
+  ['float8', float('float8', asIs)],
   ['numeric', withLimits(decimalForm)],
   ['bool', boolean],
   ['date', date],
   ['timestamp', moment(false)],
   ['timestamptz', moment(true)],
-  ['time', { ...timeForm, read: asText }],
+  ['time', { ...clock, read: asText }],
+  ['timetz', { ...clock, read: asText }],
+  [
+    'money',
+    { ...decimalForm, read: (expression) => `${expression}::numeric::text`, around: ['cast(', ' as numeric)::money'] },
+  ],
+  ['oid', { ...wholeForm('bigint', wholeRange(32, true)), read: asText }],
   ['json', { ...jsonForm, read: asText }],
   ['jsonb', { ...jsonForm, read: asText }],
   ['bytea', { ...bytesForm, read: (expression) => `encode(${expression}, 'hex')` }],
   ['uuid', { ...uuidForm, read: asText }],
+  ...PLAIN.split(' ').map((type) => [type, plain] as const),
 ])
 
 /** Finds what a column holds. */
 export function postgresForm({ type, labels }: CatalogueColumn): Form {
   if (labels) return { ...textForm((value) => labels.includes(value)), read: asText }
-  return forms.get(type) ?? otherForm
+  return forms.get(type) ?? otherForm(type)
 }

@@ -1,51 +1,52 @@
 // The types of SQLite, which has none: the declared names decide what a column holds.
 import { plainDecimal } from '../../util/decimal.ts'
+import { asIs } from '../codec.ts'
 import {
   bitForm,
   bytesForm,
-  type CatalogueColumn,
   decimalForm,
   type Form,
   jsonForm,
   numberForm,
-  otherForm,
   textForm,
   wholeForm,
   wholeRange,
 } from './kysely-form.ts'
 import { dateForm, momentForm, timeForm } from './kysely-moment.ts'
-import { DOUBLE_DIGITS } from './sql-place.ts'
+import type { CatalogueColumn } from './sql-catalogue.ts'
+import { bytesOf, DOUBLE_DIGITS } from './sql-place.ts'
+import { bigOf, numberPlaces, placesOf, textPlaces, unmarked, untypedPlaces, wholeOf } from './sql-sqlite.ts'
 
-const asText = (expression: string): string => `cast(${expression} as text)`
 const asInteger = ['cast(', ' as integer)'] as const
 
-const integer: Form = { ...wholeForm('integer', wholeRange(64)), read: asText, around: asInteger }
-const bigint: Form = { ...wholeForm('bigint', wholeRange(64)), read: asText, around: asInteger }
+const integer: Form = {
+  ...wholeForm('integer', wholeRange(64)),
+  ...numberPlaces,
+  decode: wholeOf,
+  around: asInteger,
+}
+const bigint: Form = { ...integer, kind: 'bigint', decode: bigOf }
 
-// A number with a fraction is a double there, and its text would have fewer digits; only whole ones need to be text.
+// A number with a fraction is a double there.
 const decimal: Form = {
   ...decimalForm,
+  ...numberPlaces,
   digits: DOUBLE_DIGITS,
-  read: (expression) =>
-    `case typeof(${expression}) when 'real' then ${expression} else cast(${expression} as text) end`,
   around: ['cast(', ' as numeric)'],
   decode: (raw) => plainDecimal(String(raw)),
-  isPlace: (value) => numberForm.isPlace(value) || decimalForm.isPlace(value),
 }
 
-const dateTime = momentForm({ encode: (value) => value.toISOString(), isPlace: ({ isBefore }) => !isBefore })
-// Everything can be compared with everything there.
-const untyped: Form = {
-  ...otherForm,
-  isPlace: (value) => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value)),
+const dateTime: Form = {
+  ...momentForm({ encode: (value) => value.toISOString(), isPlace: () => true }),
+  ...numberPlaces,
 }
-const boolean: Form = { ...bitForm, read: asText, around: asInteger }
-const bytes: Form = {
-  ...bytesForm,
-  read: (expression) => `case when ${expression} is not null then lower(hex(${expression})) end`,
-}
-const json: Form = { ...jsonForm, read: asText }
-const date = dateForm(({ isBefore }) => !isBefore)
+const boolean: Form = { ...bitForm, ...numberPlaces, decode: (raw) => Number(raw) !== 0, around: asInteger }
+const bytes: Form = { ...bytesForm, ...untypedPlaces, decode: (raw) => bytesOf(raw) ?? unmarked(raw) }
+const json: Form = { ...jsonForm, read: (expression) => `cast(${expression} as text)` }
+const date: Form = { ...dateForm(() => true), ...numberPlaces }
+const text: Form = { ...textForm(), ...textPlaces }
+const number: Form = { ...numberForm, ...numberPlaces }
+const time: Form = { ...timeForm, ...numberPlaces }
 
 const named: ReadonlyMap<string, Form> = new Map([
   ['bigint', bigint],
@@ -57,12 +58,12 @@ const named: ReadonlyMap<string, Form> = new Map([
   ['datetime', dateTime],
   ['timestamp', dateTime],
   ['timestamptz', dateTime],
-  ['time', timeForm],
+  ['time', time],
   ['numeric', decimal],
   ['decimal', decimal],
   ['json', json],
   ['jsonb', json],
-  ['uuid', textForm()],
+  ['uuid', { ...textForm(), ...numberPlaces }],
 ])
 
 /** Finds what a column with a declared type holds: by its name, or else as SQLite itself decides it. */
@@ -70,7 +71,8 @@ export function sqliteForm({ type }: CatalogueColumn): Form {
   const form = named.get(type)
   if (form) return form
   if (type.includes('int')) return integer
-  if (/char|clob|text/.test(type)) return textForm()
+  if (/char|clob|text/.test(type)) return text
   if (type.includes('blob')) return bytes
-  return /real|floa|doub/.test(type) ? numberForm : untyped
+  if (/real|floa|doub/.test(type)) return number
+  return { kind: 'other', encode: asIs, decode: unmarked, ...placesOf(type) }
 }

@@ -1,11 +1,13 @@
 // The tables of a database by the names that a Kysely instance has for them: its plugins may rename, or add a schema.
 import { createQueryId, type Kysely, type OperationNode, TableNode } from 'kysely'
-import { type CatalogueColumn, columnOf, type Form } from './kysely-form.ts'
+import { columnOf, type Form } from './kysely-form.ts'
 import { mysqlForm } from './kysely-mysql.ts'
 import { postgresForm } from './kysely-postgres.ts'
 import { sqliteForm } from './kysely-sqlite.ts'
 import type { DialectName, SqlTable } from './sql.ts'
+import { type CatalogueColumn, uniqueSets } from './sql-catalogue.ts'
 import { quoted } from './sql-dialect.ts'
+import { rowNumber } from './sql-sqlite.ts'
 
 const FORMS: Readonly<Record<DialectName, (column: CatalogueColumn) => Form>> = {
   sqlite: sqliteForm,
@@ -44,12 +46,16 @@ function tableOf<T extends string>(
   describe: (column: CatalogueColumn) => readonly [string, ReturnType<typeof columnOf>],
 ): SqlTable<T> {
   const key = columns.filter((column) => column.key > 0).sort((a, b) => a.key - b.key)
+  const described = new Map(columns.map(describe))
+  const isCertain = key.length > 0 && key.every(({ nullable }) => !nullable)
   return {
     name: source,
     source,
     written,
-    columns: new Map(columns.map(describe)),
+    columns: described,
     key: key.map((column) => describe(column)[0]),
+    unique: uniqueSets(columns).map((set) => set.map((column) => describe(column)[0])),
+    ...(!isCertain && columns.some(({ numbered }) => numbered) && { last: rowNumber }),
   }
 }
 

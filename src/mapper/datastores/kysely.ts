@@ -1,9 +1,9 @@
 // A datastore of the tables that a Kysely instance reaches. The database is asked for their columns once.
 import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
 import type { Datastore } from '../query.ts'
-import { readCatalogue } from './kysely-catalogue.ts'
 import { describer, ownSchema } from './kysely-tables.ts'
 import type { DialectName, SqlClient, SqlTable, Statement } from './sql.ts'
+import { readCatalogue } from './sql-catalogue.ts'
 import { sqlDatastore } from './sql-datastore.ts'
 
 /** Options of a Kysely datastore. */

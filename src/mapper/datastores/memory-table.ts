@@ -17,6 +17,8 @@ export interface MemoryColumn {
 export interface MemoryTable {
   readonly columns: Readonly<Record<string, MemoryColumn>>
   readonly key: readonly string[]
+  /** Further sets of columns that no two rows may have in common, unless one of them is null. */
+  readonly unique?: readonly (readonly string[])[]
   readonly rows?: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -33,10 +35,11 @@ export interface Stored {
 /** Makes a table with its first rows. */
 export function stored(name: string, declared: MemoryTable): Stored {
   const columns = new Map(Object.entries(declared.columns).map(([column, one]) => [column, describe(column, one)]))
-  const strange = declared.key.find((column) => !columns.has(column))
+  const { key, unique = [] } = declared
+  const strange = [key, ...unique].flat().find((column) => !columns.has(column))
   if (strange !== undefined)
     throw new Error(`The key of the table '${name}' names '${strange}', which is no column of it`)
-  const table = { name, source: name, columns, key: [...declared.key] }
+  const table = { name, source: name, columns, key: [...key], unique }
   const generated = Object.keys(declared.columns).filter((column) => declared.columns[column]?.generated)
   const greatest = new Map(generated.map((column) => [column, 0n]))
   const made: Stored = { declared, table, rows: new Map(), greatest }
@@ -71,6 +74,7 @@ export function insertRow(to: Stored, given: Row): Values {
   }
   const key = keyOf(table, row)
   if (rows.has(key)) throw fault('conflict', `The table '${table.name}' has a row with the key ${String(key)}`)
+  refuseRepeated(table, [...rows.values(), row])
   rows.set(key, row)
   remember(to, row)
   return new Map(table.key.map((name) => [table.columns.get(name)!, copied(table.columns.get(name)!, row.get(name))]))
@@ -112,9 +116,24 @@ export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean):
     rows.set(key, kept)
     if (changed) count++
   }
+  refuseRepeated(table, rows.values())
   to.rows = rows
   if (count > 0) remember(to, new Map(changes))
   return count
+}
+
+function refuseRepeated(table: Table, rows: Iterable<Row>): void {
+  const sets = table.unique ?? []
+  if (sets.length === 0) return
+  const seen = sets.map(() => new Set<string>())
+  for (const row of rows) {
+    for (const [i, set] of sets.entries()) {
+      if (set.some((name) => row.get(name) === null)) continue
+      const text = JSON.stringify(set.map((name) => memoryKinds[table.columns.get(name)!.kind].place(row.get(name))))
+      if (seen[i]?.has(text)) throw fault('conflict', `The table '${table.name}' has ${set.join(', ')} ${text} already`)
+      seen[i]?.add(text)
+    }
+  }
 }
 
 /** Removes the rows that fit, and tells how many they were. */

@@ -1,5 +1,16 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
-import type { Column, Datastore, Place, RawRow, Reference, Select, Selected, Undecoded, Values } from '../query.ts'
+import type {
+  Column,
+  Datastore,
+  Listed,
+  Place,
+  RawRow,
+  Reference,
+  Select,
+  Selected,
+  Undecoded,
+  Values,
+} from '../query.ts'
 import type { SqlClient, SqlColumn, SqlTable } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { sqlFault } from './sql-fault.ts'
@@ -9,7 +20,11 @@ import { writeCount } from './sql-select.ts'
 import { keyColumns, writeDelete, writeInsert, writeUpdate } from './sql-statements.ts'
 
 /** Makes a datastore of a client and of what is known of its tables. */
-export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlTable<T>): Datastore<T> {
+export function sqlDatastore<T>(
+  client: SqlClient,
+  describe: (source: T) => SqlTable<T>,
+  check?: (client: SqlClient, list: Listed) => Promise<void> | undefined,
+): Datastore<T> {
   const dialect = DIALECTS[client.dialect]
   const tables = new Map<T, SqlTable<T>>()
   const store: Datastore<T> = {
@@ -45,6 +60,7 @@ export function sqlDatastore<T>(client: SqlClient, describe: (source: T) => SqlT
     async delete(table, filter) {
       return (await client.execute(writeDelete(dialect, table as SqlTable<T>, filter))).affected
     },
+    ...(check && { check: (list: Listed<T>) => check(client, list) }),
     maxValues: dialect.maxValues,
     fault: sqlFault,
   }
@@ -59,6 +75,7 @@ interface Reading {
   readonly places: readonly number[]
   readonly names: readonly string[]
   readonly decoders: readonly SqlColumn['decode'][]
+  readonly placers: readonly NonNullable<SqlColumn['place']>[]
 }
 
 // Plans keep their columns, so that the same list comes again and again.
@@ -73,7 +90,9 @@ function readingOf(wanted: readonly Reference[]): Reading {
     return at === -1 ? columns.push(reference) - 1 : at
   })
   const names = places.map((place) => `c${place}`)
-  const reading = { columns, places, names, decoders: wanted.map(({ column }) => (column as SqlColumn).decode) }
+  const own = wanted.map(({ column }) => column as SqlColumn)
+  const decoders = own.map(({ decode }) => decode)
+  const reading = { columns, places, names, decoders, placers: own.map(({ place }) => place ?? placeOf) }
   readings.set(wanted, reading)
   return reading
 }
@@ -102,7 +121,8 @@ class SqlRows implements Selected {
 }
 
 function placeIn(this: SqlRows, row: number, column: number): Place {
-  return placeOf(this[RAW][row]?.[keysOf(this)[column] as never])
+  const raw: unknown = this[RAW][row]?.[keysOf(this)[column] as never]
+  return raw === null || raw === undefined ? null : (this[READING].placers[column] as typeof placeOf)(raw)
 }
 
 const DECODED: PropertyDescriptor & ThisType<SqlRows> = {

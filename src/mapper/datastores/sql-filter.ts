@@ -1,7 +1,6 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
 import type { Comparison, Exists, Filter, Operand, Place, Reference } from '../query.ts'
 import type { SqlColumn } from './sql.ts'
-import { rawPlace } from './sql-place.ts'
 import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './sql-writer.ts'
 
 /** Writes a condition on the tables of a scope. */
@@ -57,7 +56,8 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
     writer.text += negated ? TRUE : FALSE
     return
   }
-  const folded = column.range ? fold(column.range, filter.op, given) : undefined
+  // A place was a value of the column, which has room for it.
+  const folded = column.range && !('place' in filter) ? fold(column.range, filter.op, given) : undefined
   if (folded === TRUE) return writeNull(writer, scope, reference, false)
   if (folded === FALSE) {
     writer.text += negated ? TRUE : FALSE
@@ -66,15 +66,22 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
   const value = folded ? folded.value : given
   const written = expression(scope, reference)
   const open = negated && isNullable(reference)
-  writer.text += `${open ? '(' : ''}${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
-  writeOperand(writer, column, 'place' in filter ? { place: value as Place } : { value })
+  if (open) writer.text += '('
+  if (column.comparison) {
+    if (negated) writer.text += 'not '
+    const compared = 'place' in filter ? value : bound(column, value)
+    writer.piece(column.comparison(written, negated ? '=' : filter.op, compared))
+  } else {
+    writer.text += `${written} ${negated ? '<>' : (folded?.op ?? filter.op)} `
+    writeOperand(writer, column, 'place' in filter ? { place: value as Place } : { value })
+  }
   if (open) writer.text += ` or ${written} is null)`
 }
 
 /** Binds what a column is compared with. */
 export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Operand): void {
-  const isPlace = 'place' in operand
-  writer.compared(column, isPlace ? rawPlace(writer.dialect, column, operand.place) : bound(column, operand.value))
+  if ('place' in operand) writer.placed(column, operand.place)
+  else writer.compared(column, bound(column, operand.value))
 }
 
 const bound = (column: SqlColumn, value: unknown): unknown =>
@@ -114,6 +121,7 @@ function writeIn(
   negated: boolean,
 ): void {
   const column = reference.column as SqlColumn
+  if (column.comparison) return writeEach(writer, scope, reference, values, negated)
   const written = expression(scope, reference)
   const open = negated && isNullable(reference)
   let count = 0
@@ -126,6 +134,17 @@ function writeIn(
   }
   if (count === 0) writer.text += negated ? TRUE : FALSE
   else writer.text += open ? `) or ${written} is null)` : ')'
+}
+
+function writeEach(
+  writer: SqlWriter,
+  scope: number,
+  reference: Reference,
+  values: readonly unknown[],
+  negated: boolean,
+): void {
+  const each = values.map((value): Filter => (negated ? { op: '!=', reference, value } : { op: '=', reference, value }))
+  writeAll(writer, scope, negated ? 'and' : 'or', each)
 }
 
 type Like = Extract<Filter, { readonly op: 'like' | 'not like' }>

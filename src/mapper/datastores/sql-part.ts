@@ -1,7 +1,7 @@
 // Reads a part of a list stretch by stretch until it is full: in one statement where the database reads no more stretches
 // than it needs, and otherwise in one for each.
 import type { Operand, OrderStep, RawRow, Reference, Select } from '../query.ts'
-import type { SqlClient } from './sql.ts'
+import type { SqlClient, SqlColumn } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { placeOf } from './sql-place.ts'
 import { writeSelect } from './sql-select.ts'
@@ -99,7 +99,11 @@ async function valueAt({ client, query, list }: Reading, stretch: Stretch, row: 
   const { length } = stretch.tied
   const { reference } = list.order[length] as OrderStep
   const order = list.order.slice(0, length + 1)
-  const statement = writeSelect(list.dialect, { ...query, order, limit: 1, offset: row - 1 }, [reference], [stretch])
+  const placed = [{ ...reference, placed: true as const }]
+  const statement = writeSelect(list.dialect, { ...query, order, limit: 1, offset: row - 1 }, placed, [stretch])
   const [found] = await client.query(statement)
-  return found === undefined ? undefined : { place: placeOf(Array.isArray(found) ? found[0] : found['c0' as never]) }
+  if (found === undefined) return undefined
+  const raw: unknown = Array.isArray(found) ? found[0] : found['c0' as never]
+  const { place = placeOf } = reference.column as SqlColumn
+  return { place: raw === null ? null : place(raw) }
 }

@@ -6,6 +6,12 @@ import type { Dialect } from './sql-dialect.ts'
 /** The digits of every decimal number that a double keeps exactly, as SQLite has it for one. */
 export const DOUBLE_DIGITS = 15
 
+/** The most characters of a text of MySQL, by its declared type. */
+export function textLength(type: string): number {
+  const length = /^tinytext/i.test(type) ? 255 : Number(/\((\d+)\)/.exec(type)?.[1] ?? 65_535)
+  return /^char$/i.test(type) ? 1 : length
+}
+
 /** Gives the place of a value, as the client read it. */
 export function placeOf(raw: unknown): Place {
   if (raw === null || raw === undefined) return null
@@ -22,7 +28,9 @@ export function bytesOf(raw: unknown): Uint8Array | undefined {
   return raw instanceof ArrayBuffer ? new Uint8Array(raw) : undefined
 }
 
-const hexOf = (bytes: Uint8Array): string => bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
+/** Writes bytes as pairs of hexadecimal digits. */
+export const hexOf = (bytes: Uint8Array): string =>
+  bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
 
 /** Gives what is bound for a place, or for a whole number that stands for one. */
 export function rawPlace(dialect: Dialect, column: SqlColumn, place: unknown): unknown {

@@ -26,7 +26,17 @@ export function writeSelect(
     }
     writer.text += dialect.page(query.limit, query.offset)
   }
-  return writer.end()
+  return sorting(dialect, query.order, writer.end())
+}
+
+/** Has the database sort texts by all of their characters, where it would not do so by itself. */
+function sorting(dialect: Dialect, order: readonly OrderStep[], { strings, values }: Statement): Statement {
+  const lengths = order.map(({ reference }) => (reference.column as SqlColumn).sortLength ?? 0)
+  const longest = lengths.reduce((sum, length) => sum + length, 0)
+  const [before, inside] = longest === 0 ? [] : (dialect.sorting?.(longest) ?? [])
+  if (before === undefined) return { strings, values }
+  const [first = '', ...rest] = strings
+  return { strings: [`${before}select ${inside}${first.slice('select '.length)}`, ...rest], values }
 }
 
 /** Writes a query for the number of rows. */
@@ -100,7 +110,8 @@ function headOf(columns: readonly Reference[], scope: number): string {
   let head = heads.get(columns)
   if (head === undefined) {
     const written = columns.map(
-      (reference, i) => `${readAs(reference.column as SqlColumn, expression(scope, reference))} as c${i}`,
+      (reference, i) =>
+        `${readAs(reference.column as SqlColumn, expression(scope, reference), reference.placed)} as c${i}`,
     )
     head = `select ${columns.length === 0 ? '1 as c0' : written.join(', ')}`
     heads.set(columns, head)

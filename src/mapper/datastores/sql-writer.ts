@@ -1,7 +1,8 @@
 // Writes SQL text piece by piece: values go into the gaps, names come from descriptions only.
-import type { Column, Count, Join, Reference, Table } from '../query.ts'
+import type { Column, Count, Join, Place, Reference, Table } from '../query.ts'
 import type { SqlColumn, SqlTable, Statement } from './sql.ts'
 import type { Dialect } from './sql-dialect.ts'
+import { rawPlace } from './sql-place.ts'
 
 /** A statement that is being written. */
 export class SqlWriter {
@@ -44,6 +45,24 @@ export class SqlWriter {
     this.text += 'cast('
     this.bind(value)
     this.text += ` as ${cast})`
+  }
+
+  /** Binds a place of a column. */
+  placed(column: SqlColumn, place: Place): void {
+    if (!column.bound) return this.compared(column, rawPlace(this.dialect, column, place))
+    const { value, around = ['', ''] } = column.bound(place)
+    this.text += around[0]
+    this.bind(value)
+    this.text += around[1]
+  }
+
+  /** Writes a piece of a statement. */
+  piece({ strings, values }: Statement): void {
+    this.text += strings[0]
+    for (let i = 0; i < values.length; i++) {
+      this.bind(values[i])
+      this.text += strings[i + 1]
+    }
   }
 
   /** Begins a query beside the others, whose aliases mean nothing in it. */
@@ -95,8 +114,11 @@ export function expression(scope: number, { source, column }: Reference): string
   return `t${scope + source}.${(column as SqlColumn).written}`
 }
 
-/** Writes how a column is read. */
-export const readAs = (column: SqlColumn, written: string): string => (column.read ? column.read(written) : written)
+/** Writes how a column is read, for its values or for its places as well. */
+export function readAs(column: SqlColumn, written: string, placed = false): string {
+  if (placed && column.readPlace) return column.readPlace(written)
+  return column.read ? column.read(written) : written
+}
 
 /** Tells whether a column can be null there; a joined row can always be missing. */
 export function isNullable(reference: Reference): boolean {

@@ -1,5 +1,5 @@
 // What a database client must offer so that the shared SQL writer can serve it: see sql-datastore.ts for the rest.
-import type { Column, RawRow, Table } from '../query.ts'
+import type { Column, Comparison, Place, RawRow, Table } from '../query.ts'
 
 /** The three families of SQL that are written. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
@@ -16,8 +16,18 @@ export interface SqlColumn extends Column {
   decode(raw: unknown): unknown
   /** Writes how the column is read, where the client would lose something of its plain value; it then gives text. */
   read?(expression: string): string
+  /** Writes how the column is read where its places are asked for, if its values can do with less. */
+  readPlace?(expression: string): string
   /** The SQL around every bound value and place of it, where a bare one would be taken for something else. */
   readonly around?: readonly [before: string, after: string]
+  /** The most characters of a text, where the database sorts texts by their beginnings unless it is told otherwise. */
+  readonly sortLength?: number
+  /** Turns what the client gives into a place, where the value as it is would not do. */
+  place?(raw: unknown): Place
+  /** Gives what is bound for a place, with the SQL around it, where that is not what is bound for a value. */
+  bound?(place: Place): { readonly value: unknown; readonly around?: readonly [before: string, after: string] }
+  /** Writes a comparison with what would be bound, where the database's own is not exact. */
+  comparison?(expression: string, op: Comparison, value: unknown): Statement
   /** Gives the value of a new row that has none, where the client's users expect that it is made here. */
   initial?(): unknown
   /** Gives the value of a changed row for which none was set, where the client's users expect that it is made here. */

@@ -1,6 +1,29 @@
 // What a database tells of its own tables: one query for each kind of database, asked once.
-import type { CatalogueColumn } from './kysely-form.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'
+
+/** What a catalogue tells of one column. */
+export interface CatalogueColumn {
+  readonly schema: string
+  /** Whether the table can be named without its schema. */
+  readonly visible: boolean
+  readonly table: string
+  readonly name: string
+  /** The name of its type, in small letters and without what stands in brackets. */
+  readonly type: string
+  /** The whole type as it was declared. */
+  readonly declared: string
+  /** The values of an enumeration. */
+  readonly labels?: readonly string[]
+  readonly nullable: boolean
+  readonly optional: boolean
+  /** Which column of the primary key it is, counted from 1; 0 for the others. */
+  readonly key: number
+  /** Whether the database numbers the rows of its table, beside all columns. */
+  readonly numbered: boolean
+  /** The numbers of the unique indexes that it belongs to, each in its table. */
+  readonly unique: readonly string[]
+  readonly collation?: string
+}
 
 /** Reads the columns of all tables that need no schema before their names, and of those in some further schemas. */
 export async function readCatalogue(
@@ -12,13 +35,22 @@ export async function readCatalogue(
   return client.dialect === 'mysql' ? withJson(client, columns) : columns
 }
 
+/** The sets of a table's columns that no two of its rows have in common. */
+export function uniqueSets(columns: readonly CatalogueColumn[]): readonly (readonly CatalogueColumn[])[] {
+  const indexes = new Set(columns.flatMap(({ unique }) => unique))
+  const key = columns.filter((column) => column.key > 0)
+  const sets = [...indexes].map((index) => columns.filter(({ unique }) => unique.includes(index)))
+  return key.length > 0 ? [key, ...sets] : sets
+}
+
 // The columns have names in their order, so that the values of a row are in it too.
 async function valuesOf(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
   return (await client.query(statement)).map((row) => Object.values(row))
 }
 
 function columnFrom(row: readonly unknown[]): CatalogueColumn {
-  const [schema, visible, table, name, type, declared, nullable, optional, key, labels] = row
+  const [schema, visible, table, name, type, declared, nullable, optional, key, labels, numbered, unique, collation] =
+    row
   return {
     schema: String(schema),
     visible: Number(visible) === 1,
@@ -29,6 +61,9 @@ function columnFrom(row: readonly unknown[]): CatalogueColumn {
     nullable: Number(nullable) === 1,
     optional: Number(optional) === 1,
     key: Number(key),
+    numbered: Number(numbered ?? 0) === 1,
+    unique: typeof unique === 'string' ? unique.split(' ') : [],
+    ...(typeof collation === 'string' && { collation }),
     ...(typeof labels === 'string' && { labels: JSON.parse(labels) as string[] }),
   }
 }
@@ -54,24 +89,32 @@ function among(start: string, condition: string, schemas: readonly string[], end
 const SQLITE = `select 'main' as a, 1 as b, m.name as c, p.name as d,
   trim(lower(case instr(p.type, '(') when 0 then p.type else substr(p.type, 1, instr(p.type, '(') - 1) end)) as e,
   lower(p.type) as f,
-  case when p."notnull" = 0 and p.pk = 0 then 1 else 0 end as g,
+  case when p."notnull" = 0 and (p.pk = 0 or (l.wr = 0 and l.strict = 0
+    and exists (select 1 from pragma_index_list(m.name) where origin = 'pk'))) then 1 else 0 end as g,
   case when (p."notnull" = 0 and p.pk = 0) or p.dflt_value is not null or p.hidden > 1 or (p.pk = 1 and lower(p.type) = 'integer'
     and not exists (select 1 from pragma_index_list(m.name) where origin = 'pk')) then 1 else 0 end as h,
-  p.pk as i
+  p.pk as i, null as j, case when m.type = 'table' and l.wr = 0 then 1 else 0 end as k,
+  (select group_concat(u.seq, ' ') from pragma_index_list(m.name) u where u."unique" = 1 and u.partial = 0
+    and exists (select 1 from pragma_index_info(u.name) c where c.name = p.name)
+    and not exists (select 1 from pragma_index_info(u.name) c where c.name is null)) as l
 from sqlite_master m join pragma_table_xinfo(m.name) p
+  join pragma_table_list l on l.schema = 'main' and l.name = m.name
 where m.type in ('table', 'view') and m.name not like 'sqlite\\_%' escape '\\' and p.hidden <> 1
 order by m.name, p.cid`
 
 const POSTGRES = `select n.nspname::text as a, case when pg_catalog.pg_table_is_visible(c.oid) then 1 else 0 end as b,
   c.relname::text as c, a.attname::text as d, coalesce(b.typname, t.typname)::text as e,
   pg_catalog.format_type(a.atttypid, a.atttypmod) as f,
-  case when a.attnotnull or t.typnotnull then 0 else 1 end as g,
+  case when a.attnotnull then 0 else 1 end as g,
   case when not (a.attnotnull or t.typnotnull) or a.atthasdef or a.attidentity <> '' or t.typdefault is not null
     then 1 else 0 end as h,
   coalesce((select pg_catalog.array_position(i.indkey::int2[], a.attnum) + 1 from pg_catalog.pg_index i
     where i.indrelid = c.oid and i.indisprimary), 0) as i,
   (select pg_catalog.json_agg(l.enumlabel order by l.enumsortorder)::text from pg_catalog.pg_enum l
-    where l.enumtypid = coalesce(b.oid, t.oid)) as j
+    where l.enumtypid = coalesce(b.oid, t.oid)) as j, 0 as k,
+  (select pg_catalog.string_agg(u.indexrelid::text, ' ') from pg_catalog.pg_index u
+    where u.indrelid = c.oid and u.indisunique and u.indisvalid and u.indpred is null and u.indexprs is null
+      and a.attnum = any((u.indkey::int2[])[0:u.indnkeyatts - 1])) as l
 from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -87,7 +130,10 @@ const MYSQL = `select c.table_schema as a, case when c.table_schema = database()
   case c.is_nullable when 'YES' then 1 else 0 end as g,
   case when c.is_nullable = 'YES' or c.column_default is not null or c.extra like '%auto_increment%'
     or c.extra like '%generated%' then 1 else 0 end as h,
-  coalesce(k.ordinal_position, 0) as i
+  coalesce(k.ordinal_position, 0) as i, null as j, 0 as k,
+  (select group_concat(hex(u.index_name) separator ' ') from information_schema.statistics u
+    where u.table_schema = c.table_schema and u.table_name = c.table_name and u.column_name = c.column_name
+      and u.non_unique = 0) as l, c.collation_name as m
 from information_schema.columns c
   left join information_schema.key_column_usage k on k.table_schema = c.table_schema and k.table_name = c.table_name
     and k.column_name = c.column_name and k.constraint_name = 'PRIMARY'
