@@ -197,3 +197,97 @@ describe('a mock', () => {
       { numRuns: inCi ? 100 : 8 },
     ))
 })
+
+describe('elements of a mock that depend on each other', () => {
+  const Author = mediaType('Author', { attributes: { id: t.integer({ required: true }), name: t.string() } })
+  const Essay = mediaType('Essay', {
+    attributes: {
+      id: t.integer({ required: true }),
+      title: t.string({ required: true }),
+      words: t.integer({ required: true }),
+      author: Author,
+      tags: t.collection(t.string({ required: true }), { min: 2, required: true }),
+      hints: t.collection(t.string(), { min: 1 }),
+    },
+    views: { default: ['id', 'title', 'words', 'author', 'tags', 'hints'] },
+  })
+  const Authors = endpoint('Authors', {
+    mediaType: Author,
+    actions: {
+      index: { routing: route.get('/'), responses: { ok: collectionOf(Author) } },
+      remove: { routing: route.delete('/:id'), params: { id: t.integer() }, responses: { noContent: true } },
+    },
+  })
+  const payload = {
+    title: t.string({ nullable: true }),
+    words: t.integer({ nullable: true }),
+    author: t.struct({ id: t.integer(), name: t.string() }, { nullable: true }),
+    tags: t.collection(t.string()),
+  }
+  const Essays = endpoint('Essays', {
+    mediaType: Essay,
+    actions: {
+      index: { routing: route.get('/'), responses: { ok: collectionOf(Essay) } },
+      show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Essay, notFound: true } },
+      create: { routing: route.post('/'), payload, responses: { created: Essay } },
+      change: {
+        routing: route.patch('/:id'),
+        params: { id: t.integer() },
+        payload,
+        responses: { ok: Essay, notFound: true },
+      },
+    },
+  })
+
+  async function world() {
+    const app = mock({ Authors, Essays }, { rows: 3 })
+    const ask = async (line: string, body?: unknown): Promise<any> => {
+      const [method = '', path = ''] = line.split(' ')
+      const sent =
+        body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      const response = await app.fetch(new Request(`http://a${path}`, { method, ...sent }))
+      return response.status === 204 ? undefined : response.json()
+    }
+    return ask
+  }
+
+  it('an element that is gone is not shown by those that named it, which stay', async () => {
+    const ask = await world()
+    const { id } = await ask('POST /essays', { title: 'Kept', author: { id: 2 } })
+    expect((await ask(`GET /essays/${id}`)).author).toMatchObject({ id: 2 })
+    await ask('DELETE /authors/2')
+    const { author, ...rest } = await ask(`GET /essays/${id}`)
+    expect([rest.title, author ?? null]).toEqual(['Kept', null])
+    for (const essay of await ask('GET /essays')) expect(essay.author?.id).not.toBe(2)
+  })
+
+  it('an element that is named by its key is that one, and a new one without a key', async () => {
+    const ask = await world()
+    const before = await ask('GET /authors')
+    const named = await ask('POST /essays', { title: 'x', author: { id: 1, name: 'Not this' } })
+    expect(named.author).toEqual(before[0])
+    expect(await ask('GET /authors')).toEqual(before)
+    const made = await ask('POST /essays', { title: 'y', author: { name: 'New' } })
+    expect(made.author).toMatchObject({ name: 'New' })
+    expect((await ask('GET /authors')).length).toBe(before.length + 1)
+    expect((await ask(`PATCH /essays/${made.id}`, { author: null })).author ?? null).toBe(null)
+  })
+
+  it('what an element must have is made up where nobody sent it, or sent null', async () => {
+    const ask = await world()
+    const made = await ask('POST /essays', {})
+    expect([typeof made.title, typeof made.words]).toEqual(['string', 'number'])
+    expect([made.tags.length >= 2, made.hints.length >= 1]).toEqual([true, true])
+    const changed = await ask(`PATCH /essays/${made.id}`, { title: null, words: null })
+    expect([typeof changed.title, typeof changed.words]).toEqual(['string', 'number'])
+  })
+
+  it('a list that is sent takes the place of the one before', async () => {
+    const ask = await world()
+    const made = await ask('POST /essays', { tags: ['a', 'b', 'c'] })
+    expect(made.tags).toEqual(['a', 'b', 'c'])
+    expect((await ask(`PATCH /essays/${made.id}`, { tags: ['d', 'e'] })).tags).toEqual(['d', 'e'])
+    expect((await ask(`PATCH /essays/${made.id}`, { title: 'x' })).tags).toEqual(['d', 'e'])
+    expect((await ask(`GET /essays/${made.id}`)).tags).toEqual(['d', 'e'])
+  })
+})

@@ -180,7 +180,6 @@ describe('headers', () => {
     const evil = ['a\r\nX-Evil: 1', 'a\nb', 'a\0b', 'a\u2028b', 'é']
     const bags = [
       ...evil.map((value) => ({ headers: { 'X-A': value } })),
-      ...evil.map((value) => ({ location: value })),
       ...evil.map((value) => ({ mediaType: value })),
       { headers: { 'X-A\r\nX-Evil': '1' } },
       { headers: { 'X A': '1' } },
@@ -197,6 +196,21 @@ describe('headers', () => {
         undefined,
         'internal',
       ])
+    }
+  })
+
+  it('[RSP-06] a location cannot split the answer: it is sent as a URI', async () => {
+    for (const [given, sent] of [
+      ['a\r\nX-Evil: 1', 'a%0D%0AX-Evil:%201'],
+      ['a\0b', 'a%00b'],
+      ['a\u2028b', 'a%E2%80%A8b'],
+      ['/é', '/%C3%A9'],
+    ]) {
+      const answer = await ask(
+        returning({ ok: true }, (reply) => reply.ok('text', { location: given })),
+        'GET /things',
+      )
+      expect([answer.status, answer.headers['x-evil'], answer.headers['location']]).toEqual([200, undefined, sent])
     }
   })
 
