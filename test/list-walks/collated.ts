@@ -61,7 +61,12 @@ const DRIZZLE: Readonly<Record<DialectName, (name: string) => unknown>> = {
   sqlite: (name) =>
     lite.sqliteTable(
       name,
-      { id: lite.integer().notNull(), word: lite.text().notNull(), note: lite.text(), mate_id: lite.integer() },
+      {
+        id: lite.integer().notNull().unique(),
+        word: lite.text().notNull(),
+        note: lite.text(),
+        mate_id: lite.integer(),
+      },
       ({ word, id }) => [
         name === 'texted' ? lite.primaryKey({ columns: [word, id] }) : lite.primaryKey({ columns: [id] }),
       ],
@@ -69,14 +74,14 @@ const DRIZZLE: Readonly<Record<DialectName, (name: string) => unknown>> = {
   postgres: (name) =>
     pg.pgTable(
       name,
-      { id: pg.integer().notNull(), word: pg.text().notNull(), note: pg.text(), mate_id: pg.integer() },
+      { id: pg.integer().notNull().unique(), word: pg.text().notNull(), note: pg.text(), mate_id: pg.integer() },
       ({ word, id }) => [name === 'texted' ? pg.primaryKey({ columns: [word, id] }) : pg.primaryKey({ columns: [id] })],
     ),
   mysql: (name) =>
     mysql.mysqlTable(
       name,
       {
-        id: mysql.int().notNull(),
+        id: mysql.int().notNull().unique(),
         word: mysql.varchar({ length: 50 }).notNull(),
         note: mysql.varchar({ length: 50 }),
         mate_id: mysql.int(),
@@ -135,7 +140,7 @@ export async function openCollated(engine: Engine, client: Client, { name, befor
   await database.run(
     ...(before === undefined ? [] : [before]),
     `create table numbered (${columns}, primary key (id))`,
-    `create table texted (${columns}, primary key (word, id))`,
+    `create table texted (${columns}, primary key (word, id), unique (id))`,
   )
   const connection = await openConnection(dialect, database.url)
   const { datastore, end } = await openStore(client, dialect, database.url)
