@@ -1,4 +1,4 @@
-// The snippets of docs/guide/datastores.md.
+// The snippets of docs/guide/datastores.md and docs/guide/columns.md.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
