@@ -1,6 +1,7 @@
 // The only place where a throw or a refused request becomes a response.
 import { Response } from '../design/response.ts'
 import { builtinStatuses } from '../design/status.ts'
+import { withoutValues } from '../util/database-error.ts'
 import type { Exchange } from './exchange.ts'
 import { type Failure, type Problem, problemOf } from './problem.ts'
 import { RefusedError } from './refusal.ts'
@@ -39,12 +40,12 @@ export function thrownResponse(services: Services, thrown: unknown, exchange?: E
   if (isKind(thrown, BodyFaultError)) return new FailureResponse(bodyFailure(thrown))
   if (isKind(thrown, RefusedError)) return new FailureResponse(refusal(services, thrown, exchange))
   const id = exchange?.request.id
-  const place = exchange?.compiled.place
+  const err = loggable(thrown)
   services.logger.error(
-    { err: loggable(thrown), requestId: id, action: place },
+    { err, requestId: id, action: exchange?.compiled.place },
     'A request failed with an uncaught error',
   )
-  return new FailureResponse(internalFailure(services, describeThrown(thrown), id))
+  return new FailureResponse(internalFailure(services, describeThrown(isError(thrown) ? err : thrown), id))
 }
 
 // What a datastore had to say is for the log; the client gets what the catalogue says.
@@ -91,6 +92,8 @@ function isKind<E>(thrown: unknown, kind: new (...args: never[]) => E): thrown i
   }
 }
 
+const isError = (thrown: unknown): boolean => isKind(thrown, Error)
+
 function describeThrown(thrown: unknown): string {
   try {
     return thrown instanceof Error
@@ -104,7 +107,8 @@ function describeThrown(thrown: unknown): string {
 // What loggers will read is read once here, so that an error that cannot be read does not cost the whole entry.
 function loggable(thrown: unknown): Error {
   try {
-    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string') return thrown
+    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string')
+      return withoutValues(thrown)
   } catch {
     // It is described instead.
   }

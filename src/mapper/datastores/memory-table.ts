@@ -73,7 +73,7 @@ export function insertRow(to: Stored, given: Row): Values {
     row.set(column.name, accepted(table, column, value === undefined ? initial(to, column.name) : value))
   }
   const key = keyOf(table, row)
-  if (rows.has(key)) throw fault('conflict', `The table '${table.name}' has a row with the key ${String(key)}`)
+  if (rows.has(key)) throw fault('conflict', `The table '${table.name}' has a row with this key`)
   refuseRepeated(table, [...rows.values(), row])
   rows.set(key, row)
   remember(to, row)
@@ -111,8 +111,7 @@ export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean):
     const changed = fits(row)
     const kept = changed ? new Map([...row, ...changes]) : row
     const key = keyOf(table, kept)
-    if (rows.has(key))
-      throw fault('conflict', `The table '${table.name}' would have two rows with the key ${String(key)}`)
+    if (rows.has(key)) throw fault('conflict', `The table '${table.name}' would have two rows with one key`)
     rows.set(key, kept)
     if (changed) count++
   }

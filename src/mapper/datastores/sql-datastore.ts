@@ -1,4 +1,5 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
+import { DatabaseError } from '../../util/database-error.ts'
 import type {
   Column,
   Datastore,
@@ -11,7 +12,7 @@ import type {
   Undecoded,
   Values,
 } from '../query.ts'
-import type { SqlClient, SqlColumn, SqlTable } from './sql.ts'
+import type { SqlClient, SqlColumn, SqlTable, Statement } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
 import { sqlFault } from './sql-fault.ts'
 import { readPart } from './sql-part.ts'
@@ -21,11 +22,12 @@ import { keyColumns, writeDelete, writeInsert, writeUpdate } from './sql-stateme
 
 /** Makes a datastore of a client and of what is known of its tables. */
 export function sqlDatastore<T>(
-  client: SqlClient,
+  given: SqlClient,
   describe: (source: T) => SqlTable<T>,
   check?: (client: SqlClient, list: Listed) => Promise<void> | undefined,
 ): Datastore<T> {
-  const dialect = DIALECTS[client.dialect]
+  const dialect = DIALECTS[given.dialect]
+  const client = discreet(given)
   const tables = new Map<T, SqlTable<T>>()
   const store: Datastore<T> = {
     table(source) {
@@ -65,6 +67,20 @@ export function sqlDatastore<T>(
     fault: sqlFault,
   }
   return store
+}
+
+// Errors of clients hold the values of their statements, and errors end in logs.
+function discreet({ dialect, query, execute }: SqlClient): SqlClient {
+  const run =
+    <V>(work: (statement: Statement) => Promise<V>) =>
+    async (statement: Statement): Promise<V> => {
+      try {
+        return await work(statement)
+      } catch (error) {
+        throw new DatabaseError(error)
+      }
+    }
+  return { dialect, query: run(query), execute: run(execute) }
 }
 
 /** How the rows of a query are read. */

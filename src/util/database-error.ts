@@ -1,0 +1,97 @@
+// Errors of databases without the values of their statements: what is written into logs must not hold what clients sent.
+
+/** What an error of a database tells beside its text: names and codes, never values. */
+const NAMED = [
+  ...['code', 'errno', 'extendedCode', 'rawCode', 'errcode', 'sqlState', 'severity', 'syscall', 'address', 'port'],
+  ...['schema', 'table', 'column', 'constraint', 'dataType', 'routine'],
+] as const
+
+/** How many errors that caused one another are looked at. */
+const MAX_DEPTH = 8
+
+/** An error of a database: its codes, the names in it, and its text where that cannot hold a value. */
+export class DatabaseError extends Error {
+  declare readonly code?: string | number
+
+  constructor(error: unknown) {
+    const chain = chainOf(error)
+    const told = chain.find((one) => isCode(property(one, 'code')) || isCode(property(one, 'errno'))) ?? chain.at(-1)
+    super(chain.map(harmlessText).find((text) => text !== undefined) ?? 'The database refused a statement')
+    this.name = 'DatabaseError'
+    for (const name of NAMED) {
+      const value = told === undefined ? undefined : property(told, name)
+      if (isCode(value)) Object.defineProperty(this, name, { value, enumerable: true })
+    }
+  }
+}
+
+const isCode = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
+
+function chainOf(error: unknown): object[] {
+  const chain: object[] = []
+  let current = error
+  while (typeof current === 'object' && current !== null && chain.length < MAX_DEPTH) {
+    chain.push(current)
+    current = property(current, 'cause')
+  }
+  return chain
+}
+
+// Errors can be anything, also objects that throw when they are read.
+function property(error: object, name: string): unknown {
+  try {
+    return (error as Record<string, unknown>)[name]
+  } catch {
+    return undefined
+  }
+}
+
+/** The classes of SQLSTATE whose texts name nothing but connections, roles, tables and columns. */
+const HARMLESS_STATE = /^(?:08|28|3D|40|42(?!601|000)|53|55|57)[0-9A-Z]{3}$/
+
+/** The numbers of MySQL and MariaDB whose texts do. */
+const HARMLESS_NUMBERS: ReadonlySet<unknown> = new Set([
+  ...[1040, 1044, 1045, 1049, 1053, 1054, 1142, 1143, 1146, 1203, 1205, 1213, 1226, 1317, 2002, 2003, 2006, 2013, 3024],
+])
+
+/** Codes of Node and of clients for connections. */
+const HARMLESS_CODE = /^(?:E[A-Z_]+|PROTOCOL_[A-Z_]+|CONNECT(?:ION)?_[A-Z_]+|SQLITE_(?:BUSY|LOCKED|FULL|CANTOPEN)\w*)$/
+
+/** How texts begin that hold only names; SQLite has no codes for some of them, and clients none for their pools. */
+const HARMLESS_TEXT =
+  /^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:(?:UNIQUE|FOREIGN KEY|PRIMARY KEY|NOT NULL|CHECK) constraint failed\b|no such (?:table|column): [\w. ]+$|database (?:table )?is locked)|^(?:timeout exceeded when trying to connect|Connection terminated|Query read timeout|Queue limit reached|Pool is closed|Cannot use a pool after calling end|driver has already been destroyed)/
+
+function harmlessText(error: object): string | undefined {
+  const [message, code, errno] = [property(error, 'message'), property(error, 'code'), property(error, 'errno')]
+  if (typeof message !== 'string') return undefined
+  const isMysql = typeof property(error, 'sqlMessage') === 'string'
+  const isHarmless = isMysql
+    ? HARMLESS_NUMBERS.has(errno)
+    : HARMLESS_TEXT.test(message) ||
+      (typeof code === 'string' && (HARMLESS_CODE.test(code) || (isPostgres(error) && HARMLESS_STATE.test(code))))
+  return isHarmless ? message : undefined
+}
+
+const isPostgres = (error: object): boolean => typeof property(error, 'severity') === 'string'
+
+// By shape, since applications bring their own clients; a copy of each would have classes of its own.
+function isOfDatabase(error: object): boolean {
+  const [code, query] = [property(error, 'code'), property(error, 'query')]
+  return (
+    (typeof code === 'string' && (/^SQLITE_/.test(code) || (isPostgres(error) && /^[0-9A-Z]{5}$/.test(code)))) ||
+    typeof property(error, 'sqlMessage') === 'string' ||
+    (typeof query === 'string' && Array.isArray(property(error, 'params'))) ||
+    /^(?:Libsql|Sqlite|SQLite3|Database|DrizzleQuery)Error$/.test(String(property(error, 'name')))
+  )
+}
+
+/** The same error for a log: where a database had its say, also as the cause of another, without any values. */
+export function withoutValues(error: Error): Error {
+  const chain = chainOf(error)
+  const first = chain.findIndex((one) => !(one instanceof DatabaseError) && isOfDatabase(one))
+  if (first < 0) return error
+  if (first === 0) return new DatabaseError(error)
+  const { name, message, stack } = error
+  const made = new Error(message, { cause: withoutValues(property(error, 'cause') as Error) })
+  return Object.defineProperties(made, { name: { value: name }, stack: { value: stack } })
+}
