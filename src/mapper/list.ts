@@ -104,6 +104,26 @@ function refusing<V>(param: 'order' | 'filters', work: () => V): V {
   }
 }
 
+/** The refusal of a list whose values a datastore did not take: it names the param that they came in. */
+export function namedRefusal(error: unknown, request: ListRequest): unknown {
+  const { filters, pagination } = request.params as ListParams
+  const isUnfit = error instanceof RefusedError && error.failure.code === 'unfit-value'
+  // A type of PostgreSQL may have no such comparison.
+  const isIncomparable = filters !== undefined && (error as { readonly code?: unknown } | null)?.code === '42883'
+  if (!isUnfit && !isIncomparable) return error
+  if (filters !== undefined) {
+    const detail = { field: [...new Set(fieldsIn(filters))].join(', '), problem: 'does not fit where it is kept' }
+    return RefusedError.ofParams([{ pointer: '/filters', code: 'filter-value', detail }])
+  }
+  if (pagination?.mode !== 'cursor') return error
+  return RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+}
+
+function* fieldsIn(filter: FilterExpression): Generator<string> {
+  if ('of' in filter) for (const one of filter.of) yield* fieldsIn(one)
+  else yield filter.field
+}
+
 interface Query {
   readonly source: Source
   readonly plan: Plan

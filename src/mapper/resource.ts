@@ -10,7 +10,7 @@ import { and } from './combine.ts'
 import { conditions, FieldError } from './conditions.ts'
 import { guarded } from './faults.ts'
 import type { FilterExpression } from './filter-expression.ts'
-import { type ListRequest, listPage, type Source, wantedBy } from './list.ts'
+import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from './list.ts'
 import type { Mapping, Target } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
 import { Plans } from './plan.ts'
@@ -97,7 +97,9 @@ class Stored {
 
   list(request: ListRequest, where?: object): Promise<Page<unknown>> {
     const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
-    return guarded(this.#source.datastore, () => listPage(this.#source, request, given))
+    return guarded(this.#source.datastore, () => listPage(this.#source, request, given)).catch((error: unknown) => {
+      throw namedRefusal(error, request)
+    })
   }
 
   async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {

@@ -6,6 +6,7 @@ import { usualMoment } from '../moment.ts'
 import type { Column, ColumnKind } from '../query.ts'
 import type { DialectName, SqlColumn } from './sql.ts'
 import { quoted } from './sql-dialect.ts'
+import { foldOf } from './sql-domain.ts'
 import { bitsOf, numberOfBits, shortestFloat } from './sql-float.ts'
 import { bytesOf, DOUBLE_DIGITS, placeCheck, textLength } from './sql-place.ts'
 import {
@@ -38,6 +39,8 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
   const { defaultFn, onUpdateFn } = column
   const initial = defaultFn ?? (column.default === undefined ? onUpdateFn : undefined)
   const encode = form.encode ?? ((value: unknown) => column.mapToDriverValue(value))
+  const labels = column.columnType.startsWith('PgEnum') ? column.enumValues : undefined
+  const fold = foldOf(dialect, column.getSQLType(), labels)
   const described: SqlColumn = {
     name,
     written: quoted(dialect, name),
@@ -60,6 +63,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     ...(form.comparison && { comparison: form.comparison }),
     ...(form.unordered && { unordered: form.unordered }),
     ...(form.sortLength && { sortLength: form.sortLength }),
+    ...(fold && { fold }),
     ...(initial && { initial }),
     ...(onUpdateFn && { renewed: onUpdateFn }),
   }
@@ -214,7 +218,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     kind: 'number',
     read: (expression) => `${expression} + 0e0`,
     encode: (value) => Math.fround(value as number),
-    decode: shortestFloat,
+    decode: (raw) => shortestSingle(Math.fround(Number(raw))),
   },
   MySqlDate: { kind: 'date', read: asChar, encode: asIs, decode: asIs },
   MySqlDateString: { kind: 'date', read: asChar, encode: asIs, decode: asIs },

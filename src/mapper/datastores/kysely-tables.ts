@@ -7,6 +7,7 @@ import { sqliteForm } from './kysely-sqlite.ts'
 import type { DialectName, SqlTable } from './sql.ts'
 import { type CatalogueColumn, uniqueSets } from './sql-catalogue.ts'
 import { quoted } from './sql-dialect.ts'
+import { foldOf } from './sql-domain.ts'
 import { rowNumber } from './sql-sqlite.ts'
 
 const FORMS: Readonly<Record<DialectName, (column: CatalogueColumn) => Form>> = {
@@ -32,7 +33,9 @@ export async function describer<DB, T extends keyof DB & string>(
     if (!own) throw new Error(`The database has no table '${source}' (it would be ${written})`)
     const table = tableOf(source, written, own, (column) => {
       const name = shown.get(column) as string
-      return [name, columnOf(quoted(dialect, column.name), name, column, FORMS[dialect](column))]
+      const fold = foldOf(dialect, column.declared, column.labels)
+      const described = columnOf(quoted(dialect, column.name), name, column, FORMS[dialect](column))
+      return [name, fold === undefined ? described : { ...described, fold }]
     })
     known.set(source, table)
     return table

@@ -2,6 +2,7 @@
 import { DatabaseError } from '../../util/database-error.ts'
 import type {
   Column,
+  Count,
   Datastore,
   Listed,
   Place,
@@ -19,6 +20,7 @@ import { readPart } from './sql-part.ts'
 import { placeOf } from './sql-place.ts'
 import { writeCount } from './sql-select.ts'
 import { keyColumns, writeDelete, writeInsert, writeUpdate } from './sql-statements.ts'
+import { learnTraits } from './sql-traits.ts'
 
 /** Makes a datastore of a client and of what is known of its tables. */
 export function sqlDatastore<T>(
@@ -39,10 +41,11 @@ export function sqlDatastore<T>(
     },
     async select(query) {
       const reading = readingOf(query.columns)
-      return new SqlRows(await readPart(client, query as Select, reading.columns), reading)
+      const read = () => readPart(client, query as Select, reading.columns)
+      return new SqlRows(await informed(client, query as Select, read), reading)
     },
     async count(query) {
-      const [row] = await client.query(writeCount(dialect, query))
+      const [row] = await informed(client, query as Count, () => client.query(writeCount(dialect, query)))
       return Number(firstOf(row))
     },
     async insert(table, given) {
@@ -57,16 +60,28 @@ export function sqlDatastore<T>(
     async update(table, given, filter) {
       const values = given.size === 0 ? given : completed(table as SqlTable<T>, given, 'renewed')
       if (values.size === 0) return store.count({ from: table, joins: [], filter })
-      return (await client.execute(writeUpdate(dialect, table as SqlTable<T>, values, filter))).affected
+      const write = () => client.execute(writeUpdate(dialect, table as SqlTable<T>, values, filter))
+      return (await informed(client, { from: table, filter }, write)).affected
     },
     async delete(table, filter) {
-      return (await client.execute(writeDelete(dialect, table as SqlTable<T>, filter))).affected
+      const write = () => client.execute(writeDelete(dialect, table as SqlTable<T>, filter))
+      return (await informed(client, { from: table, filter }, write)).affected
     },
     ...(check && { check: (list: Listed<T>) => check(client, list) }),
     maxValues: dialect.maxValues,
     fault: sqlFault,
   }
   return store
+}
+
+// What a database refuses because of a column's character set or collation is written otherwise once those are known.
+async function informed<V>(client: SqlClient, query: Partial<Count>, write: () => Promise<V>): Promise<V> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!(await learnTraits(client, error, query))) throw error
+    return write()
+  }
 }
 
 // Errors of clients hold the values of their statements, and errors end in logs.

@@ -36,8 +36,8 @@ export interface Dialect {
   sorting?(characters: number): readonly [before: string, inside: string]
   /** Writes which part of the rows is read. */
   page(limit: number | undefined, offset: number): string
-  /** Writes what stands before and after the bound text of a pattern. */
-  matches(expression: string, negated: boolean): readonly [before: string, after: string]
+  /** Writes what stands before and after the bound text of a pattern; `loose` where the column takes different texts for equal. */
+  matches(expression: string, negated: boolean, loose?: boolean): readonly [before: string, after: string]
   /** Gives the text of a pattern, in which only the ends can be wild. */
   pattern(pattern: Pattern): string
   /** Writes a cast around a compared value, where the database would compare it with less than all of its digits. */
@@ -89,7 +89,11 @@ const postgres: Dialect = {
   order: plainOrder,
   page: pageWith('all'),
   // The cast costs nothing for texts, and lets enumerations and identifiers be matched.
-  matches: (expression, negated) => [`cast(${expression} as text) ${negated ? 'not ' : ''}like `, ` escape '!'`],
+  // A collation of its own lets letters be matched where the column's has none; elsewhere it would keep indexes from being used.
+  matches: (expression, negated, loose = false) => [
+    `cast(${expression} as text)${loose ? ' collate "C"' : ''} ${negated ? 'not ' : ''}like `,
+    ` escape '!'`,
+  ],
   pattern: escaped,
   cast: () => undefined,
   bound: unchanged,

@@ -1,6 +1,7 @@
 // Writes filters as conditions that are true or false for every row, never unknown.
 import type { Comparison, Exists, Filter, Operand, Place, Reference } from '../query.ts'
 import type { SqlColumn } from './sql.ts'
+import { type Traits, traitsOf } from './sql-traits.ts'
 import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './sql-writer.ts'
 
 /** Writes a condition on the tables of a scope. */
@@ -56,8 +57,10 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
     writer.text += negated ? TRUE : FALSE
     return
   }
-  // A place was a value of the column, which has room for it.
-  const folded = column.range && !('place' in filter) ? fold(column.range, filter.op, given) : undefined
+  const narrow = narrowOf(column, given)
+  if (narrow !== undefined)
+    return writeNarrow(writer, scope, reference, { op: filter.op, text: given as string, narrow })
+  const folded = foldedBy(column, filter.op, given, 'place' in filter)
   if (folded === TRUE) return writeNull(writer, scope, reference, false)
   if (folded === FALSE) {
     writer.text += negated ? TRUE : FALSE
@@ -86,6 +89,14 @@ export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Oper
 
 const bound = (column: SqlColumn, value: unknown): unknown =>
   column.compare ? column.compare(value) : column.encode(value)
+
+// A place was a value of the column, which has room for it; and a column may have comparisons of its own that are exact.
+function foldedBy(column: SqlColumn, op: Comparison | '!=', value: unknown, isPlace: boolean): Folded {
+  if (isPlace) return undefined
+  if (column.range) return fold(column.range, op, value)
+  const decided = column.comparison ? undefined : column.fold?.(op === '!=' ? '=' : op, value)
+  return decided === 'always' ? TRUE : decided === 'never' ? FALSE : decided
+}
 
 type Folded = typeof TRUE | typeof FALSE | { readonly op: string; readonly value: unknown } | undefined
 
@@ -122,13 +133,18 @@ function writeIn(
 ): void {
   const column = reference.column as SqlColumn
   if (column.comparison) return writeEach(writer, scope, reference, values, negated)
+  if (values.some((value) => narrowOf(column, value) !== undefined)) {
+    const op = negated ? '!=' : '='
+    const each = values.map((value) => ({ op, reference, value }) as Filter)
+    return writeAll(writer, scope, negated ? 'and' : 'or', each)
+  }
   const written = expression(scope, reference)
   const open = negated && isNullable(reference)
   let count = 0
   for (const value of values) {
     // Nothing equals null, nor a number that does not fit.
     if (value === null || value === undefined) continue
-    if (column.range && fold(column.range, '=', value) === FALSE) continue
+    if (foldedBy(column, '=', value, false) === FALSE) continue
     writer.text += count++ === 0 ? `${open ? '(' : ''}${written} ${negated ? 'not in' : 'in'} (` : ', '
     writer.compared(column, bound(column, value))
   }
@@ -153,10 +169,66 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
   const written = expression(scope, reference)
   const negated = op === 'not like'
   const open = negated && isNullable(reference)
-  const [before, after] = writer.dialect.matches(written, negated)
+  if (writer.dialect.name === 'postgres' && pattern.text.includes('\0')) {
+    // No text of a column has this character.
+    writer.text += negated ? TRUE : FALSE
+    return
+  }
+  const { narrow, loose } = traitsOf(reference.column as SqlColumn) ?? {}
+  const matched = narrow === undefined ? written : widened(written, narrow)
+  const [before, after] = writer.dialect.matches(matched, negated, loose)
   writer.text += (open ? '(' : '') + before
   writer.bind(writer.dialect.pattern(pattern))
   writer.text += after + (open ? ` or ${written} is null)` : '')
+}
+
+// --- texts of special columns ------------------------------------------------------------
+
+type Narrow = NonNullable<Traits['narrow']>
+
+const widened = (written: string, { collation }: Narrow): string =>
+  `convert(${written} using utf8mb4) collate ${/_bin$/.test(collation) ? 'utf8mb4_bin' : 'utf8mb4_general_ci'}`
+
+function narrowOf(column: SqlColumn, value: unknown): Narrow | undefined {
+  return typeof value === 'string' && /[\u0080-\uffff]/.test(value) ? traitsOf(column)?.narrow : undefined
+}
+
+// What the column's character set has is compared as it is, by an index; of what it does not have, nothing is equal to it, and
+// the order is that of all characters.
+function writeNarrow(
+  writer: SqlWriter,
+  scope: number,
+  reference: Reference,
+  { op, text, narrow }: { readonly op: Comparison | '!='; readonly text: string; readonly narrow: Narrow },
+): void {
+  const written = expression(scope, reference)
+  const { charset, collation } = narrow
+  const bind = (before: string, after: string): void => {
+    writer.text += before
+    writer.bind(text)
+    writer.text += after
+  }
+  const isHeld = (): void => {
+    bind('convert(convert(', ` using ${charset}) using utf8mb4) collate utf8mb4_bin = `)
+    bind('convert(', ' using utf8mb4)')
+  }
+  const isOrdered = op !== '=' && op !== '!='
+  const negated = op === '!='
+  writer.text += negated ? '(not (' : '('
+  if (isOrdered) {
+    writer.text += 'case when '
+    isHeld()
+    bind(` then ${written} ${op} convert(`, ` using ${charset}) collate ${collation}`)
+    bind(` else ${widened(written, narrow)} ${op} `, ' end')
+  } else {
+    bind(`${written} = convert(`, ` using ${charset}) collate ${collation} and `)
+    isHeld()
+  }
+  writer.text += negated
+    ? `) or ${written} is null)`
+    : isOrdered && isNullable(reference)
+      ? ` and ${written} is not null)`
+      : ')'
 }
 
 function writeExists(writer: SqlWriter, around: number, { op, from, on, joins, filter }: Exists): void {

@@ -20,12 +20,13 @@ export class SqlWriter {
   /** Binds a value at this point. */
   bind(value: unknown): void {
     // Some clients refuse to bind what is beyond all numbers, though the database has it.
-    if (this.dialect.name === 'sqlite' && (value === Infinity || value === -Infinity)) {
-      this.text += value > 0 ? '9e999' : '-9e999'
+    const bound = this.dialect.name === 'sqlite' ? storable(value) : value
+    if (this.dialect.name === 'sqlite' && (bound === Infinity || bound === -Infinity)) {
+      this.text += bound > 0 ? '9e999' : '-9e999'
       return
     }
     this.#strings.push(this.text)
-    this.#values.push(value)
+    this.#values.push(bound)
     this.text = ''
   }
 
@@ -101,6 +102,12 @@ export class SqlWriter {
   end(): Statement {
     return { strings: [...this.#strings, this.text], values: this.#values }
   }
+}
+
+// Clients refuse to bind truth values, and whole numbers beyond its own, which it compares with doubles exactly.
+function storable(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value
 }
 
 /** How a condition that is always true is written. */

@@ -1,5 +1,6 @@
 // What a database client must offer so that the shared SQL writer can serve it: see sql-datastore.ts for the rest.
 import type { Column, Comparison, Place, RawRow, Table } from '../query.ts'
+import type { Fold } from './sql-domain.ts'
 
 /** The three families of SQL that are written. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
@@ -12,6 +13,8 @@ export interface SqlColumn extends Column {
   encode(value: unknown): unknown
   /** Turns a value into what it is compared with, where `encode` would round it to what the column can have. */
   compare?(value: unknown): unknown
+  /** Decides or rewrites comparisons with values that the column cannot hold. */
+  readonly fold?: Fold
   /** Turns what the client gives into a value of the column's kind. */
   decode(raw: unknown): unknown
   /** Writes how the column is read, where the client would lose something of its plain value; it then gives text. */

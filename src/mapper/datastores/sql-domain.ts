@@ -1,0 +1,86 @@
+// Domains: comparisons with values that a column cannot hold are decided, or said otherwise, before a database refuses them,
+// rounds them or takes them for something else.
+import { canonicalDecimal, fractionOf, plainDecimal, wholeOf } from '../../util/decimal.ts'
+import type { Comparison } from '../query.ts'
+import type { DialectName } from './sql.ts'
+
+/** What a comparison comes to: true or false for every value of the column, or another comparison. */
+export type Folded = 'always' | 'never' | { readonly op: Comparison; readonly value: unknown }
+
+/** Decides or rewrites a comparison with a value; undefined where it stands as it is. */
+export type Fold = (op: Comparison, value: unknown) => Folded | undefined
+
+/** Finds what a type needs, by its name as the database has it; labels are those of an enumeration. */
+export function foldOf(dialect: DialectName, type: string, labels?: readonly string[]): Fold | undefined {
+  if (dialect === 'sqlite') return undefined
+  const name = type.toLowerCase()
+  if (dialect === 'mysql') {
+    if (/^float\b/.test(name)) return singleFold(false)
+    return /^(?:decimal|numeric)\b/.test(name) ? decimalFold(name) : undefined
+  }
+  if (labels !== undefined) return textFold((text) => labels.includes(text))
+  if (/^(?:real|float4)$/.test(name)) return singleFold(true)
+  return name === 'uuid' ? textFold((text) => UUID.test(text)) : textFold(() => true)
+}
+
+const UUID = /^\{?(?:[0-9a-f]{4}-?){8}\}?$/i
+
+const isBelow = (op: Comparison): boolean => op === '<' || op === '<='
+
+/** What a comparison comes to with a value that lies just above or below one that the column has. */
+function beside(op: Comparison, near: unknown, isAbove: boolean): Folded {
+  if (op === '=') return 'never'
+  if (isBelow(op)) return { op: isAbove ? '<=' : '<', value: near }
+  return { op: isAbove ? '>' : '>=', value: near }
+}
+
+// A number of four bytes is shown with the fewest digits that mean it, and compared as it is shown.
+function singleFold(hasInfinity: boolean): Fold {
+  return (op, value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
+    const near = Math.fround(value) + 0
+    if (Number.isFinite(near)) {
+      const shown = shortestSingle(near)
+      return shown === value ? undefined : beside(op, near, value > shown)
+    }
+    if (hasInfinity) return beside(op, near, near < 0)
+    return isBelow(op) === near > 0 && op !== '=' ? 'always' : 'never'
+  }
+}
+
+/** The number with the fewest digits that is the same in four bytes. */
+export function shortestSingle(single: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(single.toPrecision(digits))
+    if (Math.fround(short) === single) return short
+  }
+  return Number(single.toPrecision(9))
+}
+
+// A number with more digits than its column has would be cut to those that a cast allows.
+function decimalFold(type: string): Fold {
+  const [, precision = '10', scale = '0'] = /\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)/.exec(type) ?? []
+  const [before, after] = [Number(precision) - Number(scale), Number(scale)]
+  return (op, given) => {
+    const value = plainDecimal(String(given))
+    if (!/^-?\d+(?:\.\d+)?$/.test(value)) return undefined
+    const exact = canonicalDecimal(value)
+    const isNegative = exact.startsWith('-')
+    const whole = wholeOf(exact).replace('-', '')
+    if (whole !== '0' && whole.length > before) return isBelow(op) === !isNegative && op !== '=' ? 'always' : 'never'
+    const fraction = fractionOf(exact)
+    if (fraction.length <= after) return undefined
+    const cut = canonicalDecimal(`${wholeOf(exact)}${after === 0 ? '' : `.${fraction.slice(0, after)}`}`)
+    return beside(op, cut, !isNegative)
+  }
+}
+
+// PostgreSQL has no text with U+0000: what comes before a text with one is not greater than what stands in front of it.
+function textFold(isText: (text: string) => boolean): Fold {
+  return (op, value) => {
+    if (typeof value !== 'string') return undefined
+    const nul = value.indexOf('\0')
+    if (nul >= 0) return beside(op, value.slice(0, nul), true)
+    return op === '=' && !isText(value) ? 'never' : undefined
+  }
+}
