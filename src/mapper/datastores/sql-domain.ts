@@ -1,6 +1,6 @@
 // Domains: comparisons with values that a column cannot hold are decided, or said otherwise, before a database refuses them,
 // rounds them or takes them for something else.
-import { canonicalDecimal, fractionOf, plainDecimal, wholeOf } from '../../util/decimal.ts'
+import { canonicalDecimal, compareDecimals, fractionOf, isDecimal, plainDecimal, wholeOf } from '../../util/decimal.ts'
 import type { Comparison } from '../query.ts'
 import type { DialectName } from './sql.ts'
 
@@ -12,8 +12,8 @@ export type Fold = (op: Comparison, value: unknown) => Folded | undefined
 
 /** Finds what a type needs, by its name as the database has it; labels are those of an enumeration. */
 export function foldOf(dialect: DialectName, type: string, labels?: readonly string[]): Fold | undefined {
-  if (dialect === 'sqlite') return undefined
   const name = type.toLowerCase()
+  if (dialect === 'sqlite') return /^(?:decimal|numeric)\b/.test(name) ? doubleFold : undefined
   if (dialect === 'mysql') {
     if (/^float\b/.test(name)) return singleFold(false)
     return /^(?:decimal|numeric)\b/.test(name) ? decimalFold(name) : undefined
@@ -34,6 +34,10 @@ function beside(op: Comparison, near: unknown, isAbove: boolean): Folded {
   return { op: isAbove ? '>' : '>=', value: near }
 }
 
+/** What a comparison comes to with a value that lies above or below all that the column has. */
+const outside = (op: Comparison, isAbove: boolean): Folded =>
+  op !== '=' && isBelow(op) === isAbove ? 'always' : 'never'
+
 // A number of four bytes is shown with the fewest digits that mean it, and compared as it is shown.
 function singleFold(hasInfinity: boolean): Fold {
   return (op, value) => {
@@ -44,7 +48,7 @@ function singleFold(hasInfinity: boolean): Fold {
       return shown === value ? undefined : beside(op, near, value > shown)
     }
     if (hasInfinity) return beside(op, near, near < 0)
-    return isBelow(op) === near > 0 && op !== '=' ? 'always' : 'never'
+    return outside(op, near > 0)
   }
 }
 
@@ -57,6 +61,17 @@ export function shortestSingle(single: number): number {
   return Number(single.toPrecision(9))
 }
 
+// SQLite has decimals as doubles, which are shown with the fewest digits that mean them, and compared as they are shown.
+const doubleFold: Fold = (op, value) => {
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) return outside(op, value > 0n)
+  if (typeof value !== 'string' || !isDecimal(value)) return undefined
+  const near = Number(value)
+  if (!Number.isFinite(near)) return undefined
+  const shown = plainDecimal(String(near))
+  const compared = compareDecimals(value, shown)
+  return compared === 0 || Math.abs(near) > Number.MAX_SAFE_INTEGER ? undefined : beside(op, shown, compared > 0)
+}
+
 // A number with more digits than its column has would be cut to those that a cast allows.
 function decimalFold(type: string): Fold {
   const [, precision = '10', scale = '0'] = /\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)/.exec(type) ?? []
@@ -67,7 +82,7 @@ function decimalFold(type: string): Fold {
     const exact = canonicalDecimal(value)
     const isNegative = exact.startsWith('-')
     const whole = wholeOf(exact).replace('-', '')
-    if (whole !== '0' && whole.length > before) return isBelow(op) === !isNegative && op !== '=' ? 'always' : 'never'
+    if (whole !== '0' && whole.length > before) return outside(op, !isNegative)
     const fraction = fractionOf(exact)
     if (fraction.length <= after) return undefined
     const cut = canonicalDecimal(`${wholeOf(exact)}${after === 0 ? '' : `.${fraction.slice(0, after)}`}`)

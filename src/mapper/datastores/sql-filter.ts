@@ -174,12 +174,27 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
     writer.text += negated ? TRUE : FALSE
     return
   }
+  if (writer.dialect.name === 'sqlite' && pattern.text.includes('\0')) {
+    writer.text += `${open ? '(' : ''}${negated ? 'not ' : ''}(`
+    writeBytesLike(writer, written, pattern)
+    writer.text += `)${open ? ` or ${written} is null)` : ''}`
+    return
+  }
   const { narrow, loose } = traitsOf(reference.column as SqlColumn) ?? {}
   const matched = narrow === undefined ? written : widened(written, narrow)
   const [before, after] = writer.dialect.matches(matched, negated, loose)
   writer.text += (open ? '(' : '') + before
   writer.bind(writer.dialect.pattern(pattern))
   writer.text += after + (open ? ` or ${written} is null)` : '')
+}
+
+// The patterns of SQLite end at U+0000; its functions for bytes do not.
+function writeBytesLike(writer: SqlWriter, written: string, { text, before, after }: Like['pattern']): void {
+  const bytes = `cast(${written} as blob)`
+  const length = new TextEncoder().encode(text).length
+  writer.text += after ? `instr(${bytes}, cast(` : `ifnull(substr(${bytes}, -${length}), x'') = cast(`
+  writer.bind(text)
+  writer.text += after ? ` as blob)) ${before ? '> 0' : '= 1'}` : ' as blob)'
 }
 
 // --- texts of special columns ------------------------------------------------------------

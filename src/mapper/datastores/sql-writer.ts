@@ -104,10 +104,14 @@ export class SqlWriter {
   }
 }
 
+const BELOW_ALL = -(2 ** 63) - 2048
+
 // Clients refuse to bind truth values, and whole numbers beyond its own, which it compares with doubles exactly.
 function storable(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)
-  return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value
+  if (typeof value !== 'bigint' || BigInt.asIntN(64, value) === value) return value
+  // The least of its numbers is a double, too: what lies below it must not be rounded to it.
+  return value > 0n ? Number(value) : Math.min(Number(value), BELOW_ALL)
 }
 
 /** How a condition that is always true is written. */
