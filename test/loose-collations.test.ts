@@ -39,19 +39,21 @@ describeEngine(engine, () => {
     for (const close of closing) await close()
   })
 
+  // Since version 18 PostgreSQL matches them as the collation compares them; before, letters count as they are.
   test.each([
-    ['abc', true, true, [2, 3], [1, 4, 5]],
-    ['abc', false, true, [2], [1, 3, 4, 5]],
-    ['bc', true, false, [1, 2], [3, 4, 5]],
-    ['%', true, true, [5], [1, 2, 3, 4]],
-  ] as const)('%s (before: %s, after: %s)', async (text, before, after, fitting, others) => {
-    for (const one of words)
-      for (const [op, expected] of [
-        ['=', fitting],
-        ['!=', others],
-      ] as const) {
+    ['abc', true, true, [2, 3], [1, 2, 3]],
+    ['abc', false, true, [2], [1, 2]],
+    ['bc', true, false, [1, 2], [1, 2]],
+    ['%', true, true, [5], [5]],
+  ] as const)('%s (before: %s, after: %s)', async (text, before, after, exact, loose) => {
+    for (const one of words) {
+      const ids = async (op: '=' | '!=') => {
         const filters = { op, field: 'text', any: [{ pattern: { text, before, after } }] }
-        expect((await one.list({ params: { filters } })).map(({ id }: any) => id)).toEqual(expected)
+        return (await one.list({ params: { filters } })).map(({ id }: any) => id as number)
       }
+      const found = await ids('=')
+      expect([exact, loose]).toContainEqual(found)
+      expect([...found, ...(await ids('!='))].sort()).toEqual([1, 2, 3, 4, 5])
+    }
   })
 })

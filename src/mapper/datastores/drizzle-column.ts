@@ -218,7 +218,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     kind: 'number',
     read: (expression) => `${expression} + 0e0`,
     encode: (value) => Math.fround(value as number),
-    decode: (raw) => shortestSingle(Math.fround(Number(raw))),
+    decode: shortestFloat,
   },
   MySqlDate: { kind: 'date', read: asChar, encode: asIs, decode: asIs },
   MySqlDateString: { kind: 'date', read: asChar, encode: asIs, decode: asIs },

@@ -3,6 +3,7 @@
 import { canonicalDecimal, compareDecimals, fractionOf, isDecimal, plainDecimal, wholeOf } from '../../util/decimal.ts'
 import type { Comparison } from '../query.ts'
 import type { DialectName } from './sql.ts'
+import { shortestFloat } from './sql-float.ts'
 
 /** What a comparison comes to: true or false for every value of the column, or another comparison. */
 export type Folded = 'always' | 'never' | { readonly op: Comparison; readonly value: unknown }
@@ -44,21 +45,12 @@ function singleFold(hasInfinity: boolean): Fold {
     if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
     const near = Math.fround(value) + 0
     if (Number.isFinite(near)) {
-      const shown = shortestSingle(near)
+      const shown = shortestFloat(near)
       return shown === value ? undefined : beside(op, near, value > shown)
     }
     if (hasInfinity) return beside(op, near, near < 0)
     return outside(op, near > 0)
   }
-}
-
-/** The number with the fewest digits that is the same in four bytes. */
-export function shortestSingle(single: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const short = Number(single.toPrecision(digits))
-    if (Math.fround(short) === single) return short
-  }
-  return Number(single.toPrecision(9))
 }
 
 // SQLite has decimals as doubles, which are shown with the fewest digits that mean them, and compared as they are shown.
