@@ -2,14 +2,8 @@
 // rounds them or takes them for something else.
 import { canonicalDecimal, compareDecimals, fractionOf, isDecimal, plainDecimal, wholeOf } from '../../util/decimal.ts'
 import type { Comparison } from '../query.ts'
-import type { DialectName } from './sql.ts'
+import type { DialectName, Fold, Folded } from './sql.ts'
 import { shortestFloat } from './sql-float.ts'
-
-/** What a comparison comes to: true or false for every value of the column, or another comparison. */
-export type Folded = 'always' | 'never' | { readonly op: Comparison; readonly value: unknown }
-
-/** Decides or rewrites a comparison with a value; undefined where it stands as it is. */
-export type Fold = (op: Comparison, value: unknown) => Folded | undefined
 
 /** Finds what a type needs, by its name as the database has it; labels are those of an enumeration. */
 export function foldOf(dialect: DialectName, type: string, labels?: readonly string[]): Fold | undefined {

@@ -1,9 +1,14 @@
 // What a database client must offer so that the shared SQL writer can serve it: see sql-datastore.ts for the rest.
 import type { Column, Comparison, Place, RawRow, Table } from '../query.ts'
-import type { Fold } from './sql-domain.ts'
 
 /** The three families of SQL that are written. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
+
+/** What a comparison comes to: true or false for every value of the column, or another comparison. */
+export type Folded = 'always' | 'never' | { readonly op: Comparison; readonly value: unknown }
+
+/** Decides or rewrites a comparison with a value; undefined where it stands as it is. */
+export type Fold = (op: Comparison, value: unknown) => Folded | undefined
 
 /** A column of a database: how its values are bound and read. */
 export interface SqlColumn extends Column {
