@@ -1,16 +1,22 @@
 // Declarations of Drizzle against the database: what a table says of itself is corrected where a list would not be exact.
 import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
 import { getTableColumns } from 'drizzle-orm'
-import type { Join, Listed } from '../query.ts'
+import type { Listed } from '../query.ts'
 import { mysqlForm } from './kysely-mysql.ts'
 import type { DialectName, SqlClient, SqlColumn, SqlTable } from './sql.ts'
 import type { CatalogueColumn } from './sql-catalogue.ts'
 import { readCatalogue, uniqueSets } from './sql-catalogue.ts'
 import { placesOf, placesOnly, rowNumber, unmarked } from './sql-sqlite.ts'
 
+/** What the database has of a table, and the columns by which rows of others are connected with one of its rows. */
+interface Known {
+  readonly columns: readonly CatalogueColumn[]
+  readonly connected: Set<string>
+}
+
 /** Makes the check of a database's lists; its catalogue is read once, before the first. */
 export function listCheck(): (client: SqlClient, list: Listed) => Promise<void> | undefined {
-  const known = new Map<SqlTable, readonly CatalogueColumn[]>()
+  const known = new Map<SqlTable, Known>()
   const right = new WeakSet<object>()
   const schemas = new Map<string, Promise<readonly CatalogueColumn[]>>()
   const read = async (client: SqlClient, table: SqlTable): Promise<void> => {
@@ -26,24 +32,37 @@ export function listCheck(): (client: SqlClient, list: Listed) => Promise<void> 
       (one) => one.table === table.name && (schema === '' ? one.visible : one.schema === schema),
     )
     correct(client.dialect, table, own)
-    known.set(table, own)
+    known.set(table, { columns: own, connected: new Set() })
+  }
+  const readAll = async (client: SqlClient, tables: readonly SqlTable[]): Promise<void> => {
+    for (const table of tables) await read(client, table)
   }
   return (client, list) => {
-    if (right.has(list.order) && list.joins.every((join) => right.has(join))) return undefined
     const tables = [list.from, ...list.joins.map(({ table }) => table)] as SqlTable[]
-    return (async () => {
-      for (const table of tables) if (!known.has(table)) await read(client, table)
-      for (const { reference } of list.order) {
-        const { name, unordered } = reference.column
-        const table = tables[reference.source] as SqlTable
-        if (unordered !== undefined) throw new Error(`The list of ${table.name} goes by '${name}', and ${unordered}`)
-      }
-      for (const join of list.joins) {
-        checkJoin(join, known.get(join.table as SqlTable) ?? [])
-        right.add(join)
-      }
+    const unread = tables.filter((table) => !known.has(table))
+    if (unread.length > 0) return readAll(client, unread)
+    if (!right.has(list.order)) {
+      checkOrder(list, tables)
       right.add(list.order)
-    })()
+    }
+    // Filters join anew for each request, so that joins are known by what they connect.
+    for (const join of list.joins) {
+      const names = join.on.map(([, { name }]) => name)
+      const columns = known.get(join.table as SqlTable) as Known
+      const connected = names.join()
+      if (columns.connected.has(connected)) continue
+      checkJoin(join.table.name, names, columns.columns)
+      columns.connected.add(connected)
+    }
+    return undefined
+  }
+}
+
+function checkOrder({ order }: Listed, tables: readonly SqlTable[]): void {
+  for (const { reference } of order) {
+    const { name, unordered } = reference.column
+    const table = tables[reference.source] as SqlTable
+    if (unordered !== undefined) throw new Error(`The list of ${table.name} goes by '${name}', and ${unordered}`)
   }
 }
 
@@ -107,12 +126,11 @@ function familyOf(type: string): string {
 }
 
 // A joined row that is not the only one would repeat the row beside it.
-function checkJoin({ table, on }: Join, columns: readonly CatalogueColumn[]): void {
+function checkJoin(table: string, names: readonly string[], columns: readonly CatalogueColumn[]): void {
   if (columns.length === 0) return
-  const names = on.map(([, { name }]) => name)
   if (uniqueSets(columns).some((set) => set.every(({ name }) => names.includes(name)))) return
   throw new Error(
-    `one(…) connects a row with rows of ${table.name} by ${names.join(', ')}, and no unique index of the database has ` +
+    `one(…) connects a row with rows of ${table} by ${names.join(', ')}, and no unique index of the database has ` +
       'these columns: rows would come twice; make them unique, or map the attribute with many(…)',
   )
 }
