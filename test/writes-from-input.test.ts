@@ -179,6 +179,12 @@ describe('a key that is reached on other ways', () => {
     expect(await profiles.find(1)).toMatchObject({ id: 1, slug: 'one', text: 'y' })
   })
 
+  test('changes where the action says so', async () => {
+    expect(await bySlug.update('one', { slug: 'two' }, { rekey: true })).toBe(true)
+    expect(await profiles.find(1)).toMatchObject({ id: 1, slug: 'two' })
+    expect(await bySlug.update('two', { slug: 'one' }, { rekey: true })).toBe(true)
+  })
+
   test('has one value in a new element', async () => {
     expect(await refusal(profiles.create({ id: 5, number: 6, slug: 'five' }))).toEqual(['/number contradiction'])
   })

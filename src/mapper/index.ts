@@ -46,5 +46,5 @@ export type {
   Table,
   Values,
 } from './query.ts'
-export { type Changes, type Key, type Resource, resource } from './resource.ts'
+export { type Changes, type Key, type Resource, resource, type UpdateSettings } from './resource.ts'
 export type { Condition, Where } from './where.ts'

@@ -26,6 +26,15 @@ export type Key<A extends Attributes> = string | number | bigint | Where<A>
 /** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
 export type Changes<A extends Attributes> = Partially<StructOf<A>>
 
+/** Settings of a change. */
+export interface UpdateSettings {
+  /**
+   * Lets the change give the element another key; not for values that a client chooses.
+   * @default `false`
+   */
+  readonly rekey?: boolean
+}
+
 type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
 
 type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
@@ -44,8 +53,8 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<StructOf<A> | undefined>
   /** Adds an element and gives its key. */
   create(values: Changes<A>): Promise<{ readonly [N in K]: Exclude<Value<A[N]>, null> }>
-  /** Changes the attributes that are given, a null empties, the key stays; tells whether there is such an element. */
-  update(key: Key<A>, changes: Changes<A>): Promise<boolean>
+  /** Changes the attributes that are given, a null empties, the key stays unless told otherwise; tells whether there is such an element. */
+  update(key: Key<A>, changes: Changes<A>, settings?: UpdateSettings): Promise<boolean>
   /** Removes an element and tells whether there was one. */
   delete(key: Key<A>): Promise<boolean>
   /** The same resource in another datastore of the same kind: a transaction. */
@@ -130,12 +139,12 @@ class Stored {
     })
   }
 
-  update(key: unknown, changes: object): Promise<boolean> {
+  update(key: unknown, changes: object, { rekey = false }: UpdateSettings = {}): Promise<boolean> {
     const { datastore, model } = this.#source
     const filter = ownFilter(model, key)
     const { table: from } = model
     return guarded(datastore, async () => {
-      const columns = changesOf(model, changes, key)
+      const columns = rekey ? columnsOf(model, changes) : changesOf(model, changes, key)
       return columns.size === 0
         ? (await datastore.count({ from, joins: [], filter })) > 0
         : (await datastore.update(from, columns, filter)) > 0

@@ -80,7 +80,7 @@ export const posts = (store: Store) => {
       }
       if (target.owner_id !== signedIn(context).id) return reply.forbidden('That blog is not yours.')
       if (await posts.find({ blog_id: target.id, slug })) return reply.conflict(`There is a post ${slug} already.`)
-      const moved = await posts.update({ blog_id, slug }, { blog_id: target.id })
+      const moved = await posts.update({ blog_id, slug }, { blog_id: target.id }, { rekey: true })
       if (!moved) return reply.notFound()
       return reply.seeOther(undefined, { location: href(Posts, { blog_id: target.id, slug }) })
     },

@@ -139,7 +139,7 @@ describe('a database that answers at once', () => {
     expect(read.rows.map((row) => row.map((value) => (value instanceof Uint8Array ? [...value] : value)))).toEqual([
       [1, 'Ann', [0, 255], 7],
     ])
-    expect([0, 1, 2].map((column) => read.place(0, column))).toEqual([1, 'Ann', '00ff'])
+    expect([0, 1, 2].map((column) => read.place(0, column))).toEqual([1, 'Ann', "X'b00ff"])
     const same: Filter = { op: '=', reference: { source: 0, column: picture }, place: read.place(0, 2) }
     expect(await store.count({ ...all, filter: same })).toBe(1)
     expect(await store.update(table, new Map([[seen, 1]]), same)).toBe(1)
