@@ -40,6 +40,6 @@ test.each([
   ...['', 'now', '2024-05-05', '2024-02-30 00:00:00', '2024-05-05 24:00:00', '2024-05-05 10:00:60', '2024-05-05 10:00'],
   ...['2024-05-05 10:00:00.', '2024-05-05 10:00:00 02:00', '2024-05-05 10:00:00+2', '2024-05-05 10:00:00Z+02:00', '0'],
 ])("'%s' is no moment", (text) => {
-  expect(() => read(text)).toThrow(`The database gave '${text}' for a date and time`)
+  expect((form.decode(text) as Date).getTime()).toBeNaN()
   expect(form.isPlace(text)).toBe(false)
 })
