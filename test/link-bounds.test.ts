@@ -50,8 +50,8 @@ interface Walk {
   readonly ids: number[]
 }
 
-/** Follows `next` with Node's own fetch, which refuses heads that are too large. */
-async function walk(target: string): Promise<Walk> {
+/** Follows `next` with Node's own fetch, which refuses heads that are too large; its links lead to one of some statuses. */
+async function walk(target: string, linked: readonly number[] = [200]): Promise<Walk> {
   const base = await urlOf(app)
   const seen: Walk = { statuses: [], ids: [] }
   for (let at: string | undefined = target; at !== undefined; ) {
@@ -63,7 +63,7 @@ async function walk(target: string): Promise<Walk> {
     seen.ids.push(...((await answer.json()) as { id: number }[]).map(({ id }) => id))
     const link: string = answer.headers.get('link') as string
     for (const [, to] of link.matchAll(/<([^>]*)>/g))
-      expect((await fetch(new URL(to as string, base))).status).toBe(200)
+      expect(linked).toContain((await fetch(new URL(to as string, base))).status)
     at = /<([^>]*)>; rel="next"/.exec(link)?.[1]
   }
   return seen
@@ -101,7 +101,8 @@ describe('Link', () => {
   it('never leaves out the next page silently, however long places are', async () => {
     await fc.assert(
       fc.asyncProperty(query, fc.nat(1400), async (one, long) => {
-        const { statuses, ids } = await walk(`/books?${one.replace('by=id', 'by=title')}&long=${long}`)
+        // Whether the links of the next page fit is known when it is read.
+        const { statuses, ids } = await walk(`/books?${one.replace('by=id', 'by=title')}&long=${long}`, [200, 414])
         if (statuses.every((status) => status === 200)) expect(ids).toEqual([1, 2, 3, 4])
         else expect([400, 414, 431]).toContain(statuses.at(-1))
       }),

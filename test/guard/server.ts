@@ -7,10 +7,12 @@ import { watch } from './watch.ts'
 export type * from '../../src/server/application.ts'
 
 /** How applications are run that do not say it themselves: as in production, where most bodies leave unchecked. */
-const mode = (): Partial<ApplicationOptions> =>
-  process.env['EDICT_TEST_MODE'] === 'production' ? { environment: 'production', validateResponses: 'off' } : {}
+const moded = (options: ApplicationOptions): ApplicationOptions =>
+  process.env['EDICT_TEST_MODE'] === 'production'
+    ? { environment: 'production', validateResponses: 'off', ...options }
+    : options
 
 /** Puts an application together whose answers are watched. */
 export function createServer(options: ApplicationOptions): Server {
-  return watch(make({ ...mode(), ...options }), options, sink)
+  return watch(make(moded(options)), options, sink)
 }
