@@ -1,4 +1,4 @@
-// What the code by hand shares: checks of values, and the writing of answers.
+// Shared by the code by hand: checks of values, and the writing of answers.
 
 const INTEGER = /^-?\d+$/
 
@@ -12,7 +12,7 @@ export const isText = (value, max = Infinity) => typeof value === 'string' && va
 /** Tells objects of JSON from its other values. */
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a client needs to mend a request: every mistake, with its place and what is expected there. */
+/** Every mistake of a request, with its place and the value that is expected there. */
 export const wrong = (pointer, message) => ({ pointer, message })
 
 /** Reads a whole number from a text, and notes a mistake if there is none. */

@@ -34,7 +34,7 @@ import { wrkSample } from './wrk.js'
  */
 
 /**
- * What was seen of a contestant in one round.
+ * The figures of a contestant in one round.
  * @typedef {object} Sample
  * @property {number} requests
  * @property {number} micros
@@ -140,7 +140,7 @@ async function measureRound(contestants, workload, { round, samples, settings })
   for (let i = 0; i < samples.length; i++) {
     const own = samples[(i + round) % samples.length]
     const contestant = contestants.find(({ name }) => name === own.contestant)
-    // What a sample leaves behind, such as closing its connections, is not counted to the next.
+    // The rest of a sample, such as closing its connections, is not counted to the next.
     await pause(settings.pauseMs)
     add(own, await sampleOf(contestant, workload, own.requests, settings))
   }

@@ -1,4 +1,4 @@
-// What a workload is, and what they all are made of: requests as bytes, and the check of an answer in JSON.
+// The form of a workload, and its parts: requests as bytes, and the check of an answer in JSON.
 import { isDeepStrictEqual } from 'node:util'
 
 /**

@@ -164,5 +164,5 @@ export const shapes = [
   controller(Me, { show: (_, { principal, reply }) => reply.ok(principal) }),
 ]
 
-/** Who knows their tokens. */
+/** Callers by their tokens. */
 export const verifiers = [verifier(Token, (token) => users.get(token))]

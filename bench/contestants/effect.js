@@ -20,7 +20,7 @@ const all = { parseOptions: { errors: 'all' } }
 const Whole = Schema.NumberFromString.pipe(Schema.int())
 const Positive = Whole.pipe(Schema.positive())
 
-// What is not sent is absent, never undefined: schemas that know it have less to try.
+// Absent values are left out, never undefined: schemas that know it have less to try.
 const optional = Schema.optionalWith({ exact: true })
 
 const blog = {

@@ -7,7 +7,7 @@ import { articlesById, feed, users } from './data.js'
 const all = { parseOptions: { errors: 'all' } }
 const Whole = Schema.NumberFromString.pipe(Schema.int())
 const Positive = Whole.pipe(Schema.positive())
-// What is not sent is absent, never undefined: schemas that know it have less to try.
+// Absent values are left out, never undefined: schemas that know it have less to try.
 const optional = Schema.optionalWith({ exact: true })
 const defaulted = (schema, value) => Schema.optionalWith(schema, { default: () => value, exact: true })
 const text = (most) => Schema.String.pipe(Schema.maxLength(most))
@@ -84,7 +84,7 @@ class Token extends HttpApiMiddleware.Tag()('Token', {
   security: { bearer: HttpApiSecurity.bearer },
 }) {}
 
-/** Who knows the tokens. */
+/** Callers by their tokens. */
 export const TokenLive = Layer.succeed(Token, {
   bearer: (token) => {
     const user = users.get(Redacted.value(token))

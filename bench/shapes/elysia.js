@@ -83,7 +83,7 @@ const secured = new Elysia({ adapter: node(), precompile: true })
   })
   .get('/me', ({ user }) => user, { response: { 200: User, 401: Missing } })
 
-/** What answers the common shapes. */
+/** The routes of the common shapes. */
 export const shapes = new Elysia({ adapter: node(), precompile: true })
   .get('/articles', () => articles, { response: { 200: t.Array(Article) } })
   .get('/feed', () => feed, { response: { 200: t.Array(Article) } })

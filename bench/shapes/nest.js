@@ -21,7 +21,7 @@ import { schemasOf } from './zod.js'
 const { ById, Changes, Message, OrderPayload, SearchHeaders, SearchQuery } = schemasOf(z)
 const articles = [...articlesById.values()]
 
-/** What Fastify writes answers with. */
+/** The schemas that Fastify writes answers with. */
 export const text = { type: 'string' }
 export const whole = { type: 'integer' }
 export const number = { type: 'number' }

@@ -179,7 +179,7 @@ interface MediaConfig {
   /** What a payload of this type may carry, and what a response of it shows. */
   readonly loaded: () => Entries
   readonly shown: () => Entries
-  /** What clients may select: a default view that is declared is a limit, the implied one leaves out relations for brevity. */
+  /** The attributes that clients may select: a default view that is declared is a limit, the implied one leaves out relations for brevity. */
   readonly selectable: () => Entries
   /** The identity of its schema among named ones. */
   readonly owner: object

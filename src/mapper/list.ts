@@ -49,7 +49,7 @@ export function listPage(
     ? { source, plan, scope: plan.scope, filter: [] }
     : filtered(source, plan, where, filters)
   const checking = source.datastore.check?.({ from: query.scope.from, joins: query.scope.joins, order: plan.order })
-  // What has been learned may change the plan.
+  // The check may have changed the plan.
   return checking === undefined ? readPage(query, pagination) : checking.then(() => listPage(source, request, where))
 }
 

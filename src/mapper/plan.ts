@@ -17,7 +17,7 @@ export interface Plan {
   readonly order: readonly PlannedStep[]
   /** Where the values of the order's steps stand in each row; none unless somebody will ask for places. */
   readonly places: readonly number[]
-  /** What the table told rows apart by when this was made. */
+  /** The columns that told rows of the table apart when this was made. */
   readonly last: Column | undefined
   /** Which steps tell one row from all others. */
   readonly key: readonly number[]

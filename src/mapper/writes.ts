@@ -100,7 +100,7 @@ function addStruct(node: StructNode, value: unknown, path: string, writing: Writ
   for (const [name, one] of node.nodes) if (isKept(one)) addNode(one, null, `${path}/${escapePointer(name)}`, writing)
 }
 
-// What is not kept here is not emptied either.
+// Attributes that are not kept here are not emptied either.
 const isKept = ({ type }: Node): boolean => type === 'column' || type === 'struct' || type === 'one'
 
 // Another resource is written by what identifies it; its other attributes are its own affair.

@@ -132,7 +132,7 @@ function checkShown(
 
 // --- links -------------------------------------------------------------------------
 
-/** What is read of a request here. */
+/** The parts of a request that are read here. */
 interface Controlled {
   readonly params: unknown
   readonly action: { readonly name: string }

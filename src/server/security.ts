@@ -28,7 +28,7 @@ export function securityStep(
   const strangers = needs.includes(null)
   const challenge = challengeOf(needs, realm)
   return (exchange) =>
-    // Whoever passes a request on may have looked at the other one.
+    // A proxy that passes the request on may have looked at the other one.
     repeated.some((isRepeated) => isRepeated(exchange))
       ? new FailureResponse({ code: 'repeated-credentials' })
       : enter(exchange, ways, 0, { strangers, challenge, tried: false, forbidden: false })

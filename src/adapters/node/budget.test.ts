@@ -31,7 +31,7 @@ describe('the budget', () => {
           const sum = kept.reduce((all, one) => all + one.kept, 0)
           expect(sum <= 100 || kept.length === 1).toBe(true)
           expect(bodies.every((one) => !one.over || one.kept === 0)).toBe(true)
-          // Who had to give way is replaced by somebody new.
+          // A body that had to give way is replaced by a new one.
           bodies = bodies.map((one) => (one.over ? new Body() : one))
         }
         for (const body of bodies) budget.free(body)

@@ -1,9 +1,9 @@
-// What Node's parser lets through and we do not: each is refused before anything of the request is looked at, and the
+// Flaws of a head that Node's parser lets through: each is refused before anything of the request is looked at, and the
 // refusal closes the connection, so that nothing behind the request is executed.
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from './refusals.ts'
 
-/** What is wrong with the head of a request, if anything. */
+/** The flaw of a request's head, if it has one. */
 export function flawOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): Refusal | undefined {
   // Other versions are not spoken here.
   if (httpVersionMajor !== 1) return 'malformed'

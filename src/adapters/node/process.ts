@@ -65,7 +65,7 @@ export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger):
   }
 }
 
-/** Who counts on it: a process may have several servers, and each may be closed twice. */
+/** The servers that use it: a process may have several, and each may be closed twice. */
 const owners = new Set<object>()
 const ignore = (): void => {}
 

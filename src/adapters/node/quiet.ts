@@ -39,7 +39,7 @@ function stillFor(connection: Connection, now: number): number {
   return now - connection.stillSince
 }
 
-// What the application works on has a limit of its own, and a quiet stream may be quiet.
+// A request in the hands of the application has a limit of its own, and a quiet stream may be quiet.
 function limitOf(connection: Connection, { keepAlive, response }: QuietLimits): number {
   const { pending, received, lastWaiting } = connection
   if (lastWaiting > 0) return response || Number.POSITIVE_INFINITY

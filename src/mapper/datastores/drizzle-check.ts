@@ -8,7 +8,7 @@ import type { CatalogueColumn } from './sql-catalogue.ts'
 import { readCatalogue, uniqueSets } from './sql-catalogue.ts'
 import { placesOf, placesOnly, rowNumber, unmarked } from './sql-sqlite.ts'
 
-/** What the database has of a table, and the columns by which rows of others are connected with one of its rows. */
+/** The columns that the database has of a table, and those by which rows of others are connected with one of its rows. */
 interface Known {
   readonly columns: readonly CatalogueColumn[]
   readonly connected: Set<string>
@@ -23,7 +23,7 @@ export function listCheck(): (client: SqlClient, list: Listed) => Promise<void> 
     const schema = schemaOf(table)
     const reading = schemas.get(schema) ?? readCatalogue(client, schema === '' ? [] : [schema])
     schemas.set(schema, reading)
-    // What could not be read now can be read with the next list.
+    // A catalogue that could not be read now can be read with the next list.
     const columns = await reading.catch((error: unknown) => {
       schemas.delete(schema)
       throw error
@@ -115,7 +115,7 @@ const COMPARED_AS_TEXT = new Set(['uuid', 'inet4', 'inet6', 'json'])
 const mismatch = (declared: DrizzleColumn, real: string): string =>
   `it is declared as ${declared.getSQLType()} while the database has ${real}; declare the type that it has`
 
-/** What types of MySQL have in common, as far as the order of their values goes. */
+/** The family of a type of MySQL: its types order their values in the same way. */
 function familyOf(type: string): string {
   const [name = ''] = /^\w+/.exec(type.toLowerCase()) ?? []
   if (/char$|text$/.test(name)) return 'text'

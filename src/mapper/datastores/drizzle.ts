@@ -53,7 +53,7 @@ interface Inner {
   readonly dialect?: { readonly casing?: { getColumnCasing(column: Column): string } }
 }
 
-/** What a database and all of its transactions share, so that a transaction describes no table again. */
+/** Shared by a database and all of its transactions, so that a transaction describes no table again. */
 interface Shared {
   readonly describe: (source: Table) => SqlTable<Table>
   readonly check: ReturnType<typeof listCheck>

@@ -57,7 +57,7 @@ function moment(hasOffset: boolean): Form {
 
 const date: Form = { ...dateForm(({ year }) => year > 0, true), read: asIso, encode: dayText, decode: dayOf }
 
-// What their texts say does not depend on a session, or the same session reads it as it has written it.
+// The meaning of their texts does not depend on a session, or the same session reads it as it has written it.
 const plain: Form = { ...text, read: asText }
 const PLAIN =
   'name char interval inet cidr macaddr macaddr8 bit varbit xid8 pg_lsn tid oidvector tsvector tsquery ' +

@@ -1,7 +1,7 @@
 // What a database tells of its own tables: one query for each kind of database, asked once.
 import type { DialectName, SqlClient, Statement } from './sql.ts'
 
-/** What a catalogue tells of one column. */
+/** One column as a catalogue tells it. */
 export interface CatalogueColumn {
   readonly schema: string
   /** Whether the table can be named without its schema. */

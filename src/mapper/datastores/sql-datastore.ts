@@ -74,7 +74,7 @@ export function sqlDatastore<T>(
   return store
 }
 
-// What a database refuses because of a column's character set or collation is written otherwise once those are known.
+// A statement that a database refuses because of a column's character set or collation is written anew once those are known.
 async function informed<V>(client: SqlClient, query: Partial<Count>, write: () => Promise<V>): Promise<V> {
   try {
     return await write()

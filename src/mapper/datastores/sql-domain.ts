@@ -22,14 +22,14 @@ const UUID = /^\{?(?:[0-9a-f]{4}-?){8}\}?$/i
 
 const isBelow = (op: Comparison): boolean => op === '<' || op === '<='
 
-/** What a comparison comes to with a value that lies just above or below one that the column has. */
+/** The comparison that stands for one with a value that lies just above or below one that the column has. */
 function beside(op: Comparison, near: unknown, isAbove: boolean): Folded {
   if (op === '=') return 'never'
   if (isBelow(op)) return { op: isAbove ? '<=' : '<', value: near }
   return { op: isAbove ? '>' : '>=', value: near }
 }
 
-/** What a comparison comes to with a value that lies above or below all that the column has. */
+/** The result of a comparison with a value that lies above or below all that the column has. */
 const outside = (op: Comparison, isAbove: boolean): Folded =>
   op !== '=' && isBelow(op) === isAbove ? 'always' : 'never'
 

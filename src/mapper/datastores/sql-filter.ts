@@ -132,12 +132,8 @@ function writeIn(
   negated: boolean,
 ): void {
   const column = reference.column as SqlColumn
-  if (column.comparison) return writeEach(writer, scope, reference, values, negated)
-  if (values.some((value) => narrowOf(column, value) !== undefined)) {
-    const op = negated ? '!=' : '='
-    const each = values.map((value) => ({ op, reference, value }) as Filter)
-    return writeAll(writer, scope, negated ? 'and' : 'or', each)
-  }
+  if (column.comparison || values.some((value) => narrowOf(column, value) !== undefined))
+    return writeEach(writer, scope, reference, values, negated)
   const written = expression(scope, reference)
   const open = negated && isNullable(reference)
   let count = 0

@@ -21,7 +21,7 @@ interface Reading {
 export function readPart(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
   const dialect = DIALECTS[client.dialect]
   const { order, after, limit = Number.POSITIVE_INFINITY, offset } = query
-  // Whoever counts rows from the start has to pass over them anyway, and whoever reads all of them, too.
+  // A page by its number passes over the rows before it anyway, and a list without pages reads all of them.
   const isPlaced = after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
   if (!isPlaced) return client.query(writeSelect(dialect, query, columns))
   const list = { dialect, order }

@@ -3,7 +3,7 @@ import type { Place } from '../query.ts'
 import type { SqlColumn } from './sql.ts'
 import { bytesOf, hexOf } from './sql-place.ts'
 
-/** What a column of SQLite has in place of the usual places. */
+/** The places of a column of SQLite, in place of the usual ones. */
 export type SqlitePlaces = Required<Pick<SqlColumn, 'place' | 'bound' | 'isPlace'>> & Pick<SqlColumn, 'read'>
 
 // Clients refuse, or round, whole numbers that a JavaScript number cannot hold.

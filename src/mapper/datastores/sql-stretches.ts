@@ -6,7 +6,7 @@ import { isNullable } from './sql-writer.ts'
 
 /** One piece of a list; all of its rows come before those of the next. */
 export interface Stretch {
-  /** What the first steps of the order are equal to, or that they have no value. */
+  /** The values of the first steps of the order, or that they have none. */
   readonly tied: readonly Operand[]
   /** The values of the next steps. */
   readonly values?: Values
@@ -63,7 +63,7 @@ function behind(list: Listing, place: readonly Operand[], from: number): readonl
   }
   const end = unsorted ? from + 1 : endOfRun(list, place, from)
   const hasNulls = !step.descending && isNullable(step.reference)
-  // What no index orders is sorted once, and not in two pieces.
+  // An order without an index is sorted once, and not in two pieces.
   const orNull = hasNulls && step.reference.source > 0
   const values = { tied, values: { after: place.slice(from, end), orNull }, unsorted }
   const nulls = hasNulls && !orNull ? tiedTo(list, [...tied, NULL]) : []

@@ -28,7 +28,7 @@ const HIGHEST = ['greatest(', ` - ${WINDOW}) + interval ${WINDOW} second`] as co
  */
 function compared(expression: string, op: Comparison, value: unknown): Statement {
   const exact: Piece = [`unix_timestamp(${expression}) ${op} cast(`, ' as decimal(20, 6))']
-  // What has no seconds lies before every moment that an index could be entered at.
+  // A value without seconds lies before every moment that an index could be entered at.
   if (Number(value) === 0) return joined([exact], value)
   const from = bound(`${expression} >= `, LOWEST)
   const to = bound(`${expression} <= `, HIGHEST)

@@ -1,4 +1,4 @@
-// What is learned of text columns after a refusal: the statement is written once more, and rightly from then on.
+// Text columns after a refusal: the statement is written once more, and rightly from then on.
 import { expect, it } from 'vitest'
 import type { Filter } from '../query.ts'
 import type { DialectName, SqlColumn, SqlTable, Statement } from './sql.ts'

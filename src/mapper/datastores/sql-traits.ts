@@ -2,7 +2,7 @@
 import type { Count, Filter, Table } from '../query.ts'
 import type { SqlClient, SqlColumn, SqlTable, Statement } from './sql.ts'
 
-/** What is special about a text column. */
+/** The traits of a text column. */
 export interface Traits {
   /** The character set of MySQL, where it is not the one that holds every character, and the collation. */
   readonly narrow?: { readonly charset: string; readonly collation: string }
@@ -12,7 +12,7 @@ export interface Traits {
 
 const known = new WeakMap<SqlColumn, Traits>()
 
-/** What is special about a column, as far as it was asked for. */
+/** The traits of a column, as far as they were asked for. */
 export const traitsOf = (column: SqlColumn): Traits | undefined => known.get(column)
 
 const asked = new WeakSet<Table>()

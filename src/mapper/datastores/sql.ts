@@ -4,7 +4,7 @@ import type { Column, Comparison, Place, RawRow, Table } from '../query.ts'
 /** The three families of SQL that are written. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
-/** What a comparison comes to: true or false for every value of the column, or another comparison. */
+/** The result of a comparison: true or false for every value of the column, or another comparison. */
 export type Folded = 'always' | 'never' | { readonly op: Comparison; readonly value: unknown }
 
 /** Decides or rewrites a comparison with a value; undefined where it stands as it is. */
