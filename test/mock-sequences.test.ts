@@ -205,11 +205,12 @@ describe('elements of a mock that depend on each other', () => {
       id: t.integer({ required: true }),
       title: t.string({ required: true }),
       words: t.integer({ required: true }),
+      author_id: t.integer(),
       author: Author,
       tags: t.collection(t.string({ required: true }), { min: 2, required: true }),
       hints: t.collection(t.string(), { min: 1 }),
     },
-    views: { default: ['id', 'title', 'words', 'author', 'tags', 'hints'] },
+    views: { default: ['id', 'title', 'words', 'author_id', 'author', 'tags', 'hints'] },
   })
   const Authors = endpoint('Authors', {
     mediaType: Author,
@@ -256,9 +257,14 @@ describe('elements of a mock that depend on each other', () => {
     const { id } = await ask('POST /essays', { title: 'Kept', author: { id: 2 } })
     expect((await ask(`GET /essays/${id}`)).author).toMatchObject({ id: 2 })
     await ask('DELETE /authors/2')
-    const { author, ...rest } = await ask(`GET /essays/${id}`)
-    expect([rest.title, author ?? null]).toEqual(['Kept', null])
-    for (const essay of await ask('GET /essays')) expect(essay.author?.id).not.toBe(2)
+    const { author, author_id, ...rest } = await ask(`GET /essays/${id}`)
+    expect([rest.title, author ?? null, author_id ?? null]).toEqual(['Kept', null, null])
+    for (const essay of await ask('GET /essays')) expect([essay.author?.id, essay.author_id]).not.toContain(2)
+    // Another one that takes its key is not the one that was named.
+    const other = await ask('POST /essays', { title: 'Later', author: { id: 2, name: 'Somebody else' } })
+    expect(other.author).toEqual({ id: 2, name: 'Somebody else' })
+    const naming = (await ask('GET /essays')).filter((essay: any) => essay.author?.id === 2)
+    expect(naming.map((essay: any) => essay.id)).toEqual([other.id])
   })
 
   it('an element that is named by its key is that one, and a new one without a key', async () => {

@@ -135,12 +135,15 @@ async function putElements(
 ): Promise<void> {
   const ours = Object.fromEntries(on.map(([mine, theirs]) => [theirs, row[mine]]))
   const isFree = target.links.some((link) => link.optional && link.on.every(([column]) => column in ours))
-  if (isFree) await store.update(target, ours, emptied(Object.keys(ours)))
-  else await store.delete(target, ours)
-  for (const sent of list) {
-    const element = await named(store, target, sent)
-    await store.update(target, { [ROW]: element[ROW] }, ours)
+  const elements: Row[] = []
+  for (const sent of list) elements.push(await named(store, target, sent))
+  const stays = new Set(elements.map((element) => element[ROW]))
+  for (const before of await store.rows(target, ours)) {
+    if (stays.has(before[ROW])) continue
+    if (isFree) await store.update(target, { [ROW]: before[ROW] }, emptied(Object.keys(ours)))
+    else await deleteRow(store, target, before)
   }
+  for (const element of elements) await store.update(target, { [ROW]: element[ROW] }, ours)
 }
 
 // --- what nobody sent --------------------------------------------------------------------

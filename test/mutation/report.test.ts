@@ -1,6 +1,6 @@
 // The figures of campaigns.
 import { describe, expect, it } from 'vitest'
-import { folderOf, type Mutant, reportOf, tableOf } from './report.ts'
+import { folderOf, isLow, type Mutant, reportOf, tableOf } from './report.ts'
 
 const mutant = (file: string, status: string, replacement = 'false'): Mutant => ({
   file,
@@ -27,7 +27,8 @@ describe('the report of a campaign', () => {
       { file: 'src/mapper/list.ts', original: 'a < c', replacement: 'false', reason: 'it was so once' },
       { file: 'src/path/ast.ts', original: 'a < c', replacement: 'false', reason: 'nobody looked at it' },
     ]
-    const report = reportOf(mutants, accepted, ['src/client/answer.ts', 'src/client/pages.ts', 'src/mapper/list.ts'])
+    const files = ['src/client/answer.ts', 'src/client/pages.ts', 'src/mapper/list.ts']
+    const report = reportOf(mutants, accepted, { files })
     expect(report.folders).toMatchObject([
       { folder: 'src/client', killed: 2, timeouts: 1, survived: 1, accepted: 1, percent: 75 },
       { folder: 'src/mapper', killed: 0, timeouts: 0, survived: 1, accepted: 0, percent: 0 },
@@ -38,6 +39,29 @@ describe('the report of a campaign', () => {
       'src/client  2       1         1         1         75.0',
       'src/mapper  0       0         1         0         0.0',
     ])
+  })
+
+  it('gives a sample its interval, and asks nothing of accepted survivors outside of it', () => {
+    const mutants = [
+      ...Array.from({ length: 90 }, () => mutant('src/path/ast.ts', 'Killed')),
+      ...Array.from({ length: 10 }, () => mutant('src/path/ast.ts', 'Survived')),
+      mutant('src/path/ast.ts', 'Killed', 'true'),
+    ]
+    const outside = { file: 'src/path/ast.ts', original: 'a < c', replacement: 'false', reason: 'a is never c' }
+    const noticed = { file: 'src/path/ast.ts', original: 'a < b', replacement: 'true', reason: 'it was so once' }
+    const report = reportOf(mutants, [outside, noticed], { files: ['src/path/ast.ts'], sampled: true })
+    expect(report.gone).toEqual([noticed])
+    expect(tableOf(report).split('\n')).toEqual([
+      'folder    killed  timeouts  survived  accepted  percent  95 % interval',
+      'src/path  91      0         10        0         90.1     82.7 to 94.5',
+    ])
+  })
+
+  it('fails a sample only where its whole interval lies below the bound', () => {
+    expect(isLow({ percent: 91.9 })).toBe(true)
+    expect(isLow({ percent: 92 })).toBe(false)
+    expect(isLow({ percent: 90, interval: [82, 94.5] })).toBe(false)
+    expect(isLow({ percent: 80, interval: [72, 86] })).toBe(true)
   })
 
   it('counts files in the folders that have tests of their own', () => {

@@ -1,4 +1,5 @@
 // What a campaign found, folder by folder, beside the survivors that are accepted with a reason.
+import { intervalOf } from './sample.ts'
 
 /** A mutant and what became of it. */
 export interface Mutant {
@@ -27,6 +28,8 @@ interface FolderReport {
   readonly survived: number
   readonly accepted: number
   readonly percent: number
+  /** Where the percentage of all mutants lies with 95 % confidence; of a sample only. */
+  readonly interval?: readonly [low: number, high: number]
   readonly survivors: readonly Mutant[]
 }
 
@@ -48,16 +51,29 @@ export function folderOf(file: string): string {
   return parts.length === 2 ? 'src' : parts.slice(0, 2).join('/')
 }
 
-/** Puts the figures together; `files` are those that were looked at. */
-export function reportOf(mutants: readonly Mutant[], accepted: readonly Accepted[], files: readonly string[]): Report {
+/** The sources that a campaign looked at. */
+export interface Scope {
+  readonly files: readonly string[]
+  /** Whether only a sample of their mutants was run. */
+  readonly sampled?: boolean
+}
+
+/** Puts the figures together. */
+export function reportOf(mutants: readonly Mutant[], accepted: readonly Accepted[], scope: Scope): Report {
   const byFolder = new Map<string, Mutant[]>()
   for (const one of mutants) {
     const folder = folderOf(one.file)
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), one])
   }
-  const folders = [...byFolder].map(([folder, those]) => figuresOf(folder, those, accepted))
+  const folders = [...byFolder].map(([folder, those]) => {
+    const figures = figuresOf(folder, those, accepted)
+    return scope.sampled ? { ...figures, interval: intervalOf(noticedIn(figures), countedIn(figures)) } : figures
+  })
   const alive = mutants.filter(isSurvivor)
-  const gone = accepted.filter((one) => files.includes(one.file) && !alive.some((mutant) => isSame(one, mutant)))
+  // A sample says nothing of an accepted survivor that it did not run.
+  const lookedAt = (one: Accepted): boolean =>
+    scope.files.includes(one.file) && (!scope.sampled || mutants.some((mutant) => isSame(one, mutant)))
+  const gone = accepted.filter((one) => lookedAt(one) && !alive.some((mutant) => isSame(one, mutant)))
   return { folders, gone }
 }
 
@@ -73,6 +89,16 @@ function figuresOf(folder: string, mutants: readonly Mutant[], accepted: readonl
   return { folder, killed, timeouts, survived: survivors.length, accepted: known, percent, survivors }
 }
 
+type Figures = Pick<FolderReport, 'killed' | 'timeouts' | 'survived'>
+
+const noticedIn = ({ killed, timeouts }: Figures): number => killed + timeouts
+
+const countedIn = (figures: Figures): number => noticedIn(figures) + figures.survived
+
+/** Whether a folder misses the bound; a sample shows that only where its whole interval lies below. */
+export const isLow = ({ percent, interval }: Pick<FolderReport, 'percent' | 'interval'>): boolean =>
+  (interval?.[1] ?? percent) < BOUND
+
 const isSurvivor = ({ status }: Mutant): boolean => status === 'Survived' || status === 'NoCoverage'
 
 const isSame = (one: Accepted, mutant: Mutant): boolean =>
@@ -80,9 +106,18 @@ const isSame = (one: Accepted, mutant: Mutant): boolean =>
 
 /** The figures as a table. */
 export function tableOf({ folders }: Report): string {
-  const head = ['folder', 'killed', 'timeouts', 'survived', 'accepted', 'percent']
-  const rows = folders.map(({ folder, killed, timeouts, survived, accepted, percent }) =>
-    [folder, killed, timeouts, survived, accepted, percent.toFixed(1)].map(String),
+  const sampled = folders.some(({ interval }) => interval !== undefined)
+  const head = [
+    'folder',
+    'killed',
+    'timeouts',
+    'survived',
+    'accepted',
+    'percent',
+    ...(sampled ? ['95 % interval'] : []),
+  ]
+  const rows = folders.map(({ folder, killed, timeouts, survived, accepted, percent, interval }) =>
+    [folder, killed, timeouts, survived, accepted, percent.toFixed(1), ...shownInterval(interval)].map(String),
   )
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)))
   return [head, ...rows]
@@ -94,3 +129,6 @@ export function tableOf({ folders }: Report): string {
     )
     .join('\n')
 }
+
+const shownInterval = (interval: FolderReport['interval']): string[] =>
+  interval === undefined ? [] : [interval.map((end) => end.toFixed(1)).join(' to ')]

@@ -1,12 +1,15 @@
 // `npm run test:mutation`: puts small faults into sources one by one and asks the tests to notice each of them. It takes
-// files, folders, `--all`, or what differs from a base; `--seconds` is the budget of tests for one mutant.
+// files, folders, `--all`, or what differs from a base; `--sample` runs a share of the mutants, and `--seconds` is the budget
+// of tests for one mutant.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
-import { type Accepted, BOUND, folderOf, type Mutant, reportOf, tableOf } from './report.ts'
+import { type Accepted, BOUND, folderOf, isLow, type Mutant, reportOf, tableOf } from './report.ts'
+import { fromZero, mutantOf } from './result.ts'
+import { isInSample, sampledOf, shareFrom } from './sample.ts'
 import { testsOf } from './tests.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,12 +22,16 @@ const { values, positionals } = parseArgs({
     base: { type: 'string' },
     /** Runs every test that can notice a mutant, not only those of the folder's subjects. */
     wide: { type: 'boolean', default: false },
+    /** Runs this share of the mutants only, always the same ones. */
+    sample: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '10' },
     concurrency: { type: 'string', default: '1' },
     /** Forgets the results of earlier campaigns. */
     fresh: { type: 'boolean', default: false },
   },
 })
+
+const share = shareFrom(values.sample)
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
 
@@ -54,12 +61,15 @@ function wanted(): string[] {
   return changed.filter(isSource)
 }
 
-/** How many files are looked at together: what is done is kept, and a campaign that is stopped loses one such part. */
-const TOGETHER = 8
+/**
+ * How many files are looked at together: what is done is kept, and a campaign that is stopped loses one such part. A sample
+ * takes a folder at once, as finding out which test reaches which mutant would take most of its time.
+ */
+const TOGETHER = share < 1 ? Number.POSITIVE_INFINITY : 8
 
 /** Runs a part of the campaign of one folder. */
 async function campaign(folder: string, files: readonly string[]): Promise<Mutant[]> {
-  const name = (files[0] as string).replaceAll(/[/.]/g, '-')
+  const name = (files[0] as string).replaceAll(/[/.]/g, '-') + (share < 1 ? `-sample-${share}` : '')
   const { include, databases } = testsOf(folder, values.wide)
   process.env['EDICT_MUTATION_TESTS'] = include.join(',')
   process.env['EDICT_MUTATION_DATABASES'] = databases ? 'yes' : 'no'
@@ -70,6 +80,7 @@ async function campaign(folder: string, files: readonly string[]): Promise<Mutan
     coverageAnalysis: 'perTest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     secondsPerMutant: Number(values.seconds),
+    sampleShare: share,
     concurrency: Number(values.concurrency),
     incremental: true,
     incrementalFile: join(CACHE, `${name}.incremental.json`),
@@ -88,29 +99,9 @@ async function campaign(folder: string, files: readonly string[]): Promise<Mutan
     logLevel: 'warn',
     warnings: { unknownOptions: false, slow: false },
   } as never)
-  return (await stryker.runMutationTest()).map(({ fileName, location, mutatorName, replacement, status }) => {
-    const file = fileName.startsWith(ROOT) ? fileName.slice(ROOT.length) : fileName
-    return {
-      file,
-      line: location.start.line + 1,
-      mutator: mutatorName,
-      original: textAt(file, location),
-      replacement: replacement ?? '',
-      status,
-    }
-  })
-}
-
-type Spot = { readonly line: number; readonly column: number }
-
-/** The text that a mutant stands in the place of. */
-function textAt(file: string, { start, end }: { readonly start: Spot; readonly end: Spot }): string {
-  const lines = readFileSync(join(ROOT, file), 'utf8')
-    .split('\n')
-    .slice(start.line, end.line + 1)
-  lines[lines.length - 1] = lines.at(-1)!.slice(0, end.column)
-  lines[0] = lines[0]!.slice(start.column)
-  return lines.join('\n')
+  const results = await stryker.runMutationTest()
+  const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+  return results.filter((one) => isInSample(share, sampledOf(fromZero(one)))).map((one) => mutantOf(one, read))
 }
 
 // Plugins are TypeScript, also in the processes that Stryker starts.
@@ -126,13 +117,13 @@ for (const [folder, files] of folders) {
   console.log(`mutation: ${folder}, ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
   for (let i = 0; i < files.length; i += TOGETHER) all.push(...(await campaign(folder, files.slice(i, i + TOGETHER))))
 }
-const report = reportOf(all, accepted, [...folders.values()].flat())
+const report = reportOf(all, accepted, { files: [...folders.values()].flat(), sampled: share < 1 })
 console.log(tableOf(report))
 writeFileSync(join(ROOT, CACHE, 'report.json'), JSON.stringify(report, null, 2))
 console.log(`Survivors are in ${CACHE}/report.json, accepted ones with their reasons in test/mutation/survivors.json.`)
 for (const one of report.gone)
   console.error(`mutation: ${one.file} has no such survivor any more, remove it: ${one.original} -> ${one.replacement}`)
-const low = report.folders.filter(({ percent }) => percent < BOUND)
+const low = report.folders.filter(isLow)
 for (const { folder, percent } of low)
   console.error(`mutation: ${folder}: ${percent.toFixed(1)} % killed, the bound is ${BOUND} %`)
 process.exitCode = low.length === 0 && report.gone.length === 0 ? 0 : 1

@@ -9,11 +9,13 @@ import {
   DryRunStatus,
   type MutantRunOptions,
   type MutantRunResult,
+  MutantRunStatus,
   type TestRunner,
 } from '@stryker-mutator/api/test-runner'
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner'
 import type { TestProject, Vitest } from 'vitest/node'
 import { coverageWithin, type FileCoverage } from './coverage.ts'
+import { isInSample, sampledOf } from './sample.ts'
 import { warmPool } from './warm-pool.ts'
 
 export { strykerValidationSchema } from '@stryker-mutator/vitest-runner'
@@ -27,10 +29,12 @@ class WarmRunner implements TestRunner {
   readonly #inner: VitestRunner
   readonly #pool = warmPool()
   readonly #budget: number
+  readonly #share: number
 
   constructor(inner: VitestRunner, options: StrykerOptions) {
     this.#inner = inner
     this.#budget = Number(options['secondsPerMutant']) * 1000
+    this.#share = Number(options['sampleShare'])
   }
 
   // Every run evaluates all modules anew.
@@ -49,7 +53,10 @@ class WarmRunner implements TestRunner {
     return result.status === DryRunStatus.Complete ? this.#planned(result, options.files ?? []) : result
   }
 
-  mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+  async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    // The campaign leaves out the results of mutants outside of its sample.
+    if (!isInSample(this.#share, sampledOf(options.activeMutant)))
+      return { status: MutantRunStatus.Survived, nrOfTests: 0 }
     for (const { config } of this.#projects()) config.isolate = false
     return this.#inner.mutantRun({ ...options, mutantActivation: 'static' })
   }

@@ -35,15 +35,60 @@ export const leftOut = (databases: boolean): readonly string[] => [
 
 /** The tests of whole applications that are about a folder; those beside its files are about it anyway. */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
-  'src/adapters/fetch': ['socket', 'serving', 'rendering-forms', 'inputs-forms'],
-  'src/adapters/node': ['socket', 'rendering-forms', 'canonical-paths', 'request'],
+  src: ['errors*', 'definition-mistakes*', 'bad-input', 'controllers'],
+  'src/adapters/fetch': ['socket', 'rendering-forms', 'inputs-forms', 'request'],
+  'src/adapters/node': ['socket', 'rendering*', 'canonical-paths', 'request', 'receiving', 'targets'],
   'src/client': ['client', 'client-*'],
   'src/contract': ['contract-*', 'requires', 'security', 'versions'],
-  'src/mapper': ['field-selection', 'filtering', 'ordering', 'lists*', 'list-*', 'resources*', 'datastores'],
-  'src/mapper/datastores': ['lists*', 'list-*', 'resources*', 'datastores'],
+  'src/design': [
+    ...[
+      'action-defaults',
+      'actions',
+      'callbacks',
+      'controllers',
+      'definition-*',
+      'documentation',
+      'endpoint-*',
+      'inherit',
+    ],
+    ...['headers', 'locations', 'parents', 'payload-*', 'requires', 'response*', 'security', 'field-selection'],
+  ],
+  'src/docs': ['documentation*'],
+  'src/mapper': ['field-selection', 'filter*', 'hidden-*', 'ordering', 'lists*', 'list-*', 'resources*', 'datastores'],
+  'src/mapper/datastores': ['lists*', 'list-*', 'resources*', 'datastores', 'statement-logs', 'filter-values'],
   'src/mock': ['mock', 'mock-*'],
-  'src/openapi': ['documentation*', 'payload-*', 'response-*', 'security', 'versions', 'inherit', 'requires'],
-  'src/pagination': ['pagination*', 'ordering', 'list-links', 'errors-lists'],
+  'src/openapi': [
+    ...['documentation*', 'payload-*', 'response-*', 'security', 'versions', 'inherit', 'requires', 'callbacks'],
+    ...['field-selection', 'pagination', 'headers'],
+  ],
+  'src/pagination': ['pagination*', 'ordering', 'list-links', 'link-bounds', 'errors-lists'],
+  'src/path': ['routing*', 'canonical-paths', 'locations', 'targets', 'documentation'],
+  'src/regexp': ['attributes', 'payload-types', 'routing'],
+  'src/routing': [
+    'routing*',
+    'versions',
+    'canonical-paths',
+    'targets',
+    'controllers',
+    'parents',
+    'definition-mistakes',
+  ],
+  'src/schema': ['attributes', 'inputs*', 'payload-*', 'response-bodies', 'rendering*', 'documentation*', 'production'],
+  'src/server': [
+    ...[
+      'actions',
+      'bad-input',
+      'callbacks',
+      'controllers',
+      'errors*',
+      'headers',
+      'inputs*',
+      'locations',
+      'negotiation',
+    ],
+    ...['payload-*', 'production', 'receiving', 'rendering*', 'request', 'response*', 'results', 'security', 'targets'],
+  ],
+  'src/util': ['bad-input', 'definition-mistakes*', 'documentation', 'inputs*', 'filter-values', 'response-bodies'],
 }
 
 /** The tests that are run for the mutants of a folder; `wide` for all that could notice one. */
