@@ -25,6 +25,8 @@ const nested = {
   moments: t.collection(t.dateTime()),
   larges: t.collection(t.bigint()),
   commas: t.collection(t.string(), { delimiter: ',' }),
+  pipes: t.collection(t.string(), { delimiter: '|' }),
+  spaces: t.collection(t.string(), { delimiter: ' ' }),
   byName: t.hash(t.dateTime()),
   part: t.struct({ at: t.dateTime(), deep: t.struct({ large: t.bigint() }) }),
   parts: t.collection(t.struct({ at: t.dateTime(), n: t.integer() })),
@@ -65,6 +67,10 @@ const shapes = fc.oneof(
   fc.record({ is: fc.constant('flat'), sides: fc.array(fc.bigInt(), { minLength: 1, maxLength: 3 }) }),
 )
 
+/** Texts that are not empty, many with the character that would separate them. */
+const within = (delimiter: string, text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(text, fc.boolean()).map(([one, separated]) => (separated || one === '' ? `${one}${delimiter}x` : one))
+
 /** Values of everything; `least` elements in lists, as a query has no list without any. */
 function things(least: number, text: fc.Arbitrary<string> = safe): fc.Arbitrary<Record<string, unknown>> {
   const some = (of: fc.Arbitrary<unknown>) => fc.array(of, { minLength: least, maxLength: 3 })
@@ -76,6 +82,8 @@ function things(least: number, text: fc.Arbitrary<string> = safe): fc.Arbitrary<
       moments: some(moment),
       larges: some(fc.bigInt()),
       commas: some(text.filter((one) => one !== '')),
+      pipes: some(within('|', text)),
+      spaces: some(within(' ', text)),
       byName: fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), moment, { minKeys: least, maxKeys: 3 }),
       part: fc.record({ at: moment, deep: fc.record({ large: fc.bigInt() }) }),
       parts: some(fc.record({ at: moment, n: fc.integer() })),

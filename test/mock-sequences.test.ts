@@ -15,6 +15,7 @@ const Book = mediaType('Book', {
     note: t.string({ nullable: true }),
     size: t.struct({ width: t.integer(), height: t.integer() }),
     tags: t.collection(t.string()),
+    lent: t.collection(t.dateTime({ nullable: true })),
     bought: t.dateTime(),
   },
 })
@@ -37,7 +38,7 @@ const Shelves = endpoint('Shelves', {
     },
   },
 })
-const changes = { title: t.string(), note: inherit, size: inherit, tags: inherit, bought: inherit }
+const changes = { title: t.string(), note: inherit, size: inherit, tags: inherit, lent: inherit, bought: inherit }
 const Books = endpoint('Books', {
   parent: Shelves,
   mediaType: Book,
@@ -65,6 +66,7 @@ interface Shelved {
 // --- steps -----------------------------------------------------------------------------
 
 const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 })
+const moment = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((one) => one.toISOString())
 const book = fc.record(
   {
     title: text,
@@ -72,7 +74,8 @@ const book = fc.record(
     // A structure without any values is the same as none where its values are columns.
     size: fc.record({ width: fc.nat(99), height: fc.nat(99) }, { requiredKeys: ['width'] }),
     tags: fc.array(text, { maxLength: 3 }),
-    bought: fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((one) => one.toISOString()),
+    lent: fc.array(fc.option(moment), { maxLength: 3 }),
+    bought: moment,
   },
   { requiredKeys: [] },
 )

@@ -44,6 +44,12 @@ const Blogs = endpoint('Blogs', {
   actions: {
     index: { routing: route.get('/'), responses: { ok: collectionOf(Blog) } },
     show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Blog, notFound: true } },
+    top: { routing: route.get('/top'), responses: { ok: t.collection(Blog, { max: 3 }) } },
+    latest: {
+      routing: route.get('/:id/latest'),
+      params: { id: t.integer(), order: t.string(), pagination: t.string(), filters: t.string() },
+      responses: { ok: Blog, notFound: true },
+    },
     remove: { routing: route.delete('/:id'), params: { id: t.integer() }, responses: { noContent: true } },
     rename: {
       routing: route.put('/:id'),
@@ -104,6 +110,8 @@ describe('elements of a mock', () => {
     const blogs = await get(app, '/blogs')
     expect(blogs.map(({ id }: any) => id)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
     expect(await get(app, '/blogs/3')).toEqual(blogs[2])
+    expect(await get(app, '/blogs/top')).toEqual(blogs.slice(0, 3))
+    expect(await get(app, '/blogs/3/latest?order=x&pagination=y&filters=z')).toEqual(blogs[2])
     expect((await ask(app, 'GET /blogs/13')).status).toBe(404)
     expect((await ask(app, 'GET /blogs/x')).status).toBe(400)
   })
@@ -176,6 +184,24 @@ describe('elements of a mock', () => {
     expect((await once(app, 'DELETE /blogs/1')).status).toBe(204)
     expect((await ask(app, `GET /blogs/1/posts/${post.slug}`)).status).toBe(404)
     expect((await ask(app, `GET ${made.headers.get('location')}`)).status).toBe(404)
+  })
+
+  it('belong where the path says, whatever a payload says', async () => {
+    const Leaf = mediaType('Leaf', { attributes: { id: t.integer({ required: true }), blog_id: t.integer() } })
+    const Leaves = endpoint('Leaves', {
+      parent: childOf(Blogs, { id: 'blog_id' }),
+      mediaType: Leaf,
+      actions: {
+        index: { routing: route.get('/'), responses: { ok: collectionOf(Leaf) } },
+        show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Leaf, notFound: true } },
+        create: { routing: route.post('/'), payload: { blog_id: t.integer() }, responses: { created: Leaf } },
+      },
+    })
+    const app = mock([Blogs, Leaves], { rows: 3 })
+    const made = await once(app, 'POST /blogs/2/leaves', { blog_id: 3 })
+    expect([made.status, await made.json()]).toEqual([201, { id: 4, blog_id: 2 }])
+    expect(await get(app, '/blogs/2/leaves/4')).toEqual({ id: 4, blog_id: 2 })
+    expect((await ask(app, 'GET /blogs/3/leaves/4')).status).toBe(404)
   })
 
   it('a value that the media type would not show is passed over', async () => {
@@ -332,7 +358,7 @@ describe('what a mock is made of', () => {
 
   it('endpoints that nothing implements, from a module or a list; mistakes are told as ever', () => {
     expect(mock(library).routes().length).toBe(7)
-    expect(mock({ nested: [Blogs], Post }).routes().length).toBe(4)
+    expect(mock({ nested: [Blogs], Post }).routes().length).toBe(6)
     const Wrong = endpoint('Wrong', {
       actions: { show: { routing: route.get('/:id'), responses: { ok: true } } },
     } as any)

@@ -51,7 +51,7 @@ export async function requestOf(action: ResolvedAction, sent: Sent, options: Cli
 }
 
 function verbOf({ routes }: ResolvedAction): string {
-  const verb = routes[0]?.verb ?? 'GET'
+  const { verb } = routes[0] as ResolvedRoute
   return verb === 'ANY' ? 'GET' : verb
 }
 

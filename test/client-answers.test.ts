@@ -1,0 +1,297 @@
+// The typed client and servers that are older, newer or careless: it reads what fits its declarations, makes nothing up, and
+// says what does not fit; and what a request cannot carry it never writes as a word.
+import { collectionOf, endpoint, header, mediaType, route, t } from 'edict'
+import { AnswerError, CallError, client } from 'edict/client'
+import { FieldSelector } from 'edict/mapper'
+import { describe, expect, it } from 'vitest'
+
+const Author = mediaType('Author', {
+  attributes: {
+    id: t.integer({ required: true }),
+    name: t.string({ required: true }),
+    rank: t.string({ default: 'new' }),
+    secret: t.string({ required: true, default: 'none' }),
+  },
+  views: { default: ['id', 'name', 'rank'], card: ['id'] },
+})
+const shape = t.union('is', { round: { at: t.dateTime() }, flat: { sides: t.collection(t.integer()) } })
+const Essay = mediaType('Essay', {
+  attributes: {
+    id: t.integer({ required: true }),
+    at: t.dateTime({ required: true }),
+    author: Author,
+    others: t.collection(Author),
+    byName: t.hash(Author),
+    moments: t.collection(t.dateTime()),
+    maybe: t.collection(t.dateTime({ nullable: true })),
+    shape,
+    note: t.string({ nullable: true }),
+    count: t.integer({ max: 9 }),
+    secret: t.string({ default: 'x' }),
+  },
+  views: { default: ['id', 'at', 'author', 'others', 'byName', 'moments', 'maybe', 'shape', 'note', 'count'] },
+})
+const { id, at, ...optional } = Essay.attributes
+const Essays = endpoint('Essays', {
+  mediaType: Essay,
+  actions: {
+    index: {
+      routing: route.get('/'),
+      params: { fields: FieldSelector.for(Essay), within: t.collection(t.integer()), text: t.string() },
+      responses: { ok: collectionOf(Essay) },
+    },
+    show: {
+      routing: [route.get('/:id'), route.get('/:year/:slug')],
+      params: { id: t.integer(), year: t.integer(), slug: t.string(), fields: FieldSelector.for(Essay) },
+      responses: {
+        ok: Essay,
+        // Two of one status: the type of the body tells them apart.
+        accepted: { status: 202, mediaType: Essay },
+        queued: { status: 202 },
+        gone: { mediaType: Author.view('card') },
+        notFound: true,
+      },
+    },
+    create: {
+      routing: route.post('/'),
+      headers: { 'X-Trace': header(), 'Content-Type': header() },
+      payload: { ...optional, author: t.struct(Author.attributes), whole: Author },
+      responses: { noContent: true },
+    },
+    put: { routing: route.put('/:id'), params: { id: t.integer() }, payload: t.file(), responses: { noContent: true } },
+    tell: {
+      routing: route.post('/tell'),
+      payload: t.string({ nullable: true }),
+      consumes: ['text/plain', 'application/json'],
+      responses: { noContent: true },
+    },
+  },
+} as never) as any
+
+const JSON_TYPE = 'application/vnd.essay+json'
+const LIST = `${JSON_TYPE};type=collection`
+const DATE = '2024-02-29T10:00:00Z'
+const when = new Date(DATE)
+
+/** A client whose server gives these answers one after the other, and what it was asked. */
+function world(...answers: readonly [body: unknown, status?: number, type?: string, link?: string][]) {
+  const asked: Request[] = []
+  const options = {
+    baseUrl: 'http://a.test',
+    headers: { 'X-Trace': 'client', 'X-Own': 'own' },
+    fetch: async (request: Request) => {
+      const [body, status = 200, type = JSON_TYPE, link] = answers[Math.min(asked.push(request), answers.length) - 1]!
+      const text = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body)
+      return new Response(text, { status, headers: { 'Content-Type': type, ...(link && { Link: link }) } })
+    },
+  }
+  return { asked, api: (client({ Essays }, options) as any).Essays }
+}
+
+const fails = (promise: Promise<unknown>): Promise<unknown> => promise.then(JSON.stringify, (error: unknown) => error)
+
+describe('an answer', () => {
+  const author = { id: 1, name: 'Ada' }
+  const full = { id: 1, at: DATE }
+
+  it('has no value that nobody sent, but the default of what it shows', async () => {
+    const { body } = await world([{ ...full, author, others: [author, author], byName: { a: author } }]).api.show({
+      id: 1,
+    })
+    const ada = { ...author, rank: 'new' }
+    expect(body).toEqual({ id: 1, at: when, author: ada, others: [ada, ada], byName: { a: ada } })
+  })
+
+  it('has nothing but what was selected, however deep', async () => {
+    const parts = [{ name: 'Ada' }, { name: 'Bob' }]
+    const sent = { author: parts[0], others: parts, byName: { a: parts[0], b: parts[1] } }
+    const { api } = world([sent], [sent], [{ ...full, author }])
+    const fields = 'author{name},others{name},byName{name}'
+    expect((await api.show({ id: 1, fields })).body).toEqual(sent)
+    // The same selection, and then none: a selected answer is not what a whole one is measured by.
+    expect((await api.show({ id: 1, fields })).body).toEqual(sent)
+    expect((await api.show({ id: 1 })).body).toEqual({ ...full, at: when, author: { ...author, rank: 'new' } })
+  })
+
+  it('is refused where it lacks something and nothing was selected', async () => {
+    for (const sent of [{ id: 1 }, { ...full, author: { id: 1 } }, { ...full, others: [author, { name: 'x' }] }]) {
+      expect(await fails(world([sent]).api.show({ id: 1 }))).toBeInstanceOf(AnswerError)
+      expect(await fails(world([[full, sent], 200, LIST]).api.index({}))).toBeInstanceOf(AnswerError)
+    }
+  })
+
+  it('has dates in every list, in its second element too, and null where that is allowed', async () => {
+    const sent = { ...full, moments: [DATE, DATE], maybe: [null, DATE], shape: { is: 'round', at: DATE }, note: null }
+    const expected = { ...sent, at: when, moments: [when, when], maybe: [null, when], shape: { is: 'round', at: when } }
+    expect((await world([sent]).api.show({ id: 1 })).body).toEqual(expected)
+    expect((await world([[sent, sent], 200, LIST]).api.index({})).body).toEqual([expected, expected])
+  })
+
+  it.each([
+    ['a word for a number', { ...full, id: 'one' }],
+    ['a word for a number, deep', { ...full, others: [{ id: 'one', name: 'x' }] }],
+    ['one value for a list of them', { ...full, moments: DATE }],
+    ['null for a date in a list', { ...full, moments: [DATE, null] }],
+    ['null for an element', { ...full, others: [null] }],
+    ['an unknown variant', { ...full, shape: { is: 'odd' } }],
+    ['a text for a variant', { ...full, shape: 'round' }],
+    ['null for a variant', { ...full, shape: null }],
+    ['null', null],
+    ['a list for an element', [full]],
+    ['a number beyond its limit', { ...full, count: 10 }],
+  ])('is refused with %s, alone and as the second element of a list', async (_, sent) => {
+    expect(await fails(world([sent]).api.show({ id: 1 }))).toBeInstanceOf(AnswerError)
+    const listed = await fails(world([[full, sent], 200, LIST]).api.index({}))
+    expect(listed).toBeInstanceOf(AnswerError)
+    expect((listed as Error).message).toMatch(
+      /^Essays\.index answered with a body that its declaration does not allow: /,
+    )
+  })
+
+  it('may have more than is declared, everywhere: its server is newer', async () => {
+    const sent = { ...full, more: 1, author: { ...author, more: { x: 1 } }, shape: { is: 'round', at: DATE, more: 2 } }
+    expect((await world([sent]).api.show({ id: 1 })).body).toEqual({
+      id: 1,
+      at: when,
+      author: { ...author, rank: 'new' },
+      shape: { is: 'round', at: when },
+    })
+  })
+
+  it('is the declared one of its status and type; a failure of another type is none of them', async () => {
+    const named = async (...answer: [unknown, number?, string?]): Promise<unknown[]> => {
+      const { name, status, problem } = await world(answer).api.show({ id: 1 })
+      return [name, status, problem?.code]
+    }
+    const problem = { type: 'about:blank', title: 'x', status: 410, code: 'gone' }
+    expect(await named(full, 202)).toEqual(['accepted', 202, undefined])
+    expect(await named('later', 202, 'text/plain')).toEqual(['queued', 202, undefined])
+    expect(await named({ id: 1 }, 410, 'application/vnd.author+json')).toEqual(['gone', 410, undefined])
+    expect(await named(problem, 410, 'application/problem+json')).toEqual(['failure', 410, 'gone'])
+    expect(await named('<p>', 410, 'text/html')).toEqual(['failure', 410, undefined])
+    expect(await named('<p>', 200, 'text/html')).toEqual(['ok', 200, undefined])
+  })
+})
+
+describe('a list', () => {
+  const full = { id: 1, at: DATE }
+  const walked = async (api: any, options?: object): Promise<number[]> => {
+    const seen: number[] = []
+    for await (const one of api.index.all({ text: 'a b' }, options)) seen.push(one.id)
+    return seen
+  }
+
+  it('is read on with the headers and the signal of the call, and ends where no link says next', async () => {
+    const { api, asked } = world(
+      [[full], 200, LIST, '</essays?page=0>; rel="prev", </essays?page=2>; rel="last next"; title="a, b"'],
+      [[{ ...full, id: 2 }], 200, LIST, '</essays?page=9>, </essays?page=1>; rel=first; x=next'],
+    )
+    const { signal } = new AbortController()
+    expect(await walked(api, { headers: { 'X-Trace': 'call' }, signal })).toEqual([1, 2])
+    expect(asked.map(({ url }) => url)).toEqual(['http://a.test/essays?text=a+b', 'http://a.test/essays?page=2'])
+    for (const { headers } of asked) expect([headers.get('X-Trace'), headers.get('X-Own')]).toEqual(['call', 'own'])
+  })
+
+  it('stops between pages and within them when its signal says so', async () => {
+    const { api, asked } = world([[full, full], 200, LIST, '</essays?page=2>; rel=next'])
+    const stop = new AbortController()
+    const reading = api.index.all({}, { signal: stop.signal })
+    await reading.next()
+    await reading.next()
+    expect(asked[0]?.signal.aborted).toBe(false)
+    stop.abort(new Error('enough'))
+    await expect(reading.next()).rejects.toThrow('enough')
+    expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, true])
+    const later = world([[full], 200, LIST, '</essays?page=2>; rel=next'], [[full], 200, LIST])
+    const second = new AbortController()
+    for await (const _ of later.api.index.all({}, { signal: second.signal }));
+    second.abort()
+    expect(later.asked.map(({ signal }) => signal.aborted)).toEqual([true, true])
+  })
+
+  it('that is none is told with its status: a failure, and a failure that is a list', async () => {
+    const problem = { type: 'about:blank', title: 'x', status: 500, code: 'internal' }
+    const said = 'Essays.index answered with 500, which is no list'
+    await expect(walked(world([problem, 500, 'application/problem+json']).api)).rejects.toThrow(new CallError(said))
+    await expect(walked(world([[full], 500, 'application/json']).api)).rejects.toThrow(new CallError(said))
+  })
+})
+
+describe('a request', () => {
+  const sent = async (name: string, ...given: unknown[]): Promise<Request> => {
+    const { api, asked } = world([undefined, 204])
+    await api[name](...given)
+    return asked[0] as Request
+  }
+
+  it('says nothing of what is null or absent, in the query and in headers', async () => {
+    const { url } = await world([[], 200, LIST])
+      .api.index({})
+      .then(() => ({ url: '' }))
+    expect(url).toBe('')
+    const { api, asked } = world([[], 200, LIST])
+    await api.index({ text: null, within: [1, null, 2], fields: undefined })
+    expect(asked[0]?.url).toBe('http://a.test/essays?within[]=1&within[]=2'.replaceAll('[]', '%5B%5D'))
+    const { headers } = await sent('create', {}, { headers: { 'X-Trace': null, 'X-Other': undefined }, payload: {} })
+    expect([headers.get('X-Trace'), headers.get('X-Other')]).toEqual(['client', null])
+  })
+
+  it('takes the first route that its params fill', async () => {
+    const { api, asked } = world([{ id: 1, at: DATE }])
+    await api.show({ year: 2024, slug: 'a' })
+    await api.show({ id: 3, year: 2024 })
+    expect(asked.map(({ url }) => url)).toEqual(['http://a.test/essays/2024/a', 'http://a.test/essays/3?year=2024'])
+    await expect(api.show({ year: 2024 })).rejects.toThrow(new CallError('Essays.show: the params lack id'))
+  })
+
+  it('has one value of a header: that of the call before that of the client', async () => {
+    const { headers } = await sent('create', {}, { headers: { 'X-Trace': 'call' }, payload: {} })
+    expect([headers.get('X-Trace'), headers.get('Content-Type')]).toEqual(['call', 'application/json'])
+    const typed = { 'Content-Type': 'application/merge-patch+json' }
+    const other = await sent('create', {}, { headers: typed, payload: {} })
+    expect(other.headers.get('Content-Type')).toBe('application/merge-patch+json')
+  })
+
+  it('brings all of a media type, limits or not: the server judges those', async () => {
+    const whole = { id: 1, name: 'Ada', rank: 'old', secret: 's' }
+    const payload = {
+      author: whole,
+      whole,
+      others: [whole, whole],
+      byName: { a: whole },
+      count: 99,
+      maybe: [null, when],
+    }
+    const request = await sent('create', {}, { payload })
+    expect(await request.json()).toEqual({ ...payload, maybe: [null, '2024-02-29T10:00:00.000Z'] })
+  })
+
+  it.each([
+    ['an unknown variant', { shape: { is: 'odd' } }],
+    ['a text for a variant', { shape: 'round' }],
+    ['a variant with what is not its own', { shape: { is: 'flat', sides: ['x'] } }],
+    ['a text for a number in a list', { others: [{ id: 'x', name: 'a' }] }],
+  ])('is not made with %s', async (_, payload) => {
+    const { api, asked } = world([undefined, 204])
+    const failed = await fails(api.create({}, { payload }))
+    expect(failed).toBeInstanceOf(CallError)
+    expect((failed as Error).message).toMatch(/^'payload' /)
+    expect(asked).toEqual([])
+  })
+
+  it('brings a file as bytes of any kind, and a text as it is, or in words of JSON', async () => {
+    const file = await sent('put', { id: 1 }, { payload: new Uint8Array([1, 2]) })
+    expect([file.headers.get('Content-Type'), [...new Uint8Array(await file.arrayBuffer())]]).toEqual([
+      'application/octet-stream',
+      [1, 2],
+    ])
+    for (const [payload, type, body] of [
+      ['a', 'text/plain', 'a'],
+      ['', 'application/json', '""'],
+      [null, 'application/json', 'null'],
+    ]) {
+      const request = await sent('tell', {}, { payload })
+      expect([request.headers.get('Content-Type'), await request.text()]).toEqual([type, body])
+    }
+  })
+})
