@@ -325,6 +325,10 @@ describe('answers of a mock', () => {
     const open = mock([Odd], { security: 'open' })
     expect((await ask(open, 'GET /odd/secret')).status).toBe(204)
     expect((await ask(open, 'GET /odd/secret', { headers: { 'X-Key': 'x' } })).status).toBe(204)
+    const actions = { show: { routing: route.get('/'), responses: { noContent: true } } } as const
+    const Closed = endpoint('Closed', { actionDefaults: { security: token }, actions })
+    expect((await ask(mock([Closed]), 'GET /closed')).status).toBe(401)
+    expect((await ask(mock([Closed], { security: 'open' }), 'GET /closed')).status).toBe(204)
   })
 })
 
