@@ -232,6 +232,17 @@ describe('what a caller sends', () => {
       runs,
     ))
 
+  it('is what the action gets: lists in one text whose only element is empty, or has what separates them', async () => {
+    for (const name of ['commas', 'pipes', 'spaces'])
+      for (const list of [[''], ['a,b|c d'], ['a', ',| ']])
+        for (const [action, part] of [
+          ['query', 'params'],
+          ['form', 'payload'],
+          ['parts', 'payload'],
+        ] as const)
+          await sends(action, part, { [name]: list })
+  })
+
   it('is what the action gets: in the path, and the rest in the query', () =>
     fc.assert(
       fc.asyncProperty(

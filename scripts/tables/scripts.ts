@@ -16,7 +16,7 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   'test:fuzz':
     'Runs a campaign of generated requests from a new seed; `-- --minutes 10` for longer, `-- --seed 7` to repeat one.',
   'test:mutation':
-    'Puts faults into the sources that changed and asks the tests to notice them; `-- src/client` for a folder, `-- --all` for all.',
+    'Puts faults into the sources that changed and asks the tests to notice them; `-- src/client --sample 0.1` for a tenth of a folder, `-- --all` for all.',
   'test:compat': 'Runs every case of the compatibility suite on every runtime, and through nginx.',
   dependencies: 'Lists all packages that edict installs or can use, each with its reason; one without a reason fails.',
   'unit:report': 'Runs all tests once and leaves a report for `npm run conformance`.',
