@@ -305,6 +305,15 @@ describe('what a caller sends', () => {
       runs,
     )
   })
+
+  it('is no file that an action received: its bytes may have been read', async () => {
+    await api.files({}, { payload: { file: new Blob(['x']) } })
+    const received = given.payload
+    given = undefined
+    const said = "'file' is a file that was received; send a Blob or a File"
+    await expect(api.files({}, { payload: received })).rejects.toThrow(new CallError(said))
+    expect(given).toBe(undefined)
+  })
 })
 
 describe('a call', () => {
