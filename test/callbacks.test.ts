@@ -220,6 +220,20 @@ describe('ending a request', () => {
     expect((await traced(validating, 'GET /things/1/fail')).trace).toEqual(['500'])
   })
 
+  it('[CBK-05] headers that the response stage adds leave with every answer, also with failures of the framework', async () => {
+    const controller = plain.before('response', ({ response }) => {
+      response.headers['X-Origin'] = 'any'
+      response.headers['Set-Cookie'] = ['a=1', 'b=2']
+    })
+    const lines = { 'GET /things/1': 200, 'GET /things/x': 400, 'GET /things/1/fail': 500, 'POST /things/1': 400 }
+    for (const [line, status] of Object.entries(lines)) {
+      const [method, path] = line.split(' ') as [string, string]
+      const answer = await serving(controller).fetch(new Request(`http://a${path}`, { method }))
+      expect([line, answer.status]).toEqual([line, status])
+      expect([answer.headers.get('x-origin'), answer.headers.getSetCookie()]).toEqual(['any', ['a=1', 'b=2']])
+    }
+  })
+
   it('[CBK-06] around wraps the stage, and decides whether it runs', async () => {
     expect(await traced(plain.around(enclosing('before', 'after')))).toMatchObject({
       text: 'show 1',

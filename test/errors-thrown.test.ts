@@ -132,9 +132,10 @@ describe('failures of the application', () => {
     expect(log.entries[0]).toMatchObject({
       fields: { requestId: 'id-1', action: 'Things.run', err: { message: 'the password is secret' } },
     })
-    expect((await ask(running(run, { environment: 'development' }), 'GET /things')).json.detail).toBe(
-      'TypeError: the password is secret',
-    )
+    for (const environment of ['development', 'test'])
+      expect((await ask(running(run, { environment }), 'GET /things')).json.detail).toBe(
+        'TypeError: the password is secret',
+      )
   })
 
   it('[ERR-07] a broken logger does not break a request', async () => {

@@ -151,6 +151,23 @@ describe('declared responses', () => {
     expect([quiet.status, quiet.json.detail]).toEqual([500, undefined])
   })
 
+  it('[RSP-06] a declared header of several values is checked as they arrive together', async () => {
+    const responses = {
+      noContent: { headers: { Vary: /^Accept(, [A-Z]\w+)*$/, 'X-Sizes': t.collection(t.integer()) } },
+    }
+    const status = async (headers: object): Promise<number> =>
+      (
+        await ask(
+          returning(responses, (reply) => reply.noContent(undefined, { headers })),
+          'GET /things',
+        )
+      ).status
+    expect(await status({ Vary: ['Accept', 'Origin'], 'X-Sizes': '1' })).toBe(204)
+    expect(await status({ Vary: 'Accept' })).toBe(204)
+    expect(await status({ Vary: ['Accept', 'other'] })).toBe(500)
+    expect(await status({ vary: ['Origin', 'Accept'] })).toBe(500)
+  })
+
   it('[RSP-06] status, headers and media type are held to the declaration', async () => {
     const status = async (responses: object, make: (reply: any) => unknown) =>
       (await ask(returning(responses, make), 'GET /things')).status

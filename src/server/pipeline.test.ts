@@ -1,5 +1,5 @@
 // What becomes of an action after its deadline: its signal tells it, and what it still throws is in the log.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Application, application, endpoint, route } from '../index.ts'
 import type { Logger } from './logger.ts'
 
@@ -75,5 +75,50 @@ describe('an action after its deadline', () => {
     const world = late(then)
     expect(await ask(world)).toBe(503)
     expect(world.lines).toHaveLength(1)
+  })
+})
+
+describe('an action within its deadline', () => {
+  it('leaves no timer behind, whether it returns or throws', async () => {
+    const Works = endpoint('Works', {
+      actions: {
+        show: { routing: route.get('/'), responses: { ok: 'text/plain' } },
+        fail: { routing: route.get('/fail'), responses: { ok: 'text/plain' } },
+      },
+    })
+    const works = Works.implement({
+      show: async () => 'in time',
+      fail: async () => Promise.reject(new Error('in time, too')),
+    })
+    const app = application({ controllers: [works], deadline: 1000, logger: { info() {}, warn() {}, error() {} } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      for (const [path, status] of [['', 200] as const, ['/fail', 500] as const]) {
+        const answer = app.fetch(new Request(`http://a.test/works${path}`))
+        expect((await answer).status).toBe(status)
+        expect([path, vi.getTimerCount()]).toEqual([path, 0])
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('that asks for its signal when its client has left is told so', async () => {
+    const Works = endpoint('Works', { actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } } })
+    const left = new AbortController()
+    const told = new Promise<AbortSignal>((resolve) => {
+      const works = Works.implement({
+        async show(_, { request }) {
+          await Promise.resolve()
+          left.abort(new Error('gone'))
+          await Promise.resolve()
+          resolve(request.signal)
+          return 'nobody reads this'
+        },
+      })
+      const app = application({ controllers: [works] })
+      app.fetch(new Request('http://a.test/works', { signal: left.signal })).catch(() => {})
+    })
+    expect((await told).aborted).toBe(true)
   })
 })

@@ -1,4 +1,5 @@
-// Which tests a mutant is run against: of those that reach it, the ones that see most of its source, within a budget.
+// Which tests a mutant is run against: of those that reach it, the ones that see most of its source for their time, within a
+// budget.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { MutantCoverage } from '@stryker-mutator/api/core'
@@ -32,8 +33,9 @@ export function coverageWithin(
   const perTest: Record<string, Record<string, number>> = {}
   for (const source of sources) {
     const own = files.map((one) => reachOf(one, byFile.get(one.file) ?? [], mutantsIn(source)))
-    // The tests that see most of a source are the likeliest to notice a change of it.
-    own.sort((one, other) => other.seen - one.seen || one.cost - other.cost)
+    // The tests that see most of a source are the likeliest to notice a change of it. One that takes as long as all others
+    // together comes last, or none of those would fit into the budget.
+    own.sort((one, other) => other.seen / other.cost - one.seen / one.cost)
     for (const mutant of mutantsIn(source)) {
       let spent = 0
       for (const { byMutant, early, all } of own) {
