@@ -4,7 +4,7 @@ import type { DecimalOptions } from '../schema/decimal.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
-import { canonicalDecimal, isDecimal } from '../util/decimal.ts'
+import { canonicalDecimal, isDecimal, plainDecimal } from '../util/decimal.ts'
 import { usualMoment } from './moment.ts'
 import type { ColumnKind } from './query.ts'
 
@@ -35,7 +35,8 @@ const bigFromInteger = codec(
   (value) => BigInt(value as number),
 )
 const integerFromBig = codec((value) => (Number.isInteger(value) ? BigInt(value as number) : value), Number)
-const numberFromText = codec(String, Number)
+// A decimal has no exponent.
+const numberFromText = codec((value) => plainDecimal(String(value)), Number)
 const bigFromText = codec(String, (value) => BigInt((value as string).replace(/\.0*$/, '')))
 
 // Without an offset a text is in the zone of the machine, and with a space it is none of ISO 8601: Date has rules for both.

@@ -14,6 +14,7 @@ export function sqlFault(error: unknown): Fault | undefined {
 }
 
 function faultOf(error: object): Fault | undefined {
+  if (property(error, 'code') === '42601' && isOfType(property(error, 'routine'))) return 'value'
   for (const name of CODES) {
     const code = property(error, name)
     const fault = typeof code === 'string' ? textFault(code) : typeof code === 'number' ? NUMBERS[code] : undefined
@@ -22,6 +23,9 @@ function faultOf(error: object): Fault | undefined {
   const message = property(error, 'message')
   return typeof message === 'string' ? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] : undefined
 }
+
+// Some types of PostgreSQL call the text of a value a syntax error, as the parser of statements does.
+const isOfType = (routine: unknown): boolean => typeof routine === 'string' && !/yyerror$|^transform/.test(routine)
 
 // Errors can be anything, also objects that throw when they are read.
 function property(error: object, name: string): unknown {
