@@ -4,6 +4,8 @@ import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import {
   type Application,
+  type Attribute,
+  type Attributes,
   application,
   collectionOf,
   controller,
@@ -13,7 +15,7 @@ import {
   route,
   t,
 } from 'edict'
-import { type Datastore, FieldSelector, mapper, resource } from 'edict/mapper'
+import { type Datastore, FieldSelector, FilteringParams, mapper, resource } from 'edict/mapper'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import type { DialectName } from '../../src/mapper/datastores/sql.ts'
 import type { ColumnType } from './types.ts'
@@ -24,7 +26,7 @@ export const ATTRIBUTES = {
   integer: t.integer({ nullable: true }),
   number: t.number({ nullable: true }),
   bigint: t.bigint({ nullable: true }),
-  decimal: t.decimal({ nullable: true, precision: 15 }),
+  decimal: t.decimal({ nullable: true, precision: 15, scale: 5 }),
   boolean: t.boolean({ nullable: true }),
   date: t.date({ nullable: true }),
   dateTime: t.dateTime({ nullable: true }),
@@ -66,22 +68,39 @@ export function drizzleTable(dialect: DialectName, { type, drizzle }: ColumnType
   })
 }
 
+const cellOf = (attribute: AttributeName, x: Attribute = ATTRIBUTES[attribute]) =>
+  mediaType('Cell', { attributes: { id: t.integer({ required: true }), x } })
+
+type Cell = ReturnType<typeof cellOf>
+
 /** Serves a list that may be ordered by the column; undefined when the application does not boot. */
 export function listBy<T>(datastore: Datastore<T>, table: T, attribute: AttributeName): Application | undefined {
-  const Cell = mediaType('Cell', { attributes: { id: t.integer({ required: true }), x: ATTRIBUTES[attribute] } })
+  const Cell = cellOf(attribute)
+  return served(datastore, table, Cell, {
+    fields: FieldSelector.for(Cell),
+    pagination: PaginationParams.for(Cell, { byFields: ['x', 'id'] }),
+    order: OrderingParams.for(Cell, { byFields: ['x', 'id'] }),
+  })
+}
+
+/** Serves a list that may be filtered by the column; undefined when the application does not boot. */
+export function filteredBy<T>(
+  datastore: Datastore<T>,
+  table: T,
+  attribute: AttributeName,
+  declared?: Attribute,
+): Application | undefined {
+  const Cell = cellOf(attribute, declared)
+  return served(datastore, table, Cell, {
+    fields: FieldSelector.for(Cell),
+    filters: FilteringParams.for(Cell, { x: attribute === 'string' ? { fuzzy: true } : {} }),
+  })
+}
+
+function served<T>(datastore: Datastore<T>, table: T, Cell: Cell, params: Attributes): Application | undefined {
   const Cells = endpoint('Cells', {
     mediaType: Cell,
-    actions: {
-      index: {
-        routing: route.get('/'),
-        params: {
-          fields: FieldSelector.for(Cell),
-          pagination: PaginationParams.for(Cell, { byFields: ['x', 'id'] }),
-          order: OrderingParams.for(Cell, { byFields: ['x', 'id'] }),
-        },
-        responses: { ok: collectionOf(Cell) },
-      },
-    },
+    actions: { index: { routing: route.get('/'), params, responses: { ok: collectionOf(Cell) } } },
   })
   try {
     const cells = resource(datastore, Cell, { table })

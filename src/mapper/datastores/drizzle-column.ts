@@ -59,6 +59,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     ...(form.readPlace && { readPlace: form.readPlace }),
     ...(form.around && { around: form.around }),
     ...(form.place && { place: form.place }),
+    ...(form.nearby && { nearby: form.nearby }),
     ...(form.bound && { bound: form.bound }),
     ...(form.comparison && { comparison: form.comparison }),
     ...(form.unordered && { unordered: form.unordered }),
@@ -87,6 +88,7 @@ interface Form
     | 'read'
     | 'around'
     | 'place'
+    | 'nearby'
     | 'bound'
     | 'comparison'
     | 'unordered'
@@ -285,9 +287,13 @@ function foreign(column: DrizzleColumn, dialect: DialectName): Form {
   const type = column.getSQLType()
   if (dialect === 'sqlite')
     return { kind, ...placesOnly(placesOf(type)), decode: (raw) => column.mapFromDriverValue(unmarked(raw)) }
-  const isPlain = PLAIN[dialect].test(type)
+  if (!PLAIN[dialect].test(type)) return { kind, unordered: `no order of the type '${type}' is known here` }
   const sorted = dialect === 'mysql' && /^(?:var)?char|text/.test(type) ? { sortLength: textLength(type) } : {}
-  return isPlain ? { kind, ...sorted } : { kind, unordered: `no order of the type '${type}' is known here` }
+  return {
+    kind,
+    isPlace: placeCheck(dialect, /int/i.test(type) && !/^inet/i.test(type) ? 'integer' : 'text'),
+    ...sorted,
+  }
 }
 
 /** The types that every client gives as the text, or the number, that the database knows. */
@@ -315,6 +321,7 @@ const RANGES: Readonly<Record<string, Column['range']>> = {
   serial: signed(32n),
   bigint: signed(64n),
   'bigint unsigned': unsigned(64n),
+  year: [0n, 2155n],
   bigserial: signed(64n),
 }
 

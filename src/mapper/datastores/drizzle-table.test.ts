@@ -113,7 +113,7 @@ test('columns of MySQL', () => {
     medium: 'integer -8388608,8388607',
     int: 'integer 0,4294967295',
     bigint: 'bigint 0,18446744073709551615',
-    year: 'integer',
+    year: 'integer 0,2155',
     decimal: 'decimal',
     float: 'number',
     date: 'date',

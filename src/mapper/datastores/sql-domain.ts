@@ -11,10 +11,12 @@ export function foldOf(dialect: DialectName, type: string, labels?: readonly str
   if (dialect === 'sqlite') return /^(?:decimal|numeric)\b/.test(name) ? doubleFold : undefined
   if (dialect === 'mysql') {
     if (/^float\b/.test(name)) return singleFold(false)
+    if (/^year\b/.test(name)) return yearFold
     return /^(?:decimal|numeric)\b/.test(name) ? decimalFold(name) : undefined
   }
   if (labels !== undefined) return textFold((text) => labels.includes(text))
   if (/^(?:real|float4)$/.test(name)) return singleFold(true)
+  if (name === 'money') return moneyFold
   return name === 'uuid' ? textFold((text) => UUID.test(text)) : textFold(() => true)
 }
 
@@ -75,6 +77,20 @@ function decimalFold(type: string): Fold {
     return beside(op, cut, !isNegative)
   }
 }
+
+const MOST_MONEY = '92233720368547758.07'
+const centsFold = decimalFold('numeric(19, 2)')
+
+// A cast to money rounds to its smallest parts, and refuses what it has no room for.
+const moneyFold: Fold = (op, value) => {
+  const exact = plainDecimal(String(value))
+  if (!isDecimal(exact)) return undefined
+  if (compareDecimals(exact, MOST_MONEY) > 0) return outside(op, true)
+  return compareDecimals(exact, `-${MOST_MONEY}`) < 0 ? outside(op, false) : centsFold(op, exact)
+}
+
+// A year is 0 or lies between 1901 and 2155, and a lesser number is taken for the end of one: 1 for 2001.
+const yearFold: Fold = (op, value) => (Number(value) > 0 && Number(value) < 1901 ? beside(op, 0, true) : undefined)
 
 // PostgreSQL has no text with U+0000: what comes before a text with one is not greater than what stands in front of it.
 function textFold(isText: (text: string) => boolean): Fold {

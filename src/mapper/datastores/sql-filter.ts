@@ -93,7 +93,8 @@ const bound = (column: SqlColumn, value: unknown): unknown =>
 // A place was a value of the column, which has room for it; and a column may have comparisons of its own that are exact.
 function foldedBy(column: SqlColumn, op: Comparison | '!=', value: unknown, isPlace: boolean): Folded {
   if (isPlace) return undefined
-  if (column.range) return fold(column.range, op, value)
+  const ranged = column.range && fold(column.range, op, value)
+  if (ranged !== undefined) return ranged
   const decided = column.comparison ? undefined : column.fold?.(op === '!=' ? '=' : op, value)
   return decided === 'always' ? TRUE : decided === 'never' ? FALSE : decided
 }

@@ -16,6 +16,9 @@ export const timestampForm: Required<
   comparison: compared,
 }
 
+/** Seconds up to which every version has moments of the type. */
+const SURELY_HELD = 2 ** 31
+
 /** More than clocks are ever put back, in seconds. */
 const WINDOW = 90_000
 
@@ -28,8 +31,8 @@ const HIGHEST = ['greatest(', ` - ${WINDOW}) + interval ${WINDOW} second`] as co
  */
 function compared(expression: string, op: Comparison, value: unknown): Statement {
   const exact: Piece = [`unix_timestamp(${expression}) ${op} cast(`, ' as decimal(20, 6))']
-  // A value without seconds lies before every moment that an index could be entered at.
-  if (Number(value) === 0) return joined([exact], value)
+  // Outside of the moments that the type has there is none that an index could be entered at.
+  if (!(Number(value) > 0 && Number(value) < SURELY_HELD)) return joined([exact], value)
   const from = bound(`${expression} >= `, LOWEST)
   const to = bound(`${expression} <= `, HIGHEST)
   if (op === '=') return joined([from, to, exact], value)
