@@ -27,6 +27,7 @@ export {
 } from './mapping.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
+  Abridged,
   Column,
   ColumnKind,
   Comparison,

@@ -9,11 +9,12 @@ import { and } from './combine.ts'
 import { conditions, FieldError } from './conditions.ts'
 import type { Element } from './elements.ts'
 import type { FilterExpression } from './filter-expression.ts'
+import { digestOf, isAbridged, isLongEnough, linkable, nearby } from './long-place.ts'
 import type { Model } from './model.ts'
 import type { OrderTerm } from './order.ts'
 import type { Plan, PlannedStep, Plans } from './plan.ts'
-import { asPage, type Exact, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
-import type { Datastore, Filter, Operand, OrderStep, Place, Select, Selected } from './query.ts'
+import { asPage, type Exact, type NumberedPortion, type Page, type PlacedPortion, type RowPlace } from './portion.ts'
+import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Reference, Select, Selected } from './query.ts'
 import { mayBeNull, reversed, type Scope } from './scope.ts'
 
 /** The request of an action that lists: whatever of these params it declares is followed. */
@@ -161,7 +162,7 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
   const order = backwards ? reversed(plan.order) : plan.order
   const { exact } = portion
   if (exact === undefined) return readPlaced(query, portion, order, placeOf(portion, order))
-  const place = exact.digest === undefined ? exact.place : wholePlace(query, exact.place, exact.digest)
+  const place = exact.digest === undefined ? exact.place : wholePlace(query, exact)
   const reading = isThenable(place)
     ? place.then((whole) => readPlaced(query, portion, order, exactOperands(whole, order)))
     : readPlaced(query, portion, order, exactOperands(place, order))
@@ -251,20 +252,35 @@ function exactOperands(place: readonly Place[], order: readonly OrderStep[]): Op
 const strangePlace = (): RefusedError =>
   RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
 
+/** The rows that are read at once where several may be meant. */
+const CANDIDATES = 20
+
 /** The place of a row that a link names by its key; a row that is gone, or has another place, continues no list. */
-async function wholePlace(query: Query, key: readonly Place[], digest: string): Promise<readonly Place[]> {
+async function wholePlace(query: Query, { place: key, digest }: RowPlace): Promise<readonly Place[]> {
   const { order, places } = query.plan
   const steps = query.plan.key.map((step) => order[step] as OrderStep)
-  const operands = exactOperands(key, steps)
-  const own = steps.map(({ reference }, i): Filter => {
-    const { place } = operands[i] as { readonly place: Place }
-    return place === null ? { op: 'null', reference } : { op: '=', reference, place }
-  })
+  if (key.length !== steps.length) throw strangePlace()
+  const own = steps.map(({ reference }, i) => namedBy(reference, key[i] as Place | Abridged, key.length))
   const found = { ...query, filter: [...query.filter, ...own] }
-  const selected = await select(found, { order: [], limit: 1, offset: 0 })
-  const place = countOf(selected) === 0 ? [] : places.map((column) => selected.place(0, column))
-  if (digestOf(JSON.stringify(place)) !== digest) throw strangePlace()
-  return place
+  for (let after: Operand[] | undefined; ; ) {
+    const selected = await select(found, { order: steps, after, limit: CANDIDATES, offset: 0 })
+    const count = countOf(selected)
+    for (let row = 0; row < count; row++) {
+      const place = places.map((column) => selected.place(row, column))
+      if (digestOf(JSON.stringify(place)) === digest) return place
+    }
+    if (count < CANDIDATES) throw strangePlace()
+    after = query.plan.key.map((step) => ({ place: selected.place(count - 1, places[step] as number) }))
+  }
+}
+
+function namedBy(reference: Reference, value: Place | Abridged, values: number): Filter {
+  if (isAbridged(value)) {
+    if (isLongEnough(value, values)) return nearby(reference, value)
+  } else if (value === null) {
+    if (mayBeNull(reference)) return { op: 'null', reference }
+  } else if (reference.column.isPlace(value)) return { op: '=', reference, place: value }
+  throw strangePlace()
 }
 
 const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
@@ -283,27 +299,4 @@ function endsOf(
       key,
     )
   return backwards ? [at(count - 1), at(0)] : [at(0), at(count - 1)]
-}
-
-/** The longest place that a link carries, as text; a request has room for few of them, and a head for few links. */
-const MAX_PLACE = 1500
-
-// Most places have a few short values: only texts and decimals can be longer.
-function linkable(place: readonly Place[], key: readonly number[]): Exact {
-  const isShort = place.reduce((size: number, value) => size + (typeof value === 'string' ? value.length : 0), 0) < 250
-  if (isShort) return { place }
-  const text = JSON.stringify(place)
-  if (text.length <= MAX_PLACE && new TextEncoder().encode(text).length <= MAX_PLACE) return { place }
-  return { place: key.map((step) => place[step] as Place), digest: digestOf(text) }
-}
-
-// FNV-1a, two runs of 32 bits. It tells a change of a row; whoever invents one gets elements of the same list.
-function digestOf(text: string): string {
-  let [one, other] = [0x811c9dc5, 0x01000193]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    one = Math.imul(one ^ code, 0x01000193)
-    other = Math.imul(other ^ (code + i), 0x01000193)
-  }
-  return (one >>> 0).toString(36) + (other >>> 0).toString(36)
 }

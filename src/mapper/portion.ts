@@ -1,6 +1,6 @@
 // Portions: which part of a list is wanted, and what is known of the part that was read. Pagination asks, the mapper reads.
 import type { OrderTerm, Position } from './order.ts'
-import type { Place } from './query.ts'
+import type { Abridged, Place } from './query.ts'
 
 /** Which part of a list is wanted. */
 interface Portion {
@@ -47,11 +47,20 @@ export interface ListInfo {
 
 /**
  * A place exactly as its datastore knows it. One that is too long for a link is the key of its row, with a digest of the
- * whole place: the row is read again, and the digest tells whether it is still there.
+ * whole place: the row is read again, and the digest tells whether it is still there. Of a long key there are the ends.
  */
-export interface Exact {
+export type Exact = WholePlace | RowPlace
+
+/** A place with all its values. */
+export interface WholePlace {
   readonly place: readonly Place[]
-  readonly digest?: string | undefined
+  readonly digest?: undefined
+}
+
+/** What finds the row of a place again. */
+export interface RowPlace {
+  readonly place: readonly (Place | Abridged)[]
+  readonly digest: string
 }
 
 /** A place exactly as its datastore knows it, or as text that was written for a link already. */

@@ -34,6 +34,8 @@ export interface Column {
   readonly unordered?: string
   /** Tells whether a value that comes back in a link can be one of this column's places. */
   isPlace(value: unknown): boolean
+  /** Finds the rows that may have a place with such ends, where its text is not that of the value. */
+  nearby?(reference: Reference, ends: Abridged): Filter
 }
 
 /** A table as its datastore describes it; T is how the datastore's users name tables. */
@@ -68,6 +70,9 @@ export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
 /** A place in the order of a column, exactly as its datastore knows it; anything that JSON can carry in one value. */
 export type Place = string | number | boolean | null
+
+/** The ends of the text of a place that is too long for a link. */
+export type Abridged = readonly [beginning: string, end: string]
 
 /** Which rows are meant. Every condition is either true or false for a row, also for one with nulls. */
 export type Filter<T = unknown> =

@@ -1,9 +1,10 @@
 // Continuations: exact places in a list, written into links and read back; each is tied to the list it was made for.
 import { fieldAt, fieldValue } from '../design/field.ts'
 import type { MediaType } from '../design/media-type.ts'
+import { abridged, digestOf, isAbridged, isShort } from '../mapper/long-place.ts'
 import type { OrderTerm, Position } from '../mapper/order.ts'
-import type { Exact } from '../mapper/portion.ts'
-import type { Place } from '../mapper/query.ts'
+import type { Exact, RowPlace } from '../mapper/portion.ts'
+import type { Abridged, Place } from '../mapper/query.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
@@ -25,18 +26,50 @@ function canonical(value: unknown, attribute: Attribute): unknown {
   return read === INVALID ? null : read
 }
 
-/** Writes a place as text that fits into a URL. */
+/** Makes the function that gives the values of a place as JSON has them. */
+function dumped(order: readonly OrderTerm[], mediaType: MediaType): (position: Position) => readonly Place[] {
+  const cores = order.map(({ field }) => (fieldAt(mediaType, field) as Attribute).core)
+  return (position) =>
+    position.map((value, i) => (value === null ? null : (cores[i]?.dumper(value, new Dumping(false)) as Place)))
+}
+
+/** Writes a place as text that fits into a URL; undefined where its values are too long. */
 export function writePosition(
   position: Position,
   order: readonly OrderTerm[],
   mediaType: MediaType,
   binding: string,
+): string | undefined {
+  const values = dumped(order, mediaType)(position)
+  return isShort(JSON.stringify(values)) ? toBase64Url(JSON.stringify([binding, ...values])) : undefined
+}
+
+/** Writes a place that is too long for a link, so that it is found again in the same list. */
+export function writeLongPosition(
+  position: Position,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+  binding: string,
 ): string {
-  const values = position.map((value, i) => {
-    const { core } = fieldAt(mediaType, (order[i] as OrderTerm).field) as Attribute
-    return value === null ? null : core.dumper(value, new Dumping(false))
-  })
-  return toBase64Url(JSON.stringify([binding, ...values]))
+  return writePlace(longPlace(dumped(order, mediaType)(position)), binding)
+}
+
+const longPlace = (values: readonly Place[]): RowPlace => ({
+  place: abridged(values),
+  digest: digestOf(JSON.stringify(values)),
+})
+
+/** Makes the function that tells whether a place is the one that a link was too short for. */
+export function isLinkedBy(
+  { place, digest }: RowPlace,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+): (position: Position) => boolean {
+  const [valuesOf, ends] = [dumped(order, mediaType), JSON.stringify(place)]
+  return (position) => {
+    const own = longPlace(valuesOf(position))
+    return own.digest === digest && JSON.stringify(own.place) === ends
+  }
 }
 
 /** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
@@ -73,8 +106,10 @@ export function readContinuation(
 }
 
 function exactRow([digest, ...place]: readonly unknown[]): Continuation | undefined {
-  return typeof digest === 'string' && place.every(isPlace) ? { exact: { place, digest } } : undefined
+  return typeof digest === 'string' && place.every(isNamed) ? { exact: { place, digest } } : undefined
 }
+
+const isNamed = (value: unknown): value is Place | Abridged => isPlace(value) || isAbridged(value)
 
 const isPlace = (value: unknown): value is Place =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

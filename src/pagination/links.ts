@@ -2,25 +2,38 @@
 import { RefusedError } from '../server/refusal.ts'
 import { uriText } from '../util/uri.ts'
 import type { PageLinks } from './page.ts'
-import { linkedPagination } from './pagination-params.ts'
+import { linkedPagination, type Pagination } from './pagination-params.ts'
 
 /** Characters of the header at most: clients refuse heads of 16 KiB, and there are other headers. */
 const MOST_LINKED = 13 * 1024
-/** Characters that a URL may have beside its pagination: links to the next and the previous page fit twice, with room. */
-const MOST_REPEATED = 5500
-/** An escaped character has six at most. */
-const SURELY_SHORT = MOST_REPEATED / 6
+/** Characters of the longest place, with what ties it to its list. */
+const LONGEST_PLACE = 2100
+/** Characters around the URLs of two links. */
+const AROUND = 40
+/** An escaped character has six at most; a quarter of the room is surely enough for the pagination itself. */
+const SURELY_SHORT = (MOST_LINKED / 2 - LONGEST_PLACE) / 8
 
 type Also = readonly [string, string] | undefined
 
-/** Refuses a URL that is too long for its links; this is known before anything is read. */
-export function checkLinked(url: string, param: string, also: Also): void {
+/**
+ * Refuses a URL with which links to a next and a previous page might not fit. This is known before anything is read, and it is
+ * the same for all pages: every link that is given leads to a page with links.
+ */
+export function checkLinked(url: string, param: string, pagination: Pagination): void {
+  const { also } = pagination.link
   if (url.length + (also?.[1].length ?? 0) < SURELY_SHORT) return
-  if (baseOf(url, param, also).length > MOST_REPEATED)
-    throw tooLong(`Without its pagination it may have ${MOST_REPEATED} characters, as links write them.`)
+  const most = Math.floor((MOST_LINKED - AROUND) / 2) - longestOf(pagination)
+  if (baseOf(url, param, also).length <= most) return
+  const detail = `Without its pagination it may have ${most} characters, as links write them.`
+  throw new RefusedError({ code: 'uri-too-long', detail })
 }
 
-const tooLong = (detail: string): RefusedError => new RefusedError({ code: 'uri-too-long', detail })
+/** The length of the longest pagination that a link of the same list can have. */
+function longestOf(pagination: Pagination): number {
+  const { items, total_count } = pagination.link.text
+  if (pagination.mode === 'page') return linkedPagination({ page: Number.MAX_SAFE_INTEGER, items, total_count }).length
+  return linkedPagination({ by: pagination.by, before: '', items, total_count }).length + LONGEST_PLACE
+}
 
 /**
  * Writes the Link header of a page. Where not all links fit, those to the last and to the first page are left out:
@@ -33,15 +46,11 @@ export function linkHeader(url: string, param: string, links: PageLinks, also?: 
     return text === undefined ? '' : `${base}${linkedPagination(text)}>; rel="${relation}"`
   }
   const [first, prev, next, last] = [written('first'), written('prev'), written('next'), written('last')]
-  const fitting = [
+  const most = [
     [first, prev, next, last],
     [first, prev, next],
-    [prev, next],
   ]
-    .map(joined)
-    .find(fits)
-  if (fitting === undefined) throw tooLong('The places of this page leave no room for its links: send a shorter query.')
-  return fitting
+  return most.map(joined).find(fits) ?? joined([prev, next])
 }
 
 const joined = (links: readonly string[]): string => links.filter((link) => link !== '').join(', ')

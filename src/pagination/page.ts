@@ -9,7 +9,7 @@ import {
 } from '../mapper/order.ts'
 import { asPage, type End, type ListInfo, type Page } from '../mapper/portion.ts'
 import { RefusedError } from '../server/refusal.ts'
-import { positions, writePlace, writePosition } from './continuation.ts'
+import { isLinkedBy, positions, writeLongPosition, writePlace, writePosition } from './continuation.ts'
 import type { CursorRequest, PageRequest, Pagination, WrittenPagination } from './pagination-params.ts'
 
 /** The relations of a page to others, and the pagination each of them has. */
@@ -36,15 +36,31 @@ export interface Surroundings {
 }
 
 /** Makes a page of elements that were read elsewhere in the order and within the bounds of the request. */
-export function pageOf<T>(
-  { params: { pagination } }: PaginatedRequest,
+export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: Surroundings): Page<T> {
+  const { pagination } = request.params
+  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
+  return linkedPage(pagination, elements, around, tooLong)
+}
+
+type WriteLong = typeof writeLongPosition
+
+// Only its reader could find such a place again.
+const tooLong: WriteLong = (_position, order) => {
+  throw new Error(
+    `pageOf cannot link a page: together, the values of ${order.map(({ field }) => `'${field}'`).join(', ')} are longer ` +
+      'than the 1,500 bytes that a link carries; leave fields with long values out of byFields, or use paginate',
+  )
+}
+
+function linkedPage<T>(
+  pagination: Pagination,
   elements: readonly T[],
   around: Surroundings,
+  writeLong: WriteLong,
 ): Page<T> {
-  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
   // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
   const total = pagination.totalCount ? around.total : undefined
-  const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements)
+  const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements, writeLong)
   return asPage([...elements], { next: around.next, prev: precedes(pagination, elements, around), total, ends })
 }
 
@@ -55,9 +71,16 @@ function precedes(pagination: Pagination, elements: readonly unknown[], { prev }
   return pagination.mode === 'page' ? pagination.page > 1 : (prev ?? pagination.after !== undefined)
 }
 
-function endsOf({ order, link, binding }: CursorRequest, elements: readonly unknown[]): [string, string] {
-  const placeOf = positions(order, link.mediaType)
-  const written = (element: unknown): string => writePosition(placeOf(element), order, link.mediaType, binding)
+function endsOf(
+  { order, link: { mediaType }, binding }: CursorRequest,
+  elements: readonly unknown[],
+  writeLong: WriteLong,
+): [string, string] {
+  const placeOf = positions(order, mediaType)
+  const written = (element: unknown): string => {
+    const place = placeOf(element)
+    return writePosition(place, order, mediaType, binding) ?? writeLong(place, order, mediaType, binding)
+  }
   return [written(elements[0]), written(elements.at(-1))]
 }
 
@@ -71,13 +94,27 @@ export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
 
 /** Takes the requested page from a whole list in memory: ordered, cut, and with its surroundings known exactly. */
 export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
-  const { pagination } = request.params
-  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
-  const sorted = pagination.mode === 'page' && !pagination.ordered ? list.map(unplaced) : placed(list, pagination)
+  const asked = request.params.pagination
+  const sorted = asked.mode === 'page' && !asked.ordered ? list.map(unplaced) : placed(list, asked)
+  const pagination = asked.mode === 'cursor' && asked.exact !== undefined ? found(asked, asked.exact, sorted) : asked
   const [from, to] = pagination.mode === 'page' ? pageBounds(pagination) : cursorBounds(pagination, sorted)
   const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
   const elements = sorted.slice(start, end).map(({ element }) => element)
-  return pageOf(request, elements, { next: end < list.length, prev: start > 0, total: list.length })
+  const around = { next: end < list.length, prev: start > 0, total: list.length }
+  return linkedPage(pagination, elements, around, writeLongPosition)
+}
+
+/** The same request with the place that its link was too short for; an element that is gone continues no list. */
+function found(
+  asked: CursorRequest,
+  exact: NonNullable<CursorRequest['exact']>,
+  sorted: readonly Placed<unknown>[],
+): CursorRequest {
+  if (exact.digest === undefined) throw forged()
+  const isLinked = isLinkedBy(exact, asked.order, asked.link.mediaType)
+  const element = sorted.find(({ place }) => isLinked(place))
+  if (element === undefined) throw forged()
+  return { ...asked, exact: undefined, [exact.side]: element.place }
 }
 
 /** An element and its place in the order. */

@@ -154,8 +154,8 @@ function linked(controller: AnyController): AnyController {
     return [param, (params as Record<string, unknown>)[param] as Pagination]
   }
   const checked = (controller as unknown as Controller).before(on, ({ request }) => {
-    const [param, { link }] = asked(request)
-    checkLinked(request.url, param, link.also)
+    const [param, pagination] = asked(request)
+    checkLinked(request.url, param, pagination)
   })
   return checked.after(on, ({ request, response }) => {
     const info = (response.body as Partial<Page<unknown>> | null | undefined)?.['~page']

@@ -11,6 +11,7 @@ export type Form = Pick<
   | 'compare'
   | 'decode'
   | 'isPlace'
+  | 'nearby'
   | 'read'
   | 'range'
   | 'digits'

@@ -1,10 +1,11 @@
 // Places of SQLite: a column takes values of every type, whatever was declared, and each keeps its place among the others.
+import { bytesNearby, textsNearby } from '../long-place.ts'
 import type { Place } from '../query.ts'
 import type { SqlColumn } from './sql.ts'
 import { bytesOf, hexOf } from './sql-place.ts'
 
 /** The places of a column of SQLite, in place of the usual ones. */
-export type SqlitePlaces = Required<Pick<SqlColumn, 'place' | 'bound' | 'isPlace'>> & Pick<SqlColumn, 'read'>
+export type SqlitePlaces = Required<Pick<SqlColumn, 'place' | 'bound' | 'isPlace' | 'nearby'>> & Pick<SqlColumn, 'read'>
 
 // Clients refuse, or round, whole numbers that a JavaScript number cannot hold.
 const beyond = (expression: string): string =>
@@ -40,8 +41,15 @@ function bound(place: Place): ReturnType<SqlitePlaces['bound']> {
   return { value: Uint8Array.from(rest.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) }
 }
 
+// No number of it is long.
+const nearby: SqlitePlaces['nearby'] = (reference, [beginning, end]) => {
+  const [kind, rest] = beginning.startsWith(MARK) ? [beginning[MARK.length], beginning.slice(MARK.length + 1)] : []
+  if (kind === 'b') return bytesNearby(reference, rest as string, `${MARK}b`)
+  return textsNearby(reference, [kind === 't' ? (rest as string) : beginning, end])
+}
+
 /** Places of a column that keeps all but bytes as text. */
-export const textPlaces: SqlitePlaces = { place: placeOf, bound, isPlace }
+export const textPlaces: SqlitePlaces = { place: placeOf, bound, isPlace, nearby }
 
 /** Places of a column that keeps a text only if it is no number. */
 export const numberPlaces: SqlitePlaces = {
@@ -49,6 +57,7 @@ export const numberPlaces: SqlitePlaces = {
   place: (raw) => (typeof raw === 'string' && WHOLE.test(raw) ? `${MARK}i${raw}` : placeOf(raw)),
   bound,
   isPlace,
+  nearby,
 }
 
 /** Places of a column that keeps everything as it is; the statement marks what could be taken for something else. */
@@ -59,6 +68,7 @@ export const untypedPlaces: SqlitePlaces = {
   place: (raw) => (typeof raw === 'string' ? raw : placeOf(raw)),
   bound,
   isPlace,
+  nearby,
 }
 
 /** The same, for a client that gives values as its users have asked it to: only places are read in a way of ours. */
