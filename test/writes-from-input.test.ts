@@ -42,7 +42,7 @@ const loose = {
 }
 
 /** An application whose actions write what they are sent. */
-function appOf({ library, log }: Reader) {
+function appOf({ library, log }: Reader, settings: object = {}) {
   const responses = { noContent: true, notFound: true } as const
   const Books = endpoint('Books', {
     actions: {
@@ -62,6 +62,7 @@ function appOf({ library, log }: Reader) {
   })
   const { books, reviews } = library
   return application({
+    ...settings,
     logger: log,
     plugins: [mapper({ resources: library })],
     controllers: [
@@ -120,6 +121,12 @@ await everywhere((reader) => {
       const app = appOf(reader)
       const { status, json } = await askFetch(app, 'PATCH /books/1', { body: { id: 1, title: 'x', ...sent } })
       expect([status, json.errors]).toMatchObject([400, [{ in: 'payload', pointer }]])
+    })
+
+    test('is refused with the status that the application has for requests that break their declarations', async () => {
+      const app = appOf(reader, { validation: { status: 422 } })
+      const { status, json } = await askFetch(app, 'PATCH /books/1', { body: { id: 1, title: 'x', tags: [] } })
+      expect([status, json.status, json.code]).toEqual([422, 422, 'validation'])
     })
 
     test('changes no key, of one field or of several', async () => {
