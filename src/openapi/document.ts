@@ -53,7 +53,7 @@ export function documentedVersions(table: readonly TableEntry[]): (string | unde
   return [...new Set(table.filter(({ action }) => isShown(action)).map(({ version }) => version))]
 }
 
-const isShown = ({ nodoc, endpoint }: ResolvedAction): boolean => !nodoc && !endpoint.nodoc
+const isShown = ({ nodoc }: ResolvedAction): boolean => !nodoc
 
 function serversOf({ basePath, carriers }: OpenapiSource, version: string | undefined): OpenapiDocument['servers'] {
   const plain = { url: basePath === '' ? '/' : basePath }
