@@ -172,6 +172,22 @@ describe('checks', () => {
     expect((await got({ ok: collectionOf(Blog) }, [{ id: 1 }, long])).json.detail).toContain('/1/title')
   })
 
+  it('[RSP-06] every misfit of a list is named by its own place, five of them at most', async () => {
+    const bad = { id: 'x', title: 'much too long', tags: [{ name: 'a' }, { name: 1 }] }
+    const detailOf = async (body: unknown): Promise<string> => (await got({ ok: collectionOf(Blog) }, body)).json.detail
+    const told = async (body: unknown): Promise<string[]> =>
+      [...(await detailOf(body)).matchAll(/(\/\S*) /g)].map(([, pointer]) => pointer as string)
+    expect(await told([{ id: 1 }, bad, { id: 2 }, bad])).toEqual([
+      '/1/id',
+      '/1/title',
+      '/1/tags/1/name',
+      '/3/id',
+      '/3/title',
+    ])
+    expect(await told([{ id: 1 }, null, { id: 'x' }])).toEqual(['/1', '/2/id'])
+    expect(await detailOf({ id: 1 })).toContain('the body must be a list')
+  })
+
   it('[ERR-07] cyclic data does not hang, nor does data that throws when it is read', async () => {
     const node: any = { id: 1 }
     node.extra = { node, list: [node, node] }

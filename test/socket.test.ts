@@ -344,6 +344,17 @@ describe('the id of a request', () => {
     }
   })
 
+  it('is sent once: one that the application has set stands, in whatever case', async () => {
+    const app = application({
+      logger: recorder(),
+      controllers: [
+        Ids.implement({ show: (_, { reply }) => reply.ok('own', { headers: { 'x-REQUEST-id': 'own-1' } }) }),
+      ],
+    })
+    const { headers } = await ask(app, 'GET /ids', { headers: { 'x-request-id': 'mine-1' } })
+    expect(headers['x-request-id']).toBe('own-1')
+  })
+
   it('is not the one of the client in problems either, where it is not trusted', async () => {
     const headers = { 'x-request-id': 'mine-1' }
     const failed = await ask(appWith({ trust: false }), 'GET /ids?unknown=1', { headers })
