@@ -123,6 +123,11 @@ await everywhere((reader) => {
       expect([status, json.errors]).toMatchObject([400, [{ in: 'payload', pointer }]])
     })
 
+    test('that changes nothing finds what there is, and nothing else', async () => {
+      const { books } = reader.library
+      expect([await books.update(1, {}), await books.update(9999, {})].map(Boolean)).toEqual([true, false])
+    })
+
     test('is refused with the status that the application has for requests that break their declarations', async () => {
       const app = appOf(reader, { validation: { status: 422 } })
       const { status, json } = await askFetch(app, 'PATCH /books/1', { body: { id: 1, title: 'x', tags: [] } })

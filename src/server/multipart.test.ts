@@ -85,6 +85,23 @@ describe('fields', () => {
     expect(await treeOf(await sent(form))).toEqual(tree)
   })
 
+  it('have headers with any space around their values, in any case, and none twice', async () => {
+    const heads = [
+      'Content-Disposition:form-data;name="title"',
+      'content-disposition: \t  form-data ; name=title \t',
+      'CONTENT-DISPOSITION:\tFORM-DATA; NAME="title"\r\nX-Other: a: b\r\nX-Empty:',
+    ]
+    for (const head of heads) expect([head, await treeOf(written([head, 'x']))]).toEqual([head, { title: 'x' }])
+    for (const head of [
+      `${named('title')}\r\n${named('title')}`,
+      `${named('title')}\r\nContent-Type: text/plain\r\ncontent-type: text/plain`,
+      `${named('title')}\r\n: x`,
+      `${named('title')}\r\nX Other: x`,
+      `${named('title')}\r\nno colon`,
+    ])
+      expect([head, await detailOf(written([head, 'x']))]).toEqual([head, expect.anything()])
+  })
+
   it('reports names without a place', async () => {
     const body = written([named('title'), 'x'], [named('title[a]'), 'x'], [named('tags[a'), 'x'])
     expect((await read(body)).issues).toEqual([
