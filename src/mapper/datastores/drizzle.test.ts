@@ -142,8 +142,22 @@ describe('a database that answers at once', () => {
     expect([0, 1, 2].map((column) => read.place(0, column))).toEqual([1, 'Ann', "X'b00ff"])
     const same: Filter = { op: '=', reference: { source: 0, column: picture }, place: read.place(0, 2) }
     expect(await store.count({ ...all, filter: same })).toBe(1)
-    expect(await store.update(table, new Map([[seen, 1]]), same)).toBe(1)
+    const changed = async (values: readonly (readonly [Column, unknown])[]): Promise<unknown[]> => {
+      const count = await store.update(table, new Map(values), same)
+      const { rows } = await store.select({ ...all, columns, order: [], limit: undefined, offset: 0 })
+      return [count, rows[0]?.[1], rows[0]?.[3]]
+    }
+    expect(await changed([[seen, 1]])).toEqual([1, 'Ann', 1])
+    // A change of nothing renews nothing, any other renews what was not given.
+    expect(await changed([])).toEqual([1, 'Ann', 1])
+    expect(
+      await changed([
+        [name, 'Bob'],
+        [picture, undefined],
+      ]),
+    ).toEqual([1, 'Bob', 7])
     expect(await store.delete(table, same)).toBe(1)
+    expect(await changed([])).toEqual([0, undefined, undefined])
   })
 })
 
