@@ -87,6 +87,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
       'negotiation',
     ],
     ...['payload-*', 'production', 'receiving', 'rendering*', 'request', 'response*', 'results', 'security', 'targets'],
+    ...['definition-mistakes-options', 'field-selection', 'limits-exact', 'versions'],
   ],
   'src/util': ['bad-input', 'definition-mistakes*', 'documentation', 'inputs*', 'filter-values', 'response-bodies'],
 }

@@ -28,10 +28,18 @@ function refusing(
     if (!isRight(sql)) throw Object.assign(new Error('refused'), error)
     return [[7]]
   }
-  const store = sqlDatastore({ dialect, query, execute: async () => ({ affected: 0 }) }, () => table)
+  const execute = async (statement: Statement) => ({ affected: Number((await query(statement))[0]?.[0]) })
+  const store = sqlDatastore({ dialect, query, execute }, () => table)
   const reference = { source: 0, column }
-  const count = (filter: Filter) => store.count({ from: store.table('words'), joins: [], filter })
-  return { statements, count, reference }
+  const from = store.table('words')
+  const all = { from, joins: [], columns: [reference], order: [], limit: undefined, offset: 0 }
+  const ways = {
+    count: (filter: Filter) => store.count({ from, joins: [], filter }),
+    select: async (filter: Filter) => (await store.select({ ...all, filter })).rows[0]?.[0],
+    update: (filter: Filter) => store.update(from, new Map([[column, 'a']]), filter),
+    delete: (filter: Filter) => store.delete(from, filter),
+  }
+  return { statements, ways, count: ways.count, reference }
 }
 
 it('patterns under a nondeterministic collation of PostgreSQL before 18 have a collation of their own', async () => {
@@ -52,6 +60,19 @@ it('texts beyond the character set of MySQL are converted, and others are not', 
   expect(statements).toHaveLength(3)
   await expect(count({ op: '=', reference, value: 'a' })).rejects.toThrow()
   expect(statements.slice(3)).toEqual(['select count(*) as c0 from `own`.`words` as t0 where t0.`text` = ?'])
+})
+
+it.each(['count', 'select', 'update', 'delete'] as const)('a %s that is refused is written once more', async (way) => {
+  const error = { errno: 1267, sqlMessage: 'Illegal mix of collations' }
+  const catalogue = ['text', 'latin1', 'latin1_bin']
+  const { statements, ways, reference } = refusing('mysql', error, catalogue, (sql) => sql.includes('using latin1'))
+  expect(await ways[way]({ op: '=', reference, value: '日' })).toBe(7)
+  expect(statements.map((sql) => sql.split(' ', 1)[0])).toEqual([
+    way === 'count' ? 'select' : way,
+    'select',
+    way === 'count' ? 'select' : way,
+  ])
+  expect(statements.at(-1)).toContain('using latin1')
 })
 
 it('any other refusal stays one', async () => {
