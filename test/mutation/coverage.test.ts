@@ -26,14 +26,19 @@ const reaching = (name: string, ...mutants: string[]) => ({
   perTest: { [`${file(name)}#it`]: Object.fromEntries(mutants.map((one) => [one, 1])) },
 })
 
-it('cheap tests come before one that takes the whole budget, and that one where it is the only one', () => {
-  const tests = [test('slow.ts', 9000), test('quick.ts', 300), test('other.ts', 500)]
-  const files = [reaching('slow.ts', '1', '2', '3'), reaching('quick.ts', '1', '2'), reaching('other.ts', '2')]
+it('the file that sees most of a source is run however long it takes, and others as far as the budget goes', () => {
+  const tests = [test('main.ts', 9000), test('quick.ts', 300), test('other.ts', 500), test('long.ts', 1900)]
+  const files = [
+    reaching('long.ts', '1', '2'),
+    reaching('main.ts', '1', '2', '3'),
+    reaching('quick.ts', '1', '2'),
+    reaching('other.ts', '2'),
+  ]
   const { perTest } = coverageWithin(2000, tests, files, [source])
   const run = (mutant: string): string[] => Object.keys(perTest).filter((id) => perTest[id]?.[mutant] !== undefined)
-  expect(run('1')).toEqual(['quick.ts#it'])
-  expect(run('2').sort()).toEqual(['other.ts#it', 'quick.ts#it'])
-  expect(run('3')).toEqual(['slow.ts#it'])
+  expect(run('1').sort()).toEqual(['main.ts#it', 'quick.ts#it'])
+  expect(run('2').sort()).toEqual(['main.ts#it', 'other.ts#it', 'quick.ts#it'])
+  expect(run('3')).toEqual(['main.ts#it'])
 })
 
 it('a file that reaches a mutant before its tests is run as a whole', () => {

@@ -1,5 +1,5 @@
-// Which tests a mutant is run against: of those that reach it, the ones that see most of its source for their time, within a
-// budget.
+// Which tests a mutant is run against: of those that reach it, the file that sees most of its source, and within a budget the
+// ones that see most for their time.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { MutantCoverage } from '@stryker-mutator/api/core'
@@ -33,15 +33,17 @@ export function coverageWithin(
   const perTest: Record<string, Record<string, number>> = {}
   for (const source of sources) {
     const own = files.map((one) => reachOf(one, byFile.get(one.file) ?? [], mutantsIn(source)))
-    // The tests that see most of a source are the likeliest to notice a change of it. One that takes as long as all others
-    // together comes last, or none of those would fit into the budget.
+    // The file that sees most of a source is the likeliest to notice a change of it, however long it takes.
     own.sort((one, other) => other.seen / other.cost - one.seen / one.cost)
+    const bySight = [...own].sort((one, other) => other.seen - one.seen || one.cost - other.cost)
     for (const mutant of mutantsIn(source)) {
+      const first = bySight.find(({ byMutant, early }) => byMutant.has(mutant) || early[mutant] !== undefined)
       let spent = 0
-      for (const { byMutant, early, all } of own) {
+      for (const reach of own) {
+        const { byMutant, early, all } = reach
         const those = early[mutant] === undefined ? byMutant.get(mutant) : all
-        if (those === undefined || (spent > 0 && spent + costOf(those) > budget)) continue
-        spent += costOf(those)
+        if (those === undefined || (reach !== first && spent + costOf(those) > budget)) continue
+        if (reach !== first) spent += costOf(those)
         for (const { id } of those) {
           perTest[id] ??= {}
           perTest[id][mutant] = byMutant.get(mutant)?.length ?? 1

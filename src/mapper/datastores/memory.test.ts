@@ -189,6 +189,38 @@ describe('new rows', () => {
   })
 })
 
+test('a number that a change has given to a row is not generated again, unless it changed none', async () => {
+  const store = one('text', 'a', 'b')
+  const table = store.table('t')
+  const [id, v] = ['id', 'v'].map((name) => ({ source: 0, column: column(store, 't', name) }))
+  const added = async (): Promise<unknown> => [...(await store.insert(table, values(store, { v: 'new' }))).values()]
+  const change = (value: string, to: number) =>
+    store.update(table, new Map([[id!.column, to]]), { op: '=', reference: v!, value })
+  expect([await change('none', 70), await added()]).toEqual([0, [3]])
+  expect([await change('b', 70), await added()]).toEqual([1, [71]])
+  expect([await change('a', 5), await added()]).toEqual([1, [72]])
+})
+
+test('a change that would break a unique set changes none', async () => {
+  const store = memoryDatastore({
+    t: {
+      columns: { id: { kind: 'integer' }, v: { kind: 'text', nullable: true } },
+      key: ['id'],
+      unique: [['v']],
+      rows: [
+        { id: 1, v: 'a' },
+        { id: 2, v: null },
+        { id: 3, v: null },
+      ],
+    },
+  })
+  const table = store.table('t')
+  const changed = store.update(table, values(store, { v: 'a' }), { op: 'and', of: [] })
+  expect(await changed.catch((error: unknown) => store.fault(error))).toBe('conflict')
+  expect((await all(store)).rows).toEqual([['a'], [null], [null]])
+  expect(await store.update(table, values(store, { v: null }), { op: 'and', of: [] })).toBe(3)
+})
+
 test('a change that would make two rows of one key changes none', async () => {
   const datastore = one('text', 'a', 'b', 'c')
   const reference = { source: 0, column: column(datastore, 't', 'v') }
