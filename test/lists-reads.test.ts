@@ -4,6 +4,7 @@ import { type Datastore, FieldSelector, FilteringParams, mapper, resource } from
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import fc from 'fast-check'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inCi } from '../scripts/machine.ts'
 import { describeEngine, type Engine, type TestDatabase } from './engines/engine.ts'
@@ -56,7 +57,7 @@ function applicationIn(datastore: Datastore<'items'>) {
   const items = resource(datastore, Item, { table: 'items' })
   return application({
     environment: 'test',
-    plugins: [mapper({ resources: { items } }), pagination({ maxItems: ROWS })],
+    plugins: [mapper({ resources: { items } }), pagination({ maxItems: 300_000 })],
     controllers: [controller(Items, { index: async (_, { request, reply }) => reply.ok(await items.list(request)) })],
   })
 }
@@ -64,15 +65,20 @@ function applicationIn(datastore: Datastore<'items'>) {
 /** A list in a database that counts what is read. */
 class Counted {
   readonly ran: Ran[]
-  readonly app: ReturnType<typeof applicationIn>
+  app: ReturnType<typeof applicationIn>
+  readonly #db: Kysely<{ items: object }>
   readonly #counter: Counter
-  readonly #end: () => Promise<void>
 
-  constructor(ran: Ran[], app: ReturnType<typeof applicationIn>, counter: Counter, end: () => Promise<void>) {
+  constructor(ran: Ran[], app: ReturnType<typeof applicationIn>, counter: Counter, db: Kysely<{ items: object }>) {
     this.ran = ran
     this.app = app
     this.#counter = counter
-    this.#end = end
+    this.#db = db
+  }
+
+  /** Starts the application again: the catalogue is read once, with the indexes that there are. */
+  async restart(): Promise<void> {
+    this.app = applicationIn(await kyselyDatastore(this.#db))
   }
 
   async read(path: string): Promise<{ rows: number; length: number; links: ReadonlyMap<string, string> }> {
@@ -86,7 +92,7 @@ class Counted {
 
   async end(): Promise<void> {
     await this.#counter.end()
-    await this.#end()
+    await this.#db.destroy()
   }
 }
 
@@ -97,7 +103,7 @@ async function openCounted({ dialect }: Engine, { url }: TestDatabase): Promise<
   })
   const datastore = await kyselyDatastore(db)
   const counter = await openCounter(dialect, url)
-  return new Counted(ran, applicationIn(datastore), counter, () => db.destroy())
+  return new Counted(ran, applicationIn(datastore), counter, db)
 }
 
 /** The links to pages after the first, in the middle and at the end, from pages as long as what lies before them. */
@@ -107,6 +113,7 @@ async function places(list: Counted, start: string, length: number): Promise<Rea
     ['start', ITEMS],
     ['middle', length >> 1],
     ['end', length - 5 * ITEMS],
+    ['last', length - ITEMS - 10],
   ] as const) {
     const { links } = await pageAt(list, start.replace(`items=${ITEMS}`, `items=${before}`), false)
     found[name] = (links.get('next') as string).replace(`items%3D${before}`, `items%3D${ITEMS}`)
@@ -121,47 +128,74 @@ const orders = fc.uniqueArray(fc.record({ field: fc.constantFrom(...names), desc
   selector: ({ field }) => field,
 })
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
-  describeEngine(engine, () => {
-    let database: TestDatabase
-    let list: Counted
-    beforeAll(async () => {
-      database = await engine.createDatabase()
-      await database.run(...filled(engine.dialect, ROWS))
-      list = await openCounted(engine, database)
-    }, SLOW)
-    afterAll(async () => {
-      await list?.end()
-      await database?.close()
-    })
+/** A table that is read, and how many rows it has. */
+interface Opened {
+  readonly engine: Engine
+  readonly database: TestDatabase
+  readonly list: Counted
+  readonly rows: number
+}
 
-    async function judge(order: readonly Term[], filtered: boolean): Promise<readonly string[]> {
-      const [make, drop] = indexed(engine.dialect, order, filtered)
-      await database.run(make)
-      try {
-        const text = order.map(({ field, descending }) => (descending ? '-' : '') + field).join()
-        const kept = filtered ? '&filters=part%3D3' : ''
-        const start = `/items?fields=id&order=${text}${kept}&pagination=by=${order[0]?.field},items=${ITEMS}`
-        const found = await places(list, start, filtered ? Math.floor(ROWS / 7) : ROWS)
-        const broken: string[] = []
-        for (const [place, path] of Object.entries(found)) {
-          const page = await list.read(path)
-          expect(page.length, `${text}, ${place}`).toBe(ITEMS)
-          const back = page.links.get('prev')
-          const pages = back === undefined ? [page] : [page, await list.read(back)]
-          for (const { rows } of pages) if (rows > MOST) broken.push(`${text}${kept}, ${place}: ${rows} rows`)
-        }
-        return broken
-      } finally {
-        await database.run(drop)
-      }
+async function open(engine: Engine, rows: number): Promise<Opened> {
+  const database = await engine.createDatabase()
+  await database.run(...filled(engine.dialect, rows))
+  return { engine, database, list: await openCounted(engine, database), rows }
+}
+
+async function close(opened: Opened | undefined): Promise<void> {
+  await opened?.list.end()
+  await opened?.database.close()
+}
+
+/** Reads pages of a list that has its index, and tells which of them read too much. */
+async function judge(opened: Opened, order: readonly Term[], filtered: boolean): Promise<readonly string[]> {
+  const { engine, database, list } = opened
+  const [make, drop] = indexed(engine.dialect, order, filtered)
+  await database.run(make)
+  await list.restart()
+  try {
+    const text = order.map(({ field, descending }) => (descending ? '-' : '') + field).join()
+    const kept = filtered ? '&filters=part%3D3' : ''
+    const start = `/items?fields=id&order=${text}${kept}&pagination=by=${order[0]?.field},items=${ITEMS}`
+    const found = await places(list, start, filtered ? Math.floor(opened.rows / 7) : opened.rows)
+    const broken: string[] = []
+    for (const [place, path] of Object.entries(found)) {
+      const page = await list.read(path)
+      expect(page.length, `${text}, ${place}`).toBe(ITEMS)
+      const back = page.links.get('prev')
+      const pages = back === undefined ? [page] : [page, await list.read(back)]
+      for (const { rows } of pages) if (rows > MOST) broken.push(`${text}${kept}, ${place}: ${rows} rows`)
     }
+    return broken
+  } finally {
+    await database.run(drop)
+  }
+}
+
+const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
+
+for (const engine of engines) {
+  describeEngine(engine, () => {
+    let opened: Opened
+    beforeAll(async () => {
+      opened = await open(engine, ROWS)
+    }, SLOW)
+    afterAll(() => close(opened))
 
     test('[PGN-14] a page reads at most twice its rows, in any order and anywhere', { timeout: SLOW }, async () => {
       const broken: string[] = []
       for (const [order, filtered] of fc.sample(fc.tuple(orders, fc.boolean()), { numRuns: ORDERS, seed: 7 }))
-        broken.push(...(await judge(order, filtered)))
+        broken.push(...(await judge(opened, order, filtered)))
       expect(broken).toEqual([])
     })
   })
 }
+
+describeEngine(engines[2], () => {
+  // Its estimates tell the two ways apart in small tables only.
+  test('[PGN-14] MariaDB passed over the nulls behind a filter in a large table', { timeout: SLOW }, async () => {
+    const opened = await open(engines[2], 300_000)
+    const broken = await judge(opened, [{ field: 'sparse', descending: false }], true).finally(() => close(opened))
+    expect(broken).toEqual([])
+  })
+})

@@ -4,8 +4,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { Listed } from '../query.ts'
 import { mysqlForm } from './kysely-mysql.ts'
 import type { DialectName, SqlClient, SqlColumn, SqlTable } from './sql.ts'
-import type { CatalogueColumn } from './sql-catalogue.ts'
-import { readCatalogue, uniqueSets } from './sql-catalogue.ts'
+import { type CatalogueColumn, indexesOf, readCatalogue, uniqueSets } from './sql-catalogue.ts'
 import { placesOf, placesOnly, rowNumber, unmarked } from './sql-sqlite.ts'
 
 /** The columns that the database has of a table, and those by which rows of others are connected with one of its rows. */
@@ -79,6 +78,9 @@ function correct(dialect: DialectName, table: SqlTable, found: readonly Catalogu
     if (real.nullable) changing.nullable = true
     CORRECTIONS[dialect](changing, real, declared[key] as DrizzleColumn)
   }
+  const own = [...table.columns.values()]
+  const indexes = indexesOf(found, ({ name }) => own.find((column) => column.name === name))
+  ;(table as Changing<SqlTable>).indexes = indexes
   const keys = table.key.map((name) => table.columns.get(name))
   if (dialect === 'sqlite' && found.some(({ numbered }) => numbered) && keys.some((column) => column?.nullable))
     (table as Changing<SqlTable>).last = rowNumber

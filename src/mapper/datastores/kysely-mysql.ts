@@ -88,8 +88,8 @@ const labelsOf = (declared: string): readonly string[] =>
   Array.from(declared.matchAll(/'((?:[^']|'')*)'/g), ([, label = '']) => label.replaceAll("''", "'"))
 
 // Dates may lack a day, a month or all of it, and days that a month does not have may have been let in.
-const DAY = String.raw`\d{4}-\d\d-\d\d`
-const CLOCK = String.raw`\d\d:[0-5]\d:[0-5]\d(?:\.\d{1,6})?`
+const DAY = String.raw`\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])`
+const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?`
 const like = (pattern: string): Form['isPlace'] => {
   const whole = new RegExp(`^${pattern}$`)
   return (value) => typeof value === 'string' && whole.test(value)

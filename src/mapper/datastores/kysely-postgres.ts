@@ -30,17 +30,15 @@ function withLimits(form: Form): Form {
 }
 
 function float(type: 'float8' | 'float4', decode: (value: unknown) => unknown): Form {
-  const isPlace = (value: unknown): boolean => typeof value === 'string' && FLOAT.test(value)
   return {
     ...numberForm,
     read: bitsOf(type),
     decode: (raw) => decode(numberOfBits(raw)),
     place: (raw) => String(numberOfBits(raw)),
-    isPlace,
+    // Places have one form: that of the number that the column's bits are.
+    isPlace: (value) => value === String(type === 'float4' ? Math.fround(Number(value)) : Number(value)),
   }
 }
-
-const FLOAT = /^(?:-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]\d{1,3})?|NaN|-?Infinity)$/
 
 const boolean: Form = {
   kind: 'boolean',

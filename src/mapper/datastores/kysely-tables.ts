@@ -5,7 +5,7 @@ import { mysqlForm } from './kysely-mysql.ts'
 import { postgresForm } from './kysely-postgres.ts'
 import { sqliteForm } from './kysely-sqlite.ts'
 import type { DialectName, SqlTable } from './sql.ts'
-import { type CatalogueColumn, uniqueSets } from './sql-catalogue.ts'
+import { type CatalogueColumn, indexesOf, uniqueSets } from './sql-catalogue.ts'
 import { quoted } from './sql-dialect.ts'
 import { foldOf } from './sql-domain.ts'
 import { rowNumber } from './sql-sqlite.ts'
@@ -58,6 +58,7 @@ function tableOf<T extends string>(
     columns: described,
     key: key.map((column) => describe(column)[0]),
     unique: uniqueSets(columns).map((set) => set.map((column) => describe(column)[0])),
+    indexes: indexesOf(columns, (column) => described.get(describe(column)[0])),
     ...(!isCertain && columns.some(({ numbered }) => numbered) && { last: rowNumber }),
   }
 }

@@ -1,5 +1,5 @@
 // What a database tells of its own tables: one query for each kind of database, asked once.
-import type { DialectName, SqlClient, Statement } from './sql.ts'
+import type { DialectName, Index, IndexColumn, SqlClient, SqlColumn, Statement } from './sql.ts'
 
 /** One column as a catalogue tells it. */
 export interface CatalogueColumn {
@@ -23,6 +23,16 @@ export interface CatalogueColumn {
   /** The numbers of the unique indexes that it belongs to, each in its table. */
   readonly unique: readonly string[]
   readonly collation?: string
+  /** Where it stands in the indexes of its table, in those databases that have to be led to them. */
+  readonly indexed?: readonly IndexPart[]
+}
+
+/** A column's part of an index. */
+interface IndexPart {
+  readonly index: string
+  /** Counted from 1. */
+  readonly at: number
+  readonly descending: boolean
 }
 
 /** Reads the columns of all tables that need no schema before their names, and of those in some further schemas. */
@@ -43,14 +53,53 @@ export function uniqueSets(columns: readonly CatalogueColumn[]): readonly (reado
   return key.length > 0 ? [key, ...sets] : sets
 }
 
+/** The name of the index of every primary key, in hexadecimal digits as the catalogue is asked for names. */
+const PRIMARY = '5052494D415259'
+
+/** The indexes of a table: their columns, and behind them those of the key, up to one that is not described. */
+export function indexesOf(
+  columns: readonly CatalogueColumn[],
+  describe: (column: CatalogueColumn) => SqlColumn | undefined,
+): readonly Index[] {
+  const indexes = new Map<string, Partial<IndexColumn>[]>()
+  for (const one of columns)
+    for (const { index, at, descending } of one.indexed ?? []) {
+      const own = indexes.get(index) ?? []
+      own[at - 1] = { column: describe(one) as SqlColumn, descending }
+      indexes.set(index, own)
+    }
+  const key = columns.filter((column) => column.key > 0).sort((a, b) => a.key - b.key)
+  return [...indexes].map(([name, index]) => {
+    const last = key.map(describe).filter((column) => !index.some((one) => one?.column === column))
+    const all = [...index, ...last.map((column) => ({ column, descending: false }))]
+    // A part of a column, or an expression, leaves a gap.
+    const end = all.findIndex((one) => one?.column === undefined)
+    return { isPrimary: name === PRIMARY, columns: (end < 0 ? all : all.slice(0, end)) as IndexColumn[] }
+  })
+}
+
 // The columns have names in their order, so that the values of a row are in it too.
 async function valuesOf(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
   return (await client.query(statement)).map((row) => Object.values(row))
 }
 
 function columnFrom(row: readonly unknown[]): CatalogueColumn {
-  const [schema, visible, table, name, type, declared, nullable, optional, key, labels, numbered, unique, collation] =
-    row
+  const [
+    schema,
+    visible,
+    table,
+    name,
+    type,
+    declared,
+    nullable,
+    optional,
+    key,
+    labels,
+    numbered,
+    unique,
+    collation,
+    indexed,
+  ] = row
   return {
     schema: String(schema),
     visible: Number(visible) === 1,
@@ -64,8 +113,14 @@ function columnFrom(row: readonly unknown[]): CatalogueColumn {
     numbered: Number(numbered ?? 0) === 1,
     unique: typeof unique === 'string' ? unique.split(' ') : [],
     ...(typeof collation === 'string' && { collation }),
+    ...(typeof indexed === 'string' && { indexed: indexed.split(' ').map(partFrom) }),
     ...(typeof labels === 'string' && { labels: JSON.parse(labels) as string[] }),
   }
+}
+
+function partFrom(text: string): IndexPart {
+  const [index = '', at = '', direction] = text.split(':')
+  return { index, at: Number(at), descending: direction === 'D' }
 }
 
 const CATALOGUES: Readonly<Record<DialectName, (schemas: readonly string[]) => Statement>> = {
@@ -133,7 +188,10 @@ const MYSQL = `select c.table_schema as a, case when c.table_schema = database()
   coalesce(k.ordinal_position, 0) as i, null as j, 0 as k,
   (select group_concat(hex(u.index_name) separator ' ') from information_schema.statistics u
     where u.table_schema = c.table_schema and u.table_name = c.table_name and u.column_name = c.column_name
-      and u.non_unique = 0) as l, c.collation_name as m
+      and u.non_unique = 0) as l, c.collation_name as m,
+  (select group_concat(concat(hex(s.index_name), ':', s.seq_in_index, ':', coalesce(s.collation, 'A')) separator ' ')
+    from information_schema.statistics s where s.table_schema = c.table_schema and s.table_name = c.table_name
+      and s.column_name = c.column_name and s.sub_part is null and s.index_type = 'BTREE') as n
 from information_schema.columns c
   left join information_schema.key_column_usage k on k.table_schema = c.table_schema and k.table_name = c.table_name
     and k.column_name = c.column_name and k.constraint_name = 'PRIMARY'

@@ -23,6 +23,8 @@ export interface Dialect {
    * over all rows that are equal. Two bounds in place of the equality lead it further.
    */
   readonly bounded: boolean
+  /** Keeps its planner from reading the rows behind a place by their key, and sorting them. */
+  readonly unkeyed?: string
   /**
    * Writes what stands before and after a bound whose value its planner must not see: near the end of a stretch it would
    * reckon that few rows are left behind the bound, read all of those by another index, and sort them.
@@ -139,6 +141,7 @@ const mysql: Dialect = {
   // It runs all parts, whatever the limit is.
   unions: false,
   bounded: true,
+  unkeyed: ' ignore index (primary)',
   defaults: ' () values ()',
   order: (expression, descending, nullable) =>
     (nullable ? `(${expression} is ${descending ? 'not ' : ''}null), ` : '') + plainOrder(expression, descending),

@@ -81,6 +81,18 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
   if (open) writer.text += ` or ${written} is null)`
 }
 
+/** A condition that a column equals something. */
+export type Equality = Extract<Filter, { readonly op: Comparison }>
+
+/** Tells whether a condition says that a column of the first table equals what it can hold. */
+export function isPlainEquality(filter: Filter): filter is Equality {
+  if (filter.op !== '=' || filter.reference.source > 0) return false
+  const column = filter.reference.column as SqlColumn
+  const given = 'place' in filter ? filter.place : filter.value
+  if (given === null || given === undefined || narrowOf(column, given) !== undefined) return false
+  return foldedBy(column, '=', given, 'place' in filter) === undefined
+}
+
 /** Binds what a column is compared with. */
 export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Operand): void {
   if ('place' in operand) writer.placed(column, operand.place)

@@ -3,6 +3,7 @@
 import type { Operand, OrderStep, RawRow, Reference, Select } from '../query.ts'
 import type { SqlClient, SqlColumn } from './sql.ts'
 import { DIALECTS } from './sql-dialect.ts'
+import { ledBy } from './sql-lead.ts'
 import { placeOf } from './sql-place.ts'
 import { writeSelect } from './sql-select.ts'
 import { type Listing, type Stretch, stretchesOf, tiedTo } from './sql-stretches.ts'
@@ -20,13 +21,14 @@ interface Reading {
 /** Reads the rows of a query; `columns` are read as c0, c1 and so on. */
 export function readPart(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
   const dialect = DIALECTS[client.dialect]
-  const { order, after, limit = Number.POSITIVE_INFINITY, offset } = query
+  const { after, limit = Number.POSITIVE_INFINITY, offset } = query
   // A page by its number passes over the rows before it anyway, and a list without pages reads all of them.
   const isPlaced = after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
   if (!isPlaced) return client.query(writeSelect(dialect, query, columns))
-  const list = { dialect, order }
-  const reading = { client, query, columns, list }
-  const rows = readGroups(reading, groupsOf(list, stretchesOf(list, after)), offset + limit)
+  const led = ledBy(dialect, query)
+  const list = { dialect, order: led.query.order }
+  const reading = { client, query: led.query, columns, list }
+  const rows = readGroups(reading, groupsOf(list, stretchesOf(list, led.tied, after)), offset + limit)
   return offset === 0 ? rows : rows.then((all) => all.slice(offset))
 }
 

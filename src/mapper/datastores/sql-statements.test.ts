@@ -225,6 +225,15 @@ describe('a filter', () => {
       sqlite: 't0."price" > {"12345678901234567890.123"}',
       mysql: 't0.`price` > cast({"12345678901234567890.123"} as decimal(65, 3))',
     })
+    // A place was a value of the column: nothing is decided for it, as it is for a value beyond the range.
+    const far = (given: object) =>
+      where(world('postgres'), {
+        op: '>',
+        reference: world('postgres').of(world('postgres').posts, 'score'),
+        ...given,
+      } as Filter)
+    expect(far({ value: 2n ** 40n })).toBe('1=0')
+    expect(far({ place: String(2n ** 40n) })).toBe('t0."score" > {"1099511627776"}')
     const score = each((one) => where(one, { op: '>', reference: one.of(one.posts, 'score'), place: '12' }))
     expect(score).toEqual({
       postgres: 't0."score" > {"12"}',

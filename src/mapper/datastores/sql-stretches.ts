@@ -37,9 +37,12 @@ export const isNull = (operand: Operand): boolean => ('place' in operand ? opera
 /** A list as one piece, which the database sorts where it has no index for it. */
 export const WHOLE: Stretch = { tied: [], unsorted: false }
 
-/** The pieces of what comes after a place, or of all of it. */
-export const stretchesOf = (list: Listing, after: readonly Operand[] | undefined): readonly Stretch[] =>
-  after === undefined ? tiedTo(list, []) : behind(list, after, 0)
+/** The pieces of what comes after a place, or of all of it, in a list whose first steps are tied to something. */
+export const stretchesOf = (
+  list: Listing,
+  tied: readonly Operand[],
+  after: readonly Operand[] | undefined,
+): readonly Stretch[] => (after === undefined ? tiedTo(list, tied) : behind(list, [...tied, ...after], tied.length))
 
 /** The pieces of all rows whose first steps are equal to something. */
 export function tiedTo(list: Listing, tied: readonly Operand[]): readonly Stretch[] {

@@ -80,7 +80,8 @@ export class SqlWriter {
 
   /** Writes the tables of a scope, leaving out joined ones that nothing refers to. */
   from(scope: number, from: Table, joins: readonly Join[], needed: readonly boolean[]): void {
-    this.text += ` from ${(from as SqlTable).written} as t${scope}`
+    const { written, hint = '' } = from as SqlTable
+    this.text += ` from ${written} as t${scope}${hint}`
     for (let i = 0; i < joins.length; i++) {
       if (!needed[i + 1]) continue
       const { table, on } = joins[i] as Join

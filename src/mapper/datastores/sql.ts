@@ -47,6 +47,23 @@ export interface SqlTable<T = unknown> extends Table<T> {
   readonly columns: ReadonlyMap<string, SqlColumn>
   /** The name as it is written in SQL, quoted, with its schema where it has one. */
   readonly written: string
+  /** Its indexes, where the database has to be led to them. */
+  readonly indexes?: readonly Index[]
+  /** What stands behind its name in a query that has to be led. */
+  readonly hint?: string
+}
+
+/** An index of a table. */
+export interface Index {
+  readonly isPrimary: boolean
+  /** Its columns, and behind them those of the key. */
+  readonly columns: readonly IndexColumn[]
+}
+
+/** A column of an index. */
+export interface IndexColumn {
+  readonly column: SqlColumn
+  readonly descending: boolean
 }
 
 /** SQL text with gaps, and the values that are bound in them: one text more than values. */
