@@ -95,6 +95,7 @@ const S = 'Books.show'
 const Q = `${S} › params.q`
 const P = `${S} › payload`
 const OK = `${S} › responses.ok`
+const text200 = { status: 200, mediaType: 'text/plain' }
 const PG = `${S} › params.pagination`
 const hidden = { actions: { hide: { routing: route.get('/h'), responses: { ok: 'text/plain' } } } }
 const ping = (spec: Loose = {}) =>
@@ -622,6 +623,22 @@ const answers: Pair[] = [
     b(`${S} › responses.made`, 'status-changed'),
   ],
   ['a response is renamed', () => api(), () => api({ responses: { fine: { status: 200, mediaType: 'text/plain' } } })],
+  [
+    'two responses of one status become one of another name',
+    () => api({ responses: { one: text200, two: text200 } }),
+    () => api({ responses: { three: text200 } }),
+    b(`${S} › responses.one`, 'response-removed'),
+    b(`${S} › responses.two`, 'response-removed'),
+    b(`${S} › responses.three`, 'response-added'),
+  ],
+  [
+    'a response becomes two of other names',
+    () => api({ responses: { one: text200 } }),
+    () => api({ responses: { two: text200, three: text200 } }),
+    b(`${S} › responses.one`, 'response-removed'),
+    b(`${S} › responses.three`, 'response-added'),
+    b(`${S} › responses.two`, 'response-added'),
+  ],
   [
     'a failure is added',
     () => api(),

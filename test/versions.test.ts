@@ -47,6 +47,22 @@ describe('carriers', () => {
     expect((await ask(odd, 'GET /blogs?api_version=a+b%2F%C3%BC')).text).toBe('a b/ü {} a b/ü')
   })
 
+  it('[VER-03] the path prefix with nothing behind it, and with a slash alone', async () => {
+    for (const basePath of ['', '/api']) {
+      const Root = endpoint('Root', {
+        version: '1.0',
+        prefix: '//',
+        actions: { show: { routing: route.get('/'), responses } },
+      })
+      const root = application({
+        basePath,
+        controllers: [Root.implement({ show: (_, { request }) => `${request.version}` })],
+      })
+      for (const path of ['/v1.0', '/v1.0/']) expect((await ask(root, `GET ${basePath}${path}`)).text).toBe('1.0')
+      for (const path of ['/v1.', '/v1.00', '/v1']) expect((await ask(root, `GET ${basePath}${path}`)).status).toBe(404)
+    }
+  })
+
   it('[VER-03] the path prefix /v<version>, after the base path', async () => {
     expect((await ask(app, 'GET /v1.0/blogs/7')).text).toBe('1.0 {"id":7} 1.0')
     expect((await ask(app, 'GET /v2.0/blogs')).text).toBe('2.0 {} 2.0')

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'edict-coverage-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const source = join(folder, 'one.ts')
-writeFileSync(source, ['1', '2', '3'].map((id) => `if (stryMutAct_9fa48("${id}")) {}`).join('\n'))
+writeFileSync(source, ['1', '2', '3', '4'].map((id) => `if (stryMutAct_9fa48("${id}")) {}`).join('\n'))
 
 const file = (name: string): string => join(process.cwd(), name)
 const test = (name: string, timeSpentMs: number) => ({
@@ -26,9 +26,16 @@ const reaching = (name: string, ...mutants: string[]) => ({
   perTest: { [`${file(name)}#it`]: Object.fromEntries(mutants.map((one) => [one, 1])) },
 })
 
-it('the file that sees most of a source is run however long it takes, and others as far as the budget goes', () => {
-  const tests = [test('main.ts', 9000), test('quick.ts', 300), test('other.ts', 500), test('long.ts', 1900)]
+it('the file that sees most of a source may take three times the budget, and others come as far as the budget goes', () => {
+  const tests = [
+    test('endless.ts', 9000),
+    test('main.ts', 5000),
+    test('quick.ts', 300),
+    test('other.ts', 500),
+    test('long.ts', 1900),
+  ]
   const files = [
+    reaching('endless.ts', '1', '2', '3', '4'),
     reaching('long.ts', '1', '2'),
     reaching('main.ts', '1', '2', '3'),
     reaching('quick.ts', '1', '2'),
@@ -39,6 +46,8 @@ it('the file that sees most of a source is run however long it takes, and others
   expect(run('1').sort()).toEqual(['main.ts#it', 'quick.ts#it'])
   expect(run('2').sort()).toEqual(['main.ts#it', 'other.ts#it', 'quick.ts#it'])
   expect(run('3')).toEqual(['main.ts#it'])
+  // Better slowly than not at all.
+  expect(run('4')).toEqual(['endless.ts#it'])
 })
 
 it('a file that reaches a mutant before its tests is run as a whole', () => {

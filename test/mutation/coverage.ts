@@ -33,17 +33,18 @@ export function coverageWithin(
   const perTest: Record<string, Record<string, number>> = {}
   for (const source of sources) {
     const own = files.map((one) => reachOf(one, byFile.get(one.file) ?? [], mutantsIn(source)))
-    // The file that sees most of a source is the likeliest to notice a change of it, however long it takes.
+    // The file that sees most of a source is the likeliest to notice a change of it, and may take longer than others.
     own.sort((one, other) => other.seen / other.cost - one.seen / one.cost)
     const bySight = [...own].sort((one, other) => other.seen - one.seen || one.cost - other.cost)
     for (const mutant of mutantsIn(source)) {
-      const first = bySight.find(({ byMutant, early }) => byMutant.has(mutant) || early[mutant] !== undefined)
+      const reaching = bySight.filter((one) => testsFor(mutant, one) !== undefined)
+      const main = reaching.find((one) => costOf(testsFor(mutant, one) ?? []) <= 3 * budget) ?? reaching.at(-1)
       let spent = 0
       for (const reach of own) {
-        const { byMutant, early, all } = reach
-        const those = early[mutant] === undefined ? byMutant.get(mutant) : all
-        if (those === undefined || (reach !== first && spent + costOf(those) > budget)) continue
-        if (reach !== first) spent += costOf(those)
+        const { byMutant } = reach
+        const those = testsFor(mutant, reach)
+        if (those === undefined || (reach !== main && spent + costOf(those) > budget)) continue
+        if (reach !== main) spent += costOf(those)
         for (const { id } of those) {
           perTest[id] ??= {}
           perTest[id][mutant] = byMutant.get(mutant)?.length ?? 1
@@ -62,6 +63,9 @@ interface Reach {
   readonly early: Hits
   readonly all: readonly TestResult[]
 }
+
+const testsFor = (mutant: string, { byMutant, early, all }: Reach): readonly TestResult[] | undefined =>
+  early[mutant] === undefined ? byMutant.get(mutant) : all
 
 function reachOf(file: FileCoverage, all: readonly TestResult[], mutants: readonly string[]): Reach {
   const byMutant = new Map<string, TestResult[]>()
