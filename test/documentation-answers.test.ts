@@ -181,6 +181,7 @@ describe('inputs in a document', () => {
       spaces: t.collection(t.string(), { delimiter: ' ' }),
       pipes: t.collection(t.string(), { delimiter: '|' }),
       flat: t.struct({ a: t.string() }),
+      listing: t.struct({ of: t.collection(t.string()), by: t.hash(t.string()) }),
       deep: t.struct(inner),
       needed: t.struct(inner, { required: true }),
       certain: t.integer({ required: true }),
@@ -192,6 +193,10 @@ describe('inputs in a document', () => {
       ['form', false],
       ['spaceDelimited', false],
       ['pipeDelimited', false],
+      ['deepObject', true],
+    ])
+    expect([style('listing[of]'), style('listing[by]')]).toEqual([
+      ['form', true],
       ['deepObject', true],
     ])
     const required = Object.keys(parameters).filter((name) => parameters[name].required === true)
