@@ -123,7 +123,11 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
           lists.push(...(await listsOf(type.type.slice(0, 40), (attribute) => listBy(datastore, table, attribute))))
         }
         expect(lists.length).toBeGreaterThan(15)
-        await expectLaw(lists).finally(() => void end())
+        try {
+          await expectLaw(lists)
+        } finally {
+          await end()
+        }
       },
     )
   })

@@ -52,7 +52,7 @@ export interface ListInfo {
 export type Exact = WholePlace | RowPlace
 
 /** A place with all its values. */
-export interface WholePlace {
+interface WholePlace {
   readonly place: readonly Place[]
   readonly digest?: undefined
 }
