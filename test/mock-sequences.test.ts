@@ -250,6 +250,7 @@ describe('elements of a mock that depend on each other', () => {
       const sent =
         body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
       const response = await app.fetch(new Request(`http://a${path}`, { method, ...sent }))
+      expect(response.status, line).toBeLessThan(300)
       return response.status === 204 ? undefined : response.json()
     }
     return ask

@@ -71,3 +71,12 @@ it('connections that have ended are forgotten', async () => {
   for (const wire of wires) wire.close()
   await expect.poll(() => [connections.size, [...connections].length]).toEqual([0, 0])
 })
+
+it('answers say when they were made', async () => {
+  const { open } = await world()
+  const wire = await open()
+  const before = Math.floor(Date.now() / 1000)
+  const { headers } = await wire.send(requests[0] as string).answer()
+  const said = Date.parse(headers['date'] as string) / 1000
+  expect([said >= before, said <= Date.now() / 1000]).toEqual([true, true])
+})
