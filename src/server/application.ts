@@ -14,7 +14,8 @@ import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { type Boot, boot } from './boot.ts'
 import { type ActionSettings, compileAction } from './compile.ts'
-import { type CompiledAction, Exchange } from './exchange.ts'
+import type { CompiledAction } from './compiled.ts'
+import { Exchange } from './exchange.ts'
 import { consoleLogger, type Logger, safely } from './logger.ts'
 import { missAnswers } from './misses.ts'
 import { type ApplicationOptions, type Described, environmentOf } from './options.ts'
@@ -64,6 +65,7 @@ export function createServer(given: ApplicationOptions): Server {
   booted.refuse(dispatcher.conflicts())
   const services = servicesOf(options, booted)
   const settings = settingsOf(
+    services,
     options,
     versioned && carriers.includes('params'),
     versioned && carriers.includes('header'),
@@ -84,18 +86,8 @@ export function createServer(given: ApplicationOptions): Server {
     }
     const entry = result.found.value
     entry.compiled ??= compileAction(entry.controller, entry.action, settings)
-    run(
-      new Exchange(
-        entry.compiled,
-        services,
-        transport,
-        send,
-        result.found,
-        url,
-        mark < 0 ? -1 : mark + 1,
-        result.version,
-      ),
-    )
+    const line = { url, query: mark < 0 ? -1 : mark + 1, version: result.version, found: result.found }
+    run(new Exchange(entry.compiled, transport, send, line))
   }
 
   const server: Server = Object.freeze({
@@ -200,9 +192,15 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): 
   })
 }
 
-function settingsOf(options: ApplicationOptions, versionParam: boolean, versionHeader: boolean): ActionSettings {
+function settingsOf(
+  services: Services,
+  options: ApplicationOptions,
+  versionParam: boolean,
+  versionHeader: boolean,
+): ActionSettings {
   const { ignore, limits, plugins = [] } = options
   return {
+    services,
     ignore: [...(ignore ?? []), ...(versionParam ? [VERSION_PARAM] : [])],
     bodyLimit: limits?.body ?? 1024 * 1024,
     queryPairs: limits?.queryPairs ?? 200,

@@ -1,40 +1,32 @@
-// Callbacks around a stage, composed once per action at boot; a stage without callbacks is left as it is.
+// Callbacks of a controller, put before, around and after the steps of a stage once per action at boot.
 import type { Registration, Stage } from '../design/callback.ts'
 import { isResponse, type Response } from '../design/response.ts'
 import { isThenable } from '../util/thenable.ts'
-import type { Exchange, Outcome, Step } from './exchange.ts'
+import { LATER, type Outcome, type Run, type Step } from './compiled.ts'
+import type { Exchange } from './exchange.ts'
 import { violationResponse } from './failures.ts'
 
-/** Puts an action's callbacks of one stage around it. */
-export function withCallbacks(registrations: readonly Registration[], stage: Stage, action: string, core: Step): Step {
-  const mine = registrations.filter(
-    (one) => one.stage === stage && (one.actions === undefined || one.actions.includes(action)),
-  )
-  if (mine.length === 0) return core
-  const befores = mine.filter((one) => one.when === 'before')
-  const afters = mine.filter((one) => one.when === 'after')
-  const inner = mine.filter((one) => one.when === 'around').reduceRight<Step>(wrapped, core)
-  const rest: Step = (exchange) => then(inner(exchange), (ended) => ended ?? each(afters, exchange, 0))
-  return (exchange) => then(each(befores, exchange, 0), (ended) => ended ?? rest(exchange))
+/** Puts an action's callbacks of one stage before, around and after its steps. */
+export function withCallbacks(mine: readonly Registration[], stage: Stage, steps: readonly Step[]): readonly Step[] {
+  const own = mine.filter((one) => one.stage === stage)
+  const of = (when: Registration['when']): Registration[] => own.filter((one) => one.when === when)
+  const arounds = of('around')
+  const inner = arounds.reduceRight<Step>(surrounded, { name: stage, run: sequence(steps) })
+  return [...of('before').map(plain), ...(arounds.length === 0 ? steps : [inner]), ...of('after').map(plain)]
 }
 
-// Continues with a value, at once or when it arrives. Not exported: a module with a `then` cannot be imported dynamically.
-function then(
-  value: Outcome | Promise<Outcome>,
-  next: (outcome: Outcome) => Outcome | Promise<Outcome>,
-): Outcome | Promise<Outcome> {
-  return isThenable(value) ? value.then(next) : next(value)
-}
+const nameOf = ({ when, stage, run }: Registration): string =>
+  `${when} ${stage}${run.name === '' ? '' : `: ${run.name}`}`
 
-function each(list: readonly Registration[], exchange: Exchange, from: number): Outcome | Promise<Outcome> {
-  for (let i = from; i < list.length; i++) {
-    const result = (list[i] as Registration).run(exchange as never, never)
-    if (isThenable(result)) return result.then((late) => taken(exchange, late) ?? each(list, exchange, i + 1))
-    const ended = taken(exchange, result)
-    if (ended !== undefined) return ended
-  }
-  return undefined
-}
+const plain = (one: Registration): Step => ({
+  name: nameOf(one),
+  run(exchange) {
+    const result = one.run(exchange.context as never, never)
+    return isThenable(result) ? result.then((late) => taken(exchange, late)) : taken(exchange, result)
+  },
+})
+
+const never = (): Promise<void> => Promise.resolve()
 
 // A response returned by a callback becomes the current one, so that the callbacks of later stages see it.
 function taken(exchange: Exchange, result: unknown): Outcome {
@@ -43,57 +35,60 @@ function taken(exchange: Exchange, result: unknown): Outcome {
   return result
 }
 
-const never = (): Promise<void> => Promise.resolve()
+const surrounded = (inner: Step, one: Registration): Step => ({
+  name: `${nameOf(one)} (${inner.name})`,
+  run: (exchange) => aroundStage(exchange, inner.run, one),
+})
 
-// The stage within an around callback has come to its end before the request goes on, whether or not the callback waits.
-function wrapped(next: Step, around: Registration): Step {
-  return (exchange) => {
-    const stage = new Enclosed(exchange, next)
-    const result = around.run(exchange as never, () => stage.run())
-    const finish = (late: unknown): Outcome | Promise<Outcome> =>
-      taken(exchange, late) ?? stage.outcome() ?? skipped(exchange, around.stage)
-    return isThenable(result) ? result.then(finish) : finish(result)
+/** Runs steps one after the other, for a callback that waits for all of them. */
+function sequence(steps: readonly Step[]): Run {
+  return async (exchange) => {
+    for (const { run } of steps) {
+      const ended = run(exchange)
+      const outcome = await (ended === LATER ? resumption(exchange) : ended)
+      if (outcome !== undefined) return outcome
+    }
+    return undefined
   }
 }
 
-/** A stage inside an around callback: run when the callback says so. */
-class Enclosed {
-  readonly #exchange: Exchange
-  readonly #stage: Step
-  #running: Promise<void> | undefined
-  #ended: Outcome
-  #failure: { readonly error: unknown; readonly response: Response } | undefined
+const resumption = (exchange: Exchange): Promise<Outcome> =>
+  new Promise((resolve) => {
+    exchange.resume = resolve
+  })
 
-  constructor(exchange: Exchange, stage: Step) {
-    this.#exchange = exchange
-    this.#stage = stage
-  }
+/** The end of the steps within an around callback; a failure is kept with the response that stood when it came. */
+interface Ended {
+  readonly outcome?: Outcome
+  readonly failure?: { readonly error: unknown; readonly response: Response }
+}
 
-  run(): Promise<void> {
-    this.#running = this.#run()
+// The steps within an around callback have come to their end before the request goes on, whether or not the callback waits.
+async function aroundStage(exchange: Exchange, inner: Run, one: Registration): Promise<Outcome> {
+  let stage: Promise<Ended> | undefined
+  const next = (): Promise<void> => {
+    stage = endOf(exchange, inner)
+    const done = stage.then(({ failure }) => {
+      if (failure !== undefined) throw failure.error
+    })
     // A callback that does not wait must not make a failure an unhandled one.
-    this.#running.catch(() => {})
-    return this.#running
+    done.catch(() => {})
+    return done
   }
+  const ended = taken(exchange, await one.run(exchange.context as never, next))
+  if (ended !== undefined) return ended
+  if (stage === undefined) return skipped(exchange, one.stage)
+  const { outcome, failure } = await stage
+  // A failure stands unless the callback has put another response in its place.
+  if (failure !== undefined && failure.response === exchange.response) throw failure.error
+  return outcome
+}
 
-  /** What the stage ended in, once it has; undefined when it never ran. */
-  outcome(): Promise<Outcome> | undefined {
-    const settle = (): Outcome => {
-      // A failure stands unless the callback has put another response in its place.
-      if (this.#failure?.response === this.#exchange.response) throw this.#failure.error
-      return this.#ended
-    }
-    return this.#running?.then(settle, settle)
-  }
-
-  async #run(): Promise<void> {
-    this.#failure = undefined
-    try {
-      this.#ended = await this.#stage(this.#exchange)
-    } catch (error) {
-      this.#failure = { error, response: this.#exchange.response }
-      throw error
-    }
+async function endOf(exchange: Exchange, inner: Run): Promise<Ended> {
+  try {
+    return { outcome: (await inner(exchange)) as Outcome }
+  } catch (error) {
+    return { failure: { error, response: exchange.response } }
   }
 }
 

@@ -1,4 +1,5 @@
 // One action, compiled once into a frozen record of closures; nothing here runs per request.
+import type { Stage } from '../design/callback.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
 import { type HeaderBag, Response } from '../design/response.ts'
@@ -10,21 +11,23 @@ import { requiring } from '../schema/requires.ts'
 import { struct, structLoader } from '../schema/struct.ts'
 import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
-import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, Step } from './exchange.ts'
+import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, Step } from './compiled.ts'
 import { Heads } from './heads.ts'
 import { nameMatcher, type ParamsCheck } from './options.ts'
 import { treeForm } from './query-tree.ts'
 import { compileResponse } from './render.ts'
 import { cacheHeaders, securityStep } from './security.ts'
+import type { Services } from './services.ts'
 import { identityOf } from './shown.ts'
-import { actionStep, invoker } from './stages/action.ts'
-import { loadStep } from './stages/load.ts'
-import { writeResponse } from './stages/response.ts'
-import { validateParams, validatePayload, validateStep } from './stages/validate.ts'
+import { actionRun, invoker } from './stages/action.ts'
+import { loadBody } from './stages/load.ts'
+import { writeStep } from './stages/response.ts'
+import { refuseInvalid, validateParams, validatePayload } from './stages/validate.ts'
 import type { Verifier } from './verifier.ts'
 
 /** What the actions of one application have in common. */
 export interface ActionSettings {
+  readonly services: Services
   readonly ignore: readonly string[]
   readonly bodyLimit: number
   readonly queryPairs: number
@@ -43,15 +46,10 @@ export function compileAction(
   action: ResolvedAction,
   settings: ActionSettings,
 ): CompiledAction {
-  const { callbacks } = controller
   const param = selectionParam(action.params)
   const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...keyParams(action)])
-  const around = (stage: Parameters<typeof withCallbacks>[1], core: Step): Step =>
-    withCallbacks(callbacks, stage, action.name, core)
-  const load = around('load', loadStep)
-  const respond = around('response', writeStep)
-  const parts = validateStep(around('validate:params', validateParams), around('validate:payload', validatePayload))
   return Object.freeze({
+    services: settings.services,
     resolved: action,
     definition: controller.definition,
     identity: identityOf(action),
@@ -74,12 +72,35 @@ export function compileAction(
       ...(negotiates(action) ? ['Vary', 'Accept'] : []),
       ...cacheHeaders(action),
     ]),
-    enter: securityStep(action.security, settings.verifiers, settings.realm),
-    load: load === loadStep ? null : load,
-    validate: around('validate', parts),
-    act: around('action', actionStep(invoker(controller.implementation, action.name))),
-    respond: respond === writeStep ? null : respond,
+    ...compileSteps(controller, action, settings),
   })
+}
+
+/** Puts the steps of an action together, in the order in which a request goes through them. */
+function compileSteps(
+  { callbacks, implementation }: AnyController,
+  action: ResolvedAction,
+  { verifiers, realm }: ActionSettings,
+): Pick<CompiledAction, 'steps' | 'answer'> {
+  const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
+  const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
+  const enter = securityStep(action.security, verifiers, realm)
+  const answer = stage('response', writeStep)
+  return {
+    steps: [
+      // Clients are let in before anything of the request is read.
+      ...(enter === null ? [] : [{ name: 'security', run: enter }]),
+      ...stage('load', ...(action.payload === undefined ? [] : [{ name: 'load', run: loadBody }])),
+      ...stage(
+        'validate',
+        ...stage('validate:params', { name: 'validate:params', run: validateParams }),
+        ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
+        { name: 'validate', run: refuseInvalid },
+      ),
+      ...stage('action', { name: 'action', run: actionRun(invoker(implementation, action.name)) }),
+    ],
+    answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
+  }
 }
 
 // A key in the query is no param of the action.
@@ -92,11 +113,6 @@ const keyParams = ({ security }: ResolvedAction): string[] =>
 // A cache must not give one client the representation that another one asked for.
 const negotiates = ({ responses }: ResolvedAction): boolean =>
   [...responses.values()].some(({ bodies }) => bodies.length > 1)
-
-const writeStep: Step = (exchange) => {
-  writeResponse(exchange)
-  return undefined
-}
 
 function compileParams(
   action: ResolvedAction,

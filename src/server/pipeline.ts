@@ -1,97 +1,71 @@
-// The whole request on one screen: security, load → validate → action → response. Synchronous steps stay synchronous.
+// The life of a request within its action: one loop over its steps, then one over its answer's. What is synchronous stays so.
 import { isThenable } from '../util/thenable.ts'
-import type { Exchange, Outcome, Step } from './exchange.ts'
+import { LATER, type Outcome, type Step } from './compiled.ts'
+import type { Exchange } from './exchange.ts'
 import { FailureResponse, logLate, thrownResponse } from './failures.ts'
-import { loadBody } from './stages/load.ts'
-import { sendResponse, sendWritten } from './stages/response.ts'
+import { sendResponse } from './stages/response.ts'
 
-/** Takes one request through its action's stages to exactly one answer. */
+/** Takes one request through its action's steps to exactly one answer. */
 export function run(exchange: Exchange): void {
-  const { enter } = exchange.compiled
-  // 0. security: strangers are turned away before anything else is looked at.
-  if (enter !== null) step(exchange, enter, load)
-  else load(exchange)
+  proceed(exchange, exchange.compiled.steps, 0)
 }
 
-function load(exchange: Exchange): void {
-  const { compiled } = exchange
-  // 1. load: the body is read, when the action has a payload. Without callbacks this needs no promise.
-  if (compiled.load !== null) return step(exchange, compiled.load, validate)
-  if (compiled.payload === null) return validate(exchange)
-  loadBody(exchange, (ended) => (ended === undefined ? validate(exchange) : end(exchange, ended)))
-}
-
-// 2. validate: params and headers, then the payload, with every error of all three.
-function validate(exchange: Exchange): void {
-  step(exchange, exchange.compiled.validate, act)
-}
-
-// 3. action: the controller's function, within the deadline.
-function act(exchange: Exchange): void {
-  step(exchange, exchange.compiled.act, respond)
-}
-
-// 4. response: always, also for a failure; callbacks may still change the response, or replace what was written of it.
-function respond(exchange: Exchange): void {
-  const { respond: callbacks } = exchange.compiled
-  if (callbacks === null) return sendResponse(exchange)
-  attempt(exchange, callbacks, () => sendWritten(exchange), sendWritten)
-}
-
-function step(exchange: Exchange, stage: Step, next: (exchange: Exchange) => void): void {
-  attempt(exchange, stage, (ended) => (ended === undefined ? next(exchange) : end(exchange, ended)), respond)
-}
-
-function end(exchange: Exchange, response: NonNullable<Outcome>): void {
-  exchange.response = response
-  respond(exchange)
-}
-
-function attempt(
-  exchange: Exchange,
-  stage: Step,
-  next: (ended: Outcome) => void,
-  failed: (exchange: Exchange) => void,
-): void {
-  const fail = (error: unknown): void => {
-    exchange.response = thrownResponse(exchange.services, error, exchange)
-    failed(exchange)
+function proceed(exchange: Exchange, steps: readonly Step[], from: number): void {
+  for (let i = from; i < steps.length; i++) {
+    let ended: ReturnType<Step['run']>
+    try {
+      ended = (steps[i] as Step).run(exchange)
+    } catch (error) {
+      return end(exchange, steps, thrownResponse(exchange.services, error, exchange))
+    }
+    if (ended === undefined) continue
+    if (ended === LATER) {
+      exchange.resume = (outcome) => resume(exchange, outcome, steps, i + 1)
+      return
+    }
+    return isThenable(ended) ? wait(exchange, ended, steps, i + 1) : end(exchange, steps, ended)
   }
-  let ended: Outcome | Promise<Outcome>
-  try {
-    ended = stage(exchange)
-  } catch (error) {
-    return fail(error)
-  }
-  if (!isThenable(ended)) return next(ended)
-  wait(exchange, ended, next, fail, failed)
+  end(exchange, steps, undefined)
 }
 
-// Only what waits can be late: a synchronous step needs no timer. What comes after the deadline is ignored.
-function wait(
-  exchange: Exchange,
-  ended: Promise<Outcome>,
-  next: (ended: Outcome) => void,
-  fail: (error: unknown) => void,
-  failed: (exchange: Exchange) => void,
-): void {
-  const { deadline } = exchange.services
-  let over = false
-  const pass = (): void => {
-    over = true
-    exchange.late = true
-    exchange.response = lateResponse(exchange)
-    failed(exchange)
-  }
-  const timer = deadline === 0 ? undefined : setTimeout(pass, deadline)
-  const settled = (proceed: () => void): void => {
-    clearTimeout(timer)
-    if (!over) proceed()
-  }
+function resume(exchange: Exchange, ended: Outcome, steps: readonly Step[], next: number): void {
+  // Meanwhile the deadline may have passed.
+  if (exchange.sent) return
+  if (ended === undefined) proceed(exchange, steps, next)
+  else end(exchange, steps, ended)
+}
+
+/** Every response, failures too, goes through the answer's steps once; then it is sent. */
+function end(exchange: Exchange, steps: readonly Step[], ended: Outcome): void {
+  if (ended !== undefined) exchange.response = ended
+  const { answer } = exchange.compiled
+  if (steps === answer || answer.length === 0) return sendResponse(exchange)
+  exchange.answering = true
+  proceed(exchange, answer, 0)
+}
+
+// Only what waits can be late: a request whose steps are all synchronous needs no clock.
+function wait(exchange: Exchange, ended: Promise<Outcome>, steps: readonly Step[], next: number): void {
+  const { late } = exchange
   ended.then(
-    (late) => settled(() => next(late)),
-    (error: unknown) => (over ? logLate(exchange, error) : settled(() => fail(error))),
+    (outcome) => {
+      if (exchange.late === late) resume(exchange, outcome, steps, next)
+    },
+    (error: unknown) => {
+      if (exchange.late !== late || exchange.sent) logLate(exchange, error)
+      else end(exchange, steps, thrownResponse(exchange.services, error, exchange))
+    },
   )
+  // After the deadline there is no time left for steps that wait.
+  if (late) return sendResponse(exchange)
+  const { deadline } = exchange.services
+  if (deadline !== 0) exchange.timer ??= setTimeout(expire, deadline, exchange)
+}
+
+function expire(exchange: Exchange): void {
+  const { compiled, answering } = exchange
+  exchange.late = true
+  end(exchange, answering ? compiled.answer : compiled.steps, lateResponse(exchange))
 }
 
 function lateResponse({ request, services, compiled }: Exchange): FailureResponse {

@@ -4,7 +4,8 @@ import type { ResolvedResponse } from '../design/resolved.ts'
 import type { Response } from '../design/response.ts'
 import type { SelectionParam } from '../design/selection.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
-import type { CompiledResponse, Exchange } from './exchange.ts'
+import type { CompiledResponse } from './compiled.ts'
+import type { Exchange } from './exchange.ts'
 import { headerOf, headerRules } from './header-rules.ts'
 import { returnedProblem, writeProblem } from './problem.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
@@ -15,7 +16,7 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
   const { name, status } = declared
   const bodies = declared.bodies.map((body) => compileBody(body, status < 300 ? param : undefined))
   const brokenHeader = headerRules(declared)
-  const write = declared.problem ? problemBody : bodies.length === 0 ? noBody : declaredBody(bodies)
+  const write = declared.problem ? problemBody : bodyWriter(bodies)
   return {
     status,
     accepts: (accept) => negotiated(bodies, accept)?.identifier,
@@ -28,6 +29,8 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
     },
   }
 }
+
+const bodyWriter = (bodies: readonly CompiledBody[]): Write => (bodies.length === 0 ? noBody : declaredBody(bodies))
 
 type Write = (response: Response, exchange: Exchange) => Rendered | RenderProblem
 

@@ -2,7 +2,8 @@
 import type { ResolvedAction } from '../design/resolved.ts'
 import type { ResolvedNeed, SecurityScheme } from '../design/security.ts'
 import { isThenable } from '../util/thenable.ts'
-import type { Exchange, Outcome, Step } from './exchange.ts'
+import type { Outcome, Run } from './compiled.ts'
+import type { Exchange } from './exchange.ts'
 import { FailureResponse } from './failures.ts'
 import { type Asked, forbidden, type Verifier } from './verifier.ts'
 
@@ -17,7 +18,7 @@ export function securityStep(
   needs: readonly ResolvedNeed[],
   verifiers: readonly Verifier[],
   realm: string,
-): Step | null {
+): Run | null {
   const ways = needs.flatMap((need): Way[] => {
     const found = need === null ? undefined : verifiers.find(({ scheme }) => scheme === need.scheme)
     if (need === null || found === undefined) return []
@@ -71,7 +72,7 @@ function enter(exchange: Exchange, ways: readonly Way[], from: number, door: Doo
     const verdict = way.check(credentials, askedBy(exchange, way))
     const judge = (one: unknown): Outcome | Promise<Outcome> => {
       if (one !== undefined && one !== null && one !== forbidden) {
-        exchange.principal = one
+        exchange.context.principal = one
         return undefined
       }
       return enter(exchange, ways, i + 1, { ...door, tried: true, forbidden: door.forbidden || one === forbidden })
@@ -126,7 +127,7 @@ function repetitionOf({ form }: SecurityScheme): (exchange: Exchange) => boolean
     (transport.repeats?.(lower) === true || joined?.test(String(transport.headers[lower])) === true)
 }
 
-const queriedOf = ({ url, query }: Exchange, name: string): string[] =>
+const queriedOf = ({ line: { url, query } }: Exchange, name: string): string[] =>
   query < 0 ? [] : new URLSearchParams(url.slice(query)).getAll(name)
 
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>

@@ -2,7 +2,9 @@
 import { isResponse } from '../../design/response.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { discard } from '../bodies.ts'
-import type { Exchange, Outcome, Step } from '../exchange.ts'
+import type { Outcome, Run } from '../compiled.ts'
+import type { ActionContext } from '../context.ts'
+import type { Exchange } from '../exchange.ts'
 import { violationResponse } from '../failures.ts'
 
 /** Calls an action's function with its params and the context. */
@@ -12,19 +14,20 @@ export type Invoke = (exchange: Exchange) => unknown
 export function invoker(implementation: object, action: string): Invoke {
   if (typeof implementation === 'function') {
     const Controller = implementation as new (
-      context: Exchange,
-    ) => Record<string, (params: unknown, context: Exchange) => unknown>
+      context: ActionContext,
+    ) => Record<string, (params: unknown, context: ActionContext) => unknown>
     return (exchange) => {
-      const instance = new Controller(exchange)
-      return (instance[action] as (params: unknown, context: Exchange) => unknown)(exchange.request.params, exchange)
+      const { context } = exchange
+      const instance = new Controller(context)
+      return (instance[action] as (params: unknown, context: ActionContext) => unknown)(context.request.params, context)
     }
   }
-  const run = Reflect.get(implementation, action) as (params: unknown, context: Exchange) => unknown
-  return (exchange) => run.call(implementation, exchange.request.params, exchange)
+  const run = Reflect.get(implementation, action) as (params: unknown, context: ActionContext) => unknown
+  return (exchange) => run.call(implementation, exchange.request.params, exchange.context)
 }
 
 /** Makes the core of the action stage. */
-export function actionStep(invoke: Invoke): Step {
+export function actionRun(invoke: Invoke): Run {
   return (exchange) => {
     const result = invoke(exchange)
     return isThenable(result) ? result.then((late) => settle(exchange, late)) : settle(exchange, result)
@@ -53,5 +56,6 @@ function settle(exchange: Exchange, result: unknown): Outcome {
 
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
-  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
 }

@@ -1,17 +1,23 @@
 // Stage 1, load: the body is read and decoded, as far as the action has a payload.
-import type { Exchange, Outcome, Step } from '../exchange.ts'
+import { LATER, type Outcome, type Run } from '../compiled.ts'
+import type { Exchange } from '../exchange.ts'
 import { FailureResponse } from '../failures.ts'
 
-/** Reads and decodes the body; calls back with the failure when that is not possible. */
-export function loadBody(exchange: Exchange, done: (ended: Outcome) => void): void {
+/** Reads and decodes the body. */
+export const loadBody: Run = (exchange) => {
   const { payload } = exchange.compiled
-  if (payload === null) return done(undefined)
+  if (payload === null) return undefined
+  let waits = false
+  let ended: Outcome | typeof LATER = LATER
   payload.codec.read(exchange.transport, (result) => {
-    if ('code' in result) return done(new FailureResponse(result))
-    exchange.body = result
-    done(undefined)
+    const outcome = 'code' in result ? new FailureResponse(result) : keep(exchange, result)
+    if (waits) exchange.resume(outcome)
+    else ended = outcome
   })
+  waits = true
+  return ended
 }
 
-/** The same as a step, for actions with callbacks around it. */
-export const loadStep: Step = (exchange) => new Promise((resolve) => loadBody(exchange, resolve))
+function keep(exchange: Exchange, body: Exchange['body']): undefined {
+  exchange.body = body
+}

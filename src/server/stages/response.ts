@@ -1,6 +1,7 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
 import type { HeaderBag, Response } from '../../design/response.ts'
 import { discard } from '../bodies.ts'
+import type { Step } from '../compiled.ts'
 import type { Exchange } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
 import { headerOf, headerText } from '../header-rules.ts'
@@ -8,33 +9,23 @@ import { isHeaderName, isHeaderValue } from '../heads.ts'
 import { writeFailure } from '../problem.ts'
 import type { Answer } from '../transport.ts'
 
-/** Sends the current response. */
-export function sendResponse(exchange: Exchange): void {
-  if (!exchange.sent) send(exchange, written(exchange))
-}
-
-/** An answer that waits for the callbacks after it, and the response that it was made of. */
-interface Written {
-  readonly response: Response
-  readonly answer: Answer
-}
-
-// Only requests with callbacks of the response stage are ever in here.
-const waiting = new WeakMap<Exchange, Written>()
-
 /** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
-export function writeResponse(exchange: Exchange): void {
-  const { response, sent } = exchange
-  if (!sent && waiting.get(exchange)?.response !== response)
-    waiting.set(exchange, { response, answer: written(exchange) })
+export const writeStep: Step = {
+  name: 'write',
+  run(exchange) {
+    const { response, sent } = exchange
+    if (!sent && exchange.written?.response !== response) exchange.written = { response, answer: written(exchange) }
+    return undefined
+  },
 }
 
-/** Sends the answer that was written, unless a callback has put another response in its place. */
-export function sendWritten(exchange: Exchange): void {
+/** Sends the current response; an answer that was written stands, unless a callback has put another in its place. */
+export function sendResponse(exchange: Exchange): void {
   if (exchange.sent) return
-  const kept = waiting.get(exchange)
-  if (kept?.response === exchange.response) return send(exchange, kept.answer)
-  if (kept !== undefined) discard(kept.answer.body)
+  const kept = exchange.written
+  if (kept === undefined) return send(exchange, written(exchange))
+  if (kept.response === exchange.response) return send(exchange, kept.answer)
+  discard(kept.answer.body)
   send(exchange, written(exchange))
 }
 
@@ -48,6 +39,7 @@ function written(exchange: Exchange): Answer {
 
 function send(exchange: Exchange, answer: Answer): void {
   exchange.sent = true
+  if (exchange.timer !== undefined) clearTimeout(exchange.timer)
   exchange.send(answer)
   if (exchange.services.logRequests) logRequest(exchange, answer.status)
 }

@@ -2,26 +2,15 @@
 import { captured, splatOf } from '../../routing/router.ts'
 import { INVALID, makeIssue } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
-import { isThenable } from '../../util/thenable.ts'
-import type { CompiledHeaders, CompiledParams, CompiledPayload, Exchange, Outcome, Step } from '../exchange.ts'
+import type { CompiledHeaders, CompiledParams, CompiledPayload, Outcome, Run } from '../compiled.ts'
+import type { Exchange } from '../exchange.ts'
 import { FailureResponse } from '../failures.ts'
 import { type InputPart, inputErrors } from '../problem.ts'
 import { parseQuery } from '../query.ts'
 import { type RawTree, rawTree, TreeWriter } from '../query-tree.ts'
 
-/** Makes the core of the validate stage from its two halves. */
-export function validateStep(params: Step, payload: Step): Step {
-  const finish: Step = (exchange) => {
-    const ended = payload(exchange)
-    return isThenable(ended) ? ended.then((late) => late ?? refusal(exchange)) : (ended ?? refusal(exchange))
-  }
-  return (exchange) => {
-    const ended = params(exchange)
-    return isThenable(ended) ? ended.then((late) => late ?? finish(exchange)) : (ended ?? finish(exchange))
-  }
-}
-
-function refusal({ errors, errorCount, services }: Exchange): Outcome {
+/** Ends a request with every error of its params, headers and payload. */
+export const refuseInvalid: Run = ({ errors, errorCount, services }) => {
   if (errors === null) return undefined
   return new FailureResponse({
     code: 'validation',
@@ -33,14 +22,12 @@ function refusal({ errors, errorCount, services }: Exchange): Outcome {
 }
 
 /** Loads and checks params and headers. */
-export const validateParams: Step = (exchange) => {
+export const validateParams: Run = (exchange) => {
   const { params, headers } = exchange.compiled
+  const { line } = exchange
   const loading = new Loading(true, params.ignores)
   const raw = rawTree()
-  if (
-    exchange.query >= 0 &&
-    !parseQuery(exchange.url, exchange.query, new TreeWriter(raw, params.form, loading), params.pairs)
-  ) {
+  if (line.query >= 0 && !parseQuery(line.url, line.query, new TreeWriter(raw, params.form, loading), params.pairs)) {
     return new FailureResponse({
       code: 'malformed-query',
       detail: `The query has more than ${params.pairs} parameters.`,
@@ -54,7 +41,7 @@ export const validateParams: Step = (exchange) => {
 }
 
 // The path has the last word: a query parameter of the same name is not looked at.
-function addCaptures({ found }: Exchange, raw: RawTree): void {
+function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
   const { names, wildcards } = found.pattern
   for (let i = 0; i < names.length; i++) {
     const value = captured(found, i)
@@ -83,7 +70,7 @@ function listed(value: string): string[] {
 }
 
 /** Loads and checks the payload. */
-export const validatePayload: Step = (exchange) => {
+export const validatePayload: Run = (exchange) => {
   const { payload } = exchange.compiled
   const { body } = exchange
   if (payload === null || body === undefined) return undefined

@@ -1,0 +1,46 @@
+// The context of an action and its callbacks: the documented members, and nothing of the exchange behind it.
+import type { AnyDefinition } from '../design/definition.ts'
+import type { Response } from '../design/response.ts'
+import type { Exchange } from './exchange.ts'
+import { rawTree } from './query-tree.ts'
+import type { RequestView } from './request.ts'
+
+/** Everything that belongs to one request, as an action sees it. */
+export class ActionContext {
+  readonly request: RequestView
+  /** The client as the action's security knows it. */
+  principal: unknown = undefined
+  readonly #exchange: Exchange
+  #state: Record<string, unknown> | undefined
+
+  constructor(exchange: Exchange) {
+    this.request = exchange.request
+    this.#exchange = exchange
+  }
+
+  get response(): Response {
+    return this.#exchange.response
+  }
+
+  set response(response: Response) {
+    this.#exchange.response = response
+  }
+
+  get reply(): object {
+    return this.#exchange.compiled.reply
+  }
+
+  get definition(): AnyDefinition {
+    return this.#exchange.compiled.definition
+  }
+
+  get state(): Record<string, unknown> {
+    this.#state ??= rawTree()
+    return this.#state
+  }
+
+  /** A function of its own, so that a controller may take it out of the context like everything else there. */
+  get href(): (endpoint: AnyDefinition, args: never) => string {
+    return this.#exchange.compiled.services.href
+  }
+}

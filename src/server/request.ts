@@ -1,0 +1,70 @@
+// The request as controllers see it: loaded values, and readings of the transport that are made when somebody asks.
+
+import type { CompiledAction } from './compiled.ts'
+import type { Exchange } from './exchange.ts'
+import { rawTree } from './query-tree.ts'
+import type { ActionIdentity } from './shown.ts'
+import { sameHost } from './target.ts'
+import type { RawHeaders, Transport } from './transport.ts'
+
+/** The request part of a context; what nobody reads is never made. */
+export class RequestView {
+  params: unknown = EMPTY
+  payload: unknown = undefined
+  headers: unknown = EMPTY
+  readonly action: ActionIdentity
+  readonly version: string | undefined
+  readonly #transport: Transport
+  readonly #compiled: CompiledAction
+  readonly #url: string
+  #id: string | undefined
+  #abort: AbortController | undefined
+
+  constructor({ compiled, transport, line }: Exchange) {
+    this.action = compiled.identity
+    this.version = line.version
+    this.#transport = transport
+    this.#compiled = compiled
+    this.#url = line.url
+  }
+
+  /** A function of its own, so that a controller may take it out of the request like everything else there. */
+  get accepts(): (name: string) => string | undefined {
+    return (name) => this.#compiled.responses.get(name)?.accepts(this.#transport.headers['accept'])
+  }
+
+  get method(): string {
+    return this.#transport.method
+  }
+
+  get url(): string {
+    return sameHost(this.#url)
+  }
+
+  get env(): { readonly headers: RawHeaders; readonly raw: unknown } {
+    return this.#transport
+  }
+
+  get id(): string {
+    this.#id ??= this.#compiled.services.requestId(this.#transport.headers)
+    return this.#id
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController()
+      const gone = this.#transport.signal
+      if (gone.aborted) this.#abort.abort(gone.reason)
+      else gone.addEventListener('abort', () => this.#abort?.abort(gone.reason), { once: true })
+    }
+    return this.#abort.signal
+  }
+
+  /** Tells whoever listens to the signal that the answer is no longer wanted. */
+  abort(reason: unknown): void {
+    // Whoever asks for the signal only later is told as well.
+    if (!this.signal.aborted) this.#abort?.abort(reason)
+  }
+}
+
+const EMPTY: object = Object.freeze(rawTree())
