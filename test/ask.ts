@@ -37,6 +37,7 @@ export async function urlOf(app: Application): Promise<string> {
     const own = { port: 0, host: '127.0.0.1', signals: false, fatal: false, logger }
     starting = serve(app, { ...own, timeouts: { deadline: 100 } })
     servers.set(app, starting)
+    starting.catch(() => servers.delete(app))
   }
   return (await starting).url
 }

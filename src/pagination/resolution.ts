@@ -1,7 +1,7 @@
 // From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
 import { type OrderTerm, withKey } from '../mapper/order.ts'
 import type { Loading } from '../schema/loading.ts'
-import type { ParamsCheck } from '../server/options.ts'
+import type { ParamsCheck } from '../server/exchange.ts'
 import { shown } from '../util/shown.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'

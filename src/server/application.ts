@@ -14,16 +14,18 @@ import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { type Boot, boot } from './boot.ts'
 import { type ActionSettings, compileAction } from './compile.ts'
-import type { CompiledAction } from './compiled.ts'
-import { Exchange } from './exchange.ts'
+import { type CompiledAction, Exchange } from './exchange.ts'
+import { IncomingRequest } from './incoming.ts'
 import { consoleLogger, type Logger, safely } from './logger.ts'
 import { missAnswers } from './misses.ts'
 import { type ApplicationOptions, type Described, environmentOf } from './options.ts'
 import { run } from './pipeline.ts'
+import { lifetime } from './plugin.ts'
+import { Points, type Route } from './points.ts'
 import { type Problem, problemJson, problemOf, writeProblem } from './problem.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 import { hasPath, pathAndQuery } from './target.ts'
-import type { Handler, Send, Transport } from './transport.ts'
+import type { Answer, Handler, Send, Transport } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
 export interface RouteRow {
@@ -40,6 +42,10 @@ export interface RouteRow {
 /** An API that is ready to be served. */
 export interface Server extends Handler, Described {
   readonly logger: Logger
+  /** Starts the plugins, once; `serve` does so before it listens. */
+  start(): Promise<void>
+  /** Closes the plugins that have started, once; `serve` does so after the last request. */
+  close(): Promise<void>
   /** The routing table. */
   routes(): readonly RouteRow[]
   /** Writes the canonical path of an endpoint as this application serves it. */
@@ -63,16 +69,13 @@ export function createServer(given: ApplicationOptions): Server {
   }))
   const dispatcher = new Dispatcher(table, basePath, carriers)
   booted.refuse(dispatcher.conflicts())
-  const services = servicesOf(options, booted)
-  const settings = settingsOf(
-    services,
-    options,
-    versioned && carriers.includes('params'),
-    versioned && carriers.includes('header'),
-  )
-  const missAnswer = missAnswers(services, settings.baseHeaders)
+  const versionHeader = versioned && carriers.includes('header')
+  const services = servicesOf(options, booted, versionHeader)
+  const settings = settingsOf(services, options, versioned && carriers.includes('params'))
+  const missAnswer = missAnswers(services)
+  const points = Points.of(options.plugins ?? [], services)
 
-  const handle = (transport: Transport, send: Send): void => {
+  const route: Route = (transport, send, request) => {
     const url = pathAndQuery(transport.url)
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
@@ -87,7 +90,9 @@ export function createServer(given: ApplicationOptions): Server {
     const entry = result.found.value
     entry.compiled ??= compileAction(entry.controller, entry.action, settings)
     const line = { url, query: mark < 0 ? -1 : mark + 1, version: result.version, found: result.found }
-    run(new Exchange(entry.compiled, transport, send, line))
+    const exchange = new Exchange(entry.compiled, transport, send, line)
+    if (request !== undefined) IncomingRequest.routed(request, entry.path, exchange)
+    run(exchange)
   }
 
   const server: Server = Object.freeze({
@@ -101,7 +106,14 @@ export function createServer(given: ApplicationOptions): Server {
     openapi: (version?: string) => describe(booted, table, services, version),
     contract: () => describeContract(booted, services, settings),
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
-    handle,
+    handle:
+      points === undefined
+        ? (transport: Transport, send: Send) => route(transport, send, undefined)
+        : (transport: Transport, send: Send) => points.take(transport, send, route),
+    ...(points !== undefined && {
+      refuse: (transport: Transport, answer: Answer, send: Send) => points.refuse(transport, answer, send),
+    }),
+    ...lifetime(options.plugins ?? [], () => server),
   })
   return server
 }
@@ -163,7 +175,7 @@ function logMiss({ logger, requestId }: Services, { method, headers }: Transport
   logger.info({ requestId: requestId(headers), method, url, status }, 'request')
 }
 
-function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): Services {
+function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot, versionHeader: boolean): Services {
   const environment = options.environment ?? environmentOf()
   const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
   const { header = 'X-Request-Id', trust = true } = options.requestId ?? {}
@@ -172,6 +184,7 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): 
     environment,
     logger: safely(options.logger ?? consoleLogger),
     encodeProblem: options.problems ?? problemJson,
+    baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
     validationStatus: options.validation?.status ?? 400,
     validateResponses,
     checksBody: bodyChecks(validateResponses),
@@ -192,12 +205,7 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot): 
   })
 }
 
-function settingsOf(
-  services: Services,
-  options: ApplicationOptions,
-  versionParam: boolean,
-  versionHeader: boolean,
-): ActionSettings {
+function settingsOf(services: Services, options: ApplicationOptions, versionParam: boolean): ActionSettings {
   const { ignore, limits, plugins = [] } = options
   return {
     services,
@@ -207,7 +215,6 @@ function settingsOf(
     queryDepth: limits?.queryDepth ?? 8,
     verifiers: options.security ?? [],
     realm: options.title ?? 'API',
-    baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
     checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
   }
 }

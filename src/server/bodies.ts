@@ -15,6 +15,7 @@ import { JsonBytes } from '../schema/json-bytes.ts'
 import { writeElements, writerOf } from '../schema/writing.ts'
 import type { Exchange } from './exchange.ts'
 import type { Rendered, RenderProblem } from './rendered.ts'
+import { isStream } from './stream.ts'
 import type { StreamBody } from './transport.ts'
 
 /** One declared form of a body. */
@@ -179,22 +180,8 @@ export function isPlain(body: unknown): body is string | Uint8Array | StreamBody
   return typeof body === 'string' || isBinary(body)
 }
 
-const isBinary = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStream(body)
-
-function isStream(body: unknown): body is StreamBody {
-  return typeof body === 'object' && body !== null && (body instanceof ReadableStream || Symbol.asyncIterator in body)
-}
-
-/** Lets go of a body that will not be sent: a stream may hold a file or a connection. */
-export function discard(body: unknown): void {
-  if (!isStream(body)) return
-  try {
-    const left = body instanceof ReadableStream ? body.cancel() : body[Symbol.asyncIterator]().return?.()
-    Promise.resolve(left).catch(() => {})
-  } catch {
-    // A source that cannot even be closed is its owner's to mend.
-  }
-}
+/** Tells a body of bytes or a stream of them. */
+export const isBinary = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStream(body)
 
 // Text, bytes and streams pass as they are.
 function writePlain(body: unknown, contentType: string, exchange: Exchange): Rendered | RenderProblem {

@@ -2,8 +2,7 @@
 import type { Registration, Stage } from '../design/callback.ts'
 import { isResponse, type Response } from '../design/response.ts'
 import { isThenable } from '../util/thenable.ts'
-import { LATER, type Outcome, type Run, type Step } from './compiled.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, LATER, type Outcome, type Run, type Step } from './exchange.ts'
 import { violationResponse } from './failures.ts'
 
 /** Puts an action's callbacks of one stage before, around and after its steps. */

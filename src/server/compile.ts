@@ -1,4 +1,5 @@
 // One action, compiled once into a frozen record of closures; nothing here runs per request.
+
 import type { Stage } from '../design/callback.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolved.ts'
@@ -11,9 +12,9 @@ import { requiring } from '../schema/requires.ts'
 import { struct, structLoader } from '../schema/struct.ts'
 import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
-import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, Step } from './compiled.ts'
+import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, ParamsCheck, Step } from './exchange.ts'
 import { Heads } from './heads.ts'
-import { nameMatcher, type ParamsCheck } from './options.ts'
+import { nameMatcher } from './options.ts'
 import { treeForm } from './query-tree.ts'
 import { compileResponse } from './render.ts'
 import { cacheHeaders, securityStep } from './security.ts'
@@ -32,7 +33,6 @@ export interface ActionSettings {
   readonly bodyLimit: number
   readonly queryPairs: number
   readonly queryDepth: number
-  readonly baseHeaders: readonly string[]
   readonly verifiers: readonly Verifier[]
   /** What clients are told that they are asked to enter. */
   readonly realm: string
@@ -68,7 +68,7 @@ export function compileAction(
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
     heads: new Heads([
-      ...settings.baseHeaders,
+      ...settings.services.baseHeaders,
       ...(negotiates(action) ? ['Vary', 'Accept'] : []),
       ...cacheHeaders(action),
     ]),

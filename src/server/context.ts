@@ -1,19 +1,30 @@
 // The context of an action and its callbacks: the documented members, and nothing of the exchange behind it.
 import type { AnyDefinition } from '../design/definition.ts'
 import type { Response } from '../design/response.ts'
-import type { Exchange } from './exchange.ts'
 import { rawTree } from './query-tree.ts'
 import type { RequestView } from './request.ts'
+import type { Services } from './services.ts'
+
+/** The exchange behind a context, as far as the context has to know it. */
+interface Surroundings {
+  readonly request: RequestView
+  response: Response
+  readonly compiled: {
+    readonly reply: object
+    readonly definition: AnyDefinition
+    readonly services: Pick<Services, 'href'>
+  }
+}
 
 /** Everything that belongs to one request, as an action sees it. */
 export class ActionContext {
   readonly request: RequestView
   /** The client as the action's security knows it. */
   principal: unknown = undefined
-  readonly #exchange: Exchange
+  readonly #exchange: Surroundings
   #state: Record<string, unknown> | undefined
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Surroundings) {
     this.request = exchange.request
     this.#exchange = exchange
   }

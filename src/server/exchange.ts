@@ -1,13 +1,113 @@
-// One request on its way through the steps of its action: the internal record, which nothing outside the core sees.
+// One request on its way through the steps of its action, and the record of that action: what the pipeline works on.
+// Nothing outside the core sees either.
+import type { AnyDefinition } from '../design/definition.ts'
+import type { ResolvedAction } from '../design/resolved.ts'
 import { Response } from '../design/response.ts'
 import type { Found } from '../routing/router.ts'
-import type { Decoded } from './codecs.ts'
-import type { CompiledAction, Outcome } from './compiled.ts'
+import type { Loader, Loading } from '../schema/loading.ts'
+import type { Decoded, PayloadCodec } from './codecs.ts'
 import { ActionContext } from './context.ts'
+import type { Heads } from './heads.ts'
 import type { InputError } from './problem.ts'
+import type { TreeForm } from './query-tree.ts'
+import type { Rendered, RenderProblem } from './rendered.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
-import type { Answer, Send, Transport } from './transport.ts'
+import type { ActionIdentity } from './shown.ts'
+import type { Answer, RawHeaders, Send, Transport } from './transport.ts'
+
+/** The end of a step: a response that ends the request, or nothing, and the request goes on. */
+export type Outcome = Response | undefined
+
+/** Returned by a step that calls `exchange.resume` when it is done: that costs less than a promise. */
+export const LATER: unique symbol = Symbol('later')
+
+/** The work of one step; it gives a promise only when something in it is asynchronous. */
+export type Run = (exchange: Exchange) => Outcome | Promise<Outcome> | typeof LATER
+
+/** One step of an action. */
+export interface Step {
+  /** The part of edict, the plugin or the callback that brings it, as `edict explain` prints it. */
+  readonly name: string
+  readonly run: Run
+}
+
+/** Checks and completes loaded params; mistakes are reported to `loading`. */
+export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => void
+
+/** Reads and loads the params of an action. */
+export interface CompiledParams {
+  readonly form: TreeForm
+  /** The most pairs of a query. */
+  readonly pairs: number
+  readonly load: Loader
+  readonly defers: boolean
+  readonly ignores: (name: string) => boolean
+  /** Checks of plugins, which may also complete the params, when they have been loaded. */
+  readonly checks: readonly ParamsCheck[]
+  /** Whether any route of the action captures something. */
+  readonly captures: boolean
+}
+
+/** Reads and loads the headers of an action; lists may come as one value with commas, some others once only. */
+export interface CompiledHeaders {
+  readonly names: readonly {
+    readonly name: string
+    readonly lower: string
+    readonly list: boolean
+    readonly once: boolean
+  }[]
+  readonly load: Loader
+  readonly defers: boolean
+}
+
+/** Reads and loads the body of an action. */
+export interface CompiledPayload {
+  readonly codec: PayloadCodec
+  readonly load: Loader
+  readonly defers: boolean
+  readonly nullable: boolean
+  readonly required: boolean
+  readonly initial: (() => unknown) | undefined
+  readonly ignores: (name: string) => boolean
+}
+
+/** One action, ready to serve. */
+export interface CompiledAction {
+  readonly services: Services
+  readonly resolved: ResolvedAction
+  readonly definition: AnyDefinition
+  readonly identity: ActionIdentity
+  /** `endpoint.action`, for logs and failures. */
+  readonly place: string
+  readonly params: CompiledParams
+  readonly headers: CompiledHeaders | null
+  readonly payload: CompiledPayload | null
+  readonly reply: object
+  readonly responses: ReadonlyMap<string, CompiledResponse>
+  readonly heads: Heads
+  /** From the first look at the request to the response of the action. */
+  readonly steps: readonly Step[]
+  /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */
+  readonly answer: readonly Step[]
+}
+
+/** A declared response, ready to check and write what actions return under its name. */
+export interface CompiledResponse {
+  readonly status: number
+  /** The media type that an `Accept` header chooses, as it is declared; undefined when there is none for it. */
+  accepts(accept: RawHeaders[string]): string | undefined
+  render(response: Response, exchange: Exchange): Rendered | RenderProblem
+}
+
+/** Where a request is, for the log. */
+export interface Origin {
+  readonly requestId: string
+  readonly action: string | undefined
+  /** The plugin that failed, and where. */
+  readonly plugin?: string
+  readonly hook?: string
+}
 
 /** The first line of a request, read: where it leads, and where in it the query begins. */
 export interface RequestLine {
@@ -52,12 +152,17 @@ export class Exchange {
     this.transport = transport
     this.send = send
     this.line = line
-    this.request = new RequestView(this)
+    this.request = new RequestView(compiled, transport, line)
     this.context = new ActionContext(this)
   }
 
   get services(): Services {
     return this.compiled.services
+  }
+
+  /** Where this request is, for the log. */
+  get origin(): Origin {
+    return { requestId: this.request.id, action: this.compiled.place }
   }
 
   get response(): Response {

@@ -2,7 +2,7 @@
 import { Response } from '../design/response.ts'
 import { builtinStatuses } from '../design/status.ts'
 import { withoutValues } from '../util/database-error.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Origin } from './exchange.ts'
 import { type Failure, type Problem, problemOf } from './problem.ts'
 import { RefusedError } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -36,25 +36,23 @@ function bodyFailure({ fault }: BodyFaultError): Failure {
 }
 
 /** Turns anything thrown into a response: the client learns nothing of it in production, the log everything. */
-export function thrownResponse(services: Services, thrown: unknown, exchange?: Exchange): FailureResponse {
+export function thrownResponse(services: Services, thrown: unknown, origin: Origin): FailureResponse {
   if (isKind(thrown, BodyFaultError)) return new FailureResponse(bodyFailure(thrown))
-  if (isKind(thrown, RefusedError)) return new FailureResponse(refusal(services, thrown, exchange))
-  const id = exchange?.request.id
+  if (isKind(thrown, RefusedError)) return new FailureResponse(refusal(services, thrown, origin))
   const err = loggable(thrown)
-  services.logger.error(
-    { err, requestId: id, action: exchange?.compiled.place },
-    'A request failed with an uncaught error',
-  )
-  return new FailureResponse(internalFailure(services, describeThrown(isError(thrown) ? err : thrown), id))
+  const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'
+  services.logger.error({ err, ...origin }, message)
+  const detail = describeThrown(isError(thrown) ? err : thrown)
+  return new FailureResponse(internalFailure(services, detail, origin.requestId))
 }
 
 // What a datastore had to say is for the log; the client gets what the catalogue says.
-function refusal(services: Services, { failure, cause }: RefusedError, exchange: Exchange | undefined): Failure {
+function refusal(services: Services, { failure, cause }: RefusedError, origin: Origin): Failure {
   if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
   if (cause !== undefined)
     // What the client can mend by itself is nobody's alarm.
     services.logger[failure.code === 'unavailable' ? 'error' : 'info'](
-      { err: loggable(cause), requestId: exchange?.request.id, action: exchange?.compiled.place },
+      { err: loggable(cause), ...origin },
       `A request was refused: ${failure.code}`,
     )
   return failure

@@ -1,5 +1,7 @@
 // Headers of answers that change nothing about them: one frozen list for each content type, so that an adapter can know
 // it again and need not write it twice.
+import type { HeaderBag } from '../design/response.ts'
+import { headerText } from './header-rules.ts'
 
 /** How many content types are kept: a controller may make up as many as it likes. */
 const MAX_KEPT = 32
@@ -37,4 +39,24 @@ export class Heads {
     if (this.#kept.size < MAX_KEPT) this.#kept.set(contentType, made)
     return made
   }
+}
+
+/** Says what is wrong with a header that cannot carry its value. */
+export const unfit = (name: string): string =>
+  `the header ${name} has a character that a header cannot carry; encode it`
+
+/** Adds headers to a list; a text in the returned value says what is wrong. */
+export function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
+  for (const name of Object.keys(bag)) {
+    const lower = name.toLowerCase()
+    if (lower === 'content-type') continue
+    if (!isHeaderName(name)) return `'${name}' is not the name of a header`
+    const value = bag[name] as string | readonly string[]
+    for (const one of typeof value === 'string' ? [value] : value) {
+      const text = headerText(lower, String(one))
+      if (!isHeaderValue(text)) return unfit(name)
+      headers.push(name, text)
+    }
+  }
+  return undefined
 }

@@ -1,23 +1,18 @@
 // Requests that reach no action: what is answered when no route fits.
 import type { Miss } from '../routing/dispatcher.ts'
-import { type Failure, problemOf, writeProblem } from './problem.ts'
+import { FailureResponse } from './failures.ts'
+import { failureAnswer } from './plain-answer.ts'
+import type { Failure } from './problem.ts'
 import type { Services } from './services.ts'
 import type { Answer } from './transport.ts'
 
 /** Makes the answers to requests that no route fits; the commonest is written once. */
-export function missAnswers(
-  services: Services,
-  baseHeaders: readonly string[],
-): (miss: Miss, method: string) => Answer {
-  const write = (failure: Failure): Answer => {
-    const { mediaType, body } = writeProblem(services.encodeProblem, problemOf(failure))
-    const headers = ['Content-Type', mediaType, ...baseHeaders, ...(failure.headers ?? [])]
-    return { status: problemOf(failure).status, headers, body }
-  }
+export function missAnswers(services: Services): (miss: Miss, method: string) => Answer {
+  const write = (failure: Failure): Answer => failureAnswer(services, new FailureResponse(failure))
   let unknown: Answer | undefined
   return (miss, method) => {
     if (miss.reason === 'method' && method === 'OPTIONS') {
-      return { status: 204, headers: [...baseHeaders, 'Allow', miss.allow.join(', ')], body: null }
+      return { status: 204, headers: [...services.baseHeaders, 'Allow', miss.allow.join(', ')], body: null }
     }
     if (miss.reason !== 'unknown') return write(failureOf(miss, method))
     unknown ??= shared(write({ code: 'not-found', detail: 'No route of this API has this path.' }))

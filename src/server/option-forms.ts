@@ -78,6 +78,12 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   notes: callable,
   params: callable,
   contract: callable,
+  before: list(name),
+  arrival: callable,
+  answer: callable,
+  end: callable,
+  start: callable,
+  close: callable,
 }
 
 /** A verifier. */

@@ -3,11 +3,14 @@ import type { Contract, Terms } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
+import type { Response } from '../design/response.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
-import type { Loading } from '../schema/loading.ts'
+import type { ParamsCheck } from './exchange.ts'
+import type { IncomingRequest, RequestEnd } from './incoming.ts'
 import type { Logger } from './logger.ts'
+import type { OutgoingResponse } from './outgoing.ts'
 import type { ProblemEncoder } from './problem.ts'
 import type { Environment, ResponseChecks } from './services.ts'
 import type { Verifier } from './verifier.ts'
@@ -140,9 +143,6 @@ export interface ApplicationOptions {
   readonly environment?: Environment
 }
 
-/** Checks and completes loaded params; what is wrong is reported to `loading`. */
-export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => void
-
 /** What the declarations of a finished application say about it. */
 export interface Described {
   readonly title: string
@@ -164,8 +164,10 @@ export interface Plugin {
   readonly name: string
   /** Further names that the plugin answers to when a declaration needs them. */
   readonly provides?: readonly string[]
-  /** Names of plugins that must stand before this one. */
+  /** Names of plugins that must be registered, and run before this one. */
   readonly after?: readonly string[]
+  /** Names of plugins that run after this one, where they are registered. */
+  readonly before?: readonly string[]
   /**
    * Gives the options that the application boots with; called in the order of registration. What the plugin adds may ask
    * for the `finished` application once there is one: when it serves.
@@ -181,7 +183,20 @@ export interface Plugin {
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
   /** Tells what the plugin settles about an action's params, by their names: it becomes part of the contract. */
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
+  /** Sees every request before it is routed; a response that it returns is the answer. */
+  arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
+  /** Sees every answer before it is written, also of requests that reached no action, and may change it. */
+  answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
+  /** Told once of every request when its answer is out or its client gone. */
+  end?(request: IncomingRequest, ended: RequestEnd): void
+  /** Runs before the application is served for the first time; it is not served when this fails. */
+  start?(application: Described): void | Promise<void>
+  /** Runs when the last request has been answered; plugins close in the reverse order of their start. */
+  close?(): void | Promise<void>
 }
+
+/** A response ends the request; without one it goes on. */
+export type ArrivalResult = Response | undefined | void
 
 /** What runtimes may have. */
 interface Runtime {

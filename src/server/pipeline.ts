@@ -1,7 +1,6 @@
 // The life of a request within its action: one loop over its steps, then one over its answer's. What is synchronous stays so.
 import { isThenable } from '../util/thenable.ts'
-import { LATER, type Outcome, type Step } from './compiled.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, LATER, type Outcome, type Step } from './exchange.ts'
 import { FailureResponse, logLate, thrownResponse } from './failures.ts'
 import { sendResponse } from './stages/response.ts'
 
@@ -16,7 +15,7 @@ function proceed(exchange: Exchange, steps: readonly Step[], from: number): void
     try {
       ended = (steps[i] as Step).run(exchange)
     } catch (error) {
-      return end(exchange, steps, thrownResponse(exchange.services, error, exchange))
+      return end(exchange, steps, thrownResponse(exchange.services, error, exchange.origin))
     }
     if (ended === undefined) continue
     if (ended === LATER) {
@@ -53,7 +52,7 @@ function wait(exchange: Exchange, ended: Promise<Outcome>, steps: readonly Step[
     },
     (error: unknown) => {
       if (exchange.late !== late || exchange.sent) logLate(exchange, error)
-      else end(exchange, steps, thrownResponse(exchange.services, error, exchange))
+      else end(exchange, steps, thrownResponse(exchange.services, error, exchange.origin))
     },
   )
   // After the deadline there is no time left for steps that wait.

@@ -1,11 +1,17 @@
 // The request as controllers see it: loaded values, and readings of the transport that are made when somebody asks.
 
-import type { CompiledAction } from './compiled.ts'
-import type { Exchange } from './exchange.ts'
 import { rawTree } from './query-tree.ts'
+import type { Services } from './services.ts'
 import type { ActionIdentity } from './shown.ts'
 import { sameHost } from './target.ts'
 import type { RawHeaders, Transport } from './transport.ts'
+
+/** The action that serves a request, as far as the request has to know it. */
+interface ServedAction {
+  readonly identity: ActionIdentity
+  readonly services: Pick<Services, 'requestId'>
+  readonly responses: ReadonlyMap<string, { accepts(accept: RawHeaders[string]): string | undefined }>
+}
 
 /** The request part of a context; what nobody reads is never made. */
 export class RequestView {
@@ -15,22 +21,26 @@ export class RequestView {
   readonly action: ActionIdentity
   readonly version: string | undefined
   readonly #transport: Transport
-  readonly #compiled: CompiledAction
+  readonly #served: ServedAction
   readonly #url: string
   #id: string | undefined
   #abort: AbortController | undefined
 
-  constructor({ compiled, transport, line }: Exchange) {
-    this.action = compiled.identity
-    this.version = line.version
+  constructor(
+    served: ServedAction,
+    transport: Transport,
+    { url, version }: { url: string; version: string | undefined },
+  ) {
+    this.action = served.identity
+    this.version = version
     this.#transport = transport
-    this.#compiled = compiled
-    this.#url = line.url
+    this.#served = served
+    this.#url = url
   }
 
   /** A function of its own, so that a controller may take it out of the request like everything else there. */
   get accepts(): (name: string) => string | undefined {
-    return (name) => this.#compiled.responses.get(name)?.accepts(this.#transport.headers['accept'])
+    return (name) => this.#served.responses.get(name)?.accepts(this.#transport.headers['accept'])
   }
 
   get method(): string {
@@ -46,8 +56,13 @@ export class RequestView {
   }
 
   get id(): string {
-    this.#id ??= this.#compiled.services.requestId(this.#transport.headers)
+    this.#id ??= this.#served.services.requestId(this.#transport.headers)
     return this.#id
+  }
+
+  /** Gives the request the id that it was given before it had an action. */
+  rename(id: string): void {
+    this.#id = id
   }
 
   get signal(): AbortSignal {

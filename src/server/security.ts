@@ -2,8 +2,7 @@
 import type { ResolvedAction } from '../design/resolved.ts'
 import type { ResolvedNeed, SecurityScheme } from '../design/security.ts'
 import { isThenable } from '../util/thenable.ts'
-import type { Outcome, Run } from './compiled.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Outcome, Run } from './exchange.ts'
 import { FailureResponse } from './failures.ts'
 import { type Asked, forbidden, type Verifier } from './verifier.ts'
 

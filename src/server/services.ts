@@ -15,6 +15,8 @@ export interface Services {
   readonly environment: Environment
   readonly logger: Logger
   readonly encodeProblem: ProblemEncoder
+  /** Headers of every answer, names and values in turn. */
+  readonly baseHeaders: readonly string[]
   readonly validationStatus: 400 | 422
   readonly validateResponses: ResponseChecks
   /** Whether the next body is checked in full. */

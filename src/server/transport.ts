@@ -16,6 +16,8 @@ export interface Transport {
   repeats?(name: string): boolean
   /** The transport's own request object. */
   readonly raw: unknown
+  /** The address of the client, where the transport knows it. */
+  readonly address?: string | undefined
   /** Aborted when the client has gone; made when first asked for. */
   readonly signal: AbortSignal
   /** Reads the whole body, at most `limit` bytes of it, and calls back exactly once. */
@@ -45,7 +47,14 @@ export interface Answer {
   readonly status: number
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | StreamBody | null
+  /** Called once when the answer is out, or its client gone; absent where nothing waits for it. */
+  readonly done?: (outcome: SendOutcome) => void
+  /** Takes another answer in the place of this one, which cannot be written; absent where nothing has to see it. */
+  readonly instead?: (answer: Answer) => void
 }
+
+/** The end of an answer: all of it was sent, the client went before that, or it broke off. */
+export type SendOutcome = 'sent' | 'aborted' | 'failed'
 
 /** Called with the answer, exactly once. */
 export type Send = (answer: Answer) => void
@@ -53,4 +62,10 @@ export type Send = (answer: Answer) => void
 /** What an adapter drives: one call for each request, never throwing. */
 export interface Handler {
   handle(transport: Transport, send: Send): void
+  /** Shows the application an answer that the adapter gives by itself; absent where nothing has to see it. */
+  refuse?(transport: Transport, answer: Answer, send: Send): void
+  /** Starts what belongs to the application; servers wait for it before they listen. */
+  start?(): Promise<void>
+  /** Closes what belongs to the application, after the last request. */
+  close?(): Promise<void>
 }

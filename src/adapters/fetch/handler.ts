@@ -2,6 +2,7 @@
 
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import { problemOf } from '../../server/problem.ts'
+import { discard, isStream, sourceOf } from '../../server/stream.ts'
 import { pathAndQuery } from '../../server/target.ts'
 import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
 import { FetchTransport } from './transport.ts'
@@ -23,6 +24,7 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
   const logger = safely(handler.logger ?? consoleLogger)
   return (request) =>
     new Promise((resolve) => {
+      let again = false
       const failed = (err: unknown): void => {
         logger.error({ err, method: request.method, url: pathAndQuery(request.url) }, 'An answer could not be sent')
       }
@@ -31,8 +33,12 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
           resolve(respond(request, answer, failed))
         } catch (error) {
           failed(error)
-          abandon(answer.body)
-          resolve(respond(request, internal, failed))
+          discard(answer.body)
+          // The application may show the failure to its plugins, once.
+          const { instead } = answer
+          if (instead === undefined || again) return resolve(respond(request, internal, failed))
+          again = true
+          instead(internal)
         }
       })
     })
@@ -51,44 +57,44 @@ function respond(request: Request, answer: Answer, failed: (error: unknown) => v
   // Workers would encode a body once more that says how it is encoded; other runtimes do not know this setting.
   const init = { status, headers, encodeBody: 'manual' }
   if (bytes !== null && hasBody(request, status)) {
-    return new Response(isStream(bytes) ? streamOf(bytes, failed) : (bytes as BodyInit), init)
+    if (isStream(bytes)) return new Response(streamOf(bytes, answer, failed), init)
+    const response = new Response(bytes as BodyInit, init)
+    answer.done?.('sent')
+    return response
   }
-  abandon(bytes)
-  return new Response(null, init)
+  discard(bytes)
+  const response = new Response(null, init)
+  answer.done?.('sent')
+  return response
 }
 
 function hasBody({ method }: Request, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304
 }
 
-function isStream(body: Answer['body']): body is StreamBody {
-  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
-}
-
-/** An iterable as a stream, pulled as fast as the client takes it; a fault in it breaks the answer off. */
-function streamOf(body: StreamBody, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
-  if ('getReader' in body) return body
-  const iterator = body[Symbol.asyncIterator]()
+/** A stream, or an iterable as one, pulled as fast as the client takes it; a fault in it breaks the answer off. */
+function streamOf(body: StreamBody, { done }: Answer, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
+  if ('getReader' in body && done === undefined) return body
+  const source = sourceOf(body)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await iterator.next()
-        if (done === true) controller.close()
-        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+        const piece = await source.next()
+        if (piece.done === true) {
+          controller.close()
+          done?.('sent')
+        } else if (piece.value === undefined)
+          throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
+        else controller.enqueue(typeof piece.value === 'string' ? encoder.encode(piece.value) : piece.value)
       } catch (error) {
         failed(error)
         controller.error(error)
+        done?.('failed')
       }
     },
-    async cancel() {
-      await iterator.return?.()
+    cancel() {
+      source.cancel()
+      done?.('aborted')
     },
   })
-}
-
-/** Lets go of a streamed body that will not be sent. */
-function abandon(body: Answer['body']): void {
-  if (!isStream(body)) return
-  const left = 'getReader' in body ? (body.locked ? undefined : body.cancel()) : body[Symbol.asyncIterator]().return?.()
-  Promise.resolve(left).catch(() => {})
 }

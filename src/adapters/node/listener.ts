@@ -1,13 +1,14 @@
 // The way of a request through node:http and back: one head, one body, and the connection left in a known state.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
+import { discard, isStream, sourceOf } from '../../server/stream.ts'
 import { pathAndQuery } from '../../server/target.ts'
-import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
+import type { Answer, Handler, Send, StreamBody } from '../../server/transport.ts'
 import { Connections } from './connection.ts'
 import { flawOf } from './flaws.ts'
 import { refusals } from './refusals.ts'
 import { announceKeepAlive, headOf, LeanResponse, type Tail } from './response.ts'
-import { abandon, isStream, pump, sourceOf } from './stream.ts'
+import { pump } from './stream.ts'
 import { NodeTransport } from './transport.ts'
 import { lingeringAnswer, restOf, skipLong, skipShort } from './unread.ts'
 
@@ -54,14 +55,22 @@ export class Dispatcher {
     connection.unread = undefined
     const transport = new NodeTransport(request, response, connection, held)
     const flaw = flawOf(request)
-    if (flaw !== undefined) return this.#answer(transport, refusals[flaw], true)
+    if (flaw !== undefined)
+      return this.#refuse(transport, refusals[flaw], (answer) => this.#answer(transport, answer, true))
     const { admission } = this.#connections
-    if (admission.full || connection.pending > admission.pipelined) return this.#send(transport, admission.refuse())
+    if (admission.full || connection.pending > admission.pipelined)
+      return this.#refuse(transport, admission.refuse(), (answer) => this.#send(transport, answer))
     transport.count(true)
     this.#handler.handle(transport, (answer) => {
       transport.leave()
       this.#send(transport, answer)
     })
+  }
+
+  // Plugins of the application see what it is not asked about, too.
+  #refuse(transport: NodeTransport, answer: Answer, send: Send): void {
+    if (this.#handler.refuse === undefined) send(answer)
+    else this.#handler.refuse(transport, answer, send)
   }
 
   #send(transport: NodeTransport, answer: Answer): void {
@@ -73,9 +82,11 @@ export class Dispatcher {
   #answer(transport: NodeTransport, answer: Answer, last: boolean): void {
     if (!transport.raw.socket.writable) {
       transport.connection.pending--
-      abandon(answer.body)
+      discard(answer.body)
+      answer.done?.('aborted')
       return
     }
+    if (answer.done !== undefined) transport.whenOver(answer.done)
     try {
       if (answer.status < 200) throw new RangeError(`${answer.status} is not the status of an answer`)
       if (!last && this.#tail !== undefined) {
@@ -85,12 +96,12 @@ export class Dispatcher {
       if (!isStream(answer.body)) writeWhole(transport, answer, last)
       else if (hasBody(transport, answer)) this.#stream(transport, answer, answer.body, last)
       else {
-        abandon(answer.body)
+        discard(answer.body)
         writeWhole(transport, { ...answer, body: null }, last)
       }
     } catch (error) {
-      abandon(answer.body)
-      this.#fail(transport, error)
+      discard(answer.body)
+      this.#fail(transport, answer, error)
     }
   }
 
@@ -109,19 +120,24 @@ export class Dispatcher {
         connection.pending--
         if (complete && restOf(transport) !== 'none') skipLong(transport, () => {})
       },
-      (error: unknown) => this.#fail(transport, error),
+      (error: unknown) => this.#fail(transport, answer, error),
     )
   }
 
   /** An answer that cannot be written becomes a 500, or the end of the connection if part of it is out. */
-  #fail(transport: NodeTransport, error: unknown): void {
+  #fail(transport: NodeTransport, { instead }: Answer, error: unknown): void {
     this.#log(transport, error)
+    const again = transport.failed
+    transport.failed = true
+    if (transport.response.headersSent) return cut(transport)
+    // The application may show the failure to its plugins, once: what fails then is not asked again.
+    if (instead !== undefined && !again) return instead(refusals.internal)
     try {
-      if (!transport.response.headersSent) return writeWhole(transport, refusals.internal, true)
-    } catch (again) {
-      this.#log(transport, again)
+      writeWhole(transport, refusals.internal, true)
+    } catch (another) {
+      this.#log(transport, another)
+      cut(transport)
     }
-    cut(transport)
   }
 
   #log({ method, url }: NodeTransport, err: unknown): void {

@@ -39,10 +39,11 @@ function answer(refusal: Problem, ...extra: readonly string[]): Answer {
 }
 
 /** The refusal as the bytes of a last answer, for a socket on which no request could be made out. */
-export function wireText({ status, headers, body }: Answer): string {
-  const text = typeof body === 'string' ? body : ''
+export function wireBytes({ status, headers, body }: Answer): Uint8Array {
+  // A stream has no place on a connection that ends here.
+  const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Connection: close', `Date: ${new Date().toUTCString()}`]
   for (let i = 0; i < headers.length; i += 2) head.push(`${headers[i]}: ${headers[i + 1]}`)
-  head.push(`Content-Length: ${Buffer.byteLength(text)}`, '', text)
-  return head.join('\r\n')
+  head.push(`Content-Length: ${bytes.length}`, '', '')
+  return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes])
 }

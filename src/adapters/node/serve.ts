@@ -43,7 +43,9 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
       : await run(app, options, logger)
   let stopping: Promise<boolean> | undefined
   const stop = (): Promise<boolean> => {
-    stopping ??= running.stop().then(async (whole) => (await settled(options)) && whole)
+    stopping ??= running
+      .stop()
+      .then(async (whole) => (await within(options.timeouts?.deadline ?? defaultDeadline, options.onClose)) && whole)
     return stopping
   }
   const { signals = true, fatal = 'log' } = options
@@ -69,6 +71,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
 async function run(app: Served, options: ServeOptions, logger: Logger): Promise<Running> {
   const connections = new Connections(new Admission(admissionLimits(options), logger))
   const server = httpServer(app, connections, options, logger)
+  await app.start?.()
   const { address, port } = await listen(server, options)
   const { deadline = defaultDeadline } = options.timeouts ?? {}
   const supervised = cluster.isWorker && workersOf(options) > 1
@@ -82,7 +85,7 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
       const cut = await drain(server, connections, { deadline, quiet: supervised ? 100 : 0, alone })
       connections.admission.close()
       if (cut > 0) logger.warn({ connections: cut, deadline }, 'Connections were cut at the deadline')
-      return cut === 0
+      return (await within(deadline, app.close?.bind(app))) && cut === 0
     },
   }
 }
@@ -95,15 +98,15 @@ async function superviseWorkers(count: number, options: ServeOptions, logger: Lo
   return { host: address ?? '::', port, supervised: false, stop: () => crew.stop(), restart: () => crew.restart() }
 }
 
-/** Runs onClose; false if it takes longer than draining may. */
-async function settled({ onClose, timeouts }: ServeOptions): Promise<boolean> {
-  if (onClose === undefined) return true
+/** Runs what is left to do at the end; false if it takes longer than draining may. */
+async function within(deadline: number, close: (() => unknown) | undefined): Promise<boolean> {
+  if (close === undefined) return true
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, timeouts?.deadline ?? defaultDeadline, false)
+    timer = setTimeout(resolve, deadline, false)
   })
   try {
-    return await Promise.race([late, Promise.resolve(onClose()).then(() => true)])
+    return await Promise.race([late, Promise.resolve(close()).then(() => true)])
   } finally {
     clearTimeout(timer)
   }

@@ -2,14 +2,15 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from '../../server/logger.ts'
-import type { Handler } from '../../server/transport.ts'
+import type { Answer, Handler } from '../../server/transport.ts'
 import { whenTurn } from './connect.ts'
 import type { Connection, Connections } from './connection.ts'
 import { Dispatcher } from './listener.ts'
 import { httpOptions, portOf, type ServeOptions } from './options.ts'
 import { endQuiet } from './quiet.ts'
-import { type Refusal, refusals, wireText } from './refusals.ts'
+import { type Refusal, refusals, wireBytes } from './refusals.ts'
 import { Tail } from './response.ts'
+import { UnreadRequest } from './unread-request.ts'
 
 /** How long a refused client may take to read the refusal. */
 const lingerTime = 1000
@@ -37,7 +38,7 @@ export function httpServer(handler: Handler, connections: Connections, options: 
     whenTurn(request, connection, (response) => dispatcher.take(request, response, false))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuse(error.code ?? '', socket as Socket, connections.of(socket as Socket))
+    refuse(error.code ?? '', connections.of(socket as Socket), handler)
   })
   return server
 }
@@ -67,7 +68,8 @@ function listenError(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 /** Answers a request that Node's parser gave up on, if there is anybody to answer and nothing else on the wire. */
-function refuse(code: string, socket: Socket, connection: Connection): void {
+function refuse(code: string, connection: Connection, handler: Handler): void {
+  const { socket } = connection
   // The parser complains about every further piece that arrives; the last answer is out, or under way to a client that
   // said itself that it would be the last.
   if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
@@ -80,7 +82,17 @@ function refuse(code: string, socket: Socket, connection: Connection): void {
   connection.closing = true
   const timer = setTimeout(() => socket.destroy(), lingerTime)
   connection.whenClosed.add(() => clearTimeout(timer))
-  socket.end(wireText(refusals[refusalOf(code)]))
+  const refusal = refusals[refusalOf(code)]
+  if (handler.refuse === undefined) socket.end(wireBytes(refusal))
+  else handler.refuse(new UnreadRequest(socket), refusal, (answer) => writeLast(socket, answer))
+}
+
+function writeLast(socket: Socket, answer: Answer): void {
+  if (answer.done !== undefined) {
+    const { done } = answer
+    socket.once('close', () => done(socket.writableFinished ? 'sent' : 'aborted'))
+  }
+  socket.end(wireBytes(answer))
 }
 
 function mayAnswer({ pending, unread, reader, streaming }: Connection): boolean {

@@ -1,6 +1,12 @@
 // A request of node:http as the neutral request: nothing is copied, and the body is touched only when asked for.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
+import {
+  type BodyFault,
+  BodyFaultError,
+  type RawHeaders,
+  type SendOutcome,
+  type Transport,
+} from '../../server/transport.ts'
 import { type Arrival, collectBody, nothing } from './body.ts'
 import type { Receiving } from './budget.ts'
 import type { Connection } from './connection.ts'
@@ -19,6 +25,8 @@ export class NodeTransport implements Transport, Arrival, Receiving {
   held: boolean
   /** The whole answer has been written, even if the connection is still open for the rest of the request. */
   answered = false
+  /** Its answer could not be written, or broke off. */
+  failed = false
   /** Its place among the requests of its connection. */
   readonly number: number
   /** Bytes that are kept of the body while it arrives. */
@@ -26,6 +34,7 @@ export class NodeTransport implements Transport, Arrival, Receiving {
   #controller: AbortController | undefined
   #counted = false
   #left = false
+  #done: ((outcome: SendOutcome) => void) | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, held: boolean) {
     this.raw = request
@@ -41,6 +50,10 @@ export class NodeTransport implements Transport, Arrival, Receiving {
 
   get url(): string {
     return this.raw.url ?? '/'
+  }
+
+  get address(): string | undefined {
+    return this.raw.socket.remoteAddress
   }
 
   get headers(): RawHeaders {
@@ -122,6 +135,27 @@ export class NodeTransport implements Transport, Arrival, Receiving {
     if (response.socket === null) connection.whenClosed.add(closed)
   }
 
+  /** Calls back once when the answer is out, or will not be; one that takes its place takes the callback's place, too. */
+  whenOver(done: (outcome: SendOutcome) => void): void {
+    const { response, connection } = this
+    const waits = this.#done !== undefined
+    this.#done = done
+    if (waits) return
+    const over = (): void => {
+      connection.whenClosed.delete(over)
+      const tell = this.#done
+      this.#done = ignore
+      tell?.(this.answered || response.writableFinished ? 'sent' : this.#unsent)
+    }
+    response.once('finish', over)
+    response.once('close', over)
+    if (response.socket === null) connection.whenClosed.add(over)
+  }
+
+  get #unsent(): SendOutcome {
+    return this.failed ? 'failed' : 'aborted'
+  }
+
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
     if (this.length === 0) return done(nothing)
     const fault = this.#begin(limit)
@@ -177,3 +211,5 @@ export class NodeTransport implements Transport, Arrival, Receiving {
     return this.held && this.response.headersSent ? 'aborted' : undefined
   }
 }
+
+function ignore(): void {}

@@ -1,11 +1,10 @@
 // Stage 3, action: the controller's function runs and its result becomes the current response.
 import { isResponse } from '../../design/response.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { discard } from '../bodies.ts'
-import type { Outcome, Run } from '../compiled.ts'
 import type { ActionContext } from '../context.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange, Outcome, Run } from '../exchange.ts'
 import { violationResponse } from '../failures.ts'
+import { discard } from '../stream.ts'
 
 /** Calls an action's function with its params and the context. */
 export type Invoke = (exchange: Exchange) => unknown

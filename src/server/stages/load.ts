@@ -1,6 +1,5 @@
 // Stage 1, load: the body is read and decoded, as far as the action has a payload.
-import { LATER, type Outcome, type Run } from '../compiled.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, LATER, type Outcome, type Run } from '../exchange.ts'
 import { FailureResponse } from '../failures.ts'
 
 /** Reads and decodes the body. */

@@ -1,12 +1,11 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
-import type { HeaderBag, Response } from '../../design/response.ts'
-import { discard } from '../bodies.ts'
-import type { Step } from '../compiled.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Response } from '../../design/response.ts'
+import type { Exchange, Step } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
-import { headerOf, headerText } from '../header-rules.ts'
-import { isHeaderName, isHeaderValue } from '../heads.ts'
+import { headerOf } from '../header-rules.ts'
+import { pushHeaders, unfit } from '../heads.ts'
 import { writeFailure } from '../problem.ts'
+import { discard } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 
 /** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
@@ -33,7 +32,7 @@ function written(exchange: Exchange): Answer {
   try {
     return answerOf(exchange, exchange.response)
   } catch (error) {
-    return failureAnswer(exchange, thrownResponse(exchange.services, error, exchange))
+    return failureAnswer(exchange, thrownResponse(exchange.services, error, exchange.origin))
   }
 }
 
@@ -101,22 +100,4 @@ function pushId(headers: string[], sent: readonly [header: string, id: string]):
   // One that the application has set stands.
   for (let i = 0; i < headers.length; i += 2) if (headers[i]?.toLowerCase() === lower) return
   headers.push(sent[0], sent[1])
-}
-
-const unfit = (name: string): string => `the header ${name} has a character that a header cannot carry; encode it`
-
-// What a header must not contain would split the answer in two; a text in the returned value is what is wrong.
-function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
-  for (const name of Object.keys(bag)) {
-    const lower = name.toLowerCase()
-    if (lower === 'content-type') continue
-    if (!isHeaderName(name)) return `'${name}' is not the name of a header`
-    const value = bag[name] as string | readonly string[]
-    for (const one of typeof value === 'string' ? [value] : value) {
-      const text = headerText(lower, String(one))
-      if (!isHeaderValue(text)) return unfit(name)
-      headers.push(name, text)
-    }
-  }
-  return undefined
 }

@@ -1,0 +1,39 @@
+// Bodies that are sent as they are produced: how they are told from others, read, and let go of.
+import type { StreamBody } from './transport.ts'
+
+/** The pieces of a streamed body, one after the other. */
+export interface Source {
+  next(): Promise<{ done?: boolean | undefined; value?: Uint8Array | string | undefined }>
+  /** Tells the source that nothing further is wanted; never fails. */
+  cancel(): void
+}
+
+/** Whether a body is sent as it is produced. */
+export function isStream(body: unknown): body is StreamBody {
+  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
+}
+
+/** Opens a stream or an iterable for reading. */
+export function sourceOf(body: StreamBody): Source {
+  if ('getReader' in body) {
+    const reader = body.getReader()
+    return { next: () => reader.read(), cancel: () => void reader.cancel().catch(ignore) }
+  }
+  const iterator = body[Symbol.asyncIterator]()
+  return {
+    next: () => iterator.next(),
+    cancel: () => void Promise.resolve(iterator.return?.()).catch(ignore),
+  }
+}
+
+/** Lets go of a body that will not be sent: a stream may hold a file or a connection. */
+export function discard(body: unknown): void {
+  if (!isStream(body)) return
+  try {
+    sourceOf(body).cancel()
+  } catch {
+    // It is locked by another reader, which must release it.
+  }
+}
+
+function ignore(): void {}
