@@ -38,6 +38,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     pagination:
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },
+  { 'extend.ts': 'All that plugins and policies need of the core: the entry point `edict/extend`.' },
+  { 'plugins/security': 'Security schemes, their verifiers, and the policy that they make.' },
   { 'application.ts': 'The application that users make: the server of an API with its `fetch`.' },
   {
     testing: 'A client that calls an application in process. The entry point `edict/testing`.',

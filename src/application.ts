@@ -1,7 +1,19 @@
-// The public application: the server of an API together with its Fetch entry.
+// The public application: the server of an API together with its Fetch entry and the security that it is declared with.
 import { fetchHandler } from './adapters/fetch/handler.ts'
+import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
 import { createServer, type Server } from './server/application.ts'
-import type { ApplicationOptions } from './server/options.ts'
+import type { ApplicationOptions as ServerOptions } from './server/options.ts'
+import { isStructure } from './util/form.ts'
+
+/** What an application is made of. */
+export interface ApplicationOptions extends ServerOptions {
+  /**
+   * Verifiers of the security schemes that actions name, one for each scheme.
+   * @default none
+   * @see docs/guide/security.md
+   */
+  readonly verifiers?: readonly Verifier[]
+}
 
 /** An API, ready to be served by any adapter. */
 export interface Application extends Server {
@@ -13,6 +25,14 @@ export interface Application extends Server {
 
 /** Puts controllers and plugins together; throws one DefinitionError with every mistake of the declarations. */
 export function application(options: ApplicationOptions): Application {
-  const server = createServer(options)
+  const server = createServer(isStructure(options) ? secured(options) : options)
   return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': options })
+}
+
+// Security is a plugin like any other; one of its name that is registered takes its place.
+function secured({ verifiers = [], ...options }: ApplicationOptions): ServerOptions {
+  const plugin = verifiersPlugin(verifiers)
+  const { plugins = [] } = options
+  const isReplaced = Array.isArray(plugins) && plugins.some((one) => one?.name === plugin.name)
+  return isReplaced || !Array.isArray(plugins) ? options : { ...options, plugins: [plugin, ...plugins] }
 }

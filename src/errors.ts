@@ -188,7 +188,7 @@ export const failures = {
    * Credentials were sent more than once: a header twice, a key in the query or a cookie with two values.
    * @see docs/guide/security.md
    */
-  'repeated-credentials': { status: 400, title: 'The request has its credentials more than once' },
+  'repeated-credentials': { status: 400, title: 'Credentials were sent more than once' },
   /**
    * Two carriers name different versions.
    * @see docs/guide/versions.md
@@ -198,9 +198,9 @@ export const failures = {
    * The security of the action does not know the sender; `WWW-Authenticate` says how to tell.
    * @see docs/guide/security.md
    */
-  unauthorized: { status: 401, title: 'The request does not say who sends it' },
+  unauthorized: { status: 401, title: 'Authentication is required' },
   /** The security of the action knows the sender, who is not allowed to do this. */
-  forbidden: { status: 403, title: 'The sender must not do this' },
+  forbidden: { status: 403, title: 'You are not allowed to do this' },
   /** No route has this path. */
   'not-found': { status: 404, title: 'No such resource' },
   /** The path exists in other versions only. */

@@ -1,7 +1,7 @@
 // The public entry of edict: declarations, controllers and applications.
-export { type Application, application } from './application.ts'
+export { type Application, type ApplicationOptions, application } from './application.ts'
 export type { Change, ChangeKind } from './contract/change.ts'
-export type { Contract, Term, Terms } from './contract/contract.ts'
+export type { Contract } from './contract/contract.ts'
 export { diffContracts } from './contract/diff.ts'
 export { type ActionSpec, type PayloadReference, payloadOf, type Stanzas } from './design/action.ts'
 export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/callback.ts'
@@ -23,6 +23,7 @@ export { HrefError } from './design/href.ts'
 export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/inference.ts'
 export { type Collection, collectionOf, type MediaType, mediaType, type View, type Views } from './design/media-type.ts'
 export { DefinitionError, type DefinitionMistake } from './design/mistakes.ts'
+export type { Policy, SecuritySpec } from './design/policy.ts'
 export {
   type HeaderBag,
   Response,
@@ -33,16 +34,20 @@ export {
   response,
 } from './design/response.ts'
 export { type Route, type RouteOptions, route, type Verb } from './design/route.ts'
+export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
+export { classes } from './path/index.ts'
 export {
   type BasicCredentials,
+  forbidden,
   type SchemeForm,
   type SecurityNeed,
   type SecurityScheme,
-  type SecuritySpec,
   security,
-} from './design/security.ts'
-export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
-export { classes } from './path/index.ts'
+  type Verdict,
+  type Verifier,
+  type VerifierContext,
+  verifier,
+} from './plugins/security/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
 export type { Attribute, Attributes, Options } from './schema/attribute.ts'
 export type { UploadedFile } from './schema/file.ts'
@@ -52,10 +57,7 @@ export { has } from './schema/struct.ts'
 export { t } from './schema/t.ts'
 export type { StructOf } from './schema/types.ts'
 export type { RouteRow, Server } from './server/application.ts'
-export type { IncomingRequest, RequestEnd } from './server/incoming.ts'
 export type { Logger } from './server/logger.ts'
-export type { ApplicationOptions, ArrivalResult, Described, Limits, Plugin } from './server/options.ts'
-export type { OutgoingResponse } from './server/outgoing.ts'
+export type { Described, Limits, Plugin } from './server/options.ts'
 export type { EncodedProblem, InputError, Problem, ProblemEncoder } from './server/problem.ts'
 export type { Answer, BodyFault, Handler, RawHeaders, Send, StreamBody, Transport } from './server/transport.ts'
-export { type Asked, forbidden, type Verdict, type Verifier, verifier } from './server/verifier.ts'

@@ -79,7 +79,7 @@ const token = security.bearer<string>('token')
 const key = security.apiKey<string>('key', { in: 'header', name: 'X-Key' })
 const verifiers = [verifier(token, () => 'me'), verifier(key, () => 'me')]
 const secured = (needs: unknown): Contract =>
-  api(needs === undefined ? {} : { security: needs }, { security: verifiers })
+  api(needs === undefined ? {} : { security: needs }, { verifiers: verifiers })
 
 const big = (options: object): Contract => body({ n: t.bigint(options) })
 const exact = (options: object): Contract => body({ n: t.decimal(options) })
@@ -805,14 +805,14 @@ const needs: Pair[] = [
   ],
   [
     'a scope is added',
-    () => secured(token.with('read')),
-    () => secured(token.with('read', 'write')),
+    () => secured(token.scopes('read')),
+    () => secured(token.scopes('read', 'write')),
     b(`${S} › security`, 'scopes-added'),
   ],
   [
     'a scope is removed',
-    () => secured(token.with('write', 'read')),
-    () => secured(token.with('read')),
+    () => secured(token.scopes('write', 'read')),
+    () => secured(token.scopes('read')),
     c(`${S} › security`, 'scopes-removed'),
   ],
   ['a way in is added', () => secured(token), () => secured([token, key]), c(`${S} › security`, 'scheme-added')],
@@ -895,7 +895,7 @@ describe('laws of differences', () => {
       bodyLimit: fc.constantFrom(100, 200),
       nodoc: fc.boolean(),
       routing: fc.subarray([route.post('/'), route.put('/'), route.any('/x'), route.put('/x')], { minLength: 1 }),
-      security: fc.subarray([token.with('r'), token.with('w', 'r'), key, 'none'], { minLength: 1 }),
+      security: fc.subarray([token.scopes('r'), token.scopes('w', 'r'), key, 'none'], { minLength: 1 }),
     },
     { requiredKeys: ['routing', 'book'] },
   )
@@ -915,7 +915,7 @@ describe('laws of differences', () => {
           ...(noContent === true && { noContent: true }),
         }),
       }),
-      { security: verifiers },
+      { verifiers: verifiers },
     )
 
   it('no contract differs from itself, whatever the order of its declarations', () => {

@@ -228,7 +228,7 @@ describeWith(need, '[DOC-02] credentials', () => {
     })
     const app = application({
       controllers: [Secrets.implement({ show: (_, { principal }) => `Hello ${principal}!` })],
-      security: [verifier(token, (sent) => (sent === 'ada-secret' ? 'Ada' : undefined))],
+      verifiers: [verifier(token, (sent) => (sent === 'ada-secret' ? 'Ada' : undefined))],
       plugins: [docs()],
     })
     const { page, outside } = await visit(`${await listen(listener(app))}/docs`)

@@ -322,13 +322,13 @@ describe('answers of a mock', () => {
     expect([status, headers['www-authenticate']]).toEqual([401, expect.stringContaining('Bearer')])
     expect((await ask(app, 'GET /odd/secret', { headers: { Authorization: 'Bearer x' } })).status).toBe(204)
     expect((await ask(app, 'GET /odd/secret', { headers: { 'X-Key': 'x' } })).status).toBe(204)
-    const open = mock([Odd], { security: 'open' })
+    const open = mock([Odd], { auth: 'open' })
     expect((await ask(open, 'GET /odd/secret')).status).toBe(204)
     expect((await ask(open, 'GET /odd/secret', { headers: { 'X-Key': 'x' } })).status).toBe(204)
     const actions = { show: { routing: route.get('/'), responses: { noContent: true } } } as const
     const Closed = endpoint('Closed', { actionDefaults: { security: token }, actions })
     expect((await ask(mock([Closed]), 'GET /closed')).status).toBe(401)
-    expect((await ask(mock([Closed], { security: 'open' }), 'GET /closed')).status).toBe(204)
+    expect((await ask(mock([Closed], { auth: 'open' }), 'GET /closed')).status).toBe(204)
   })
 })
 

@@ -72,7 +72,7 @@ function made(plugins: readonly Plugin[], options: Partial<ApplicationOptions> =
     plugins,
     deadline: 50,
     limits: { body: 100 },
-    security: [verifier(Token, (token) => (token === 'ada' ? { name: 'Ada' } : undefined))],
+    verifiers: [verifier(Token, (token) => (token === 'ada' ? { name: 'Ada' } : undefined))],
     logger: { info() {}, warn() {}, error },
     ...options,
   })

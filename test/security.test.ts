@@ -31,7 +31,7 @@ const Doors = endpoint('Doors', {
     write: {
       routing: route.post('/write'),
       payload: { title: t.string({ required: true }) },
-      security: OAuth.with('write', 'read'),
+      security: OAuth.scopes('write', 'read'),
       responses: { noContent: true },
     },
     late: { routing: route.get('/late'), security: [Key, Token], responses: text },
@@ -46,7 +46,7 @@ const seen = recorder()
 const doors = application({
   title: 'The "doors"',
   logger: seen,
-  security: [
+  verifiers: [
     verifier(Token, (token) => people[token]),
     verifier(Password, ({ user, password }) => (password === 'sésame:1' ? { name: user, scopes: [] } : undefined)),
     verifier(Key, async (key) => {
@@ -156,7 +156,7 @@ describe('security', () => {
     const Closed = endpoint('Closed', {
       actions: { show: { routing: route.get('/'), security: [Token, Key], responses: text } },
     }).implement({ show: () => 'never' })
-    const boot = () => application({ controllers: [Closed], security: [verifier(Token, () => ada)] })
+    const boot = () => application({ controllers: [Closed], verifiers: [verifier(Token, () => ada)] })
     expect(mistakesOf(boot)).toEqual([
       expect.objectContaining({ setting: 'security', problem: "nothing verifies the scheme 'Key'" }),
     ])
@@ -188,7 +188,7 @@ describe('several ways in', () => {
   const gates = application({
     logger: recorder(),
     // Some verifiers answer at once, others later.
-    security: [
+    verifiers: [
       verifier(schemes[0], verdictOf),
       verifier(schemes[1], async (sent) => verdictOf(sent)),
       verifier(schemes[2], verdictOf),
@@ -257,7 +257,7 @@ describe('credentials that are sent twice', () => {
   const named = (_: object, { principal }: { principal: Person | undefined }): string => principal?.name ?? 'stranger'
   const twice = application({
     logger: recorder(),
-    security: [Token, Password, Key, Link, Cookie].map((scheme) => verifier(scheme, known)),
+    verifiers: [Token, Password, Key, Link, Cookie].map((scheme) => verifier(scheme, known)),
     controllers: [
       Twice.implement({
         ...{ token: named, password: named, key: named, link: named, cookie: named, any: named },
@@ -354,7 +354,7 @@ describe('what caches are told of answers that needed credentials', () => {
   const safe = application({
     logger: recorder(),
     deadline: 30,
-    security: [Token, Key, Cookie, Link].map((scheme) =>
+    verifiers: [Token, Key, Cookie, Link].map((scheme) =>
       verifier(scheme, (secret: unknown) => (secret === 'bob' ? forbidden : secret === 'ada' ? ada : undefined)),
     ),
     controllers: [

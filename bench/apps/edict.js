@@ -130,5 +130,5 @@ export const app = application({
     ...shapes,
     ...more,
   ],
-  security: verifiers,
+  verifiers,
 })

@@ -47,7 +47,7 @@ const Staff = security.basic<string>('Staff')
 export const guarded = application({
   controllers,
   plugins: [docs({ security: Staff })],
-  security: [verifier(Staff, ({ user, password }) => (password === 'correct horse' ? user : undefined))],
+  verifiers: [verifier(Staff, ({ user, password }) => (password === 'correct horse' ? user : undefined))],
 })
 // #endregion
 

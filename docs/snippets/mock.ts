@@ -54,7 +54,7 @@ const app = mock([Books])
 // #endregion
 
 // #region open
-const open = mock([Books], { rows: 5, security: 'open', title: 'Books, soon' })
+const open = mock([Books], { rows: 5, auth: 'open', title: 'Books, soon' })
 // #endregion
 
 // --- what the page shows ---------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ const Books = endpoint('Books', {
     remove: {
       routing: route.delete('/:id'),
       params: { id: t.integer() },
-      security: Card.with('remove'),
+      security: Card.scopes('remove'),
       responses: { noContent: true },
     },
   },
@@ -41,7 +41,7 @@ const readers = new Map<string, Reader>([
 export const app = application({
   title: 'Library',
   controllers: [books],
-  security: [
+  verifiers: [
     verifier(Card, (number, { scopes }) => {
       const reader = readers.get(number)
       if (reader === undefined) return undefined // nobody we know: 401

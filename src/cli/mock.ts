@@ -61,7 +61,7 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
 })
 
 async function serveMock(this: CliContext, { app: file, port, host, rows, open }: MockFlags): Promise<void> {
-  const app = await load(file, { rows, security: open ? 'open' : 'present' }, this)
+  const app = await load(file, { rows, auth: open ? 'open' : 'present' }, this)
   const { url } = await serve(app, { port, host })
   const count = app.routes().length
   const routes = `${count} ${count === 1 ? 'route' : 'routes'}`

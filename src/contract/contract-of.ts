@@ -1,21 +1,13 @@
 // From resolved declarations to the contract.
 import { isJsonType } from '../design/consumes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolved.ts'
-import type { ResolvedNeed } from '../design/security.ts'
+import type { Terms } from '../design/terms.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
 import { requirementSchemas } from '../schema/requires.ts'
 import { byText, canonical } from './canonical.ts'
-import type {
-  ActionContract,
-  Contract,
-  EndpointContract,
-  InputContract,
-  NeedContract,
-  PayloadContract,
-  Terms,
-} from './contract.ts'
+import type { ActionContract, Contract, EndpointContract, InputContract, PayloadContract } from './contract.ts'
 import { renamed } from './renaming.ts'
 import { responseContract } from './responses.ts'
 import { routeContract } from './routes.ts'
@@ -85,7 +77,7 @@ function endpointContract(endpoint: ResolvedEndpoint, source: ContractSource, bo
 }
 
 function actionContract(action: ResolvedAction, source: ContractSource, book: SchemaBook): ActionContract {
-  const { description, nodoc, routes, params, headers, payload, responses, security } = action
+  const { description, nodoc, routes, params, headers, payload, responses } = action
   const terms = source.terms(action)
   const answers = [...responses].sort(([a], [b]) => byText(a, b))
   return {
@@ -100,7 +92,9 @@ function actionContract(action: ResolvedAction, source: ContractSource, book: Sc
     }),
     ignore: [...new Set([...source.ignore, ...action.ignore])].sort(byText),
     responses: Object.fromEntries(answers.map(([name, one]) => [name, responseContract(one, action, book.output)])),
-    security: needs(security),
+    policies: Object.fromEntries(
+      [...action.policies.values()].flatMap(({ name, terms: own }) => (own === undefined ? [] : [[name, own]])),
+    ),
   }
 }
 
@@ -177,26 +171,4 @@ function payloadContract(
     schema,
     ...(unsaid !== undefined && { unsaid }),
   }
-}
-
-// --- security ------------------------------------------------------------------------
-
-// A way in that asks for more than another one of its scheme lets nobody else in; strangers alone are everybody.
-function needs(security: readonly ResolvedNeed[]): (NeedContract | null)[] {
-  const ways = security.flatMap((need) => (need === null ? [] : [needContract(need)]))
-  const least = ways.filter((way, i) => !ways.some((other, j) => i !== j && isMore(way, other, i > j)))
-  const sorted = least.sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)))
-  return sorted.length > 0 && security.includes(null) ? [...sorted, null] : sorted
-}
-
-const needContract = ({ scheme, scopes }: NonNullable<ResolvedNeed>): NeedContract => ({
-  scheme: scheme.name,
-  form: { ...scheme.form },
-  scopes: [...new Set(scopes)].sort(byText),
-})
-
-// Of equal ones, the first stays.
-function isMore(way: NeedContract, other: NeedContract, later: boolean): boolean {
-  if (way.scheme !== other.scheme || !other.scopes.every((scope) => way.scopes.includes(scope))) return false
-  return way.scopes.length > other.scopes.length || later
 }

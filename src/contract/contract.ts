@@ -1,4 +1,5 @@
 // The contract: all that clients of an application may rely on, as plain data that can be kept in a file and compared.
+import type { Terms } from '../design/terms.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** Everything that an application promises to its clients, as JSON. */
@@ -42,8 +43,8 @@ export interface ActionContract {
   /** Names of params that are ignored instead of refused; `*` stands for any run of characters. */
   readonly ignore: readonly string[]
   readonly responses: Readonly<Record<string, ResponseContract>>
-  /** The ways in, null being one for strangers; without any, everybody may call. */
-  readonly security: readonly (NeedContract | null)[]
+  /** What its policies settle, by their names. */
+  readonly policies: Readonly<Record<string, Terms>>
 }
 
 /** One way to reach an action, below the base path. */
@@ -121,30 +122,3 @@ export interface BodyContract {
   readonly schema: JsonSchema
   readonly unsaid?: Readonly<Record<string, Unsaid>>
 }
-
-/** One way for clients to say who they are. */
-export interface NeedContract {
-  readonly scheme: string
-  readonly form: Readonly<Record<string, unknown>>
-  readonly scopes: readonly string[]
-}
-
-/** What a plugin settles about a param, by names that become part of the rules of differences. */
-export interface Terms {
-  readonly [name: string]: Term
-}
-
-/** One thing that a plugin settles, in a form that says by itself which changes of it break clients. */
-export type Term =
-  /** What clients may say; null stands for anything. Less of it breaks them. */
-  | { readonly allows: readonly string[] | null }
-  /** A limit, null being none; a lower one breaks clients. */
-  | { readonly most: number | null }
-  /** How much clients get unless they say; less breaks them. */
-  | { readonly gives: number }
-  /** What something means; any change breaks clients. */
-  | { readonly means: unknown }
-  /** What no client breaks by, but should be told of. */
-  | { readonly tells: unknown }
-  /** Terms of several things by their names; one that is gone breaks clients. */
-  | { readonly each: Readonly<Record<string, Terms>> }

@@ -1,7 +1,36 @@
 // Differences between the terms that plugins set for a param; each form of a term says which changes break clients.
+
+import type { Term, Terms } from '../design/terms.ts'
 import { isSame } from './canonical.ts'
 import { at, type Changes, namesOf, quoted, without } from './change.ts'
-import type { Term, Terms } from './contract.ts'
+import { compareWays } from './diff-ways.ts'
+
+/** Compares what policies settle about an action; one that is not there settles nothing. */
+export function comparePolicies(
+  old: Readonly<Record<string, Terms>>,
+  now: Readonly<Record<string, Terms>>,
+  action: string,
+  changes: Changes,
+): void {
+  for (const policy of namesOf(old, now)) {
+    const [was, is] = [at(old, policy) ?? {}, at(now, policy) ?? {}]
+    for (const name of namesOf(was, is)) {
+      const [before, after] = [at(was, name), at(is, name)]
+      const terms = [before ?? absent(after as Term), after ?? absent(before as Term)] as const
+      compareTerms({ [name]: terms[0] }, { [name]: terms[1] }, `${action} › ${policy}`, changes)
+    }
+  }
+}
+
+/** The term of a policy that is not there, in the form of one that is. */
+function absent(term: Term): Term {
+  if ('ways' in term) return { ways: [], words: term.words }
+  if ('allows' in term) return { allows: null }
+  if ('most' in term) return { most: null }
+  if ('each' in term) return { each: {} }
+  if ('gives' in term) return { gives: 0 }
+  return 'tells' in term ? { tells: null } : { means: null }
+}
 
 /** Compares the terms of a param. */
 export function compareTerms(old: Terms, now: Terms, place: string, changes: Changes): void {
@@ -29,6 +58,7 @@ function compareTerm(site: Site, was: Term, is: Term): void {
   else if ('most' in was && 'most' in is) compareLimits(site, was.most, is.most)
   else if ('gives' in was && 'gives' in is) compareSizes(site, was.gives, is.gives)
   else if ('each' in was && 'each' in is) compareEach(site, was.each, is.each)
+  else if ('ways' in was && 'ways' in is) compareWays(was, is, site)
   else if (!isSame(was, is)) {
     const [before, after] = [was, is].map((term) => written(Object.values(term)[0]))
     const kind = 'tells' in is ? 'compatible' : 'breaking'

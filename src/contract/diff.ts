@@ -5,7 +5,7 @@ import type { ActionContract, Contract, EndpointContract } from './contract.ts'
 import { compareInputs } from './diff-inputs.ts'
 import { compareResponses } from './diff-responses.ts'
 import { compareRoutes } from './diff-routes.ts'
-import { compareSecurity } from './diff-security.ts'
+import { comparePolicies } from './diff-terms.ts'
 
 /** Lists what differs between two contracts, breaking changes first: clients may send no less, and receive no more. */
 export function diffContracts(old: Contract, now: Contract): readonly Change[] {
@@ -90,7 +90,7 @@ function compareActions(was: ActionContract, is: ActionContract, place: string, 
   compareRoutes(was.routes, is.routes, place, changes)
   compareInputs(was, is, place, sides)
   compareResponses(was.responses, is.responses, place, sides)
-  compareSecurity(was.security, is.security, place, changes)
+  comparePolicies(was.policies, is.policies, place, changes)
 }
 
 function compareShown(was: true | undefined, is: true | undefined, place: string, changes: Changes): void {

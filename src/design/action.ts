@@ -4,9 +4,9 @@ import type { Heir, InheritingAttributes } from '../schema/inherit.ts'
 import type { Requirement } from '../schema/requires.ts'
 import type { HeirMistakes } from './heirs.ts'
 import type { MediaType } from './media-type.ts'
+import type { Policy, SecuritySpec } from './policy.ts'
 import type { ResponsesSpec } from './response.ts'
 import type { Routing } from './route.ts'
-import type { SecuritySpec } from './security.ts'
 
 /** A payload whose attributes inherit from another media type than the endpoint's. */
 export interface PayloadReference<
@@ -79,6 +79,12 @@ export interface Stanzas {
    * @see docs/guide/security.md
    */
   readonly security?: SecuritySpec
+  /**
+   * Policies such as rate limits; one of an action takes the place of the one of its name in the defaults.
+   * @default none
+   * @see docs/guide/plugins.md
+   */
+  readonly policies?: readonly Policy[]
 }
 
 /** Limits and exceptions of one action's input. */

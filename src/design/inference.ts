@@ -10,9 +10,9 @@ import type { AnyEndpoint, ChildOf, EndpointSpec } from './endpoint.ts'
 import type { Filled, FlatAttributes, HeirMistakes, Rootless, RootlessIn, Settled } from './heirs.ts'
 import type { Collection, MediaType } from './media-type.ts'
 import type { MistakenType } from './mistakes.ts'
+import type { PrincipalOf } from './policy.ts'
 import type { PlainBody } from './response.ts'
 import type { Route } from './route.ts'
-import type { PrincipalOf } from './security.ts'
 import type { BodilessResponse } from './status.ts'
 
 /** The names of an endpoint's actions. */

@@ -15,10 +15,10 @@ import { isMediaType } from './media-type.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
 import { originIn, resolvePayload } from './payload.ts'
+import { type Policies, resolvePolicies } from './policy.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
-import { type ResolvedNeed, resolveSecurity } from './security.ts'
 import { checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
 /** What all actions of an endpoint begin with. */
@@ -26,7 +26,7 @@ interface Base {
   readonly inherited: Inheritance
   readonly prefix: string
   readonly defaults: Stanzas
-  readonly security: readonly ResolvedNeed[]
+  readonly policies: Policies
 }
 
 /** Works an endpoint's declaration out. */
@@ -39,10 +39,10 @@ export function resolveEndpoint(
   const report = reporter(mistakes, name)
   const spec = settingsIn('', definition.spec, settings.endpoint, report)
   const defaults = defaultsIn(spec, report)
-  const security = resolveSecurity('actionDefaults.security', defaults.security, report)
+  const policies = resolvePolicies(defaults, new Map(), report, 'actionDefaults.')
   checkConsumes({ setting: 'actionDefaults.consumes', types: defaults.consumes }, report)
   const prefix = spec.prefix ?? snake(name)
-  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, security }
+  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, policies }
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,
@@ -119,7 +119,8 @@ function resolveAction(
   const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
   const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
-  const headers = checkAttributes('headers', { ...defaults.headers, ...spec.headers }, report)
+  const policies = resolvePolicies(spec, base.policies, report)
+  const headers = checkAttributes('headers', { ...headersOf(policies), ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
   checkHeaderLists(headers, report)
   checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
@@ -138,11 +139,15 @@ function resolveAction(
     payload: resolvePayload(endpoint.mediaType, defaults, spec, report),
     headers,
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
-    security: spec.security === undefined ? base.security : resolveSecurity('security', spec.security, report),
+    policies,
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }
 }
+
+// Headers that policies read are checked like declared ones.
+const headersOf = (policies: Policies): Attributes =>
+  Object.assign({}, ...[...policies.values()].map(({ headers }) => headers))
 
 // --- captures --------------------------------------------------------------------
 

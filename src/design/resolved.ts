@@ -5,8 +5,8 @@ import type { Requirement } from '../schema/requires.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { MediaType } from './media-type.ts'
 import type { DefinitionMistake } from './mistakes.ts'
+import type { Policies } from './policy.ts'
 import type { Verb } from './route.ts'
-import type { ResolvedNeed } from './security.ts'
 
 /** One route with its whole path below the API's base path. */
 export interface ResolvedRoute {
@@ -69,8 +69,8 @@ export interface ResolvedAction {
   readonly payload: ResolvedPayload | undefined
   readonly headers: Attributes
   readonly responses: ReadonlyMap<string, ResolvedResponse>
-  /** The ways in, the first that fits being taken; without any, everybody may call. */
-  readonly security: readonly ResolvedNeed[]
+  /** Its policies by their names, in the order in which they run. */
+  readonly policies: Policies
   readonly ignore: readonly string[]
   readonly bodyLimit: number | undefined
 }

@@ -53,6 +53,7 @@ const stanzas: Fields<Stanzas> = {
   headers: attributes,
   responses: structure,
   security: anything,
+  policies: anything,
 }
 
 const action: Fields<ActionSpec> = {

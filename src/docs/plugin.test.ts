@@ -198,7 +198,7 @@ describe('docs({ security })', () => {
   const headers = { authorization: `Basic ${btoa('ada:open')}` }
 
   it('lets only clients in that the scheme knows, to the page, its scripts and the documents', async () => {
-    const app = served({ plugins, security: [known] })
+    const app = served({ plugins, verifiers: [known] })
     for (const path of ['/docs', '/docs/start.js', '/docs/openapi/1.0.json']) {
       const strange = await ask(app, `GET ${path}`)
       expect(strange).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Basic realm="Library"' } })

@@ -1,4 +1,5 @@
 // The site: the page, its scripts and the documents of one application, each made when it is first asked for.
+import type { Policy } from '../design/policy.ts'
 import type { Described } from '../server/options.ts'
 import { type Asset, scalarAsset, scalarTag, textAsset } from './asset.ts'
 import { type Listed, type PageParts, pageOf } from './page.ts'
@@ -63,24 +64,36 @@ interface Document extends Listed {
 }
 
 // Versions come as they were declared; what has none comes last.
-function documentsOf({ title, versions, endpoints }: Described): Document[] {
+function documentsOf(api: Described): Document[] {
+  const { title, versions } = api
   const named = versions.filter((version) => version !== undefined)
   const documents: Document[] = named.map((version, i) => {
     const plain = version.replace(/[^\w.-]/g, '-')
     const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
-    const scheme = schemeOf(endpoints, version)
+    const scheme = schemeOf(api, version)
     return { version, title: `${title} ${version}`, slug: name, url: `openapi/${name}.json`, scheme }
   })
   if (!versions.includes(undefined)) return documents
-  const scheme = schemeOf(endpoints, undefined)
+  const scheme = schemeOf(api, undefined)
   const own = documents.length === 0 ? title : `${title}, no version`
   return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', scheme }]
 }
 
 // The scheme to begin with is the one that comes first most often.
-function schemeOf(endpoints: Described['endpoints'], wanted: string | undefined): string | undefined {
+function schemeOf({ endpoints }: Described, wanted: string | undefined): string | undefined {
   const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
-  const names = actions.flatMap(({ security }) => security.find((need) => need !== null)?.scheme.name ?? [])
+  const names = actions.flatMap(({ policies }) => [...policies.values()].flatMap(schemesIn).slice(0, 1))
   const count = (name: string): number => names.filter((other) => other === name).length
   return [...new Set(names)].sort((a, b) => count(b) - count(a))[0]
+}
+
+/** The schemes that a policy documents, in their order. */
+function schemesIn(policy: Policy): string[] {
+  const names: string[] = []
+  const scheme = (_: object, name: string): string => {
+    names.push(name)
+    return name
+  }
+  policy.document?.({ scheme })
+  return names
 }

@@ -1,7 +1,8 @@
 // What clients may rely on in filters and field selections, as terms of the contract.
-import type { Terms } from '../contract/contract.ts'
+
 import type { ResolvedAction } from '../design/resolved.ts'
 import { SELECTION_KIND, type SelectionConfig, selectableBelow } from '../design/selection.ts'
+import type { Terms } from '../design/terms.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type FilteringConfig, filterFields } from './filter-field.ts'
 

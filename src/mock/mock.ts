@@ -1,5 +1,5 @@
 // The mock: an application whose controllers are made from declarations alone.
-import { type Application, application } from '../application.ts'
+import { type Application, type ApplicationOptions, application } from '../application.ts'
 import { type AnyController, controller } from '../design/controller.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import { isEndpoint } from '../design/endpoint.ts'
@@ -7,17 +7,16 @@ import type { ResolvedAction } from '../design/resolved.ts'
 import { mapper } from '../mapper/plugin.ts'
 import { pagination } from '../pagination/plugin.ts'
 import { applicationFields } from '../server/option-forms.ts'
-import type { ApplicationOptions, Plugin } from '../server/options.ts'
+import type { Plugin } from '../server/options.ts'
 import { described } from '../util/described.ts'
 import { accept, choice, type Fields, isStructure, NO_SETTING, sentence, whole } from '../util/form.ts'
 import { type MockAction, mockAction } from './actions.ts'
 import { Registry } from './registry.ts'
 import { planOf } from './roles.ts'
-import { openVerifiers, withoutDoors } from './security.ts'
 import { Store } from './store.ts'
 
 /** Options of a mock; those of an application are passed on to it. */
-export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'security'>> {
+export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'verifiers'>> {
   /**
    * How many elements there are of each media type.
    * @default 30
@@ -27,7 +26,7 @@ export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controlle
    * Actions that ask for credentials want some to be `'present'`, whatever they are, or are `'open'` to everybody.
    * @default `'present'`
    */
-  readonly security?: 'present' | 'open'
+  readonly auth?: 'present' | 'open'
 }
 
 /** What a mock is made of: an application, endpoints, or a module that exports endpoints. */
@@ -35,27 +34,26 @@ export type Mocked = Application | readonly unknown[] | Readonly<Record<string, 
 
 /**
  * Makes an application that answers every action of some endpoints by itself, and keeps what is sent to it in memory.
- * Throws a TypeError for `rows` and `security` that are none; what `application` refuses is a DefinitionError.
+ * Throws a TypeError for `rows` and `auth` that are none; what `application` refuses is a DefinitionError.
  */
 export function mock(declared: Mocked, options: MockOptions = {}): Application {
-  const { rows = 30, security = 'present', ...own } = optionsIn(declared, options)
+  const { rows = 30, auth = 'present', ...own } = optionsIn(declared, options)
   const given = isApplication(declared) ? declared['~options'] : undefined
-  const found = given === undefined ? definitionsIn(declared) : given.controllers.map(({ definition }) => definition)
-  const definitions = security === 'open' ? found.map(withoutDoors) : found
+  const definitions =
+    given === undefined ? definitionsIn(declared) : given.controllers.map(({ definition }) => definition)
   const actions = new Map<ResolvedAction, MockAction>()
   const made = application({
     ...given,
     ...own,
-    plugins: withPlugins(own.plugins ?? given?.plugins ?? []),
+    plugins: withPlugins(own.plugins ?? given?.plugins ?? [], definitions, auth),
     controllers: definitions.map((definition) => controllerOf(definition, actions)),
-    security: openVerifiers(definitions),
   })
   // Only declarations without mistakes come this far.
   addActions(definitions, rows, actions)
   return made
 }
 
-const OWN: Fields<Pick<MockOptions, 'rows' | 'security'>> = { rows: whole(0), security: choice('present', 'open') }
+const OWN: Fields<Pick<MockOptions, 'rows' | 'auth'>> = { rows: whole(0), auth: choice('present', 'open') }
 
 // The application looks at its own options; names that neither of the two has are refused here.
 function optionsIn(declared: unknown, options: unknown): MockOptions {
@@ -87,11 +85,30 @@ const isController = (value: unknown): value is AnyController =>
 export const isApplication = (value: unknown): value is Application =>
   typeof value === 'object' && value !== null && '~options' in value && 'handle' in value
 
-// Params of lists need the plugins that read them, whether or not somebody thought of them yet.
-function withPlugins(plugins: readonly Plugin[]): readonly Plugin[] {
+// Params of lists need the plugins that read them, whether or not somebody thought of them yet; policies get stand-ins for
+// the plugins that enforce them, which would need stores and keys.
+function withPlugins(
+  plugins: readonly Plugin[],
+  definitions: readonly AnyDefinition[],
+  auth: 'present' | 'open',
+): readonly Plugin[] {
+  const own = plugins.map((plugin) => (plugin.enforce === undefined ? plugin : { ...plugin, ...standIn(auth) }))
   const names = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
-  return [...plugins, ...[mapper(), pagination()].filter(({ name }) => !names.has(name))]
+  const actions = definitions.flatMap((definition) => [...definition.resolve().actions.values()])
+  const wanted = new Set(
+    actions.flatMap(({ policies }) => [...policies.values()].flatMap(({ plugin }) => plugin ?? [])),
+  )
+  const missing = [...wanted].filter((name) => !names.has(name))
+  return [
+    ...missing.map((name) => ({ name, ...standIn(auth) })),
+    ...own,
+    ...[mapper(), pagination()].filter(({ name }) => !names.has(name)),
+  ]
 }
+
+const standIn = (auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> => ({
+  enforce: (policy) => policy.mock?.(auth) ?? {},
+})
 
 function controllerOf(definition: AnyDefinition, actions: ReadonlyMap<ResolvedAction, MockAction>): AnyController {
   const functions = Object.keys(definition.spec.actions).map((name): [string, MockAction] => [

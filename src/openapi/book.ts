@@ -1,5 +1,4 @@
 // The book of a document: schemas of both directions and security schemes, each under a name that OpenAPI allows once.
-import type { SecurityScheme } from '../design/security.ts'
 import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
 
 const ROOT = '#/components/schemas/'
@@ -29,7 +28,7 @@ export class Book {
   }
 
   /** The name of a security scheme, which is described at the first time; two schemes of one name get different ones. */
-  scheme(owner: SecurityScheme | object, wanted: string, make: () => object): string {
+  scheme(owner: object, wanted: string, make: () => object): string {
     const known = this.#schemes.get(owner)
     if (known !== undefined) return known
     const base = componentName(wanted)

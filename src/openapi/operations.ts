@@ -3,6 +3,7 @@ import type { ResolvedAction } from '../design/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { requirementText } from '../schema/requires.ts'
+import { securityOf } from './authorization.ts'
 import { beside } from './beside.ts'
 import { type Book, componentName } from './book.ts'
 import { type ParamNote, type Place, parametersOf } from './parameters.ts'
@@ -10,8 +11,11 @@ import { Paths, type PathTemplate, templatesOf } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
 import { requestBodyOf } from './request-body.ts'
 import { responsesOf } from './responses.ts'
-import { securityOf } from './security.ts'
 import type { Operation, Parameter, PathItem } from './types.ts'
+
+/** Members that policies add to an operation. */
+const membersOf = ({ policies }: ResolvedAction, book: Book): Partial<Operation> =>
+  Object.assign({}, ...[...policies.values()].map((policy) => policy.document?.(book)))
 
 /** What operations of one document have in common. */
 export interface OperationsSite {
@@ -100,6 +104,7 @@ export class Operations {
     const { problem, validationStatus } = this.#site
     const parameters = this.#withVersion(parametersOf(place))
     const requestBody = requestBodyOf(action, book)
+    const { security = [], ...rest } = membersOf(action, book)
     return {
       operationId,
       tags: [action.endpoint.name],
@@ -107,7 +112,8 @@ export class Operations {
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
       responses: responsesOf(action, problem, validationStatus, book),
-      security: securityOf(action, book),
+      ...rest,
+      security: securityOf(action, security, book),
     }
   }
 

@@ -1,4 +1,5 @@
 // Answers: declared responses and what the framework answers by itself, put together by their statuses.
+import type { Policies } from '../design/policy.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
 import { type SelectionParam, selectableBody, selectionParam } from '../design/selection.ts'
 import { statusMessages } from '../design/status.ts'
@@ -122,12 +123,11 @@ function addedHeaders({ params }: ResolvedAction): Record<string, HeaderObject> 
 
 // Where it can happen; anything else that goes wrong is the default.
 function impliedFailures(
-  { params, headers, payload, security, responses, ignore }: ResolvedAction,
+  { params, headers, payload, policies, responses, ignore }: ResolvedAction,
   problem: ProblemForm,
   validationStatus: number,
 ): [status: string, made: ResponseObject][] {
   const inputs = Object.keys(params).length > 0 || Object.keys(headers).length > 0 || payload !== undefined
-  const closed = security.some((need) => need !== null)
   const negotiated = [...responses.values()].some(({ bodies }) => bodies.length > 1)
   const failure = (description: string, content: Record<string, MediaTypeObject>): ResponseObject => ({
     description,
@@ -140,17 +140,22 @@ function impliedFailures(
   const invalid = failure('The request does not match its declaration.', problem.content(problem.failure('validation')))
   return [
     ...(inputs || !ignore.includes('*') ? [[String(validationStatus), invalid] as [string, ResponseObject]] : []),
-    ...(closed ? [challenged(known(401, 'unauthorized')), known(403, 'forbidden')] : []),
+    ...policyFailures(policies, problem),
     ...(negotiated ? [known(406, 'not-acceptable')] : []),
     ...(payload === undefined ? [] : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
     ['default', failure('A failure that is not particular to this operation.', problem.content(undefined))],
   ]
 }
 
-const challenged = ([status, made]: [string, ResponseObject]): [string, ResponseObject] => [
-  status,
-  { ...made, headers: { 'WWW-Authenticate': { required: true, schema: { type: 'string' } } } },
-]
+function policyFailures(policies: Policies, problem: ProblemForm): [status: string, made: ResponseObject][] {
+  const given = [...policies.values()].flatMap(({ responses = [] }) => responses)
+  return given.map(({ status, code, title, headers = [] }) => {
+    const content = problem.content({ type: 'about:blank', title, status, code })
+    const listed = headers.map((name) => [name, { required: true, schema: { type: 'string' } }] as const)
+    const description = messageOf(status, title)
+    return [String(status), { description, ...(listed.length > 0 && { headers: Object.fromEntries(listed) }), content }]
+  })
+}
 
 // --- one status, several answers -----------------------------------------------------------
 

@@ -213,8 +213,7 @@ function settingsOf(services: Services, options: ApplicationOptions, versionPara
     bodyLimit: limits?.body ?? 1024 * 1024,
     queryPairs: limits?.queryPairs ?? 200,
     queryDepth: limits?.queryDepth ?? 8,
-    verifiers: options.security ?? [],
-    realm: options.title ?? 'API',
+    options,
     checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
   }
 }

@@ -13,8 +13,8 @@ import { described, isClass as isClassValue, property } from '../util/described.
 import { isStructure } from '../util/form.ts'
 import { instead, nearest } from '../util/nearest.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
-import type { ApplicationOptions, Described } from './options.ts'
-import { applyPlugins } from './plugin.ts'
+import type { ApplicationOptions, Described, Plugin } from './options.ts'
+import { answersTo, applyPlugins } from './plugin.ts'
 
 /** An application's declarations after boot. */
 export interface Boot {
@@ -34,7 +34,7 @@ const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'params']
 export function boot(given: ApplicationOptions, finished: () => Described): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
-  const { options: right, flawed, unverified } = givenOptions(given, report)
+  const { options: right, flawed } = givenOptions(given, report)
   const options = applyPlugins(right, report, finished)
   const controllers = controllersIn(options.controllers, report) ?? []
   const basePath = basePathOf(options.basePath, report)
@@ -49,7 +49,7 @@ export function boot(given: ApplicationOptions, finished: () => Described): Boot
     mistakes.push(...endpoint.mistakes)
     checkController(controller, endpoint, mistakes)
     checkNeeds(endpoint, registered, mistakes)
-    if (!unverified) checkSecurity(endpoint, options, mistakes)
+    checkPolicies(endpoint, options.plugins ?? [], registered, mistakes)
     for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
   }
   for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
@@ -106,19 +106,23 @@ function checkNeeds(
   })
 }
 
-// An action that nobody could enter, or anybody by mistake, must not boot.
-function checkSecurity(
+// An action whose policies nothing enforces would let through what they refuse.
+function checkPolicies(
   { name, actions }: ResolvedEndpoint,
-  { security: verifiers = [] }: ApplicationOptions,
+  plugins: readonly Plugin[],
+  registered: ReadonlySet<string>,
   mistakes: DefinitionMistake[],
 ): void {
   actions.forEach((action) => {
-    if (action.security.length === 0) return
     const report = reporter(mistakes, name, action.name)
-    for (const need of action.security) {
-      if (need === null || verifiers.some(({ scheme }) => scheme === need.scheme)) continue
-      const remedy = "add verifier(scheme, …) to the application's security"
-      report('security', `nothing verifies the scheme '${need.scheme.name}'`, remedy)
+    for (const policy of action.policies.values()) {
+      policy.check?.(action, report)
+      const { plugin, remedy } = policy
+      if (plugin === undefined) continue
+      plugins.find((one) => answersTo(one, plugin))?.checkPolicy?.(policy, action, report)
+      if (registered.has(plugin)) continue
+      const problem = `the policy '${policy.name}' needs the plugin ${plugin}, which is not registered`
+      report('policies', problem, remedy ?? `add ${plugin}() to the application's plugins`)
     }
   })
 }

@@ -14,17 +14,16 @@ import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
 import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, ParamsCheck, Step } from './exchange.ts'
 import { Heads } from './heads.ts'
-import { nameMatcher } from './options.ts'
+import { type ApplicationOptions, nameMatcher } from './options.ts'
+import { compilePolicies } from './policies.ts'
 import { treeForm } from './query-tree.ts'
 import { compileResponse } from './render.ts'
-import { cacheHeaders, securityStep } from './security.ts'
 import type { Services } from './services.ts'
 import { identityOf } from './shown.ts'
 import { actionRun, invoker } from './stages/action.ts'
 import { loadBody } from './stages/load.ts'
 import { writeStep } from './stages/response.ts'
 import { refuseInvalid, validateParams, validatePayload } from './stages/validate.ts'
-import type { Verifier } from './verifier.ts'
 
 /** What the actions of one application have in common. */
 export interface ActionSettings {
@@ -33,9 +32,7 @@ export interface ActionSettings {
   readonly bodyLimit: number
   readonly queryPairs: number
   readonly queryDepth: number
-  readonly verifiers: readonly Verifier[]
-  /** What clients are told that they are asked to enter. */
-  readonly realm: string
+  readonly options: ApplicationOptions
   /** What plugins check beyond the declarations of params. */
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
@@ -47,7 +44,7 @@ export function compileAction(
   settings: ActionSettings,
 ): CompiledAction {
   const param = selectionParam(action.params)
-  const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...keyParams(action)])
+  const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...readByPolicies(action)])
   return Object.freeze({
     services: settings.services,
     resolved: action,
@@ -70,7 +67,7 @@ export function compileAction(
     heads: new Heads([
       ...settings.services.baseHeaders,
       ...(negotiates(action) ? ['Vary', 'Accept'] : []),
-      ...cacheHeaders(action),
+      ...policyHeaders(action),
     ]),
     ...compileSteps(controller, action, settings),
   })
@@ -80,16 +77,16 @@ export function compileAction(
 function compileSteps(
   { callbacks, implementation }: AnyController,
   action: ResolvedAction,
-  { verifiers, realm }: ActionSettings,
-): Pick<CompiledAction, 'steps' | 'answer'> {
+  { options }: ActionSettings,
+): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
-  const enter = securityStep(action.security, verifiers, realm)
+  const { admission, before, outgoing } = compilePolicies(action, options)
   const answer = stage('response', writeStep)
   return {
     steps: [
       // Clients are let in before anything of the request is read.
-      ...(enter === null ? [] : [{ name: 'security', run: enter }]),
+      ...admission,
       ...stage('load', ...(action.payload === undefined ? [] : [{ name: 'load', run: loadBody }])),
       ...stage(
         'validate',
@@ -97,18 +94,26 @@ function compileSteps(
         ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
         { name: 'validate', run: refuseInvalid },
       ),
+      ...before,
       ...stage('action', { name: 'action', run: actionRun(invoker(implementation, action.name)) }),
     ],
     answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
+    outgoing,
   }
 }
 
-// A key in the query is no param of the action.
-const keyParams = ({ security }: ResolvedAction): string[] =>
-  security.flatMap((need) => {
-    const form = need?.scheme.form
-    return form?.type === 'apiKey' && form.in === 'query' ? [form.name] : []
-  })
+// A query parameter that a policy reads is no param of the action.
+const readByPolicies = ({ policies }: ResolvedAction): string[] =>
+  [...policies.values()].flatMap(({ reads = [] }) => reads)
+
+/** Headers of every answer that policies want; a plain header Authorization makes answers differ between callers, too. */
+function policyHeaders({ policies, headers }: ResolvedAction): readonly string[] {
+  const own = [...policies.values()].flatMap(({ answerHeaders = [] }) => answerHeaders)
+  const plain = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  if (!plain) return own
+  const cached = own.includes('Cache-Control') ? [] : ['Cache-Control', 'private, no-store']
+  return [...cached, ...own, ...(own.includes('Authorization') ? [] : ['Vary', 'Authorization'])]
+}
 
 // A cache must not give one client the representation that another one asked for.
 const negotiates = ({ responses }: ResolvedAction): boolean =>

@@ -1,6 +1,7 @@
 // One request on its way through the steps of its action, and the record of that action: what the pipeline works on.
 // Nothing outside the core sees either.
 import type { AnyDefinition } from '../design/definition.ts'
+import type { OutgoingResponse } from '../design/policy.ts'
 import type { ResolvedAction } from '../design/resolved.ts'
 import { Response } from '../design/response.ts'
 import type { Found } from '../routing/router.ts'
@@ -30,6 +31,12 @@ export interface Step {
   /** The part of edict, the plugin or the callback that brings it, as `edict explain` prints it. */
   readonly name: string
   readonly run: Run
+}
+
+/** Looks at a written answer of the action before it is sent. */
+export interface OutgoingStep {
+  readonly name: string
+  run(response: OutgoingResponse, exchange: Exchange): void | Promise<void>
 }
 
 /** Checks and completes loaded params; mistakes are reported to `loading`. */
@@ -90,6 +97,8 @@ export interface CompiledAction {
   readonly steps: readonly Step[]
   /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */
   readonly answer: readonly Step[]
+  /** What policies do with an answer that is written; empty without such policies. */
+  readonly outgoing: readonly OutgoingStep[]
 }
 
 /** A declared response, ready to check and write what actions return under its name. */
@@ -104,7 +113,7 @@ export interface CompiledResponse {
 export interface Origin {
   readonly requestId: string
   readonly action: string | undefined
-  /** The plugin that failed, and where. */
+  /** The plugin or the policy that failed, and where. */
   readonly plugin?: string
   readonly hook?: string
 }

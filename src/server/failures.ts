@@ -20,6 +20,27 @@ export class FailureResponse extends Response<string, Problem> {
   }
 }
 
+/** A problem document that a plugin or a policy answers with. */
+export interface ProblemInit {
+  readonly status: number
+  /** A word for programs, such as `rate-limited`. */
+  readonly code: string
+  readonly title: string
+  readonly detail?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further members of the document. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+/** Makes a problem document to answer a request with; no action has to declare it. */
+export function problem({ headers = {}, members, ...failure }: ProblemInit): Response {
+  return new FailureResponse({
+    ...failure,
+    headers: Object.entries(headers).flat(),
+    ...(members !== undefined && { extensions: members }),
+  })
+}
+
 const names = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
 
 /** The name of the built-in response of a status. */

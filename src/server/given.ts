@@ -1,21 +1,18 @@
-// What an application was given, one by one: controllers, plugins and verifiers that are none are reported and left out.
+// What an application was given, one by one: controllers and plugins that are none are reported and left out.
 import type { AnyController } from '../design/controller.ts'
 import { isEndpoint } from '../design/endpoint.ts'
 import { type Report, reportFlaws, settingsIn } from '../design/mistakes.ts'
 import { described, property } from '../util/described.ts'
 import { accept, isStructure } from '../util/form.ts'
 import { nearest } from '../util/nearest.ts'
-import { applicationFields, isController, pluginFields, verifier } from './option-forms.ts'
+import { applicationFields, isController, pluginFields } from './option-forms.ts'
 import type { ApplicationOptions, Plugin } from './options.ts'
-import type { Verifier } from './verifier.ts'
 
 /** The options of an application that can be worked with. */
 export interface Given {
   readonly options: ApplicationOptions
   /** Names of plugins that are not as they should be: nobody need be told again that they are missing. */
   readonly flawed: readonly string[]
-  /** True when some verifier is not as it should be, so that schemes may only seem to have none. */
-  readonly unverified: boolean
 }
 
 /** Takes what fits of an application's options, and reports what does not. */
@@ -28,16 +25,9 @@ export function givenOptions(given: unknown, report: Report): Given {
     if (!fits) flawed.push(nameOf(one))
     return fits
   })
-  let unverified = settings.security !== undefined && !Array.isArray(settings.security)
-  const security = listOf<Verifier>('security', settings.security, report, (place, one) => {
-    const flaws = verifier.check(one)
-    reportFlaws(place, flaws, report)
-    unverified ||= flaws.length > 0
-    return flaws.length === 0
-  })
-  const same = controllers === settings.controllers && plugins === settings.plugins && security === settings.security
-  const options = same ? settings : { ...settings, controllers: controllers ?? [], plugins, security }
-  return { options: options as ApplicationOptions, flawed, unverified }
+  const same = controllers === settings.controllers && plugins === settings.plugins
+  const options = same ? settings : { ...settings, controllers: controllers ?? [], plugins }
+  return { options: options as ApplicationOptions, flawed }
 }
 
 /** The controllers of a list; undefined stands for none at all, which is reported with the rest. */

@@ -1,7 +1,6 @@
 // What each option of an application may be, and each property of a plugin.
 import type { AnyController } from '../design/controller.ts'
 import { isEndpoint } from '../design/endpoint.ts'
-import { isScheme } from '../design/security.ts'
 import { property } from '../util/described.ts'
 import {
   anything,
@@ -21,7 +20,6 @@ import {
 } from '../util/form.ts'
 import type { Logger } from './logger.ts'
 import type { ApplicationOptions, Limits, Plugin } from './options.ts'
-import type { Verifier } from './verifier.ts'
 
 const limits: Fields<Limits> = { body: whole(1), queryPairs: whole(1), queryDepth: whole(1) }
 
@@ -53,7 +51,6 @@ export const applicationFields: Fields<ApplicationOptions> = {
   plugins: anything,
   config: structure,
   versionWith: list(choice('path', 'header', 'params')),
-  security: anything,
   validation: object<NonNullable<ApplicationOptions['validation']>>({ status: choice(400, 422) }),
   ignore: list(text),
   consumes: list(text),
@@ -79,18 +76,14 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   params: callable,
   contract: callable,
   before: list(name),
+  checkPolicy: callable,
+  enforce: callable,
   arrival: callable,
   answer: callable,
   end: callable,
   start: callable,
   close: callable,
 }
-
-/** A verifier. */
-export const verifier: Form = object<Verifier>({
-  scheme: required(tested('a scheme of security.bearer(…) and the like', isScheme)),
-  check: required(callable),
-})
 
 /** Tells a controller of an endpoint from other values. */
 export function isController(value: unknown): value is AnyController {

@@ -1,19 +1,19 @@
 // The options of an application and the settings that follow from them.
-import type { Contract, Terms } from '../contract/contract.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { Report } from '../design/mistakes.ts'
+import type { OutgoingResponse, Policy, PolicySteps } from '../design/policy.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolved.ts'
 import type { Response } from '../design/response.ts'
+import type { Terms } from '../design/terms.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { ParamsCheck } from './exchange.ts'
 import type { IncomingRequest, RequestEnd } from './incoming.ts'
 import type { Logger } from './logger.ts'
-import type { OutgoingResponse } from './outgoing.ts'
 import type { ProblemEncoder } from './problem.ts'
 import type { Environment, ResponseChecks } from './services.ts'
-import type { Verifier } from './verifier.ts'
 
 /** Limits on what a request may bring. */
 export interface Limits {
@@ -69,12 +69,6 @@ export interface ApplicationOptions {
    * @see docs/guide/versions.md
    */
   readonly versionWith?: readonly VersionCarrier[]
-  /**
-   * What verifies the credentials of the schemes that actions name.
-   * @default none
-   * @see docs/guide/security.md
-   */
-  readonly security?: readonly Verifier[]
   readonly validation?: {
     /**
      * The status of a request that does not match its declaration: 400 or 422.
@@ -183,6 +177,10 @@ export interface Plugin {
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
   /** Tells what the plugin settles about an action's params, by their names: it becomes part of the contract. */
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
+  /** Reports what is wrong with a policy that names this plugin, in one action. */
+  checkPolicy?(policy: Policy, action: ResolvedAction, report: Report): void
+  /** Gives the work of a policy that names this plugin, in one action. */
+  enforce?(policy: Policy, action: ResolvedAction, options: ApplicationOptions): PolicySteps
   /** Sees every request before it is routed; a response that it returns is the answer. */
   arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
   /** Sees every answer before it is written, also of requests that reached no action, and may change it. */

@@ -1,9 +1,12 @@
 // An answer on its way out, as plugins and policies see it: status, headers and a body that is written already.
+import type { OutgoingResponse } from '../design/policy.ts'
+import { isThenable } from '../util/thenable.ts'
 import { isHeaderName, isHeaderValue } from './heads.ts'
+import { discard } from './stream.ts'
 import type { Answer } from './transport.ts'
 
 /** An answer that can still be changed: its headers, its body and its status. */
-export class OutgoingResponse {
+export class Outgoing implements OutgoingResponse {
   status: number
   /** Text, bytes, a stream of them, or null; its length is added when it is sent. */
   body: Answer['body']
@@ -79,4 +82,55 @@ function check(name: string, value: string): void {
   if (!isHeaderName(name)) throw new TypeError(`'${name}' is not the name of a header`)
   if (typeof value !== 'string' || !isHeaderValue(value))
     throw new TypeError(`The header ${name} has a character that a header cannot carry; encode it`)
+}
+
+/** Someone who looks at an answer before it is sent. */
+export interface AnswerHook {
+  readonly name: string
+  run(response: OutgoingResponse): void | Promise<void>
+}
+
+/** Shows an answer to hooks in turn. */
+export interface Passage {
+  readonly hooks: readonly AnswerHook[]
+  /** Milliseconds for a hook that waits; 0 for any number. */
+  readonly deadline: number
+  /** The answer that takes the place of one whose hook failed. */
+  failed(hook: AnswerHook, error: unknown): Answer
+  done(answer: Answer): void
+}
+
+/** Shows an answer to hooks and hands it on; a hook that fails is left out when the failure is shown to the others. */
+export function passAnswer(answer: Answer, passage: Passage): void {
+  const { hooks, done, deadline } = passage
+  const response = new Outgoing(answer)
+  const fail = (hook: AnswerHook, error: unknown): void => {
+    discard(response.body)
+    passAnswer(passage.failed(hook, error), { ...passage, hooks: hooks.filter((one) => one !== hook) })
+  }
+  const proceed = (from: number): void => {
+    for (let i = from; i < hooks.length; i++) {
+      const hook = hooks[i] as AnswerHook
+      try {
+        const waiting = hook.run(response)
+        if (!isThenable(waiting)) continue
+        const failed = (error: unknown): void => fail(hook, error)
+        return void within(deadline, waiting).then(() => proceed(i + 1), failed)
+      } catch (error) {
+        return fail(hook, error)
+      }
+    }
+    const { status, headers, body } = response
+    done({ status, headers, body })
+  }
+  proceed(0)
+}
+
+/** A promise that fails when it takes too long: a hook that never ends must not keep a client waiting for ever. */
+export function within<T>(deadline: number, waiting: Promise<T>): Promise<T> {
+  if (deadline === 0) return waiting
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It took longer than the deadline of ${deadline} ms`)), deadline)
+    waiting.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -27,6 +27,10 @@ export function applyPlugins(
   return current
 }
 
+/** Whether a plugin is meant by a name. */
+export const answersTo = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
+  name === wanted || provides.includes(wanted)
+
 /** Plugins in the order of their registration, except where `before` and `after` want another. */
 function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
   const named = new Map<string, Plugin>()

@@ -1,13 +1,13 @@
 // Where plugins meet requests: at their arrival, before any answer is written, and at their end. Misses, refusals of the
 // server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
+import type { OutgoingResponse } from '../design/policy.ts'
 import { isThenable } from '../util/thenable.ts'
 import { thrownResponse } from './failures.ts'
 import { IncomingRequest } from './incoming.ts'
 import type { Plugin } from './options.ts'
-import { OutgoingResponse } from './outgoing.ts'
+import { passAnswer, within } from './outgoing.ts'
 import { failureAnswer, plainAnswer } from './plain-answer.ts'
 import type { Services } from './services.ts'
-import { discard } from './stream.ts'
 import type { Answer, Send, SendOutcome, Transport } from './transport.ts'
 
 type Arrived = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
@@ -40,7 +40,7 @@ export class Points {
   /** Takes a request: plugins may answer it at once, else it goes on to its route. */
   take(transport: Transport, send: Send, route: Route): void {
     const request = new IncomingRequest(transport, this.#services)
-    const answered: Send = (answer) => this.#pass(request, answer, send, [])
+    const answered: Send = (answer) => this.#pass(request, answer, send)
     this.#arrive(request, 0, (answer) =>
       answer === undefined ? route(transport, answered, request) : answered(answer),
     )
@@ -48,19 +48,19 @@ export class Points {
 
   /** Takes an answer that a server gives by itself, to a request that the application never saw. */
   refuse(transport: Transport, answer: Answer, send: Send): void {
-    this.#pass(new IncomingRequest(transport, this.#services), answer, send, [])
+    this.#pass(new IncomingRequest(transport, this.#services), answer, send)
   }
 
   #arrive(request: IncomingRequest, from: number, next: (answer: Answer | undefined) => void): void {
     for (let i = from; i < this.#arrival.length; i++) {
       const plugin = this.#arrival[i] as With<'arrival'>
-      const failed = (error: unknown): void => next(this.#failure(request, plugin, 'arrival', error))
+      const failed = (error: unknown): void => next(this.#failure(request, plugin.name, 'arrival', error))
       try {
         const result = plugin.arrival(request)
         if (isThenable(result)) {
           const settled = (late: Arrived): void =>
             late ? next(plainAnswer(this.#services, late)) : this.#arrive(request, i + 1, next)
-          return void this.#bounded(result).then(settled).catch(failed)
+          return void within(this.#services.deadline, result).then(settled).catch(failed)
         }
         if (result) return next(plainAnswer(this.#services, result))
       } catch (error) {
@@ -70,43 +70,24 @@ export class Points {
     next(undefined)
   }
 
-  /** Shows an answer to the plugins and sends it; one that fails is left out when its 500 is shown to the others. */
-  #pass(request: IncomingRequest, answer: Answer, send: Send, failed: readonly Plugin[]): void {
-    const response = new OutgoingResponse(answer)
-    const plugins = this.#answer.filter((one) => !failed.includes(one))
-    const fail = (plugin: Plugin, error: unknown): void => {
-      discard(response.body)
-      this.#pass(request, this.#failure(request, plugin, 'answer', error), send, [...failed, plugin])
-    }
-    const proceed = (from: number): void => {
-      for (let i = from; i < plugins.length; i++) {
-        const plugin = plugins[i] as With<'answer'>
-        try {
-          const waiting = plugin.answer(response, request)
-          if (isThenable(waiting)) {
-            return void this.#bounded(waiting).then(
-              () => proceed(i + 1),
-              (error: unknown) => fail(plugin, error),
-            )
-          }
-        } catch (error) {
-          return fail(plugin, error)
-        }
-      }
-      send(this.#sent(request, response, send, failed))
-    }
-    proceed(0)
-  }
-
-  #sent(request: IncomingRequest, response: OutgoingResponse, send: Send, failed: readonly Plugin[]): Answer {
-    const { status, headers, body } = response
-    return {
-      status,
-      headers,
-      body,
-      instead: (other) => this.#pass(request, other, send, failed),
-      ...(this.#end.length > 0 && { done: (outcome) => this.#over(request, status, outcome) }),
-    }
+  #pass(request: IncomingRequest, answer: Answer, send: Send): void {
+    const hooks = this.#answer.map((plugin) => ({
+      name: plugin.name,
+      run: (response: OutgoingResponse) => plugin.answer(response, request),
+    }))
+    passAnswer(answer, {
+      hooks,
+      deadline: this.#services.deadline,
+      failed: ({ name }, error) => this.#failure(request, name, 'answer', error),
+      done: ({ status, headers, body }) =>
+        send({
+          status,
+          headers,
+          body,
+          instead: (other) => this.#pass(request, other, send),
+          ...(this.#end.length > 0 && { done: (outcome) => this.#over(request, status, outcome) }),
+        }),
+    })
   }
 
   #over(request: IncomingRequest, status: number, outcome: SendOutcome): void {
@@ -120,18 +101,8 @@ export class Points {
     }
   }
 
-  /** A hook that never comes to its end must not keep a client waiting for ever. */
-  #bounded<T>(waiting: Promise<T>): Promise<T> {
-    const { deadline } = this.#services
-    if (deadline === 0) return waiting
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`It took longer than the deadline of ${deadline} ms`)), deadline)
-      waiting.then(resolve, reject).finally(() => clearTimeout(timer))
-    })
-  }
-
-  #failure({ id: requestId, action }: IncomingRequest, plugin: Plugin, hook: Hook, error: unknown): Answer {
-    const origin = { requestId, action, plugin: plugin.name, hook }
+  #failure({ id: requestId, action }: IncomingRequest, plugin: string, hook: Hook, error: unknown): Answer {
+    const origin = { requestId, action, plugin, hook }
     return failureAnswer(this.#services, thrownResponse(this.#services, error, origin))
   }
 

@@ -50,7 +50,9 @@ const MAX_LISTED_ERRORS = 20
 
 /** A failed request: a code, and what the client may know about it. */
 export interface Failure {
-  readonly code: FailureCode
+  /** A code of the catalogue, or one of a plugin's own with its status and title. */
+  readonly code: FailureCode | (string & {})
+  readonly title?: string
   readonly detail?: string
   readonly status?: number
   readonly errors?: readonly InputError[]
@@ -60,12 +62,18 @@ export interface Failure {
   readonly headers?: readonly string[]
 }
 
+const UNKNOWN = { status: 500, title: 'The request failed' }
+
 /** Writes a failure as a problem. */
-export function problemOf({ code, detail, status, errors, errorCount, extensions }: Failure): Problem {
-  const known = failures[code]
+export function problemOf({ code, title, detail, status, errors, errorCount, extensions }: Failure): Problem {
+  const known = Object.hasOwn(failures, code) ? failures[code as FailureCode] : UNKNOWN
   const count = errorCount ?? errors?.length ?? 0
   // Member by member: this is made for each refused request, of which a client may send many.
-  const problem: Record<string, unknown> = { type: 'about:blank', title: known.title, status: status ?? known.status }
+  const problem: Record<string, unknown> = {
+    type: 'about:blank',
+    title: title ?? known.title,
+    status: status ?? known.status,
+  }
   if (detail !== undefined) problem['detail'] = detail
   problem['code'] = code
   if (errors !== undefined) problem['errors'] = errors.slice(0, MAX_LISTED_ERRORS)

@@ -245,7 +245,7 @@ export const Locked = endpoint('Locked', {
     either: { routing: route.get('/either'), security: [password, inQuery], responses: { noContent: true } },
     cookie: { routing: route.get('/cookie'), security: inCookie, responses: { noContent: true } },
     header: { routing: route.get('/header'), security: [inHeader, 'none'], responses: { noContent: true } },
-    scopes: { routing: route.post('/scopes'), security: grants.with('things:write'), responses: { noContent: true } },
+    scopes: { routing: route.post('/scopes'), security: grants.scopes('things:write'), responses: { noContent: true } },
     connect: { routing: route.get('/connect'), security: connect, responses: { noContent: true } },
     open: { routing: route.get('/open'), security: 'none', responses: { noContent: true } },
     old: {

@@ -1,9 +1,16 @@
 // Applications for their documents: controllers that only remember that they were reached.
-import { type Application, type ApplicationOptions, application, type Verifier, verifier } from 'edict'
+import {
+  type Application,
+  type ApplicationOptions,
+  application,
+  type SecurityScheme,
+  type Verifier,
+  verifier,
+} from 'edict'
 import { mapper } from 'edict/mapper'
 import { pagination } from 'edict/pagination'
 import type { AnyDefinition } from '../../src/design/definition.ts'
-import type { SecurityScheme } from '../../src/design/security.ts'
+import type { Need } from '../../src/plugins/security/types.ts'
 
 /** An application whose actions do nothing, and those of them that were reached. */
 export interface Stub {
@@ -17,7 +24,9 @@ export function stub(definitions: readonly AnyDefinition[], options: Partial<App
   const schemes = new Set<SecurityScheme>()
   const controllers = definitions.map((definition) => {
     const actions = [...definition.resolve().actions.values()]
-    for (const { security } of actions) for (const need of security) if (need !== null) schemes.add(need.scheme)
+    for (const { policies } of actions)
+      for (const need of (policies.get('security')?.settings ?? []) as readonly Need[])
+        if (need !== null) schemes.add(need.scheme)
     const functions = actions.map(({ name }) => [
       name,
       () => {
@@ -27,12 +36,12 @@ export function stub(definitions: readonly AnyDefinition[], options: Partial<App
     ])
     return (definition as never as { implement(of: object): never }).implement(Object.fromEntries(functions))
   })
-  const security = [...schemes].map((scheme): Verifier => verifier(scheme, () => 'somebody'))
+  const verifiers = [...schemes].map((scheme): Verifier => verifier(scheme, () => 'somebody'))
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
   const app = application({
     title: 'Stub',
     controllers,
-    security,
+    verifiers,
     logger: quiet as never,
     plugins: [pagination({ maxItems: 100, defaultPageSize: 20 }), mapper()],
     ...options,

@@ -70,7 +70,7 @@ const reader = (secret: string): Reader | undefined => (secret === 'open' ? { na
 export const guardedApp = (logger: Logger) =>
   application({
     controllers: [guarded],
-    security: [
+    verifiers: [
       verifier(Card, reader),
       verifier(Door, ({ user, password }) => (user === 'ada' ? reader(password) : undefined)),
       verifier(Key, reader),

@@ -184,7 +184,7 @@ const endpoints: Sink = (e) => {
       e.argument('before.callback', () => {}),
     )
     .around(e.argument('around.callback', (_: unknown, next: () => Promise<void>) => next()) as never)
-  return application({ logger: quiet, controllers: [made as never], security: verifiers })
+  return application({ logger: quiet, controllers: [made as never], verifiers: verifiers })
 }
 
 const inputs: Sink = (e) =>
@@ -215,7 +215,7 @@ const inputs: Sink = (e) =>
       bodyLimit: 100,
       consumes: ['application/json'],
       responses: ok,
-      security: [scheme.with(e.argument('scope', 'read')), 'none'],
+      security: [scheme.scopes(e.argument('scope', 'read')), 'none'],
       ignore: ['x'],
       nodoc: false,
     }),

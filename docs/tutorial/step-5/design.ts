@@ -54,7 +54,7 @@ export const Books = endpoint('Books', {
     // #region create
     create: {
       description: 'Adds a book. For librarians.',
-      security: Card.with('write'),
+      security: Card.scopes('write'),
       routing: route.post('/'),
       payload: { title: inherit, year: inherit, author: t.struct({ id: t.integer({ required: true }) }) },
       responses: { created: { location: /^\/books\/\d+$/ } },
@@ -62,7 +62,7 @@ export const Books = endpoint('Books', {
     // #endregion
     update: {
       description: 'Changes what is sent. For librarians.',
-      security: Card.with('write'),
+      security: Card.scopes('write'),
       routing: route.patch('/:id'),
       params: { id: t.integer() },
       payload: { title: inherit({ required: false }), year: inherit },
@@ -70,7 +70,7 @@ export const Books = endpoint('Books', {
     },
     remove: {
       description: 'Removes a book. For librarians.',
-      security: Card.with('write'),
+      security: Card.scopes('write'),
       routing: route.delete('/:id'),
       params: { id: t.integer() },
       responses: { noContent: true, notFound: true },

@@ -38,7 +38,7 @@ export async function libraryIn(url: string) {
     title: 'Library',
     controllers: [books],
     plugins: [mapper({ resources }), pagination({ maxItems: 100 }), docs()],
-    security: [
+    verifiers: [
       verifier(Card, (number, { scopes }) => {
         const reader = readers.get(number)
         return reader === undefined || reader.librarian || scopes.length === 0 ? reader : forbidden

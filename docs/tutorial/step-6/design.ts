@@ -51,14 +51,14 @@ export const Books = endpoint('Books', {
     },
     create: {
       description: 'Adds a book. For librarians.',
-      security: Card.with('write'),
+      security: Card.scopes('write'),
       routing: route.post('/'),
       payload: { title: inherit, year: inherit, author: t.struct({ id: t.integer({ required: true }) }) },
       responses: { created: { location: /^\/books\/\d+$/ } },
     },
     update: {
       description: 'Changes what is sent. For librarians.',
-      security: Card.with('write'),
+      security: Card.scopes('write'),
       routing: route.patch('/:id'),
       params: { id: t.integer() },
       payload: { title: inherit({ required: false }), year: inherit },
@@ -66,7 +66,7 @@ export const Books = endpoint('Books', {
     },
     remove: {
       description: 'Removes a book. For librarians.',
-      security: Card.with('write'),
+      security: Card.scopes('write'),
       routing: route.delete('/:id'),
       params: { id: t.integer() },
       responses: { noContent: true, notFound: true },

@@ -4,6 +4,7 @@ import type { Exchange, Step } from '../exchange.ts'
 import { FailureResponse, thrownResponse, violationResponse } from '../failures.ts'
 import { headerOf } from '../header-rules.ts'
 import { pushHeaders, unfit } from '../heads.ts'
+import { type Passage, passAnswer } from '../outgoing.ts'
 import { writeFailure } from '../problem.ts'
 import { discard } from '../stream.ts'
 import type { Answer } from '../transport.ts'
@@ -39,9 +40,22 @@ function written(exchange: Exchange): Answer {
 function send(exchange: Exchange, answer: Answer): void {
   exchange.sent = true
   if (exchange.timer !== undefined) clearTimeout(exchange.timer)
-  exchange.send(answer)
-  if (exchange.services.logRequests) logRequest(exchange, answer.status)
+  const { compiled, services } = exchange
+  if (compiled.outgoing.length === 0) exchange.send(answer)
+  else passAnswer(answer, passageOf(exchange))
+  if (services.logRequests) logRequest(exchange, answer.status)
 }
+
+const passageOf = (exchange: Exchange): Passage => ({
+  hooks: exchange.compiled.outgoing.map(({ name, run }) => ({ name, run: (response) => run(response, exchange) })),
+  deadline: exchange.services.deadline,
+  failed: ({ name }, error) =>
+    failureAnswer(
+      exchange,
+      thrownResponse(exchange.services, error, { ...exchange.origin, plugin: name, hook: 'answer' }),
+    ),
+  done: exchange.send,
+})
 
 function logRequest({ services, request, compiled }: Exchange, status: number): void {
   const { method, url, id } = request

@@ -17,7 +17,7 @@ export function compatApplication(prefix = ''): Application {
     basePath: `${prefix}/api`,
     deadline: 1500,
     controllers: [books, searches, doors, failures, vault, ...editions, paths(), streams(), uploads()],
-    security: [cards],
+    verifiers: [cards],
     plugins: [mapper({ resources: [shelf] }), pagination(), docs()],
     logger: { info() {}, warn() {}, error() {} },
   })

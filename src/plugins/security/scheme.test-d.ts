@@ -1,9 +1,10 @@
 // Whom an action knows, as the compiler sees it.
 import { expectTypeOf, test } from 'vitest'
-import { forbidden, verifier } from '../server/verifier.ts'
-import { controller, endpoint } from './controller.ts'
-import { route } from './route.ts'
-import { type BasicCredentials, security } from './security.ts'
+import { controller, endpoint } from '../../design/controller.ts'
+import { route } from '../../design/route.ts'
+import { security } from './scheme.ts'
+import type { BasicCredentials } from './types.ts'
+import { forbidden, verifier } from './verifier.ts'
 
 interface Person {
   readonly name: string
@@ -19,7 +20,7 @@ const Doors = endpoint('Doors', {
   actions: {
     token: { routing: route.get('/token') },
     open: { routing: route.get('/open'), security: 'none' },
-    maybe: { routing: route.get('/maybe'), security: [Token.with('read'), 'none'] },
+    maybe: { routing: route.get('/maybe'), security: [Token.scopes('read'), 'none'] },
     either: { routing: route.get('/either'), security: [Key, Token] },
   },
 })

@@ -1,5 +1,6 @@
 // Verifiers: what an application brings for the schemes that its actions name.
-import type { SecurityScheme } from '../design/security.ts'
+import { form } from '../../extend.ts'
+import { isScheme, type SecurityScheme } from './types.ts'
 
 /** Returned by a verifier for a client that is known but must not do this: the answer is 403. */
 export const forbidden: unique symbol = Symbol('edict.forbidden')
@@ -8,7 +9,7 @@ export const forbidden: unique symbol = Symbol('edict.forbidden')
 export type Verdict<P> = P | undefined | typeof forbidden
 
 /** What a verifier is told besides the credentials. */
-export interface Asked {
+export interface VerifierContext {
   /** The scopes that the action asks for. */
   readonly scopes: readonly string[]
   /** The path and the query of the request. */
@@ -22,13 +23,24 @@ export interface Asked {
 /** A scheme and the function that verifies its credentials. */
 export interface Verifier {
   readonly scheme: SecurityScheme
-  readonly check: (credentials: never, asked: Asked) => unknown
+  readonly check: (credentials: never, asked: VerifierContext) => unknown
 }
 
 /** Gives a scheme the function that verifies its credentials. */
 export function verifier<P, C>(
   scheme: SecurityScheme<P, C>,
-  check: (credentials: C, asked: Asked) => Verdict<P> | Promise<Verdict<P>>,
+  check: (credentials: C, asked: VerifierContext) => Verdict<P> | Promise<Verdict<P>>,
 ): Verifier {
   return Object.freeze({ scheme, check: check as Verifier['check'] })
 }
+
+const VERIFIER: form.Form = form.object<Verifier>({
+  scheme: form.required(form.tested('a scheme of security.bearer(…) and the like', isScheme)),
+  check: form.required(form.callable),
+})
+
+/** What is wrong with a verifier. */
+export const verifierFlaws = (value: unknown): readonly form.Flaw[] => VERIFIER.check(value)
+
+/** Tells a verifier from other values. */
+export const isVerifier = (value: unknown): value is Verifier => verifierFlaws(value).length === 0

@@ -1,6 +1,5 @@
-// Security: schemes that actions name, and the header Authorization where it is declared as a plain header.
+// The security of operations: what policies say of it, and the header Authorization where it is declared as a plain header.
 import type { ResolvedAction } from '../design/resolved.ts'
-import type { SecurityScheme } from '../design/security.ts'
 import type { Book } from './book.ts'
 import { authorizationOf } from './parameters.ts'
 import type { Operation } from './types.ts'
@@ -12,10 +11,9 @@ const AUTHORIZATION = {
   description: 'The header `Authorization`, as the operations describe it.',
 }
 
-/** The security of an operation; empty when everybody may call it. */
-export function securityOf(action: ResolvedAction, book: Book): Operation['security'] {
+/** The security of an operation, of which policies gave some ways; empty when everybody may call it. */
+export function securityOf(action: ResolvedAction, ways: Operation['security'], book: Book): Operation['security'] {
   const declared = authorizationOf(action)
-  const ways = action.security.map((need): Way => (need === null ? {} : { [nameOf(need.scheme, book)]: need.scopes }))
   if (declared === undefined) return ways.every(isOpen) ? [] : ways
   // A scheme is named where it is needed only: one that nobody uses has no place in a document.
   const header = (): Way => ({ [book.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [] })
@@ -27,11 +25,3 @@ export function securityOf(action: ResolvedAction, book: Book): Operation['secur
 type Way = Operation['security'][number]
 
 const isOpen = (way: Way): boolean => Object.keys(way).length === 0
-
-const nameOf = (scheme: SecurityScheme, book: Book): string =>
-  book.scheme(scheme, scheme.name, () => schemeObject(scheme))
-
-const schemeObject = ({ form, description }: SecurityScheme): object => ({
-  ...form,
-  ...(description !== undefined && { description }),
-})

@@ -1,0 +1,25 @@
+// The entry point `edict/extend`: all that plugins and policies need of the core.
+export type { DefinitionMistake, Report } from './design/mistakes.ts'
+export { reportFlaws } from './design/mistakes.ts'
+export {
+  isPolicy,
+  type OutgoingResponse,
+  type Policies,
+  type Policy,
+  type PolicyAction,
+  type PolicyDocument,
+  type PolicyRequest,
+  type PolicyResponse,
+  type PolicyResult,
+  type PolicySteps,
+  policy,
+  type SecurityChoice,
+} from './design/policy.ts'
+export type { ResolvedAction, ResolvedEndpoint } from './design/resolved.ts'
+export type { Term, Terms, WayTerm } from './design/terms.ts'
+export { type ProblemInit, problem } from './server/failures.ts'
+export type { IncomingRequest, RequestEnd } from './server/incoming.ts'
+export type { ApplicationOptions, ArrivalResult, Described, Plugin } from './server/options.ts'
+export { described } from './util/described.ts'
+export * as form from './util/form.ts'
+export { isThenable } from './util/thenable.ts'

@@ -1,0 +1,82 @@
+// Credentials are taken from a request and verified before anything else of it is looked at.
+import { isThenable, type PolicyRequest, type PolicyResult, type PolicySteps, problem } from '../../extend.ts'
+import { readerOf, repetitionOf } from './credentials.ts'
+import type { Need } from './types.ts'
+import { forbidden, type Verifier, type VerifierContext } from './verifier.ts'
+
+interface Way {
+  readonly read: (request: PolicyRequest) => unknown
+  readonly check: (credentials: unknown, asked: VerifierContext) => unknown
+  readonly scopes: readonly string[]
+}
+
+/** What is decided about a request so far. */
+interface Decision {
+  readonly anonymous: boolean
+  readonly challenge: string
+  /** Whether credentials were sent, and whether some were known but did not suffice. */
+  readonly tried: boolean
+  readonly forbidden: boolean
+}
+
+/** Makes the step that lets clients in. */
+export function admission(
+  needs: readonly Need[],
+  verifiers: readonly Verifier[],
+  realm: string,
+): Required<Pick<PolicySteps, 'admission'>> {
+  const ways = needs.flatMap((need): Way[] => {
+    const found = need === null ? undefined : verifiers.find(({ scheme }) => scheme === need.scheme)
+    if (need === null || found === undefined) return []
+    return [{ read: readerOf(need.scheme), check: found.check as Way['check'], scopes: need.scopes }]
+  })
+  const repeated = needs.flatMap((need) => (need === null ? [] : [repetitionOf(need.scheme)]))
+  const start = {
+    anonymous: needs.includes(null),
+    challenge: challengeOf(needs, realm),
+    tried: false,
+    forbidden: false,
+  }
+  return {
+    admission: (request) =>
+      // A proxy that passes the request on may have looked at the other one.
+      repeated.some((isRepeated) => isRepeated(request))
+        ? problem({ status: 400, code: 'repeated-credentials', title: 'Credentials were sent more than once' })
+        : enter(request, ways, 0, start),
+  }
+}
+
+function enter(
+  request: PolicyRequest,
+  ways: readonly Way[],
+  from: number,
+  decision: Decision,
+): PolicyResult | Promise<PolicyResult> {
+  for (let i = from; i < ways.length; i++) {
+    const way = ways[i] as Way
+    const credentials = way.read(request)
+    if (credentials === undefined) continue
+    const { url, headers, action } = request
+    const verdict = way.check(credentials, { scopes: way.scopes, url, headers, action })
+    const judge = (one: unknown): PolicyResult | Promise<PolicyResult> => {
+      if (one !== undefined && one !== null && one !== forbidden) return request.add('principal', one)
+      const refused = decision.forbidden || one === forbidden
+      return enter(request, ways, i + 1, { ...decision, tried: true, forbidden: refused })
+    }
+    return isThenable(verdict) ? verdict.then(judge) : judge(verdict)
+  }
+  if (decision.anonymous && !decision.tried) return undefined
+  if (decision.forbidden) return problem({ status: 403, code: 'forbidden', title: 'You are not allowed to do this' })
+  const headers = { 'WWW-Authenticate': decision.challenge }
+  return problem({ status: 401, code: 'unauthorized', title: 'Authentication is required', headers })
+}
+
+function challengeOf(needs: readonly Need[], realm: string): string {
+  const quoted = `realm="${realm.replace(/[^\x20-\x7e]|["\\]/g, '')}"`
+  const kinds = needs.flatMap((need) => {
+    if (need === null) return []
+    const { form } = need.scheme
+    return form.type === 'apiKey' ? ['ApiKey'] : [form.type === 'http' && form.scheme === 'basic' ? 'Basic' : 'Bearer']
+  })
+  return [...new Set(kinds)].map((kind) => `${kind} ${quoted}`).join(', ')
+}

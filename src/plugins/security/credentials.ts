@@ -1,0 +1,55 @@
+// Credentials as requests carry them: in the header Authorization, in a header of their own, in the query or a cookie.
+import type { PolicyRequest } from '../../extend.ts'
+import type { SecurityScheme } from './types.ts'
+
+/** Makes the reader of a scheme's credentials; undefined when there are none. */
+export function readerOf({ form }: SecurityScheme): (request: PolicyRequest) => unknown {
+  if (form.type === 'http' && form.scheme === 'basic') return basicCredentials
+  if (form.type !== 'apiKey') return ({ headers }) => authorization(headers['authorization'], 'bearer')
+  const { name } = form
+  if (form.in === 'header') {
+    const lower = name.toLowerCase()
+    return ({ headers }) => textOf(headers[lower])
+  }
+  if (form.in === 'cookie') return (request) => textOf(cookiesOf(request, name)[0])
+  return (request) => request.query(name)[0]
+}
+
+/** Makes the test for credentials that were sent more than once: which of them count, not everybody would agree. */
+export function repetitionOf({ form }: SecurityScheme): (request: PolicyRequest) => boolean {
+  if (form.type === 'apiKey' && form.in === 'cookie') return (request) => cookiesOf(request, form.name).length > 1
+  if (form.type === 'apiKey' && form.in === 'query') return (request) => request.query(form.name).length > 1
+  const lower = form.type === 'apiKey' ? form.name.toLowerCase() : 'authorization'
+  // Fetch joins what was sent twice; credentials of these schemes have no comma.
+  const joined = form.type === 'apiKey' ? undefined : /^\S+ +\S+, /
+  return ({ headers, repeats }) =>
+    headers[lower] !== undefined && (repeats(lower) || joined?.test(String(headers[lower])) === true)
+}
+
+const textOf = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+function authorization(value: string | readonly string[] | undefined, kind: string): string | undefined {
+  const [, sent, credentials] = /^([\w!#$%&'*+.^`|~-]+) +(\S+) *$/.exec(textOf(value) ?? '') ?? []
+  return sent?.toLowerCase() === kind ? credentials : undefined
+}
+
+function basicCredentials({ headers }: PolicyRequest): unknown {
+  const encoded = authorization(headers['authorization'], 'basic')
+  if (encoded === undefined) return undefined
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const colon = text.indexOf(':')
+    return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
+  } catch {
+    return undefined
+  }
+}
+
+function cookiesOf({ headers }: PolicyRequest, name: string): string[] {
+  return (textOf(headers['cookie']) ?? '').split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return equals > 0 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : []
+  })
+}

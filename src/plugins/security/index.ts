@@ -1,0 +1,5 @@
+// The public names of security.
+export { verifiersPlugin } from './plugin.ts'
+export { security } from './scheme.ts'
+export type { BasicCredentials, SchemeForm, SecurityNeed, SecurityScheme } from './types.ts'
+export { forbidden, type Verdict, type Verifier, type VerifierContext, verifier } from './verifier.ts'

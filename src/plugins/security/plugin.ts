@@ -1,0 +1,30 @@
+// The plugin that enforces security: the verifiers that an application brings for the schemes of its actions.
+import { type Plugin, type Report, reportFlaws } from '../../extend.ts'
+import { admission } from './admission.ts'
+import type { Need } from './types.ts'
+import { isVerifier, type Verifier, verifierFlaws } from './verifier.ts'
+
+/** Verifies the credentials of the schemes that actions name. */
+export function verifiersPlugin(given: readonly Verifier[]): Plugin {
+  const verifiers = Array.isArray(given) ? given.filter(isVerifier) : []
+  const complete = Array.isArray(given) && verifiers.length === given.length
+  return Object.freeze({
+    name: 'security',
+    checkOptions: (report) => checkVerifiers(given, report),
+    checkPolicy({ settings }, _, report) {
+      // Where a verifier is not as it should be, schemes may only seem to have none.
+      if (!complete) return
+      for (const need of settings as readonly Need[])
+        if (need !== null && !verifiers.some(({ scheme }) => scheme === need.scheme)) {
+          const remedy = "add verifier(scheme, …) to the application's verifiers"
+          report('security', `nothing verifies the scheme '${need.scheme.name}'`, remedy)
+        }
+    },
+    enforce: ({ settings }, _, { title = 'API' }) => admission(settings as readonly Need[], verifiers, title),
+  } satisfies Plugin)
+}
+
+function checkVerifiers(given: unknown, report: Report): void {
+  if (!Array.isArray(given)) return report('verifiers', 'it is not a list', 'give a list: verifiers: [ … ]')
+  for (const [i, one] of given.entries()) reportFlaws(`verifiers[${i}]`, verifierFlaws(one), report)
+}

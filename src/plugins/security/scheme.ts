@@ -1,0 +1,135 @@
+// Security schemes: declared once, named by actions. The application brings a verifier for each.
+import { described, form, type Policy, type Report, reportFlaws } from '../../extend.ts'
+import { securityPolicy } from './policy.ts'
+import {
+  type BasicCredentials,
+  isScheme,
+  type Need,
+  type SchemeForm,
+  type SecurityNeed,
+  type SecurityScheme,
+} from './types.ts'
+
+interface SchemeOptions {
+  readonly description?: string
+}
+
+interface BearerOptions extends SchemeOptions {
+  readonly format?: string
+}
+
+interface KeyOptions extends SchemeOptions {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
+}
+
+interface FlowOptions extends SchemeOptions {
+  readonly flows: Readonly<Record<string, object>>
+}
+
+interface ConnectOptions extends SchemeOptions {
+  readonly url: string
+}
+
+const BASIC: form.Fields<SchemeOptions> = { description: form.text }
+const BEARER: form.Fields<BearerOptions> = { ...BASIC, format: form.text }
+const KEY: form.Fields<KeyOptions> = {
+  ...BASIC,
+  in: form.required(form.choice('header', 'query', 'cookie')),
+  name: form.required(form.tested('the name of a header, a query parameter or a cookie', isToken)),
+}
+const FLOWS: form.Fields<FlowOptions> = {
+  ...BASIC,
+  flows: form.required(
+    form.object({
+      implicit: form.structure,
+      password: form.structure,
+      clientCredentials: form.structure,
+      authorizationCode: form.structure,
+    }),
+  ),
+}
+const CONNECT: form.Fields<ConnectOptions> = {
+  ...BASIC,
+  url: form.required(form.tested('a URL', (value) => typeof value === 'string' && URL.canParse(value))),
+}
+
+function isToken(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value)
+}
+
+/** What is wrong with how a scheme was declared. */
+interface Flawed {
+  readonly '~flaws'?: readonly form.Flaw[]
+}
+
+// What does not fit is kept with the scheme until an application boots.
+function maker<O extends SchemeOptions>(fields: form.Fields<O>, formOf: (options: O) => SchemeForm) {
+  return <P, C>(name: string, given?: O): SecurityScheme<P, C> => {
+    const { value, flaws } = form.accept<O>(given, fields)
+    const made = {
+      name,
+      form: Object.freeze(formOf(value)),
+      description: value.description,
+      '~security': policyOf,
+      scopes: (...scopes: readonly string[]) =>
+        Object.freeze({ scheme: made as never, scopes, '~security': policyOf }) as never,
+      ...(flaws.length > 0 && { '~flaws': flaws }),
+    }
+    return Object.freeze(made) as unknown as SecurityScheme<P, C>
+  }
+}
+
+/** How each kind of scheme is declared. */
+interface SchemeMakers {
+  /** A token in the header Authorization. */
+  bearer<P>(name: string, options?: BearerOptions): SecurityScheme<P, string>
+  /** A name and a password in the header Authorization. */
+  basic<P>(name: string, options?: SchemeOptions): SecurityScheme<P, BasicCredentials>
+  /** A key in a header, a query parameter or a cookie. */
+  apiKey<P>(name: string, options: KeyOptions): SecurityScheme<P, string>
+  /** A token in the header Authorization that clients get by OAuth 2. */
+  oauth2<P>(name: string, options: FlowOptions): SecurityScheme<P, string>
+  /** A token in the header Authorization that clients get by OpenID Connect. */
+  openIdConnect<P>(name: string, options: ConnectOptions): SecurityScheme<P, string>
+}
+
+/** Declares schemes; the type argument is whom the application knows when a client's credentials hold. */
+export const security: SchemeMakers = Object.freeze({
+  bearer: maker(BEARER, ({ format }) => ({
+    type: 'http',
+    scheme: 'bearer',
+    ...(format !== undefined && { bearerFormat: format }),
+  })),
+  basic: maker(BASIC, () => ({ type: 'http', scheme: 'basic' })),
+  apiKey: maker(KEY, (options) => ({ type: 'apiKey', in: options.in, name: options.name })),
+  oauth2: maker(FLOWS, ({ flows }) => ({ type: 'oauth2', flows })),
+  openIdConnect: maker(CONNECT, ({ url }) => ({ type: 'openIdConnect', openIdConnectUrl: url })),
+} satisfies SchemeMakers)
+
+const isNeed = (value: unknown): value is SecurityNeed =>
+  typeof value === 'object' && value !== null && 'scheme' in value && isScheme(value.scheme)
+
+/** Makes the policy of all that stand in a setting `security` together. */
+function policyOf(choices: readonly unknown[], place: string, report: Report): Policy | undefined {
+  return securityPolicy(choices.flatMap((choice) => needOf(choice, place, report)))
+}
+
+const SCOPES = form.list(form.name)
+
+function needOf(choice: unknown, place: string, report: Report): Need[] {
+  if (choice === 'none') return [null]
+  const need = isScheme(choice) ? { scheme: choice, scopes: [] as readonly string[] } : choice
+  if (!isNeed(need)) return []
+  checkScheme(place, need.scheme, report)
+  const flaws = SCOPES.check(need.scopes)
+  reportFlaws(`${place}.scopes`, flaws, report)
+  return flaws.length === 0 ? [{ scheme: need.scheme, scopes: need.scopes }] : []
+}
+
+/** Reports what is wrong with the declaration of a scheme. */
+function checkScheme(place: string, scheme: SecurityScheme & Flawed, report: Report): void {
+  if (typeof scheme.name !== 'string' || scheme.name.trim() === '')
+    report(place, `the name of a scheme is ${described(scheme.name)}`, "name it, for example security.bearer('Token')")
+  reportFlaws(place, scheme['~flaws'] ?? [], report)
+}

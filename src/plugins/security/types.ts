@@ -1,0 +1,39 @@
+// The types of security: where credentials stand, schemes, and what an action needs of its clients.
+import type { SecurityChoice } from '../../extend.ts'
+
+/** Where a client's credentials stand, in the terms of OpenAPI. */
+export type SchemeForm =
+  | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
+  | { readonly type: 'http'; readonly scheme: 'basic' }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, object>> }
+  | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string }
+
+/** A name and a password. */
+export interface BasicCredentials {
+  readonly user: string
+  readonly password: string
+}
+
+/** A way for clients to authenticate: P is the client as the application then knows it, C what clients send. */
+export interface SecurityScheme<out P = unknown, out C = unknown> extends SecurityChoice<P> {
+  readonly '~credentials': C
+  readonly name: string
+  readonly form: SchemeForm
+  readonly description: string | undefined
+  /** The same scheme, for clients that have all of these scopes. */
+  scopes(...names: readonly string[]): SecurityNeed<P>
+}
+
+/** A scheme together with the scopes that a client must have. */
+export interface SecurityNeed<out P = unknown> extends SecurityChoice<P> {
+  readonly scheme: SecurityScheme<P>
+  readonly scopes: readonly string[]
+}
+
+/** One way in; null lets anonymous clients in. */
+export type Need = { readonly scheme: SecurityScheme; readonly scopes: readonly string[] } | null
+
+/** Tells a scheme from other values. */
+export const isScheme = (value: unknown): value is SecurityScheme =>
+  typeof value === 'object' && value !== null && 'form' in value && typeof Reflect.get(value, 'scopes') === 'function'
