@@ -49,12 +49,18 @@ function exportsOf(file: string): Map<string, { alias: ts.Symbol; symbol: ts.Sym
   )
 }
 
+// The comment of `export * as name` belongs to the statement.
+function isDocumentedNamespace({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.some((one) => ts.isNamespaceExport(one) && ts.getJSDocCommentsAndTags(one.parent).length > 0)
+}
+
 function undocumented(file: string): void {
   for (const [name, { alias, symbol }] of exportsOf(file)) {
     const node = symbol.declarations?.[0]
     const place = node && relative('.', node.getSourceFile().fileName)
     if (node === undefined || place?.startsWith('src/') !== true) continue
     if ([alias, symbol].some((one) => one.getDocumentationComment(checker).some(({ text }) => text.trim()))) continue
+    if (isDocumentedNamespace(alias)) continue
     const line = node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1
     problems.push(`${place}:${line}: ${name} is public and lacks JSDoc. Remedy: write one sentence above it.`)
   }

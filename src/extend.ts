@@ -21,5 +21,6 @@ export { type ProblemInit, problem } from './server/failures.ts'
 export type { IncomingRequest, RequestEnd } from './server/incoming.ts'
 export type { ApplicationOptions, ArrivalResult, Described, Plugin } from './server/options.ts'
 export { described } from './util/described.ts'
+/** Forms of options: which settings there may be, and what each of them may be. */
 export * as form from './util/form.ts'
 export { isThenable } from './util/thenable.ts'

@@ -75,6 +75,26 @@ const table = `version  path            verb  resource  action  implementation
 n/a      /api/ping       ANY   Ping      ping    Ping.ping
 `
 
+describe('edict explain', () => {
+  it('prints what a request to an action goes through', async () => {
+    const { code, stdout, stderr } = await edict(plain, 'explain', 'Blogs.show')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(
+      [
+        'Blogs.show (1.0)',
+        ...['arrival', '   1  route', 'steps', '   2  validate:params', '   3  validate:payload', '   4  validate'],
+        ...['   5  action', 'answer', '   6  write', '   7  send', ''],
+      ].join('\n'),
+    )
+  })
+
+  it('says what there is when there is no such action', async () => {
+    const { code, stderr } = await edict(plain, 'explain', 'Blogs.shaw')
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('There is no action Blogs.shaw.\nRemedy: did you mean Blogs.show?')
+  })
+})
+
 describe('edict routes', () => {
   it('[RTE-18] [VER-04] prints version, path, verb, resource, action and implementation as an aligned table', async () => {
     expect(await edict(plain, 'routes')).toEqual({ code: 0, stdout: table, stderr: '' })

@@ -1,5 +1,5 @@
 // Thrown values: whatever an action throws, the client gets one answer, the log gets one entry, and the server goes on.
-import { application, endpoint, Responses, route } from 'edict'
+import { application, endpoint, route } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { ask, recorder } from './ask.ts'
 
@@ -61,7 +61,6 @@ describe('failures of the application', () => {
       'an error with a status and headers',
       Object.assign(new Error('secret'), { status: 204, statusCode: 204, headers: { 'X-Evil': '1' } }),
     ],
-    ['a response', new Responses.Conflict()],
     [
       'an error caused by itself',
       (() => {

@@ -6,6 +6,7 @@ import { contract } from './contract.ts'
 import { dev } from './dev.ts'
 import { diff } from './diff.ts'
 import { docs } from './docs.ts'
+import { explain } from './explain.ts'
 import { generate } from './generate.ts'
 import { mock } from './mock.ts'
 import { newProject } from './new.ts'
@@ -19,6 +20,7 @@ export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<Cl
   dev,
   check,
   routes,
+  explain,
   openapi,
   contract,
   diff,

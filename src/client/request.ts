@@ -29,6 +29,9 @@ export interface Sent {
 export async function requestOf(action: ResolvedAction, sent: Sent, options: ClientOptions): Promise<Request> {
   const given = typeof options.headers === 'function' ? await options.headers() : options.headers
   const headers = new Headers(given)
+  for (const policy of action.policies.values())
+    for (const [name, value] of Object.entries(policy.client?.() ?? {}))
+      if (!headers.has(name)) headers.set(name, value)
   const { path, rest } = pathOf(action, sent.params)
   const { version } = action.endpoint
   const query = queryOf(action, rest)

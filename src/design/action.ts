@@ -4,6 +4,7 @@ import type { Heir, InheritingAttributes } from '../schema/inherit.ts'
 import type { Requirement } from '../schema/requires.ts'
 import type { HeirMistakes } from './heirs.ts'
 import type { MediaType } from './media-type.ts'
+import type { Needs } from './need.ts'
 import type { Policy, SecuritySpec } from './policy.ts'
 import type { ResponsesSpec } from './response.ts'
 import type { Routing } from './route.ts'
@@ -85,6 +86,12 @@ export interface Stanzas {
    * @see docs/guide/plugins.md
    */
   readonly policies?: readonly Policy[]
+  /**
+   * Values that the context of the action has under these names; those of an action come on top of those of the defaults.
+   * @default none
+   * @see docs/guide/plugins.md
+   */
+  readonly needs?: Needs
 }
 
 /** Limits and exceptions of one action's input. */

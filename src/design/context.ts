@@ -3,6 +3,7 @@ import type { Definition } from './definition.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import type {
   ActionName,
+  AddedTo,
   BodyOf,
   DeclaredOf,
   HeadersOf,
@@ -101,12 +102,26 @@ export interface Context<S extends EndpointSpec = EndpointSpec, N extends Action
 }
 
 /** The functions that implement an endpoint's actions. */
-export type Implementation<S extends EndpointSpec> = {
-  readonly [N in ActionName<S>]: (
-    params: ParamsOf<S, N>,
-    context: Context<S, N>,
-  ) => Returns<DeclaredOf<S, N>, OwnMedia<S>> | Promise<Returns<DeclaredOf<S, N>, OwnMedia<S>>>
+export type Implementation<S extends EndpointSpec> = S extends WithoutAdditions
+  ? { readonly [N in ActionName<S>]: ActionFunction<S, N, Context<S, N>> }
+  : { readonly [N in ActionName<S>]: ActionFunction<S, N, Context<S, N> & AddedTo<S, N>> }
+
+/** Endpoints of which no action has policies or needs: the compiler looks at this once for all actions. */
+interface WithoutAdditions {
+  readonly actionDefaults?: {
+    readonly policies?: undefined
+    readonly needs?: undefined
+    readonly [more: string]: unknown
+  }
+  readonly actions: {
+    readonly [name: string]: { readonly routing: unknown; readonly policies?: undefined; readonly needs?: undefined }
+  }
 }
+
+type ActionFunction<S extends EndpointSpec, N extends ActionName<S>, C> = (
+  params: ParamsOf<S, N>,
+  context: C,
+) => Returns<DeclaredOf<S, N>, OwnMedia<S>> | Promise<Returns<DeclaredOf<S, N>, OwnMedia<S>>>
 
 /** A class whose instances implement an endpoint's actions, one instance for each request. */
 export type ImplementationClass<S extends EndpointSpec> = new (context: Context<S, ActionName<S>>) => Implementation<S>

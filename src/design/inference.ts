@@ -10,7 +10,8 @@ import type { AnyEndpoint, ChildOf, EndpointSpec } from './endpoint.ts'
 import type { Filled, FlatAttributes, HeirMistakes, Rootless, RootlessIn, Settled } from './heirs.ts'
 import type { Collection, MediaType } from './media-type.ts'
 import type { MistakenType } from './mistakes.ts'
-import type { PrincipalOf } from './policy.ts'
+import type { Need } from './need.ts'
+import type { Policy, PrincipalOf } from './policy.ts'
 import type { PlainBody } from './response.ts'
 import type { Route } from './route.ts'
 import type { BodilessResponse } from './status.ts'
@@ -166,6 +167,25 @@ type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~ref
 export type KnownTo<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? unknown
   : PrincipalOf<S['actions'][N] extends { readonly security: infer X } ? X : Default<S, 'security'>>
+
+/** What policies and needs add to the context of an action; unknown, which adds nothing, without any. */
+export type AddedTo<S extends EndpointSpec, N extends keyof S['actions']> = AddedIn<S['actions'][N]> &
+  AddedIn<S['actionDefaults']>
+
+type AddedIn<X> = X extends { readonly policies: unknown } | { readonly needs: unknown }
+  ? PolicyValues<X> & NeedValues<X>
+  : unknown
+
+type PolicyValues<X> = X extends { readonly policies: readonly (infer P)[] } ? AddedBy<P> : unknown
+
+// One function for each policy: of what all of them take, the compiler makes an intersection.
+type AddedBy<P> = (P extends Policy<infer A> ? (added: A) => void : never) extends (added: infer I) => void
+  ? I
+  : unknown
+
+type NeedValues<X> = X extends { readonly needs: infer M }
+  ? { readonly [K in keyof M]: M[K] extends Need<infer T> ? T : never }
+  : unknown
 
 // --- responses ---------------------------------------------------------------
 

@@ -13,6 +13,7 @@ import type { AnyEndpoint, EndpointSpec } from './endpoint.ts'
 import { filledIn } from './heirs.ts'
 import { isMediaType } from './media-type.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
+import { type Needs, resolveNeeds } from './need.ts'
 import { type Inheritance, inheritance } from './parent.ts'
 import { originIn, resolvePayload } from './payload.ts'
 import { type Policies, resolvePolicies } from './policy.ts'
@@ -27,6 +28,7 @@ interface Base {
   readonly prefix: string
   readonly defaults: Stanzas
   readonly policies: Policies
+  readonly needs: Needs
 }
 
 /** Works an endpoint's declaration out. */
@@ -40,9 +42,10 @@ export function resolveEndpoint(
   const spec = settingsIn('', definition.spec, settings.endpoint, report)
   const defaults = defaultsIn(spec, report)
   const policies = resolvePolicies(defaults, new Map(), report, 'actionDefaults.')
+  const needs = resolveNeeds(defaults.needs, {}, report, 'actionDefaults.')
   checkConsumes({ setting: 'actionDefaults.consumes', types: defaults.consumes }, report)
   const prefix = spec.prefix ?? snake(name)
-  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, policies }
+  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, policies, needs }
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,
@@ -140,6 +143,7 @@ function resolveAction(
     headers,
     responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
     policies,
+    needs: resolveNeeds(spec.needs, base.needs, report),
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }

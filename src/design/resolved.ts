@@ -5,6 +5,7 @@ import type { Requirement } from '../schema/requires.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import type { MediaType } from './media-type.ts'
 import type { DefinitionMistake } from './mistakes.ts'
+import type { Needs } from './need.ts'
 import type { Policies } from './policy.ts'
 import type { Verb } from './route.ts'
 
@@ -71,6 +72,8 @@ export interface ResolvedAction {
   readonly responses: ReadonlyMap<string, ResolvedResponse>
   /** Its policies by their names, in the order in which they run. */
   readonly policies: Policies
+  /** Values that it asks for, by their names. */
+  readonly needs: Needs
   readonly ignore: readonly string[]
   readonly bodyLimit: number | undefined
 }

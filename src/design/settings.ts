@@ -54,6 +54,7 @@ const stanzas: Fields<Stanzas> = {
   responses: structure,
   security: anything,
   policies: anything,
+  needs: anything,
 }
 
 const action: Fields<ActionSpec> = {

@@ -12,9 +12,11 @@ import type { OpenapiDocument } from '../openapi/types.ts'
 import { Dispatcher, type Miss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
+import { instead } from '../util/nearest.ts'
 import { type Boot, boot } from './boot.ts'
 import { type ActionSettings, compileAction } from './compile.ts'
 import { type CompiledAction, Exchange } from './exchange.ts'
+import { type Explanation, explain } from './explain.ts'
 import { IncomingRequest } from './incoming.ts'
 import { consoleLogger, type Logger, safely } from './logger.ts'
 import { missAnswers } from './misses.ts'
@@ -48,6 +50,8 @@ export interface Server extends Handler, Described {
   close(): Promise<void>
   /** The routing table. */
   routes(): readonly RouteRow[]
+  /** Lists what a request to an action goes through, named as `Books.show`; one for each version of it. */
+  explain(action: string): readonly Explanation[]
   /** Writes the canonical path of an endpoint as this application serves it. */
   href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
 }
@@ -88,9 +92,9 @@ export function createServer(given: ApplicationOptions): Server {
       return
     }
     const entry = result.found.value
-    entry.compiled ??= compileAction(entry.controller, entry.action, settings)
+    const compiled = compiledOf(entry, settings)
     const line = { url, query: mark < 0 ? -1 : mark + 1, version: result.version, found: result.found }
-    const exchange = new Exchange(entry.compiled, transport, send, line)
+    const exchange = new Exchange(compiled, transport, send, line)
     if (request !== undefined) IncomingRequest.routed(request, entry.path, exchange)
     run(exchange)
   }
@@ -102,6 +106,7 @@ export function createServer(given: ApplicationOptions): Server {
     logger: services.logger,
     endpoints,
     routes: () => table.map(row),
+    explain: (action: string) => explanations(action, table, settings),
     versions: documentedVersions(table),
     openapi: (version?: string) => describe(booted, table, services, version),
     contract: () => describeContract(booted, services, settings),
@@ -116,6 +121,23 @@ export function createServer(given: ApplicationOptions): Server {
     ...lifetime(options.plugins ?? [], () => server),
   })
   return server
+}
+
+// An action is compiled when it is first reached: boot stays short, however many there are.
+function compiledOf(entry: Served, settings: ActionSettings): CompiledAction {
+  entry.compiled ??= compileAction(entry.controller, entry.action, settings)
+  return entry.compiled
+}
+
+function explanations(wanted: string, table: readonly Served[], settings: ActionSettings): readonly Explanation[] {
+  const actions = new Map(table.map((entry) => [entry.action, entry]))
+  const named = [...actions.values()].map((entry) => compiledOf(entry, settings))
+  const found = named.filter(({ place }) => place === wanted)
+  if (found.length === 0)
+    throw new RangeError(
+      `There is no action ${wanted}: ${instead(wanted, [...new Set(named.map(({ place }) => place))])}`,
+    )
+  return found.map((compiled) => explain(compiled, settings.options.plugins ?? []))
 }
 
 function describe(

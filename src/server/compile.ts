@@ -14,6 +14,7 @@ import { withCallbacks } from './callbacks.ts'
 import { payloadCodec } from './codecs.ts'
 import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, ParamsCheck, Step } from './exchange.ts'
 import { Heads } from './heads.ts'
+import { compileNeeds } from './needs.ts'
 import { type ApplicationOptions, nameMatcher } from './options.ts'
 import { compilePolicies } from './policies.ts'
 import { treeForm } from './query-tree.ts'
@@ -82,6 +83,7 @@ function compileSteps(
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
   const { admission, before, outgoing } = compilePolicies(action, options)
+  const needs = compileNeeds(action.needs)
   const answer = stage('response', writeStep)
   return {
     steps: [
@@ -94,11 +96,12 @@ function compileSteps(
         ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
         { name: 'validate', run: refuseInvalid },
       ),
+      ...needs.steps,
       ...before,
       ...stage('action', { name: 'action', run: actionRun(invoker(implementation, action.name)) }),
     ],
     answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
-    outgoing,
+    outgoing: [...needs.outgoing, ...outgoing],
   }
 }
 

@@ -54,4 +54,9 @@ export class ActionContext {
   get href(): (endpoint: AnyDefinition, args: never) => string {
     return this.#exchange.compiled.services.href
   }
+
+  /** Adds a member, as policies and needs do. */
+  add(name: string, value: unknown): undefined {
+    Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true })
+  }
 }

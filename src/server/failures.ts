@@ -1,5 +1,5 @@
 // The only place where a throw or a refused request becomes a response.
-import { Response } from '../design/response.ts'
+import { isResponse, Response } from '../design/response.ts'
 import { builtinStatuses } from '../design/status.ts'
 import { withoutValues } from '../util/database-error.ts'
 import type { Exchange, Origin } from './exchange.ts'
@@ -56,7 +56,20 @@ function bodyFailure({ fault }: BodyFaultError): Failure {
     : { code: 'malformed-body', detail: 'The body ended too early.' }
 }
 
-/** Turns anything thrown into a response: the client learns nothing of it in production, the log everything. */
+/** Turns anything thrown into a response; one that was thrown is held to the declaration like one that was returned. */
+export const thrownOutcome = (services: Services, thrown: unknown, origin: Origin): Response =>
+  isThrownResponse(thrown) ? thrown : thrownResponse(services, thrown, origin)
+
+// A thrown value may be anything, even something that throws when it is looked at.
+function isThrownResponse(thrown: unknown): thrown is Response {
+  try {
+    return isResponse(thrown)
+  } catch {
+    return false
+  }
+}
+
+/** Turns an error into a failure: the client learns nothing of it in production, the log everything. */
 export function thrownResponse(services: Services, thrown: unknown, origin: Origin): FailureResponse {
   if (isKind(thrown, BodyFaultError)) return new FailureResponse(bodyFailure(thrown))
   if (isKind(thrown, RefusedError)) return new FailureResponse(refusal(services, thrown, origin))
@@ -102,7 +115,7 @@ function internalFailure({ environment }: Services, detail: string, id: string |
   }
 }
 
-// A thrown value may be anything, even something that throws when it is looked at.
+// The same holds for errors of a class.
 function isKind<E>(thrown: unknown, kind: new (...args: never[]) => E): thrown is E {
   try {
     return thrown instanceof kind

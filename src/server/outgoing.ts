@@ -6,7 +6,7 @@ import { discard } from './stream.ts'
 import type { Answer } from './transport.ts'
 
 /** An answer that can still be changed: its headers, its body and its status. */
-export class Outgoing implements OutgoingResponse {
+class Outgoing implements OutgoingResponse {
   status: number
   /** Text, bytes, a stream of them, or null; its length is added when it is sent. */
   body: Answer['body']
@@ -85,7 +85,7 @@ function check(name: string, value: string): void {
 }
 
 /** Someone who looks at an answer before it is sent. */
-export interface AnswerHook {
+interface AnswerHook {
   readonly name: string
   run(response: OutgoingResponse): void | Promise<void>
 }

@@ -1,7 +1,7 @@
 // The life of a request within its action: one loop over its steps, then one over its answer's. What is synchronous stays so.
 import { isThenable } from '../util/thenable.ts'
 import { type Exchange, LATER, type Outcome, type Step } from './exchange.ts'
-import { FailureResponse, logLate, thrownResponse } from './failures.ts'
+import { FailureResponse, logLate, thrownOutcome } from './failures.ts'
 import { sendResponse } from './stages/response.ts'
 
 /** Takes one request through its action's steps to exactly one answer. */
@@ -15,7 +15,7 @@ function proceed(exchange: Exchange, steps: readonly Step[], from: number): void
     try {
       ended = (steps[i] as Step).run(exchange)
     } catch (error) {
-      return end(exchange, steps, thrownResponse(exchange.services, error, exchange.origin))
+      return end(exchange, steps, thrownOutcome(exchange.services, error, exchange.origin))
     }
     if (ended === undefined) continue
     if (ended === LATER) {
@@ -52,7 +52,7 @@ function wait(exchange: Exchange, ended: Promise<Outcome>, steps: readonly Step[
     },
     (error: unknown) => {
       if (exchange.late !== late || exchange.sent) logLate(exchange, error)
-      else end(exchange, steps, thrownResponse(exchange.services, error, exchange.origin))
+      else end(exchange, steps, thrownOutcome(exchange.services, error, exchange.origin))
     },
   )
   // After the deadline there is no time left for steps that wait.

@@ -2,11 +2,11 @@
 // server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
 import type { OutgoingResponse } from '../design/policy.ts'
 import { isThenable } from '../util/thenable.ts'
-import { thrownResponse } from './failures.ts'
+import { thrownOutcome } from './failures.ts'
 import { IncomingRequest } from './incoming.ts'
 import type { Plugin } from './options.ts'
 import { passAnswer, within } from './outgoing.ts'
-import { failureAnswer, plainAnswer } from './plain-answer.ts'
+import { plainAnswer } from './plain-answer.ts'
 import type { Services } from './services.ts'
 import type { Answer, Send, SendOutcome, Transport } from './transport.ts'
 
@@ -103,7 +103,7 @@ export class Points {
 
   #failure({ id: requestId, action }: IncomingRequest, plugin: string, hook: Hook, error: unknown): Answer {
     const origin = { requestId, action, plugin, hook }
-    return failureAnswer(this.#services, thrownResponse(this.#services, error, origin))
+    return plainAnswer(this.#services, thrownOutcome(this.#services, error, origin))
   }
 
   #log(request: IncomingRequest, plugin: Plugin, hook: Hook, err: unknown): void {

@@ -112,6 +112,6 @@ class PolicyView implements PolicyRequest {
   }
 
   add(name: string, value: unknown): void {
-    Object.defineProperty(this.#exchange.context, name, { value, writable: true, enumerable: true, configurable: true })
+    this.#exchange.context.add(name, value)
   }
 }

@@ -1,0 +1,39 @@
+// The life of a request as data: every step that an action compiles into, with the plugin or callback that brings it.
+import type { CompiledAction } from './exchange.ts'
+import type { Plugin } from './options.ts'
+
+/** One point of the life of a request, and what runs there. */
+export interface ExplainedPoint {
+  readonly point: 'arrival' | 'steps' | 'answer' | 'end'
+  readonly steps: readonly string[]
+}
+
+/** Everything that a request to one action goes through, in its order. */
+export interface Explanation {
+  /** The endpoint and the action, as `Books.show`. */
+  readonly action: string
+  /** The version of the endpoint. */
+  readonly version: string | undefined
+  readonly points: readonly ExplainedPoint[]
+}
+
+/** Lists what a request to an action goes through. */
+export function explain(compiled: CompiledAction, plugins: readonly Plugin[]): Explanation {
+  const { place, resolved, steps, answer, outgoing } = compiled
+  const hooks = (hook: 'arrival' | 'answer' | 'end'): string[] =>
+    plugins.flatMap((plugin) => (plugin[hook] === undefined ? [] : [plugin.name]))
+  const names = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name)
+  return {
+    action: place,
+    version: resolved.endpoint.version,
+    points: [
+      { point: 'arrival', steps: [...hooks('arrival'), 'route'] },
+      { point: 'steps', steps: names(steps) },
+      {
+        point: 'answer',
+        steps: [...(answer.length === 0 ? ['write'] : names(answer)), ...names(outgoing), ...hooks('answer'), 'send'],
+      },
+      { point: 'end', steps: hooks('end') },
+    ],
+  }
+}
