@@ -102,7 +102,7 @@ export interface ApplicationOptions {
    */
   readonly validateResponses?: ResponseChecks
   /**
-   * Milliseconds for each stage of an action that waits; then the answer is a 503. 0 for never.
+   * Milliseconds from the arrival of a request to its answer, the time apart in which its body arrives; then it is a 503. 0 for never.
    * @default 30,000
    * @see docs/guide/serving.md#deadline
    */
