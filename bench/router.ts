@@ -1,7 +1,7 @@
 // Measures the router: time per lookup, growth with the number of routes, growth with the length of hostile paths.
 // Run: npx tsx bench/router.ts
 import { compilePattern } from '../src/path/index.ts'
-import { captured, createRouter, type Found, type RouteEntry, type Router } from '../src/routing/router.ts'
+import { captured, createRouter, type Found, type RouteEntry, type Router } from '../src/routing/router/router.ts'
 
 const WORDS = [
   'blogs',

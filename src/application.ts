@@ -1,7 +1,7 @@
 // The public application: the server of an API together with its Fetch entry and the security that it is declared with.
 import { fetchHandler } from './adapters/fetch/handler.ts'
 import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
-import { createServer, type Server } from './server/application.ts'
+import { createServer, type Server } from './server/server.ts'
 import type { ApplicationOptions as ServerOptions } from './server/options.ts'
 import { isStructure } from './util/form.ts'
 

@@ -1,6 +1,6 @@
 // The entry point `edict/extend`: all that plugins and policies need of the core.
-export type { DefinitionMistake, Report } from './design/mistakes.ts'
-export { reportFlaws } from './design/mistakes.ts'
+export type { DefinitionMistake, Report } from './design/resolve/mistakes.ts'
+export { reportFlaws } from './design/resolve/mistakes.ts'
 export {
   isPolicy,
   type OutgoingResponse,
@@ -14,11 +14,11 @@ export {
   type PolicySteps,
   policy,
   type SecurityChoice,
-} from './design/policy.ts'
-export type { ResolvedAction, ResolvedEndpoint } from './design/resolved.ts'
-export type { Term, Terms, WayTerm } from './design/terms.ts'
-export { type ProblemInit, problem } from './server/failures.ts'
-export type { IncomingRequest, RequestEnd } from './server/incoming.ts'
+} from './design/declare/policy.ts'
+export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
+export type { Term, Terms, WayTerm } from './design/declare/terms.ts'
+export { type ProblemInit, problem } from './server/failure/failures.ts'
+export type { IncomingRequest, RequestEnd } from './server/points/incoming.ts'
 export type { ApplicationOptions, ArrivalResult, Described, Plugin } from './server/options.ts'
 export { described } from './util/described.ts'
 /** Forms of options: which settings there may be, and what each of them may be. */

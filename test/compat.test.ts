@@ -8,7 +8,7 @@ import { finish, type Outcome, onRuntime, prepare, throughProxy, wireTests } fro
 import { itWith } from './needs.ts'
 
 const patience = 120_000
-const wire = ['src/adapters/node/response.test.ts', 'src/adapters/node/message.test.ts']
+const wire = ['src/adapters/node/message/response.test.ts', 'src/adapters/node/message/request.test.ts']
 
 beforeAll(prepare, patience)
 afterAll(finish)

@@ -1,9 +1,9 @@
 // Contracts and their differences: pairs of small applications that differ in one thing, and the laws of all of them.
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { ChangeKind } from '../src/contract/change.ts'
+import type { ChangeKind } from '../src/contract/diff/change.ts'
 import type { Contract } from '../src/contract/contract.ts'
-import { diffContracts } from '../src/contract/diff.ts'
+import { diffContracts } from '../src/contract/diff/diff.ts'
 import {
   type ApplicationOptions,
   type Attribute,

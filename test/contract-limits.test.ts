@@ -1,7 +1,7 @@
 // Limits in contracts: every limit of every kind of attribute, moved either way, where clients send and where they receive.
 import { type Attribute, application, endpoint, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
-import { diffContracts } from '../src/contract/diff.ts'
+import { diffContracts } from '../src/contract/diff/diff.ts'
 
 type Limits = { readonly min?: number; readonly max?: number }
 

@@ -1,7 +1,7 @@
 // Resources in every datastore: what finds, creates, changes and removes their elements, and what happens when it cannot.
 import { isConflict } from 'edict/mapper'
 import { describe, expect, test } from 'vitest'
-import { RefusedError } from '../src/server/refusal.ts'
+import { RefusedError } from '../src/server/failure/refusal.ts'
 import { Book } from './library/design.ts'
 import { authors, reviews, sorted } from './library/facts.ts'
 import { everywhere, idsOf, isDatabase } from './library/reader.ts'

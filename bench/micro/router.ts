@@ -5,7 +5,7 @@ import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { Memoirist } from 'memoirist'
 import { compilePattern } from '../../src/path/index.ts'
-import { captured, createRouter } from '../../src/routing/router.ts'
+import { captured, createRouter } from '../../src/routing/router/router.ts'
 import { inTurn, type Subject, subject } from './subject.ts'
 
 interface Case {

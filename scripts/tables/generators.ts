@@ -1,7 +1,7 @@
 // What each generated table of the documentation holds, by the name that its marker has.
 import { readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
-import { builtinStatuses, statusMessages } from '../../src/design/status.ts'
+import { builtinStatuses, statusMessages } from '../../src/design/declare/status.ts'
 import { failures, issueTexts } from '../../src/errors.ts'
 import { floors } from '../floors.ts'
 import { commandTable, flagTable } from './commands.ts'

@@ -1,6 +1,6 @@
 // Changes of a contract as a list for the terminal, breaking ones first.
 import util from 'node:util'
-import type { Change, ChangeKind } from '../contract/change.ts'
+import type { Change, ChangeKind } from '../contract/diff/change.ts'
 
 /** A change as it is printed; `allowed` is set where it was accepted by its rule. */
 export interface ListedChange extends Change {

@@ -1,17 +1,17 @@
 // Every command of `edict` by its name, in the order in which help lists them.
 import type { Command, RouteMap } from '@stricli/core'
-import { check } from './check.ts'
+import { check } from './commands/check.ts'
 import type { CliContext } from './context.ts'
-import { contract } from './contract.ts'
-import { dev } from './dev.ts'
-import { diff } from './diff.ts'
-import { docs } from './docs.ts'
-import { explain } from './explain.ts'
-import { generate } from './generate.ts'
-import { mock } from './mock.ts'
-import { newProject } from './new.ts'
-import { openapi } from './openapi.ts'
-import { routes } from './routes.ts'
+import { contract } from './commands/contract.ts'
+import { dev } from './commands/dev.ts'
+import { diff } from './commands/diff.ts'
+import { docs } from './commands/docs.ts'
+import { explain } from './commands/explain.ts'
+import { generate } from './commands/generate.ts'
+import { mock } from './commands/mock.ts'
+import { newProject } from './commands/new.ts'
+import { openapi } from './commands/openapi.ts'
+import { routes } from './commands/routes.ts'
 
 /** The commands. */
 export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>>> = {

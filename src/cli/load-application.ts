@@ -2,10 +2,10 @@
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TypedFlagParameter } from '@stricli/core'
-import type { Server } from '../server/application.ts'
+import type { Server } from '../server/server.ts'
 import type { CliContext } from './context.ts'
 import { firstFile, givenFile } from './find-file.ts'
-import { withProgress } from './progress.ts'
+import { withProgress } from './terminal/progress.ts'
 import { Refusal } from './refusal.ts'
 
 const places: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']

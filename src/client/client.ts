@@ -1,7 +1,7 @@
 // The client: one function for each declared action, typed by the declaration and reading answers by it.
 import type { AnyDefinition } from '../design/definition.ts'
-import { refuseMistakes } from '../design/mistakes.ts'
-import type { ResolvedAction } from '../design/resolved.ts'
+import { refuseMistakes } from '../design/resolve/mistakes.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { type Answered, answerOf } from './answer.ts'
 import { elements } from './pages.ts'
 import { requestOf, type Sent } from './request.ts'

@@ -1,5 +1,5 @@
 // Lists read to their end: one page after the other, as the links of the answers lead on.
-import type { ResolvedAction } from '../design/resolved.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { AnswerError, answerOf } from './answer.ts'
 import { CallError, requestOf, type Sent } from './request.ts'
 import type { ClientOptions } from './types.ts'

@@ -1,9 +1,9 @@
 // Bodies as they come: what a default view or a selection of fields left out is neither missing nor made up.
 import type { AnyOptions, Attribute } from '../schema/attribute.ts'
-import { collection } from '../schema/collection.ts'
-import { hash } from '../schema/hash.ts'
+import { collection } from '../schema/structures/array.ts'
+import { hash } from '../schema/structures/record.ts'
 import type { Loader } from '../schema/loading.ts'
-import { structLoader } from '../schema/struct.ts'
+import { structLoader } from '../schema/structures/object.ts'
 import { variantFinder } from './variant.ts'
 
 /**

@@ -1,6 +1,6 @@
 // What a client's calls take and give, from the same declarations that the server is held to.
 import type { DefinitionOf } from '../design/definition.ts'
-import type { EndpointSpec } from '../design/endpoint.ts'
+import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type {
   ActionName,
   BodyOf,
@@ -9,7 +9,7 @@ import type {
   OwnMedia,
   ParamsSent,
   PayloadSent,
-} from '../design/inference.ts'
+} from '../design/infer/inference.ts'
 
 /** Params as a caller gives them: where one is a structure, its text will do as well. */
 type ParamsInput<P> = { readonly [N in keyof P]: Given<P[N]> }

@@ -1,9 +1,9 @@
 // Requests whole: a media type that is sent has all of its attributes, whatever its default view shows.
 import type { Attribute } from '../schema/attribute.ts'
-import { collection } from '../schema/collection.ts'
+import { collection } from '../schema/structures/array.ts'
 import type { Dumper } from '../schema/dumping.ts'
-import { hash } from '../schema/hash.ts'
-import { structDumper } from '../schema/struct.ts'
+import { hash } from '../schema/structures/record.ts'
+import { structDumper } from '../schema/structures/object.ts'
 import { variantFinder } from './variant.ts'
 
 /** Makes the dumper of what a request brings. */

@@ -1,5 +1,5 @@
 // The contract: all that clients of an application may rely on, as plain data that can be kept in a file and compared.
-import type { Terms } from '../design/terms.ts'
+import type { Terms } from '../design/declare/terms.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** Everything that an application promises to its clients, as JSON. */

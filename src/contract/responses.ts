@@ -1,5 +1,5 @@
 // Responses in a contract: statuses, forms, and the headers that clients can count on.
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema, Schemas } from '../schema/json-schema.ts'
 import type { BodyContract, HeaderContract, ResponseContract } from './contract.ts'

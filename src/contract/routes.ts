@@ -1,5 +1,5 @@
 // Routes in a contract: patterns as they are written, and what their captures may take.
-import type { ResolvedRoute } from '../design/resolved.ts'
+import type { ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Pattern } from '../path/index.ts'
 import { byText } from './canonical.ts'
 import type { RouteContract } from './contract.ts'

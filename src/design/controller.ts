@@ -7,12 +7,12 @@ import {
   type Registration,
   registration,
   type Stage,
-} from './callback.ts'
-import type { Implementation, ImplementationClass } from './context.ts'
+} from './declare/callback.ts'
+import type { Implementation, ImplementationClass } from './infer/context.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
-import type { EndpointSpec } from './endpoint.ts'
-import type { ActionName, CheckedActions } from './inference.ts'
-import { type DefinitionMistake, refuseMistakes, reporter, reportFlaws } from './mistakes.ts'
+import type { EndpointSpec } from './declare/endpoint.ts'
+import type { ActionName, CheckedActions } from './infer/inference.ts'
+import { type DefinitionMistake, refuseMistakes, reporter, reportFlaws } from './resolve/mistakes.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
 interface Register<S extends EndpointSpec> {

@@ -1,10 +1,10 @@
 // A definition: an endpoint's declaration with its hrefs. It resolves itself when first asked, and keeps the result.
-import type { AnyEndpoint, EndpointSpec } from './endpoint.ts'
+import type { AnyEndpoint, EndpointSpec } from './declare/endpoint.ts'
 import { hrefOf } from './href.ts'
-import type { HrefArgs, NamedRoutes } from './inference.ts'
-import { refuseMistakes } from './mistakes.ts'
-import { resolveEndpoint } from './resolve.ts'
-import type { ResolvedEndpoint } from './resolved.ts'
+import type { HrefArgs, NamedRoutes } from './infer/inference.ts'
+import { refuseMistakes } from './resolve/mistakes.ts'
+import { resolveEndpoint } from './resolve/resolve.ts'
+import type { ResolvedEndpoint } from './resolve/resolved.ts'
 
 /** What the run time needs of a definition, whatever it declares. */
 export interface AnyDefinition extends AnyEndpoint {

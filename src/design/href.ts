@@ -3,8 +3,8 @@ import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
-import type { NamedRoute } from './inference.ts'
-import type { ResolvedRoute } from './resolved.ts'
+import type { NamedRoute } from './infer/inference.ts'
+import type { ResolvedRoute } from './resolve/resolved.ts'
 
 /** Thrown when arguments do not fit a route, or a path is not one of it. */
 export class HrefError extends TypeError {

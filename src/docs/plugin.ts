@@ -1,9 +1,9 @@
 // The docs plugin: the documentation of an application, served by the application itself.
 import { type AnyController, endpoint } from '../design/controller.ts'
-import { settingsIn } from '../design/mistakes.ts'
-import type { SecuritySpec } from '../design/policy.ts'
-import { type HeaderBag, type PlainBody, type Response, Responses } from '../design/response.ts'
-import { route } from '../design/route.ts'
+import { settingsIn } from '../design/resolve/mistakes.ts'
+import type { SecuritySpec } from '../design/declare/policy.ts'
+import { type HeaderBag, type PlainBody, type Response, Responses } from '../design/declare/response.ts'
+import { route } from '../design/declare/route.ts'
 import { t } from '../schema/t.ts'
 import type { ApplicationOptions, Described, Plugin } from '../server/options.ts'
 import type { RawHeaders } from '../server/transport.ts'

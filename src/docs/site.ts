@@ -1,5 +1,5 @@
 // The site: the page, its scripts and the documents of one application, each made when it is first asked for.
-import type { Policy } from '../design/policy.ts'
+import type { Policy } from '../design/declare/policy.ts'
 import type { Described } from '../server/options.ts'
 import { type Asset, scalarAsset, scalarTag, textAsset } from './asset.ts'
 import { type Listed, type PageParts, pageOf } from './page.ts'

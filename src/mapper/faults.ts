@@ -1,7 +1,7 @@
 // Faults: what a datastore throws becomes what a client may know of it; the error itself goes into the log.
 import type { FailureCode } from '../errors.ts'
-import type { Failure } from '../server/problem.ts'
-import { RefusedError } from '../server/refusal.ts'
+import type { Failure } from '../server/failure/problem.ts'
+import { RefusedError } from '../server/failure/refusal.ts'
 import type { Datastore, Fault } from './query.ts'
 
 const CODES: Readonly<Record<Fault, FailureCode>> = {

@@ -1,14 +1,14 @@
 // The public entry `edict/mapper`: resources kept in datastores, filters and field selection.
 
-export type { Selection } from '../design/selection.ts'
-export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory.ts'
+export type { Selection } from '../design/fields/selection.ts'
+export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory/memory.ts'
 export { isConflict } from './faults.ts'
-export { FieldSelector } from './field-selector.ts'
-export type { FilterExpression, Match } from './filter-expression.ts'
-export type { FilterFieldSettings } from './filter-field.ts'
-export type { FilterOperator } from './filter-syntax.ts'
-export { FilteringParams } from './filtering-params.ts'
-export type { ListRequest } from './list.ts'
+export { FieldSelector } from './fields/field-selector.ts'
+export type { FilterExpression, Match } from './filters/expression.ts'
+export type { FilterFieldSettings } from './filters/field.ts'
+export type { FilterOperator } from './filters/syntax.ts'
+export { FilteringParams } from './filters/filtering-params.ts'
+export type { ListRequest } from './read/list.ts'
 export {
   type AnyResource,
   type Computed,
@@ -24,7 +24,7 @@ export {
   type Source,
   type Sources,
   type Target,
-} from './mapping.ts'
+} from './resource/mapping.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
   Abridged,
@@ -47,5 +47,5 @@ export type {
   Table,
   Values,
 } from './query.ts'
-export { type Changes, type Key, type Resource, resource, type UpdateSettings } from './resource.ts'
-export type { Condition, Where } from './where.ts'
+export { type Changes, type Key, type Resource, resource, type UpdateSettings } from './resource/resource.ts'
+export type { Condition, Where } from './filters/where.ts'

@@ -1,10 +1,10 @@
 // What clients may rely on in filters and field selections, as terms of the contract.
 
-import type { ResolvedAction } from '../design/resolved.ts'
-import { SELECTION_KIND, type SelectionConfig, selectableBelow } from '../design/selection.ts'
-import type { Terms } from '../design/terms.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { SELECTION_KIND, type SelectionConfig, selectableBelow } from '../design/fields/selection.ts'
+import type { Terms } from '../design/declare/terms.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
-import { type FilteringConfig, filterFields } from './filter-field.ts'
+import { type FilteringConfig, filterFields } from './filters/field.ts'
 
 /** The terms of an action's filters and field selections, by the names of the params. */
 export function fieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {

@@ -1,8 +1,8 @@
 // The functions that implement the actions of a mock.
-import type { Context } from '../design/context.ts'
+import type { Context } from '../design/infer/context.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
-import type { Response } from '../design/response.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import type { Response } from '../design/declare/response.ts'
 import { type AnswerParts, answer } from './answers.ts'
 import type { Entity } from './entity.ts'
 import { elementsOf, type Plan } from './roles.ts'

@@ -1,7 +1,7 @@
 // Answers of a mock: declared responses with the headers that their rules ask for, and examples where there are no rows.
 import Negotiator from 'negotiator'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolved.ts'
-import { type HeaderBag, Response } from '../design/response.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { type HeaderBag, Response } from '../design/declare/response.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { textOfPattern } from './pattern-text.ts'

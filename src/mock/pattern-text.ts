@@ -2,7 +2,7 @@
 import type { Atom } from '../regexp/atom.ts'
 import { type PatternNode, parsePattern } from '../regexp/syntax.ts'
 import type { ExampleSeed } from '../schema/example.ts'
-import { compilePattern, exampleOfPattern } from '../schema/pattern.ts'
+import { compilePattern, exampleOfPattern } from '../schema/scalars/pattern.ts'
 
 const LETTERS: readonly number[] = Array.from(
   'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',

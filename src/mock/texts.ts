@@ -1,7 +1,7 @@
 // Texts that look like what the name of their attribute suggests.
 import type { ExampleSeed } from '../schema/example.ts'
-import { compilePattern } from '../schema/pattern.ts'
-import type { StringOptions } from '../schema/string.ts'
+import { compilePattern } from '../schema/scalars/pattern.ts'
+import type { StringOptions } from '../schema/scalars/string.ts'
 import { textOfPattern } from './pattern-text.ts'
 
 const WORDS = 'amber birch cobalt dune ember fjord grove harbor indigo juniper kelp lagoon'.split(' ')

@@ -4,8 +4,8 @@ import { Dumping } from '../schema/dumping.ts'
 import type { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
-import type { NumberOptions } from '../schema/number.ts'
-import type { StringOptions } from '../schema/string.ts'
+import type { NumberOptions } from '../schema/scalars/number.ts'
+import type { StringOptions } from '../schema/scalars/string.ts'
 import { textFor } from './texts.ts'
 
 type Maker = (options: AnyOptions, seed: ExampleSeed) => unknown

@@ -1,5 +1,5 @@
 // The security of operations: what policies say of it, and the header Authorization where it is declared as a plain header.
-import type { ResolvedAction } from '../design/resolved.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Book } from './book.ts'
 import { authorizationOf } from './parameters.ts'
 import type { Operation } from './types.ts'

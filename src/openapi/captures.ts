@@ -1,7 +1,7 @@
 // What a route lets its captures take, in the words of JSON Schema.
 import type { Pattern, PatternOptions } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { compilePattern, exampleOfPattern, portablePattern } from '../schema/pattern.ts'
+import { compilePattern, exampleOfPattern, portablePattern } from '../schema/scalars/pattern.ts'
 
 /** The rule of one capture, as far as a schema can say it. */
 export interface CaptureRule {

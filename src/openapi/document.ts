@@ -1,5 +1,5 @@
 // The document: one version of an API as OpenAPI 3.1, made from declarations alone.
-import type { ResolvedAction } from '../design/resolved.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import { Book } from './book.ts'

@@ -1,5 +1,5 @@
 // Operations: every route of a version at its paths, each with an id of its own.
-import type { ResolvedAction } from '../design/resolved.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { requirementText } from '../schema/requires.ts'

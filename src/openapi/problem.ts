@@ -1,5 +1,5 @@
 // Failures: the schema of problem documents (RFC 9457) with examples, or examples only where the application has its own.
-import { statusMessages } from '../design/status.ts'
+import { statusMessages } from '../design/declare/status.ts'
 import { type FailureCode, failures } from '../errors.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Book } from './book.ts'

@@ -1,8 +1,8 @@
 // Schemas of selections: with a param `fields`, an answer may show any of the attributes and has to show none.
-import { isMediaType, isView } from '../design/media-type.ts'
-import { mediaTypeOf } from '../design/selection.ts'
+import { isMediaType, isView } from '../design/declare/media-type.ts'
+import { mediaTypeOf } from '../design/fields/selection.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import type { Bounds } from '../schema/checks.ts'
+import type { Bounds } from '../schema/scalars/checks.ts'
 import { describe, type JsonSchema } from '../schema/json-schema.ts'
 import type { Book } from './book.ts'
 

@@ -1,5 +1,5 @@
 // Which of an action's params are pagination and order, and what they were declared with.
-import type { ResolvedAction } from '../design/resolved.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { OrderingConfig } from './ordering-params.ts'
 import type { PaginationConfig } from './pagination-params.ts'

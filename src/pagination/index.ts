@@ -1,7 +1,7 @@
 // The public entry `edict/pagination`: pages, cursors and orders of lists.
 
-export type { OrderTerm, Position } from '../mapper/order.ts'
-export type { ListInfo, Page } from '../mapper/portion.ts'
+export type { OrderTerm, Position } from '../mapper/plan/order.ts'
+export type { ListInfo, Page } from '../mapper/read/portion.ts'
 export { OrderingParams, type OrderingSettings } from './ordering-params.ts'
 export {
   type PaginatedRequest,

@@ -1,5 +1,5 @@
 // The Link header (RFC 8288): the request's own URL with another pagination, all other parameters as they were sent.
-import { RefusedError } from '../server/refusal.ts'
+import { RefusedError } from '../server/failure/refusal.ts'
 import { uriText } from '../util/uri.ts'
 import type { PageLinks } from './page.ts'
 import { linkedPagination, type Pagination } from './pagination-params.ts'

@@ -1,5 +1,5 @@
 // What documents say of `pagination` and `order` because of the settings, those of the plugin included.
-import type { ResolvedAction } from '../design/resolved.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import { type Declared, orderingOf, paginationOf } from './declared.ts'
 import { leadingFields, type OrderingConfig } from './ordering-params.ts'

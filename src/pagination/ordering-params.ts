@@ -1,8 +1,8 @@
 // The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
-import { type FieldName, fieldAt, isOrderable, isShownField, orderableFields } from '../design/field.ts'
-import { type ListParamConfig, listMistakes, listParam, strayParam } from '../design/list-param.ts'
-import { isMediaType, type MediaType } from '../design/media-type.ts'
-import type { OrderTerm } from '../mapper/order.ts'
+import { type FieldName, fieldAt, isOrderable, isShownField, orderableFields } from '../design/fields/field.ts'
+import { type ListParamConfig, listMistakes, listParam, strayParam } from '../design/fields/list-param.ts'
+import { isMediaType, type MediaType } from '../design/declare/media-type.ts'
+import type { OrderTerm } from '../mapper/plan/order.ts'
 import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { Loader, Loading } from '../schema/loading.ts'

@@ -1,14 +1,14 @@
 // Pages: a part of a list together with what the links to its neighbours need.
-import { fieldAt } from '../design/field.ts'
+import { fieldAt } from '../design/fields/field.ts'
 import {
   type ComparedTerm,
   compareDecimalValues,
   comparePlaces,
   compareValues,
   type Position,
-} from '../mapper/order.ts'
-import { asPage, type End, type ListInfo, type Page } from '../mapper/portion.ts'
-import { RefusedError } from '../server/refusal.ts'
+} from '../mapper/plan/order.ts'
+import { asPage, type End, type ListInfo, type Page } from '../mapper/read/portion.ts'
+import { RefusedError } from '../server/failure/refusal.ts'
 import { isLinkedBy, positions, writeLongPosition, writePlace, writePosition } from './continuation.ts'
 import type { CursorRequest, PageRequest, Pagination, WrittenPagination } from './pagination-params.ts'
 

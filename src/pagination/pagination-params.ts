@@ -1,9 +1,9 @@
 // The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
-import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/field.ts'
-import { type ListParamConfig, listMistakes, listParam, mode, strayParam } from '../design/list-param.ts'
-import { isMediaType, type MediaType } from '../design/media-type.ts'
+import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/fields/field.ts'
+import { type ListParamConfig, listMistakes, listParam, mode, strayParam } from '../design/fields/list-param.ts'
+import { isMediaType, type MediaType } from '../design/declare/media-type.ts'
 import type { IssueCode, IssueDetail } from '../errors.ts'
-import type { NumberedPortion, PlacedPortion } from '../mapper/portion.ts'
+import type { NumberedPortion, PlacedPortion } from '../mapper/read/portion.ts'
 import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { type Loader, Loading } from '../schema/loading.ts'

@@ -1,5 +1,5 @@
 // From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
-import { type OrderTerm, withKey } from '../mapper/order.ts'
+import { type OrderTerm, withKey } from '../mapper/plan/order.ts'
 import type { Loading } from '../schema/loading.ts'
 import type { ParamsCheck } from '../server/exchange.ts'
 import { shown } from '../util/shown.ts'

@@ -1,6 +1,6 @@
 // The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
-import { inWords, mode } from '../design/list-param.ts'
-import type { Report } from '../design/mistakes.ts'
+import { inWords, mode } from '../design/fields/list-param.ts'
+import type { Report } from '../design/resolve/mistakes.ts'
 import type { ApplicationOptions, Plugin } from '../server/options.ts'
 import { accept, choice, either, type Fields, flag, object, whole } from '../util/form.ts'
 

@@ -1,5 +1,5 @@
 // The forms of a pattern: what it looks like once every alternative and optional part is decided.
-import type { CaptureNode, CharNode, Node, WildcardNode } from './ast.ts'
+import type { CaptureNode, CharNode, Node, WildcardNode } from './syntax/ast.ts'
 
 /** One piece of a form. */
 export type Piece = CharNode | CaptureNode | WildcardNode

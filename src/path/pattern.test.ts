@@ -1,7 +1,7 @@
 // Tests of pattern matching: the recorded matches, syntax, options, encodings, and time.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Capture, CaptureOption } from './constraint.ts'
+import type { Capture, CaptureOption } from './syntax/constraint.ts'
 import { classes, compilePattern, PatternError, type PatternOptions } from './index.ts'
 
 interface Row {

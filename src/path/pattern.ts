@@ -1,13 +1,13 @@
 // A compiled pattern: matches paths, and expands arguments to a path that matches.
-import { type Node, namesOf, requiredOf, variablesOf } from './ast.ts'
-import { type CaptureOption, constrainedNames, freezeCapture, resolver } from './constraint.ts'
+import { type Node, namesOf, requiredOf, variablesOf } from './syntax/ast.ts'
+import { type CaptureOption, constrainedNames, freezeCapture, resolver } from './syntax/constraint.ts'
 import { decodePath, plainText } from './decode.ts'
 import { PatternError } from './errors.ts'
-import { expander } from './expand.ts'
-import { Machine } from './machine.ts'
-import { parsePattern } from './parse.ts'
+import { expander } from './expand/expand.ts'
+import { Machine } from './machine/machine.ts'
+import { parsePattern } from './syntax/parse.ts'
 import { type PlainSegments, plainNames, plainSegments } from './plain.ts'
-import { compileProgram, type Program } from './program.ts'
+import { compileProgram, type Program } from './machine/program.ts'
 import type { ExpandArgs, Params, Pattern, PatternOptions } from './types.ts'
 
 interface Scanner {

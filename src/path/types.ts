@@ -1,6 +1,6 @@
 // What callers see of a pattern.
-import type { Node } from './ast.ts'
-import type { CaptureOption } from './constraint.ts'
+import type { Node } from './syntax/ast.ts'
+import type { CaptureOption } from './syntax/constraint.ts'
 import type { PlainSegments } from './plain.ts'
 
 /** A value that can stand in a path. */

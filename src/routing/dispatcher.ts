@@ -1,6 +1,6 @@
 // Dispatch: from a request line to one route of one version, or to the reason why there is none.
 import { isWellFormedPath } from '../path/index.ts'
-import { createRouter, type Found, type Router } from './router.ts'
+import { createRouter, type Found, type Router } from './router/router.ts'
 import { routerEntries, type TableEntry, versionsOf } from './table.ts'
 import { type Carried, type VersionCarrier, versionReader } from './version.ts'
 

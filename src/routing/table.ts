@@ -1,9 +1,9 @@
 // The routing table: every route of an application as a flat list, for the router, the command line and users.
 
-import type { Report } from '../design/mistakes.ts'
-import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../design/resolved.ts'
+import type { Report } from '../design/resolve/mistakes.ts'
+import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../design/resolve/resolved.ts'
 import { compilePattern, type Pattern } from '../path/index.ts'
-import type { RouteEntry } from './router.ts'
+import type { RouteEntry } from './router/router.ts'
 
 /** One route of an application. */
 export interface TableEntry {

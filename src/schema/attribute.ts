@@ -1,6 +1,6 @@
 // What every attribute is: a frozen declaration of a kind with its options, and the answers its kind gives for it.
 import { type Fields, isStructure } from '../util/form.ts'
-import { formMistakes, type Mistake, valueMistakes } from './checks.ts'
+import { formMistakes, type Mistake, valueMistakes } from './scalars/checks.ts'
 import { type Dumper, Dumping, type Passing } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import { INVALID } from './issue.ts'

@@ -1,6 +1,6 @@
 // What a value meets on its way out: projection onto the declared structure, and a report of what does not fit it.
 import { Reporter } from './issue.ts'
-import type { JsonBytes } from './json-bytes.ts'
+import type { JsonBytes } from './json/bytes.ts'
 
 /** Turns one present, non-null value into what JSON can carry; returns INVALID when it must not leave at all. */
 export interface Dumper {

@@ -1,7 +1,7 @@
 // The context of an action and its callbacks: the documented members, and nothing of the exchange behind it.
 import type { AnyDefinition } from '../design/definition.ts'
-import type { Response } from '../design/response.ts'
-import { rawTree } from './query-tree.ts'
+import type { Response } from '../design/declare/response.ts'
+import { rawTree } from './query/tree.ts'
 import type { RequestView } from './request.ts'
 import type { Services } from './services.ts'
 

@@ -1,8 +1,8 @@
 // The life of a request within its action: one loop over its steps, then one over its answer's. What is synchronous stays so.
 import { isThenable } from '../util/thenable.ts'
 import { type Exchange, LATER, type Outcome, type Step } from './exchange.ts'
-import { FailureResponse, logLate, thrownOutcome } from './failures.ts'
-import { sendResponse } from './stages/response.ts'
+import { FailureResponse, logLate, thrownOutcome } from './failure/failures.ts'
+import { sendResponse } from './steps/response.ts'
 
 /** Takes one request through its action's steps to exactly one answer. */
 export function run(exchange: Exchange): void {

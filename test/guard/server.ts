@@ -1,10 +1,10 @@
-// Stands in for src/server/application.ts wherever a test reaches it: the same, with its answers watched.
-import { createServer as make, type Server } from '../../src/server/application.ts'
+// Stands in for src/server/server.ts wherever a test reaches it: the same, with its answers watched.
+import { createServer as make, type Server } from '../../src/server/server.ts'
 import type { ApplicationOptions } from '../../src/server/options.ts'
 import { sink } from './sink.ts'
 import { watch } from './watch.ts'
 
-export type * from '../../src/server/application.ts'
+export type * from '../../src/server/server.ts'
 
 /** How applications are run that do not say it themselves: as in production, where most bodies leave unchecked. */
 const moded = (options: ApplicationOptions): ApplicationOptions =>

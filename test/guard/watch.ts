@@ -1,10 +1,10 @@
 // Watches an application from where adapters call it: every answer is handed on, with what the application says of itself.
-import type { ResolvedAction, ResolvedEndpoint } from '../../src/design/resolved.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../../src/design/resolve/resolved.ts'
 import { type OpenapiSource, openapiDocument } from '../../src/openapi/document.ts'
 import { routingTable } from '../../src/routing/table.ts'
-import type { Server } from '../../src/server/application.ts'
+import type { Server } from '../../src/server/server.ts'
 import type { ApplicationOptions } from '../../src/server/options.ts'
-import { writeProblem } from '../../src/server/problem.ts'
+import { writeProblem } from '../../src/server/failure/problem.ts'
 import type { Answer, Send, Transport } from '../../src/server/transport.ts'
 import { type Answered, type Documents, STREAM } from './answered.ts'
 import type { Sink } from './sink.ts'

@@ -20,14 +20,14 @@ describe('the report of a campaign', () => {
       mutant('src/client/pages.ts', 'Survived'),
       mutant('src/client/pages.ts', 'NoCoverage', 'true'),
       mutant('src/client/pages.ts', 'Ignored'),
-      mutant('src/mapper/list.ts', 'Survived'),
+      mutant('src/mapper/read/list.ts', 'Survived'),
     ]
     const accepted = [
       { file: 'src/client/pages.ts', original: 'a < b', replacement: 'true', reason: 'a is never b' },
-      { file: 'src/mapper/list.ts', original: 'a < c', replacement: 'false', reason: 'it was so once' },
-      { file: 'src/path/ast.ts', original: 'a < c', replacement: 'false', reason: 'nobody looked at it' },
+      { file: 'src/mapper/read/list.ts', original: 'a < c', replacement: 'false', reason: 'it was so once' },
+      { file: 'src/path/syntax/ast.ts', original: 'a < c', replacement: 'false', reason: 'nobody looked at it' },
     ]
-    const files = ['src/client/answer.ts', 'src/client/pages.ts', 'src/mapper/list.ts']
+    const files = ['src/client/answer.ts', 'src/client/pages.ts', 'src/mapper/read/list.ts']
     const report = reportOf(mutants, accepted, { files })
     expect(report.folders).toMatchObject([
       { folder: 'src/client', killed: 2, timeouts: 1, survived: 1, accepted: 1, percent: 75 },
@@ -43,13 +43,13 @@ describe('the report of a campaign', () => {
 
   it('gives a sample its interval, and asks nothing of accepted survivors outside of it', () => {
     const mutants = [
-      ...Array.from({ length: 90 }, () => mutant('src/path/ast.ts', 'Killed')),
-      ...Array.from({ length: 10 }, () => mutant('src/path/ast.ts', 'Survived')),
-      mutant('src/path/ast.ts', 'Killed', 'true'),
+      ...Array.from({ length: 90 }, () => mutant('src/path/syntax/ast.ts', 'Killed')),
+      ...Array.from({ length: 10 }, () => mutant('src/path/syntax/ast.ts', 'Survived')),
+      mutant('src/path/syntax/ast.ts', 'Killed', 'true'),
     ]
-    const outside = { file: 'src/path/ast.ts', original: 'a < c', replacement: 'false', reason: 'a is never c' }
-    const noticed = { file: 'src/path/ast.ts', original: 'a < b', replacement: 'true', reason: 'it was so once' }
-    const report = reportOf(mutants, [outside, noticed], { files: ['src/path/ast.ts'], sampled: true })
+    const outside = { file: 'src/path/syntax/ast.ts', original: 'a < c', replacement: 'false', reason: 'a is never c' }
+    const noticed = { file: 'src/path/syntax/ast.ts', original: 'a < b', replacement: 'true', reason: 'it was so once' }
+    const report = reportOf(mutants, [outside, noticed], { files: ['src/path/syntax/ast.ts'], sampled: true })
     expect(report.gone).toEqual([noticed])
     expect(tableOf(report).split('\n')).toEqual([
       'folder    killed  timeouts  survived  accepted  percent  95 % interval',
@@ -67,9 +67,9 @@ describe('the report of a campaign', () => {
   it('counts files in the folders that have tests of their own', () => {
     const files = [
       'src/errors.ts',
-      'src/server/stages/load.ts',
-      'src/mapper/datastores/sql.ts',
-      'src/adapters/node/body.ts',
+      'src/server/steps/load.ts',
+      'src/mapper/datastores/sql/sql.ts',
+      'src/adapters/node/message/body.ts',
     ]
     expect(files.map(folderOf)).toEqual(['src', 'src/server', 'src/mapper/datastores', 'src/adapters/node'])
   })

@@ -19,8 +19,8 @@ const DATABASES: readonly string[] = [
     (name) => `test/${name}.test.ts`,
   ),
   ...['lists-statements', 'lists', 'resources-failures', 'resources'].map((name) => `test/${name}.test.ts`),
-  'src/mapper/datastores/drizzle*.test.ts',
-  'src/mapper/datastores/kysely*.test.ts',
+  'src/mapper/datastores/drizzle/*.test.ts',
+  'src/mapper/datastores/kysely/*.test.ts',
 ]
 
 /** Patterns of the tests that a campaign leaves out. */

@@ -1,7 +1,7 @@
 // Asks an application and writes the request and its answer as the pages show them.
 import { STATUS_CODES } from 'node:http'
 import type { Application, RouteRow } from 'edict'
-import { alignedTable } from '../../../src/cli/table.ts'
+import { alignedTable } from '../../../src/cli/terminal/table.ts'
 
 /** What is sent besides the request line; a body that is not text is sent as JSON. */
 export interface Sent {

@@ -1,7 +1,7 @@
 // Stopping without losing a request: no new connections, a last answer on each of the old ones, and an end to waiting.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import type { Connections } from './connection.ts'
+import type { Connections } from './connection/connection.ts'
 
 /** How long a connection must have been silent to be closed without a last answer. */
 const idleGrace = 600

@@ -1,5 +1,5 @@
 // What each option of `serve` may be.
-import { logger } from '../../server/option-forms.ts'
+import { logger } from '../../server/boot/option-forms.ts'
 import { described, property } from '../../util/described.ts'
 import {
   accept,

@@ -2,9 +2,9 @@
 import type { ServerOptions } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { Logger } from '../../server/logger.ts'
-import type { AdmissionLimits } from './admission.ts'
-import { LeanMessage } from './message.ts'
-import { LeanResponse } from './response.ts'
+import type { AdmissionLimits } from './connection/admission.ts'
+import { LeanMessage } from './message/request.ts'
+import { LeanResponse } from './message/response.ts'
 
 /** Limits of time, in milliseconds. */
 export interface Timeouts {

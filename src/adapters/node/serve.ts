@@ -1,16 +1,16 @@
 // Serving an application: one process or several, from the first connection to the last.
 import cluster from 'node:cluster'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
-import { Admission } from './admission.ts'
-import { Connections } from './connection.ts'
-import { othersAreDeaf } from './crew-messages.ts'
+import { Admission } from './connection/admission.ts'
+import { Connections } from './connection/connection.ts'
+import { othersAreDeaf } from './workers/messages.ts'
 import { drain } from './drain.ts'
 import type { Served } from './listener.ts'
 import { checkServed } from './option-forms.ts'
 import { admissionLimits, defaultDeadline, portOf, type ServeOptions, workersOf } from './options.ts'
-import { own, type Stoppable } from './process.ts'
+import { own, type Stoppable } from './workers/process.ts'
 import { httpServer, listen } from './server.ts'
-import { Crew } from './workers.ts'
+import { Crew } from './workers/workers.ts'
 
 /** A server that is running. */
 export interface Serving {

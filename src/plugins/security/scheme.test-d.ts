@@ -1,7 +1,7 @@
 // Whom an action knows, as the compiler sees it.
 import { expectTypeOf, test } from 'vitest'
 import { controller, endpoint } from '../../design/controller.ts'
-import { route } from '../../design/route.ts'
+import { route } from '../../design/declare/route.ts'
 import { security } from './scheme.ts'
 import type { BasicCredentials } from './types.ts'
 import { forbidden, verifier } from './verifier.ts'

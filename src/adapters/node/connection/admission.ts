@@ -1,0 +1,81 @@
+// How much is under way in this process, and whether that is all it takes on: what comes on top is refused at once, since
+// a queue that only grows answers nobody in time.
+import type { Logger } from '../../../server/logger.ts'
+import type { Answer } from '../../../server/transport.ts'
+import { Budget } from './budget.ts'
+import { refusals } from './refusals.ts'
+
+/** What a process takes on at most. */
+export interface AdmissionLimits {
+  /** Requests in progress; 0 for any number. */
+  readonly requests: number
+  /** Milliseconds by which the event loop may be late; 0 for any. */
+  readonly delay: number
+  /** Requests of one connection that wait for their answers; 0 for any number. */
+  readonly pipelined: number
+  /** Bytes of bodies that are arriving, of all requests together; 0 for any number. */
+  readonly bodies: number
+}
+
+/** While requests are refused, a line of the log tells of it this often, in milliseconds. */
+const tellEvery = 10_000
+
+/** Counts what is under way, and says when it is too much. */
+export class Admission {
+  /** Requests that are in the hands of the application: neither answered nor waiting for the rest of their body. */
+  active = 0
+  /** Requests of one connection that may wait for their answers. */
+  readonly pipelined: number
+  /** The room for bodies that are arriving. */
+  readonly bodies: Budget
+  readonly #most: number
+  readonly #longest: number
+  readonly #logger: Logger | undefined
+  readonly #timer: NodeJS.Timeout | undefined
+  #beat = 0
+  #refused = 0
+  #told = Number.NEGATIVE_INFINITY
+
+  constructor({ requests, delay, pipelined, bodies }: AdmissionLimits, logger?: Logger) {
+    this.#most = requests || Number.POSITIVE_INFINITY
+    this.pipelined = pipelined || Number.POSITIVE_INFINITY
+    this.bodies = new Budget(bodies)
+    this.#logger = logger
+    const interval = Math.max(1, Math.floor(delay / 2))
+    this.#longest = delay + interval
+    if (delay === 0) return
+    this.#beat = performance.now()
+    this.#timer = setInterval(() => {
+      this.#beat = performance.now()
+    }, interval).unref()
+  }
+
+  /** Whether a further request has to be refused. */
+  get full(): boolean {
+    // Counted from the last beat, so that the turn that is too long is itself cut short.
+    return this.active >= this.#most || (this.#timer !== undefined && performance.now() - this.#beat > this.#longest)
+  }
+
+  /** Gives the answer to a request that comes on top, and sees to it that the log knows. */
+  refuse(): Answer {
+    this.tell()
+    return refusals.overloaded
+  }
+
+  /** Sees to it that the log knows of a request that was refused, or of a connection. */
+  tell(message = 'Too much is under way: requests are refused with 503'): void {
+    this.#refused++
+    const now = performance.now()
+    if (now - this.#told >= tellEvery) {
+      this.#told = now
+      const late = this.#timer === undefined ? {} : { late: Math.round(now - this.#beat) }
+      this.#logger?.warn({ active: this.active, refused: this.#refused, ...late }, message)
+      this.#refused = 0
+    }
+  }
+
+  /** Ends the measurement of the event loop. */
+  close(): void {
+    clearInterval(this.#timer)
+  }
+}

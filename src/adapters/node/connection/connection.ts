@@ -1,0 +1,77 @@
+// The connections of one server and what is under way on each: draining, timeouts and refusals decide by it.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { BodyFault } from '../../../server/transport.ts'
+import { Admission } from './admission.ts'
+
+/** What is known of one connection. */
+export class Connection {
+  readonly socket: Socket
+  readonly admission: Admission
+  /** Requests received and not yet answered to the end. */
+  pending = 0
+  /** How many requests it has carried: while draining, the answer to the last one is the one that closes. */
+  received = 0
+  /** The last request, if it had its answer before all of its body had arrived. */
+  unread: IncomingMessage | undefined
+  /** Part of an answer is on the wire: nothing but the rest of it may follow. */
+  streaming = false
+  /** The last answer has been written; a request that arrives now is not processed (RFC 9112, section 9.6). */
+  closing = false
+  /** Tells the reader of a body that the rest of it will not come. */
+  reader: ((fault: BodyFault) => void) | undefined
+  /** Since when nothing has been received or taken, and what had been then; counted in turns. */
+  stillSince = 0
+  lastRead = -1
+  lastWaiting = 0
+  /** While draining: since when, and at which count of bytes, nothing has been received. */
+  quietSince = 0
+  quietAt = -1
+  /** Called when it has ended; a set, because listeners of the socket itself may be ten at most. */
+  readonly whenClosed: Set<() => void> = new Set()
+
+  constructor(socket: Socket, admission: Admission) {
+    this.socket = socket
+    this.admission = admission
+  }
+}
+
+/** Every open connection of one server, by socket. */
+export class Connections implements Iterable<Connection> {
+  /** Set when the server stops: from then on answers close their connections. */
+  draining = false
+  readonly admission: Admission
+  readonly #bySocket = new Map<Socket, Connection>()
+
+  constructor(admission: Admission = new Admission({ requests: 0, delay: 0, pipelined: 0, bodies: 0 })) {
+    this.admission = admission
+  }
+
+  /** The record of a socket, made when the socket is first seen. */
+  of(socket: Socket): Connection {
+    return this.#bySocket.get(socket) ?? this.#track(socket)
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.#bySocket.size
+  }
+
+  [Symbol.iterator](): Iterator<Connection> {
+    return this.#bySocket.values()
+  }
+
+  #track(socket: Socket): Connection {
+    const connection = new Connection(socket, this.admission)
+    this.#bySocket.set(socket, connection)
+    // A socket that is gone already never says so again.
+    if (socket.destroyed) this.#bySocket.delete(socket)
+    else socket.once('close', () => this.#forget(connection))
+    return connection
+  }
+
+  #forget({ socket, whenClosed }: Connection): void {
+    this.#bySocket.delete(socket)
+    for (const callback of whenClosed) callback()
+  }
+}

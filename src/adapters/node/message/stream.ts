@@ -1,0 +1,51 @@
+// Streamed answers: pulled from their source as fast as the client takes them.
+import type { ServerResponse } from 'node:http'
+import type { Source } from '../../../server/stream.ts'
+
+/** The answer that a stream is written to. */
+export interface Sink {
+  readonly response: ServerResponse
+  /** Writes the head; called once, before anything else. */
+  begin(): void
+  /** Whether the head has to wait for the first piece. */
+  readonly patient: boolean
+  whenGone(callback: () => void): void
+}
+
+/** Writes every piece, then ends the response; false if the client went first, failing if the source does. */
+export async function pump(source: Source, { response, begin, patient, whenGone }: Sink): Promise<boolean> {
+  let gone = false
+  let begun = false
+  let wake = (): void => {}
+  whenGone(() => {
+    gone = true
+    source.cancel()
+    wake()
+  })
+  response.on('drain', () => wake())
+  try {
+    if (!patient) begin()
+    begun = !patient
+    while (!gone) {
+      const { done, value } = await source.next()
+      if (gone) break
+      if (!begun) begin()
+      begun = true
+      if (done === true) {
+        response.end()
+        return true
+      }
+      if (value === undefined) throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
+      if (response.write(value)) continue
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  } catch (error) {
+    if (!gone) {
+      source.cancel()
+      throw error
+    }
+  }
+  return false
+}

@@ -1,0 +1,37 @@
+// `edict check`: puts the application together without serving it, so that every mistake of its declarations is found.
+import { buildCommand, type Command } from '@stricli/core'
+import type { CliContext } from '../context.ts'
+import { described } from '../help.ts'
+import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
+
+/** The command that checks declarations. */
+export const check: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Find the mistakes of the declarations',
+    fullDescription: described(
+      `Puts the application together as a server would, and prints all mistakes of its declarations, each with its place
+and a remedy. Ends with 1 if there is any.`,
+      { 'edict check': 'before a commit, or in CI' },
+    ),
+  },
+  parameters: { flags: { app: appFlag } },
+  func: checkApplication,
+})
+
+async function checkApplication(this: CliContext, flags: ApplicationFlags): Promise<void> {
+  // Mistakes are thrown together, and written by the same lines as every refusal.
+  const app = await loadApplication(flags, this)
+  for (const version of app.versions) app.openapi(version)
+  const actions = app.endpoints.reduce((sum, endpoint) => sum + endpoint.actions.size, 0)
+  const counts = [
+    counted(app.endpoints.length, 'endpoint'),
+    counted(actions, 'action'),
+    counted(app.routes().length, 'route'),
+  ]
+  const versions = app.versions.filter((version) => version !== undefined)
+  const served =
+    versions.length === 0 ? '' : ` in ${versions.length === 1 ? 'version' : 'versions'} ${versions.join(', ')}`
+  this.process.stdout.write(`${app.title}: ${counts.join(', ')}${served}; no mistakes.\n`)
+}
+
+const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

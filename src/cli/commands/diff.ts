@@ -1,0 +1,106 @@
+// `edict diff`: what changed between two contracts, and whether clients break by it.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import util from 'node:util'
+import { buildCommand, type Command } from '@stricli/core'
+import type { Contract } from '../../contract/contract.ts'
+import { diffContracts } from '../../contract/diff/diff.ts'
+import { changeList, type ListedChange } from '../change-list.ts'
+import type { CliContext } from '../context.ts'
+import { described } from '../help.ts'
+import { loadApplication } from '../load-application.ts'
+import { describeError, Refusal } from '../refusal.ts'
+
+interface DiffFlags {
+  readonly json: boolean
+  readonly allow?: readonly string[]
+}
+
+const side = (brief: string) => ({
+  placeholder: brief.split(' ')[1] as string,
+  parse: String,
+  brief: `${brief}: a file of edict contract, or an application`,
+})
+
+/** The command that compares contracts. */
+export const diff: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Compare two contracts',
+    fullDescription: described(
+      `Prints what changed between two contracts, breaking changes first. Each side is a JSON file that edict contract
+wrote, or a file that exports an application. Ends with 0 if nothing breaks clients, with 1 if something does, and with 2
+if there is nothing to compare.`,
+      {
+        'edict diff contract.json src/app.ts': 'before a release, or in CI',
+        'edict diff contract.json src/app.ts --allow type-changed': 'accept breaking changes by their rules',
+        'edict diff old.json new.json --json': 'print the changes as JSON',
+      },
+    ),
+  },
+  parameters: {
+    flags: {
+      json: { kind: 'boolean', default: false, withNegated: false, brief: 'Print the changes as JSON' },
+      allow: {
+        kind: 'parsed',
+        parse: rulesOf,
+        optional: true,
+        placeholder: 'rules',
+        brief: 'Rules of breaking changes to accept, with commas between them',
+      },
+    },
+    positional: { kind: 'tuple', parameters: [side('The old side'), side('The new side')] },
+  },
+  func: printDifferences,
+})
+
+function rulesOf(text: string): readonly string[] {
+  const rules = text.split(',').map((rule) => rule.trim())
+  if (rules.every((rule) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule))) return rules
+  throw new SyntaxError('say rules as edict diff prints them, such as value-removed,input-moved')
+}
+
+async function printDifferences(
+  this: CliContext,
+  { json, allow = [] }: DiffFlags,
+  old: string,
+  now: string,
+): Promise<void> {
+  const { process } = this
+  let sides: readonly [Contract, Contract]
+  try {
+    sides = [await contractAt(old, this), await contractAt(now, this)]
+  } catch (error) {
+    // Whatever keeps it from comparing must not look like a broken contract.
+    process.stderr.write(`${describeError(error)}\n`)
+    process.exitCode = 2
+    return
+  }
+  const changes = diffContracts(...sides).map((change): ListedChange => {
+    return change.kind === 'breaking' && allow.includes(change.rule) ? { ...change, allowed: true } : change
+  })
+  const { stdout } = process
+  const colours = (stdout.hasColors?.() && 'styleText' in util) ?? false
+  stdout.write(json ? `${JSON.stringify(changes, null, 2)}\n` : changeList(changes, colours))
+  process.exitCode = changes.some(({ kind, allowed }) => kind === 'breaking' && !allowed) ? 1 : 0
+}
+
+// --- the sides -----------------------------------------------------------------------
+
+async function contractAt(file: string, context: CliContext): Promise<Contract> {
+  if (file.endsWith('.json')) return readContract(resolve(context.cwd, file))
+  const app = await loadApplication({ app: file }, context)
+  if (typeof app.contract === 'function') return app.contract()
+  throw new Refusal(`The application of ${file} has no contract.`, 'update the edict that it is made with')
+}
+
+function readContract(file: string): Contract {
+  const remedy = 'write it with: edict contract > contract.json'
+  let data: Partial<Contract> | null
+  try {
+    data = JSON.parse(readFileSync(file, 'utf8')) as Partial<Contract> | null
+  } catch (error) {
+    throw new Refusal(`${file} cannot be read: ${(error as Error).message}.`, remedy)
+  }
+  if (data?.contract === 1 && Array.isArray(data.endpoints) && typeof data.schemas === 'object') return data as Contract
+  throw new Refusal(`${file} is no contract.`, remedy)
+}

@@ -1,0 +1,61 @@
+// `edict explain`: every step of a request to one action, in its order.
+import { buildCommand, type Command } from '@stricli/core'
+import type { Server } from '../../server/server.ts'
+import type { Explanation } from '../../server/explain.ts'
+import type { CliContext } from '../context.ts'
+import { described } from '../help.ts'
+import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
+import { Refusal } from '../refusal.ts'
+import { paint } from '../terminal/style.ts'
+
+/** The command that prints the steps of an action. */
+export const explain: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Print the steps of a request to an action',
+    fullDescription: described(
+      'Prints what a request to an action goes through, from its arrival to its end: stages, policies, needs, callbacks and plugins.',
+      { 'edict explain Books.show': 'print the steps of one action' },
+    ),
+  },
+  parameters: {
+    flags: { app: appFlag },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ placeholder: 'Endpoint.action', parse: String, brief: 'The endpoint and the action' }],
+    },
+  },
+  func: printSteps,
+})
+
+async function printSteps(this: CliContext, flags: ApplicationFlags, action: string): Promise<void> {
+  const app = await loadApplication(flags, this)
+  const { stdout } = this.process
+  const colour = paint(stdout)
+  stdout.write(
+    explanations(app, action)
+      .map((one) => written(one, colour))
+      .join('\n'),
+  )
+}
+
+function explanations(app: Server, action: string): readonly Explanation[] {
+  try {
+    return app.explain(action)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const [problem, remedy] = error.message.split(': ') as [string, string]
+    throw new Refusal(`${problem}.`, remedy)
+  }
+}
+
+function written({ action, version, points }: Explanation, colour: ReturnType<typeof paint>): string {
+  let number = 0
+  const lines = points.flatMap(({ point, steps }) => [
+    ...(steps.length === 0 ? [] : [colour('bold', point)]),
+    ...steps.map((step) => {
+      number++
+      return `  ${String(number).padStart(2)}  ${step}`
+    }),
+  ])
+  return `${[colour('cyan', version === undefined ? action : `${action} (${version})`), ...lines].join('\n')}\n`
+}

@@ -1,0 +1,87 @@
+// `edict mock`: serves an API before it exists, from the declarations of a file.
+import { buildCommand, type Command } from '@stricli/core'
+import { serve } from '../../adapters/node/serve.ts'
+import type { Application } from '../../application.ts'
+import { definitionsIn, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
+import type { CliContext } from '../context.ts'
+import { described } from '../help.ts'
+import { type ApplicationFlags, appFlag, loadModule } from '../load-application.ts'
+import { Refusal } from '../refusal.ts'
+
+interface MockFlags extends ApplicationFlags {
+  readonly port: number
+  readonly host: string
+  readonly rows: number
+  readonly open: boolean
+}
+
+/** The command that serves a mock. */
+export const mock: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Serve an API from its declarations alone',
+    fullDescription: described(
+      `Answers every action of an application, or of the endpoints that a file exports, without a controller. Lists can be
+paged, ordered and filtered; what is sent is kept in memory until the end. Actions with security take any credentials.`,
+      {
+        'edict mock': 'serve the application on port 3001',
+        'edict mock --app src/design.ts --rows 200': 'serve endpoints, with 200 elements of each media type',
+        'edict mock --port 8080 --open': 'ask nobody for credentials',
+        'edict mock --host 0.0.0.0': 'let other machines in, too',
+      },
+    ),
+  },
+  parameters: {
+    flags: {
+      app: { ...appFlag, brief: 'The file that exports the application, or endpoints' },
+      port: {
+        kind: 'parsed',
+        parse: wholeNumber,
+        default: '3001',
+        placeholder: 'port',
+        brief: 'The port; 0 for a free one',
+      },
+      host: {
+        kind: 'parsed',
+        parse: String,
+        default: '127.0.0.1',
+        placeholder: 'address',
+        brief: 'The address to listen on; by default only this machine can connect',
+      },
+      rows: {
+        kind: 'parsed',
+        parse: wholeNumber,
+        default: '30',
+        placeholder: 'count',
+        brief: 'Elements of each media type',
+      },
+      open: { kind: 'boolean', default: false, withNegated: false, brief: 'Ask nobody for credentials' },
+    },
+  },
+  func: serveMock,
+})
+
+async function serveMock(this: CliContext, { app: file, port, host, rows, open }: MockFlags): Promise<void> {
+  const app = await load(file, { rows, auth: open ? 'open' : 'present' }, this)
+  const { url } = await serve(app, { port, host })
+  const count = app.routes().length
+  const routes = `${count} ${count === 1 ? 'route' : 'routes'}`
+  this.process.stdout.write(`The mock of ${app.title} listens on ${url}: ${routes}, ${rows} elements of each kind\n`)
+  // Signals end the process when the server has drained.
+  await new Promise(() => {})
+}
+
+async function load(app: string | undefined, options: MockOptions, context: CliContext): Promise<Application> {
+  const { module, file } = await loadModule(app === undefined ? {} : { app }, context)
+  const found = [module.app, module.default].find(isApplication)
+  if (found !== undefined) return mockOf(found, options)
+  if (definitionsIn(module).length > 0) return mockOf(module, options)
+  throw new Refusal(
+    `${file} exports neither an application nor an endpoint.`,
+    "write: export const Books = endpoint('Books', { … })",
+  )
+}
+
+function wholeNumber(input: string): number {
+  if (/^\d{1,9}$/.test(input)) return Number(input)
+  throw new SyntaxError(`${input} is not a whole number`)
+}

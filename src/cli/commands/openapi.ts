@@ -1,0 +1,90 @@
+// `edict openapi`: the OpenAPI documents of the application, printed or written to files.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { buildCommand, type Command } from '@stricli/core'
+import type { OpenapiDocument } from '../../openapi/types.ts'
+import type { Server } from '../../server/server.ts'
+import type { CliContext } from '../context.ts'
+import { described } from '../help.ts'
+import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
+import { Refusal } from '../refusal.ts'
+
+const UNVERSIONED = 'unversioned'
+const HOLE = '{version}'
+
+interface OpenapiFlags extends ApplicationFlags {
+  readonly version?: string
+  readonly out?: string
+}
+
+/** The command that prints OpenAPI documents. */
+export const openapi: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Print the OpenAPI document',
+    fullDescription: described(
+      `Prints the OpenAPI 3.1 document of the application as JSON. There is one for each version of the API, and one,
+'${UNVERSIONED}', for endpoints without a version; several are printed as one object, by version.`,
+      {
+        'edict openapi': 'print the document, or all of them',
+        'edict openapi --version 1.0': 'print the one of version 1.0',
+        [`edict openapi --out openapi-${HOLE}.json`]: 'write a file for each version',
+      },
+    ),
+  },
+  parameters: {
+    flags: {
+      app: appFlag,
+      version: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        placeholder: 'version',
+        brief: `The version to describe, or ${UNVERSIONED}`,
+      },
+      out: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        placeholder: 'file',
+        brief: `Write to this file instead; ${HOLE} in its name stands for the version`,
+      },
+    },
+  },
+  func: printOpenapi,
+})
+
+async function printOpenapi(this: CliContext, flags: OpenapiFlags): Promise<void> {
+  const documents = documentsOf(await loadApplication(flags, this), flags.version)
+  const [first, ...others] = documents.values()
+  if (flags.out !== undefined) writeDocuments(flags.out, documents, this)
+  else this.process.stdout.write(json(others.length === 0 ? first : Object.fromEntries(documents)))
+}
+
+function documentsOf(app: Server, wanted: string | undefined): Map<string, OpenapiDocument> {
+  const all = app.versions.map((version) => [version ?? UNVERSIONED, version] as const)
+  const chosen = all.filter(([name]) => wanted === undefined || name === wanted)
+  if (chosen.length > 0) return new Map(chosen.map(([name, version]) => [name, app.openapi(version)]))
+  const known = all.map(([name]) => name).join(', ')
+  if (wanted === undefined || known === '') {
+    throw new Refusal('The application has nothing to describe.', 'remove nodoc from an endpoint or an action')
+  }
+  throw new Refusal(`There is no version ${wanted} of the application.`, `say --version with one of ${known}`)
+}
+
+function writeDocuments(out: string, documents: ReadonlyMap<string, OpenapiDocument>, { process, cwd }: CliContext) {
+  if (documents.size > 1 && !out.includes(HOLE)) {
+    const remedy = `choose one with --version, or write several files: --out openapi-${HOLE}.json`
+    throw new Refusal(
+      `A file holds one document, and there are ${documents.size}: ${[...documents.keys()].join(', ')}.`,
+      remedy,
+    )
+  }
+  for (const [version, document] of documents) {
+    const file = resolve(cwd, out.replaceAll(HOLE, version))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, json(document))
+    process.stderr.write(`Wrote ${file}\n`)
+  }
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,52 @@
+// `edict routes`: the routing table, for people or as JSON.
+import { buildCommand, type Command } from '@stricli/core'
+import type { RouteRow } from '../../server/server.ts'
+import type { CliContext } from '../context.ts'
+import { described } from '../help.ts'
+import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
+import { paint } from '../terminal/style.ts'
+import { alignedTable } from '../terminal/table.ts'
+
+const columns = ['version', 'path', 'verb', 'resource', 'action', 'implementation'] as const
+
+/** The command that prints the routing table. */
+export const routes: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Print the routing table',
+    fullDescription: described(
+      'Prints every route of the application in the order of declaration; with json, names of routes included.',
+      {
+        'edict routes': 'print a table',
+        'edict routes json --app examples/blog/app.ts': 'print JSON, for another application',
+      },
+    ),
+  },
+  parameters: {
+    flags: { app: appFlag },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ placeholder: 'json', optional: true, parse: format, brief: 'Print the table as JSON' }],
+    },
+  },
+  func: printRoutes,
+})
+
+async function printRoutes(this: CliContext, flags: ApplicationFlags, json?: 'json'): Promise<void> {
+  const rows = (await loadApplication(flags, this)).routes()
+  const { stdout } = this.process
+  if (json === undefined) stdout.write(table(rows, paint(stdout)))
+  else stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+}
+
+function format(input: string): 'json' {
+  if (input === 'json') return input
+  throw new SyntaxError('say json, or nothing for a table')
+}
+
+function table(rows: readonly RouteRow[], colour: ReturnType<typeof paint>): string {
+  const cells = rows.map((row) => columns.map((column) => row[column]))
+  return alignedTable(columns, cells, (text, column, isHeader) => {
+    if (isHeader) return colour('bold', text)
+    return columns[column] === 'verb' ? colour('cyan', text) : text === 'n/a' ? colour('dim', text) : text
+  })
+}

@@ -1,0 +1,87 @@
+// Changes between two contracts: what one of them is, and how a comparison collects them.
+import type { Direction, JsonSchema } from '../../schema/json-schema.ts'
+import { byText } from '../canonical.ts'
+
+/** Whether clients break by a change, need not care, or only read something else. */
+export type ChangeKind = 'breaking' | 'compatible' | 'documentation'
+
+/** One difference between two contracts. */
+export interface Change {
+  readonly kind: ChangeKind
+  /** Where it is, such as `Blogs.index › params.order`. */
+  readonly place: string
+  /** What it is, a sentence. */
+  readonly what: string
+  /** The code of the rule by which it was judged. */
+  readonly rule: string
+}
+
+/** What a change does to the values of something: fewer of them, more, or others. */
+export type Effect = 'narrowed' | 'widened' | 'changed'
+
+/** Collects the changes of one comparison. */
+export class Changes {
+  readonly #found: Change[] = []
+
+  /** Adds a change, unless there is an equal one. */
+  add(kind: ChangeKind, place: string, rule: string, what: string): void {
+    const known = this.#found.some((one) => one.place === place && one.rule === rule && one.what === what)
+    if (!known) this.#found.push({ kind, place, what, rule })
+  }
+
+  /** Adds what became of values: clients may send no fewer of them, and receive no more. */
+  judge(direction: Direction, effect: Effect, place: string, rule: string, what: string): void {
+    const harmless: Effect = direction === 'input' ? 'widened' : 'narrowed'
+    this.add(effect === harmless ? 'compatible' : 'breaking', place, rule, what)
+  }
+
+  /** Adds a change of a text for readers. */
+  text(place: string, rule: string, what: string, old: unknown, now: unknown): void {
+    if (old === now) return
+    this.add(
+      'documentation',
+      place,
+      rule,
+      old === undefined ? `${what} was added` : now === undefined ? `${what} was removed` : `${what} was changed`,
+    )
+  }
+
+  get size(): number {
+    return this.#found.length
+  }
+
+  /** Everything found, the gravest first, in an order that does not depend on that of declarations. */
+  sorted(): readonly Change[] {
+    return this.#found.sort(
+      (a, b) =>
+        KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+        byText(a.place, b.place) ||
+        byText(a.rule, b.rule) ||
+        byText(a.what, b.what),
+    )
+  }
+}
+
+const KINDS: readonly ChangeKind[] = ['breaking', 'compatible', 'documentation']
+
+/** Both sides of a comparison, with the named schemas of each. */
+export interface Sides {
+  readonly changes: Changes
+  readonly old: Readonly<Record<string, JsonSchema>>
+  readonly now: Readonly<Record<string, JsonSchema>>
+}
+
+/** The names of both sides, each once and in order. */
+export const namesOf = (old: object, now: object): string[] =>
+  [...new Set([...Object.keys(old), ...Object.keys(now)])].sort(byText)
+
+/** What a record has under a name by itself: names come from anywhere, and every object inherits some. */
+export const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** What of one list is not in another. */
+export const without = (all: readonly string[], others: readonly string[]): string[] =>
+  all.filter((one) => !others.includes(one))
+
+/** Texts as a sentence names them. */
+export const quoted = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ')

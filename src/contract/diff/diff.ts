@@ -1,0 +1,99 @@
+// The differences between two contracts, each judged by what it does to clients.
+import { byText } from '../canonical.ts'
+import { at, type Change, Changes, namesOf, type Sides } from './change.ts'
+import type { ActionContract, Contract, EndpointContract } from '../contract.ts'
+import { compareInputs } from './inputs.ts'
+import { compareResponses } from './responses.ts'
+import { compareRoutes } from './routes.ts'
+import { comparePolicies } from './terms.ts'
+
+/** Lists what differs between two contracts, breaking changes first: clients may send no less, and receive no more. */
+export function diffContracts(old: Contract, now: Contract): readonly Change[] {
+  const changes = new Changes()
+  const sides: Sides = { changes, old: old.schemas, now: now.schemas }
+  compareWhole(old, now, changes)
+  const [before, after] = [byKey(old), byKey(now)]
+  for (const key of [...new Set([...before.keys(), ...after.keys()])].sort(byText)) {
+    const [was, is] = [before.get(key), after.get(key)]
+    if (was !== undefined && is !== undefined) compareEndpoints(was, is, sides)
+    else if (was !== undefined) lost(was, now, changes)
+    else if (is !== undefined) gained(is, old, changes)
+  }
+  return changes.sorted()
+}
+
+const byKey = ({ endpoints }: Contract): ReadonlyMap<string, EndpointContract> =>
+  new Map(endpoints.map((one) => [`${one.name}\n${one.version ?? ''}`, one]))
+
+function compareWhole(old: Contract, now: Contract, changes: Changes): void {
+  changes.text('API', 'title-changed', 'its title', old.title, now.title)
+  changes.text('API', 'description-changed', 'its description', old.description, now.description)
+  const broken = (rule: string, what: string, was: string | number, is: string | number): void => {
+    if (was !== is) changes.add('breaking', 'API', rule, `${what} is ${is || "''"} now, and was ${was || "''"}`)
+  }
+  broken('base-path-changed', 'the base path', old.basePath, now.basePath)
+  broken(
+    'validation-status-changed',
+    'the status of requests that are refused',
+    old.validationStatus,
+    now.validationStatus,
+  )
+  broken('problem-type-changed', 'the media type of problems', old.problems, now.problems)
+  for (const carrier of namesOf(nameSet(old.versionWith), nameSet(now.versionWith))) {
+    const [was, is] = [old.versionWith.includes(carrier), now.versionWith.includes(carrier)]
+    if (was && !is)
+      changes.add('breaking', 'API', 'version-carrier-removed', `versions in the ${carrier} are not read any more`)
+    if (is && !was) changes.add('compatible', 'API', 'version-carrier-added', `versions in the ${carrier} are read now`)
+  }
+  for (const name of ['queryPairs', 'queryDepth'] as const) {
+    const [was, is] = [old.limits[name], now.limits[name]]
+    if (was === is) continue
+    const rule = `${name === 'queryPairs' ? 'query-pairs' : 'query-depth'}-${is < was ? 'lowered' : 'raised'}`
+    changes.add(is < was ? 'breaking' : 'compatible', 'API', rule, `${name} is ${is} now, and was ${was}`)
+  }
+}
+
+const nameSet = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, true]))
+
+// --- endpoints -----------------------------------------------------------------------
+
+const placeOf = ({ name, version }: EndpointContract): string => (version === undefined ? name : `${name} (${version})`)
+
+function lost(endpoint: EndpointContract, { endpoints }: Contract, changes: Changes): void {
+  const others = endpoints.some(({ name }) => name === endpoint.name)
+  changes.add('breaking', placeOf(endpoint), others ? 'version-removed' : 'endpoint-removed', 'it is gone')
+}
+
+function gained(endpoint: EndpointContract, { endpoints }: Contract, changes: Changes): void {
+  const others = endpoints.some(({ name }) => name === endpoint.name)
+  changes.add('compatible', placeOf(endpoint), others ? 'version-added' : 'endpoint-added', 'it is new')
+}
+
+function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: Sides): void {
+  const { changes } = sides
+  const place = placeOf(is)
+  changes.text(place, 'description-changed', 'its description', was.description, is.description)
+  compareShown(was.nodoc, is.nodoc, place, changes)
+  for (const name of namesOf(was.actions, is.actions)) {
+    const [before, after] = [at(was.actions, name), at(is.actions, name)]
+    const whole = `${is.name}.${name}${is.version === undefined ? '' : ` (${is.version})`}`
+    if (before === undefined) changes.add('compatible', whole, 'action-added', 'it is new')
+    else if (after === undefined) changes.add('breaking', whole, 'action-removed', 'it is gone')
+    else compareActions(before, after, whole, sides)
+  }
+}
+
+function compareActions(was: ActionContract, is: ActionContract, place: string, sides: Sides): void {
+  const { changes } = sides
+  changes.text(place, 'description-changed', 'its description', was.description, is.description)
+  compareShown(was.nodoc, is.nodoc, place, changes)
+  compareRoutes(was.routes, is.routes, place, changes)
+  compareInputs(was, is, place, sides)
+  compareResponses(was.responses, is.responses, place, sides)
+  comparePolicies(was.policies, is.policies, place, changes)
+}
+
+function compareShown(was: true | undefined, is: true | undefined, place: string, changes: Changes): void {
+  if (was === is) return
+  changes.add('documentation', place, is ? 'nodoc-added' : 'nodoc-removed', `it is ${is ? 'not ' : ''}documented now`)
+}

@@ -1,0 +1,100 @@
+// Differences in what clients receive. Of this, less may be possible but not more, and nothing that was promised may be gone.
+import { isSame } from '../canonical.ts'
+import { at, type Changes, namesOf, type Sides } from './change.ts'
+import type { ActionContract, BodyContract, HeaderContract, ResponseContract } from '../contract.ts'
+import { compareRequired, compareSchemas, type SchemaSite } from './schema.ts'
+import { compareUnsaid } from './unsaid.ts'
+
+type Responses = ActionContract['responses']
+
+/** Compares the answers of two forms of an action. */
+export function compareResponses(old: Responses, now: Responses, place: string, sides: Sides): void {
+  const renamed = renamings(old, now)
+  const fresh = new Set(renamed.values())
+  const succeeded = Object.values(old).some(({ status }) => status < 400)
+  for (const name of namesOf(old, now)) {
+    const spot = `${place} › responses.${name}`
+    const was = at(old, name)
+    const is = at(now, renamed.get(name) ?? name)
+    if (was !== undefined && is !== undefined) compareResponse(was, is, spot, sides)
+    else if (was !== undefined) removed(was, spot, sides.changes)
+    else if (is !== undefined && !fresh.has(name)) added(is, succeeded, spot, sides.changes)
+  }
+}
+
+// Clients know answers by their status; another name for one is no change to them.
+function renamings(old: Responses, now: Responses): ReadonlyMap<string, string> {
+  const gone = Object.entries(old).filter(([name]) => at(now, name) === undefined)
+  const fresh = Object.entries(now).filter(([name]) => at(old, name) === undefined)
+  const pairs = gone.flatMap(([name, { status }]) => {
+    const same = fresh.filter(([, other]) => other.status === status)
+    const only = same.length === 1 && gone.filter(([, other]) => other.status === status).length === 1
+    return only ? [[name, (same[0] as (typeof same)[number])[0]] as const] : []
+  })
+  return new Map(pairs)
+}
+
+function removed({ status }: ResponseContract, place: string, changes: Changes): void {
+  if (status < 400) changes.add('breaking', place, 'response-removed', `${status} is not answered any more`)
+  else changes.add('compatible', place, 'error-removed', `the failure ${status} is not declared any more`)
+}
+
+function added({ status }: ResponseContract, succeeded: boolean, place: string, changes: Changes): void {
+  if (status >= 400) changes.add('compatible', place, 'error-added', `there is a new failure, ${status}`)
+  else if (succeeded)
+    changes.add('breaking', place, 'response-added', `${status} may be answered now, which clients do not know`)
+  else changes.add('compatible', place, 'response-added', `${status} may be answered now`)
+}
+
+function compareResponse(was: ResponseContract, is: ResponseContract, place: string, sides: Sides): void {
+  const { changes } = sides
+  if (was.status !== is.status)
+    changes.add('breaking', place, 'status-changed', `its status is ${is.status} now, and was ${was.status}`)
+  changes.text(place, 'description-changed', 'its description', was.description, is.description)
+  compareHeaders(was.headers, is.headers, place, sides)
+  compareBodies(was.bodies, is.bodies, place, sides)
+}
+
+const outputSite = (sides: Sides): SchemaSite => ({ ...sides, direction: 'output', open: new Set() })
+
+type Headers = Readonly<Record<string, HeaderContract>>
+
+function compareHeaders(old: Headers, now: Headers, place: string, sides: Sides): void {
+  const { changes } = sides
+  for (const name of namesOf(old, now)) {
+    const [was, is] = [at(old, name), at(now, name)]
+    const spot = `${place}.headers.${name}`
+    if (was === undefined) changes.add('compatible', spot, 'header-added', 'it is new')
+    else if (is === undefined) changes.add('breaking', spot, 'header-removed', 'clients do not receive it any more')
+    else {
+      compareRequired(was.required, is.required, spot, outputSite(sides))
+      compareSchemas(was.schema, is.schema, spot, outputSite(sides))
+    }
+  }
+}
+
+function compareBodies(was: readonly BodyContract[], is: readonly BodyContract[], place: string, sides: Sides): void {
+  const { changes } = sides
+  const several = was.length > 1 || is.length > 1
+  for (const body of was) {
+    const same = is.find((one) => isSame(one, body)) ?? is.find(({ type }) => type === body.type)
+    const spot = several ? `${place}.body(${body.type})` : `${place}.body`
+    if (same === undefined)
+      changes.add('breaking', place, 'media-type-removed', `${body.type} is not answered any more`)
+    else {
+      compareSchemas(body.schema, same.schema, spot, outputSite(sides))
+      compareUnsaid(body.unsaid, same.unsaid, spot, 'output', changes)
+    }
+  }
+  for (const { type } of is)
+    if (!was.some((body) => body.type === type))
+      changes.add('compatible', place, 'media-type-added', `${type} may be answered now`)
+  const [first, now] = [was[0]?.type, is[0]?.type]
+  if (first !== undefined && first !== now && is.some(({ type }) => type === first))
+    changes.add(
+      'breaking',
+      place,
+      'default-media-type-changed',
+      `who asks for no media type gets ${now} now, not ${first}`,
+    )
+}

@@ -1,0 +1,91 @@
+// The shape of a schema: references followed, null set apart, choices by their names.
+import type { JsonSchema } from '../../schema/json-schema.ts'
+
+/** A schema as comparisons read it. */
+export interface Shape {
+  /** The name it was referred to by. */
+  readonly name: string | undefined
+  readonly nullable: boolean
+  readonly keywords: JsonSchema
+  /** Rules between the attributes of a structure. */
+  readonly rules: readonly JsonSchema[]
+  /** What values are told apart by. */
+  readonly discriminator: string | undefined
+  /** The schemas of a choice by the names of its variants, or by their places. */
+  readonly variants: Readonly<Record<string, JsonSchema>>
+}
+
+const ROOT = '#/schemas/'
+const SAFE = Number.MAX_SAFE_INTEGER
+
+/** Reads a schema. */
+export function shapeOf(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): Shape {
+  const { $ref, ...own } = schema
+  if (typeof $ref === 'string') {
+    const name = $ref.slice(ROOT.length)
+    const shape = shapeOf(schemas[name] ?? {}, schemas)
+    return { ...shape, name, keywords: { ...shape.keywords, ...own } }
+  }
+  const inner = withNull(own)
+  if (inner !== undefined) {
+    const shape = shapeOf(inner, schemas)
+    const { anyOf: _, ...beside } = own
+    return { ...shape, nullable: true, keywords: { ...shape.keywords, ...beside } }
+  }
+  return plainShape(own)
+}
+
+// A schema that stands beside null.
+function withNull({ anyOf }: JsonSchema): JsonSchema | undefined {
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
+  const [first, second] = anyOf as JsonSchema[]
+  return isNull(second) ? first : isNull(first) ? second : undefined
+}
+
+const isNull = (schema: unknown): boolean => JSON.stringify(schema) === '{"type":"null"}'
+
+function plainShape(whole: JsonSchema): Shape {
+  const { rules, schema } = rulesIn(whole)
+  const { type, enum: values, const: only, not, discriminator, ...rest } = schema
+  const types = Array.isArray(type) ? (type as string[]).filter((one) => one !== 'null') : type
+  const allowed = only === undefined ? values : [only]
+  const isAny = type === undefined && Object.keys(schema).every((name) => TEXTS.has(name))
+  const variants = variantsOf(schema)
+  return {
+    name: undefined,
+    rules,
+    nullable: isAny || (Array.isArray(type) && type.includes('null')),
+    keywords: {
+      ...withoutSafety(rest),
+      ...(types !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
+      ...(Array.isArray(allowed) && { enum: allowed.filter((one) => one !== null) }),
+      ...(not !== undefined && !isNull(not) && { not }),
+    },
+    discriminator: (discriminator as { readonly propertyName?: string } | undefined)?.propertyName,
+    variants,
+  }
+}
+
+// A structure that is more than its attributes has rules between them; other schemas with allOf are choices.
+function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; readonly schema: JsonSchema } {
+  const { allOf, ...rest } = schema
+  if (!Array.isArray(allOf) || schema['properties'] === undefined) return { rules: [], schema }
+  return { rules: allOf as JsonSchema[], schema: rest }
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title'])
+
+// Integers are safe ones whether a schema says so or not.
+const withoutSafety = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).filter(
+      ([name, value]) => !((name === 'minimum' && value === -SAFE) || (name === 'maximum' && value === SAFE)),
+    ),
+  )
+
+function variantsOf({ oneOf, anyOf, allOf, discriminator }: JsonSchema): Record<string, JsonSchema> {
+  const { mapping } = (discriminator ?? {}) as { readonly mapping?: Readonly<Record<string, string>> }
+  if (mapping !== undefined) return Object.fromEntries(Object.entries(mapping).map(([name, $ref]) => [name, { $ref }]))
+  const choices = [oneOf, anyOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []))
+  return Object.fromEntries(choices.map((one, i) => [String(i + 1), one]))
+}

@@ -1,0 +1,125 @@
+// Actions: what an endpoint declares about each of them, and the stanzas that defaults share with actions.
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Heir, InheritingAttributes } from '../../schema/inherit.ts'
+import type { Requirement } from '../../schema/requires.ts'
+import type { HeirMistakes } from '../resolve/heirs.ts'
+import type { MediaType } from './media-type.ts'
+import type { Needs } from './need.ts'
+import type { Policy, SecuritySpec } from './policy.ts'
+import type { ResponsesSpec } from './response.ts'
+import type { Routing } from './route.ts'
+
+/** A payload whose attributes inherit from another media type than the endpoint's. */
+export interface PayloadReference<
+  out M extends MediaType = MediaType,
+  out X extends InheritingAttributes = InheritingAttributes,
+> {
+  readonly '~reference': M
+  readonly attributes: X
+}
+
+/** Declares a payload whose attributes inherit from the given media type. */
+export function payloadOf<M extends MediaType, const X extends InheritingAttributes>(
+  reference: M,
+  attributes: X & HeirMistakes<X, M['attributes'], 'not an attribute of the reference'>,
+): PayloadReference<M, X> {
+  return Object.freeze({ '~reference': reference, attributes })
+}
+
+/** Tells a payload with an explicit reference from other values. */
+export const isPayloadReference = (value: unknown): value is PayloadReference =>
+  typeof value === 'object' && value !== null && '~reference' in value
+
+/** What a payload stanza takes: attributes, attributes of another reference, or one attribute that is the whole body. */
+export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | Heir
+
+/** Rules between the inputs of an action. */
+export interface InputRules {
+  /** Rules between params; those of an action come on top of those of the defaults. */
+  readonly params?: readonly Requirement[]
+  /** Rules between the attributes of the payload; those of an action come on top of those of the defaults. */
+  readonly payload?: readonly Requirement[]
+}
+
+/** The stanzas that an action and an endpoint's action defaults have in common. */
+export interface Stanzas {
+  /**
+   * Attributes from the path and the query, own or inherited from the media type.
+   * @see docs/guide/inputs.md#params
+   */
+  readonly params?: InheritingAttributes
+  /**
+   * The attributes of the body, or one attribute that is the whole body.
+   * @see docs/guide/payloads.md
+   */
+  readonly payload?: PayloadSpec
+  /**
+   * Content types of the body, such as those of forms; the setting of an action replaces that of the defaults.
+   * @default JSON for structures and values, `multipart/form-data` where there is a file
+   * @see docs/guide/payloads.md#content-types
+   */
+  readonly consumes?: readonly string[]
+  /**
+   * Rules between params, and between the attributes of the payload: how many of some a client gives.
+   * @default none
+   * @see docs/guide/constraints.md
+   */
+  readonly requires?: InputRules
+  /**
+   * Headers to check and hand over; others are left alone.
+   * @see docs/guide/inputs.md#headers
+   */
+  readonly headers?: Attributes
+  /**
+   * Every response that the action may return; at least one, here or in the defaults.
+   * @see docs/guide/responses.md
+   */
+  readonly responses?: ResponsesSpec
+  /**
+   * Who may call: clients that one of these schemes knows. The setting of an action replaces that of the defaults.
+   * @see docs/guide/security.md
+   */
+  readonly security?: SecuritySpec
+  /**
+   * Policies such as rate limits; one of an action takes the place of the one of its name in the defaults.
+   * @default none
+   * @see docs/guide/plugins.md
+   */
+  readonly policies?: readonly Policy[]
+  /**
+   * Values that the context of the action has under these names; those of an action come on top of those of the defaults.
+   * @default none
+   * @see docs/guide/plugins.md
+   */
+  readonly needs?: Needs
+}
+
+/** Limits and exceptions of one action's input. */
+interface ActionInput {
+  /**
+   * Names of query parameters and payload attributes to ignore instead of refusing; `*` stands for any run of characters.
+   * @default none
+   */
+  readonly ignore?: readonly string[]
+  /**
+   * The largest body in bytes, after decompression.
+   * @default `limits.body` of the application
+   */
+  readonly bodyLimit?: number
+}
+
+/** The declaration of one action. */
+export interface ActionSpec extends Stanzas, ActionInput {
+  /** What the action does, in documents; markdown. */
+  readonly description?: string
+  /**
+   * One route or several.
+   * @see docs/guide/routing.md
+   */
+  readonly routing: Routing
+  /**
+   * Leaves the action out of documents, and of the documentation browser.
+   * @default `false`
+   */
+  readonly nodoc?: boolean
+}

@@ -1,0 +1,84 @@
+// Endpoint definitions: the actions of one resource type, declared once and read by everything else.
+import { isStructure } from '../../util/form.ts'
+import type { ActionSpec, Stanzas } from './action.ts'
+import type { MediaType } from './media-type.ts'
+
+/** Everything an endpoint declares. */
+export interface EndpointSpec {
+  /** What the endpoint is about, in documents; markdown. */
+  readonly description?: string
+  /**
+   * Comes before every route.
+   * @default the name in snake case: `BookLists` has `/book_lists`
+   * @see docs/guide/routing.md
+   */
+  readonly prefix?: string
+  /**
+   * The media type of the resource, or the identifier of one.
+   * @see docs/guide/media-types.md
+   */
+  readonly mediaType?: MediaType | string
+  /**
+   * Requests reach the endpoint only when they carry this version.
+   * @see docs/guide/versions.md
+   */
+  readonly version?: string
+  /**
+   * The endpoint whose canonical path comes first in every route.
+   * @see docs/guide/routing.md
+   */
+  readonly parent?: AnyEndpoint | ChildOf
+  /**
+   * The action whose first route is the path of the resource itself.
+   * @default `show`
+   * @see docs/guide/routing.md
+   */
+  readonly canonicalPath?: string
+  /** The singular of the name, where dropping an English plural does not give it. */
+  readonly singular?: string
+  /** `params`, `payload`, `consumes`, `headers`, `responses` and `security` that every action has too. */
+  readonly actionDefaults?: Stanzas & { readonly routing?: never }
+  /**
+   * Leaves the endpoint out of documents, and of the documentation browser.
+   * @default `false`
+   */
+  readonly nodoc?: boolean
+  /** The actions by name; at least one. */
+  readonly actions: { readonly [name: string]: ActionSpec }
+}
+
+/** What every endpoint has, whatever it declares. */
+export interface AnyEndpoint {
+  readonly '~endpoint': true
+  readonly name: string
+  readonly spec: EndpointSpec
+}
+
+/** A parent together with new names for its parameters. */
+export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends Mapping = Mapping> {
+  readonly '~child': true
+  readonly endpoint: E
+  readonly mapping: M
+}
+
+/** Parent parameter names and the names they get in the child. */
+export interface Mapping {
+  readonly [parent: string]: string
+}
+
+/** Makes an endpoint the child of another, with names of its own for the parent's parameters. */
+export function childOf<E extends AnyEndpoint, const M extends Mapping>(parent: E, mapping: M): ChildOf<E, M> {
+  return Object.freeze({
+    '~child': true,
+    endpoint: parent,
+    mapping: isStructure(mapping) ? Object.freeze({ ...mapping }) : mapping,
+  })
+}
+
+/** Tells an endpoint from other values. */
+export const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === 'object' && value !== null && '~endpoint' in value
+
+/** Tells a parent with a mapping from other values. */
+export const isChildOf = (value: unknown): value is ChildOf =>
+  typeof value === 'object' && value !== null && '~child' in value

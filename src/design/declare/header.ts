@@ -1,0 +1,63 @@
+// The short forms of a header declaration; the general form is an attribute with its options.
+import { type Attribute, type AttributeCore, isAttribute } from '../../schema/attribute.ts'
+import { type StringOptions, string, type TextOf } from '../../schema/scalars/string.ts'
+import type { Nullable, Present } from '../../schema/types.ts'
+import { isStructure } from '../../util/form.ts'
+
+/** Options of a header that must match or equal something: those of a text, but for what the form says itself. */
+export interface HeaderOptions extends Omit<StringOptions, 'pattern' | 'values'> {}
+
+// A header that says nothing of it must be sent.
+type Sent<O> = O extends { readonly required: false } | { readonly default: {} | null } ? Present<O> : true
+
+/** Declares a required String header. */
+export function header(): Attribute<string, true>
+/** Declares a header of another type. */
+export function header<A extends Attribute>(type: A): A
+/** Declares an optional String header that must match when present. */
+export function header<const O extends HeaderOptions = {}>(
+  pattern: RegExp,
+  options?: O,
+): Attribute<Nullable<string, O>, Present<O>>
+/** Declares a String header that must equal the text when present. */
+export function header<const V extends string, const O extends HeaderOptions = {}>(
+  value: V,
+  options?: O,
+): Attribute<Nullable<V, O>, Present<O>>
+/** Declares a String header with options; it is required unless they say otherwise. */
+export function header<const O extends StringOptions>(options: O): Attribute<Nullable<TextOf<O>, O>, Sent<O>>
+/** Declares a String header with options; it is required unless they say otherwise. */
+export function header<const O extends StringOptions>(
+  value: undefined,
+  options: O,
+): Attribute<Nullable<TextOf<O>, O>, Sent<O>>
+export function header(form?: Attribute | RegExp | string | StringOptions, options?: StringOptions): Attribute {
+  if (form === undefined) return string(options === undefined ? SENT : sent(options))
+  if (isAttribute(form)) return options === undefined ? form : refused(form, TYPED)
+  if (form instanceof RegExp) return textOf(options, { pattern: form })
+  if (typeof form === 'string') return textOf(options, { values: [form] })
+  const made = string(sent(form))
+  return options === undefined ? made : refused(made, 'a header takes its options once')
+}
+
+const SENT: StringOptions = { required: true }
+
+// What is no object of options is left to the attribute, which says so at boot.
+const sent = (options: StringOptions): StringOptions => (isStructure(options) ? { ...SENT, ...options } : options)
+
+const TYPED =
+  'a header takes a type or a value in its short form, not both; write the general form: an attribute with options'
+
+function textOf(options: StringOptions = {}, own: Pick<StringOptions, 'pattern' | 'values'>): Attribute {
+  if (!isStructure(options)) return string(options)
+  const made = string({ ...(options as StringOptions), ...own })
+  const twice = (['pattern', 'values'] as const).find((name) => options[name] !== undefined)
+  return twice === undefined ? made : refused(made, `a header that has a value in its short form takes no ${twice}`)
+}
+
+// The compiler refuses these; where it was not asked, the application's boot does.
+function refused(form: Attribute, mistake: string): Attribute {
+  const mistakes = (): ReturnType<AttributeCore['mistakes']> => [...form.core.mistakes(), mistake]
+  const core: AttributeCore = Object.create(form.core, { mistakes: { value: mistakes } })
+  return Object.freeze({ ...form, core })
+}

@@ -1,0 +1,240 @@
+// Media types: how a resource is represented, with named views; each is an attribute too, so that types nest.
+import { type Attribute, type Attributes, attribute, type Kind } from '../../schema/attribute.ts'
+import { describe } from '../../schema/json-schema.ts'
+import { asAttributes } from '../../schema/refused.ts'
+import { structDumper, structExample, structLoader, structSchema } from '../../schema/structures/object.ts'
+import type { StructOf } from '../../schema/types.ts'
+import { described } from '../../util/described.ts'
+import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
+import { snake } from '../../util/naming.ts'
+import { instead } from '../../util/nearest.ts'
+import { DefinitionError, type DefinitionMistake, refuseMistakes, reporter, settingsIn } from '../resolve/mistakes.ts'
+
+/** The names of views and the attributes each of them shows. */
+export interface Views {
+  readonly [name: string]: readonly string[]
+}
+
+/** A resource's representation: attributes, and views of them. */
+export interface MediaType<A extends Attributes = Attributes, V extends Views = Views>
+  extends Attribute<StructOf<A>, false> {
+  readonly '~media': true
+  readonly name: string
+  /** The Internet media type under which it travels. */
+  readonly identifier: string
+  readonly description: string | undefined
+  readonly attributes: A
+  readonly views: V
+  /** The media type as one of its views shows it. */
+  view<N extends (keyof V & string) | 'default'>(name: N): View<A, N extends keyof V ? V[N][number] : keyof A & string>
+}
+
+/** A media type as one of its views shows it. */
+export interface View<A extends Attributes = Attributes, K = string> extends Attribute<ViewOf<A, K>, false> {
+  readonly '~view': true
+  readonly name: string
+  readonly of: MediaType
+  /** The attributes that the view shows. */
+  readonly attributes: Attributes
+}
+
+/** The value that a view takes and shows: its own attributes; others may be given and stay behind. */
+type ViewOf<A, K> = Pick<StructOf<A>, K & keyof StructOf<A>> & Partial<StructOf<A>>
+
+/** A list of a media type, or of one of its views. */
+export interface Collection<out M extends MediaType | View = MediaType | View> {
+  readonly '~collection': true
+  readonly of: M
+}
+
+interface MediaTypeSpec<A extends Attributes, V> {
+  /**
+   * The Internet media type under which it travels.
+   * @default `application/vnd.` + the name in kebab case + `+json`
+   */
+  readonly identifier?: string
+  /** What the resource is, in documents; markdown. */
+  readonly description?: string
+  /**
+   * The attributes by name.
+   * @see docs/guide/attributes.md
+   */
+  readonly attributes: A
+  /**
+   * Names of views, and the attributes that each shows. A view called `default` replaces the implied one.
+   * @default none but `default`
+   */
+  readonly views?: V & { readonly [N in keyof V]: readonly (keyof A & string)[] }
+}
+
+/** Declares a media type; the `default` view shows every attribute that is not itself a media type unless declared otherwise. */
+export function mediaType<const A extends Attributes, const V extends Views = {}>(
+  name: string,
+  given: MediaTypeSpec<A, V>,
+): MediaType<A, V> {
+  const { spec, flaws, called } = declaredIn(name, given)
+  const views = new Map<string, View>()
+  const shown = (): Entries => Object.entries(made.view('default').attributes)
+  const owner = {}
+  const attributes = Object.freeze({ ...asAttributes(spec.attributes) }) as A
+  const loaded = (): Entries => Object.entries(attributes)
+  const options = spec.description === undefined ? {} : { description: spec.description }
+  const made = Object.freeze({
+    ...attribute<MediaConfig, StructOf<A>, false>(
+      mediaKind,
+      {
+        name: called,
+        loaded,
+        shown,
+        selectable: Object.hasOwn(spec.views ?? {}, 'default') ? shown : loaded,
+        owner,
+        flaws,
+      },
+      options,
+    ),
+    '~media': true as const,
+    name: called,
+    identifier: spec.identifier ?? `application/vnd.${snake(called).replaceAll('_', '-')}+json`,
+    description: spec.description,
+    attributes,
+    views: Object.freeze({ ...spec.views }),
+    view(wanted: string): View {
+      let view = views.get(wanted)
+      if (view === undefined) {
+        view = makeView(made as never, wanted, owner)
+        views.set(wanted, view)
+      }
+      return view
+    },
+  })
+  return made as never
+}
+
+const SETTINGS: Fields<MediaTypeSpec<Attributes, Views>> = {
+  identifier: text,
+  description: text,
+  attributes: required(structure),
+  views: record(list(text)),
+}
+
+// What is wrong is kept for boot, which reports it together with all other mistakes.
+function declaredIn<A extends Attributes, V>(
+  name: unknown,
+  given: unknown,
+): { readonly called: string; readonly spec: MediaTypeSpec<A, V>; readonly flaws: readonly Flaw[] } {
+  const { value, flaws } = accept(given, SETTINGS)
+  const spec = { ...value, attributes: value.attributes ?? {} } as unknown as MediaTypeSpec<A, V>
+  if (typeof name === 'string' && /^\w/.test(name)) return { called: name, spec, flaws }
+  const flaw = { at: '.name', problem: `it is ${described(name)}`, remedy: 'name the media type, such as Blog' }
+  return { called: 'MediaType', spec, flaws: [...flaws, flaw] }
+}
+
+function makeView(of: MediaType, name: string, owner: object): View {
+  const names = Object.hasOwn(of.views, name)
+    ? of.views[name]
+    : name === 'default'
+      ? defaultView(of.attributes)
+      : undefined
+  if (names === undefined) {
+    const known = [...new Set(['default', ...Object.keys(of.views)])]
+    const problem = `${of.name} has no view ${described(name)}`
+    throw new DefinitionError([
+      {
+        endpoint: '',
+        setting: `${of.name}.views`,
+        problem,
+        remedy: `declare it in its views, or ${instead(String(name), known)}`,
+      },
+    ])
+  }
+  const entries = names
+    .filter((one) => Object.hasOwn(of.attributes, one))
+    .map((one) => [one, of.attributes[one]] as [string, Attribute])
+  const isDefault = name === 'default'
+  const config: MediaConfig = {
+    name: isDefault ? of.name : `${of.name}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    loaded: () => entries,
+    shown: () => entries,
+    selectable: () => entries,
+    // The default view and the media type itself are one schema in the documentation.
+    owner: isDefault ? owner : {},
+  }
+  return Object.freeze({
+    ...attribute<MediaConfig, never, false>(mediaKind, config, of.options),
+    '~view': true as const,
+    name,
+    of,
+    attributes: Object.freeze(Object.fromEntries(entries)),
+  })
+}
+
+function defaultView(attributes: Attributes): readonly string[] {
+  return Object.keys(attributes).filter((name) => !attributes[name]?.core.related)
+}
+
+type Entries = [string, Attribute][]
+
+interface MediaConfig {
+  readonly name: string
+  /** What a payload of this type may carry, and what a response of it shows. */
+  readonly loaded: () => Entries
+  readonly shown: () => Entries
+  /** The attributes that clients may select: a default view that is declared is a limit, the implied one leaves out relations for brevity. */
+  readonly selectable: () => Entries
+  /** The identity of its schema among named ones. */
+  readonly owner: object
+  /** What is wrong with the declaration itself. */
+  readonly flaws?: readonly Flaw[]
+}
+
+const mediaKind: Kind<MediaConfig> = {
+  name: 'media',
+  related: true,
+  loader: (config) => structLoader(config.loaded()),
+  dumper: (config) => structDumper(config.shown()),
+  children: (config) => Object.fromEntries(config.loaded()),
+  shown: (config) => Object.fromEntries(config.shown()),
+  selectable: (config) => Object.fromEntries(config.selectable()),
+  defers: (config) => config.loaded().some(([, one]) => one.core.defers),
+  jsonSchema(config, options, schemas) {
+    const entries = schemas.direction === 'input' ? config.loaded : config.shown
+    return describe(
+      schemas.refer(config.name, config.owner, () => structSchema(entries(), schemas)),
+      options,
+    )
+  },
+  example: (config, options, seed) => options.example ?? structExample(config.shown(), seed),
+  mistakes: ({ flaws = [] }) => flaws.map((flaw) => ({ ...flaw, problem: sentence(flaw, 'its declaration') })),
+}
+
+/** Declares a list of a media type, or of one of its views. */
+export function collectionOf<M extends MediaType | View>(of: M): Collection<M>
+export function collectionOf<A extends Attributes, V extends Views, N extends keyof V & string>(
+  of: MediaType<A, V>,
+  options: { readonly view: N },
+): Collection<View<A, V[N][number]>>
+export function collectionOf(of: MediaType | View, options?: { readonly view: string }): Collection {
+  return Object.freeze({
+    '~collection': true as const,
+    of: options !== undefined && isMediaType(of) ? of.view(viewIn(of, options)) : of,
+  })
+}
+
+function viewIn({ name }: MediaType, options: unknown): string {
+  const mistakes: DefinitionMistake[] = []
+  const fields: Fields<{ view: string }> = { view: required(text) }
+  const { view } = settingsIn('collectionOf', options, fields, reporter(mistakes, name))
+  refuseMistakes(mistakes)
+  return view
+}
+
+/** Tells a media type from other values. */
+export const isMediaType = (value: unknown): value is MediaType =>
+  typeof value === 'object' && value !== null && '~media' in value
+
+/** Tells a view of a media type from other values. */
+export const isView = (value: unknown): value is View => typeof value === 'object' && value !== null && '~view' in value
+
+/** Tells a collection from other values. */
+export const isCollection = (value: unknown): value is Collection =>
+  typeof value === 'object' && value !== null && '~collection' in value

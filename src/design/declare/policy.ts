@@ -1,0 +1,201 @@
+// Policies: settings of actions that bring their own answers to every question another part may ask of them.
+import type { Attributes } from '../../schema/attribute.ts'
+import { described } from '../../util/described.ts'
+import type { Report } from '../resolve/mistakes.ts'
+import type { Response } from './response.ts'
+import type { Terms } from './terms.ts'
+
+/** A response that a policy may give, as documents describe it. */
+export interface PolicyResponse {
+  readonly status: number
+  /** The code of the problem document. */
+  readonly code: string
+  readonly title: string
+  /** Names of headers that it always has. */
+  readonly headers?: readonly string[]
+}
+
+/** An action as its policies see it. */
+export interface PolicyAction {
+  readonly endpoint: { readonly name: string }
+  readonly name: string
+  readonly params: Attributes
+  readonly headers: Attributes
+  readonly responses: ReadonlyMap<string, { readonly status: number }>
+}
+
+/** A request as policies see it. */
+export interface PolicyRequest {
+  readonly method: string
+  /** The path and the query, never a host. */
+  readonly url: string
+  /** All headers as they came, by their lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly id: string
+  /** The address of the client, where the transport knows it. */
+  readonly address: string | undefined
+  /** Aborted when the client has gone or the deadline has passed. */
+  readonly signal: AbortSignal
+  /** The endpoint and the action, as `Books.show`. */
+  readonly action: string
+  /** The loaded params, headers and payload; empty before they are validated. */
+  readonly input: { readonly params: unknown; readonly headers: unknown; readonly payload: unknown }
+  /** The client as the action's security knows it. */
+  readonly principal: unknown
+  /** Whether a header was sent more than once. */
+  repeats(name: string): boolean
+  /** The values of a query parameter as they came. */
+  query(name: string): readonly string[]
+  /** Adds a value to the context of the action. */
+  add(name: string, value: unknown): void
+}
+
+/** An answer on its way out, as policies and plugins see it. */
+export interface OutgoingResponse {
+  status: number
+  /** Text, bytes, a stream of them, or null; its length is added when it is sent. */
+  body: string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null
+  /** The value of a header, several joined by commas; undefined without it. */
+  get(name: string): string | undefined
+  /** Sets a header in place of all of its name. */
+  set(name: string, value: string): void
+  /** Adds a header beside others of its name; `Vary` stays one list without repetitions. */
+  append(name: string, value: string): void
+  /** Removes a header. */
+  delete(name: string): void
+  /** The names and values of all headers. */
+  [Symbol.iterator](): IterableIterator<readonly [name: string, value: string]>
+}
+
+/** A response ends the request; without one it goes on. */
+export type PolicyResult = Response | undefined | void
+
+/** The work of a policy at the points of a request, each of them optional. */
+export interface PolicySteps {
+  /** Before anything of the request is read: refuses it, answers it, or adds to the context. */
+  admission?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
+  /** When the input is loaded and valid, right before the action. */
+  before?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
+  /** For every answer of the action, failures too, before it is sent. */
+  answer?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
+}
+
+/** What documents share between their operations. */
+export interface PolicyDocument {
+  /** The name of a security scheme, which is described at the first time. */
+  scheme(owner: object, wanted: string, make: () => object): string
+}
+
+/**
+ * A setting of an action or of `actionDefaults`, with all that the rest of edict has to know of it. An action has one policy
+ * of each name: its own takes the place of its defaults'. A is what it adds to the context.
+ */
+export interface Policy<out A extends object = {}> {
+  readonly '~policy': true
+  readonly '~adds'?: A
+  readonly name: string
+  /** The plugin that enforces it, without which the application does not boot; absent for one that needs none. */
+  readonly plugin?: string
+  /** What to do when that plugin is missing; without it: register the plugin. */
+  readonly remedy?: string
+  /** Its own settings, for the plugin that enforces it. */
+  readonly settings?: unknown
+  /** Headers that it reads: checked and documented like those that the action declares. */
+  readonly headers?: Attributes
+  /** Names of query parameters that it reads by itself: they are not refused as unknown. */
+  readonly reads?: readonly string[]
+  /** Responses that it may give, beside those that the action declares. */
+  readonly responses?: readonly PolicyResponse[]
+  /** Headers of every answer of the action, names and values in turn. */
+  readonly answerHeaders?: readonly string[]
+  /** Reports what is wrong with it in an action. */
+  check?(action: PolicyAction, report: Report): void
+  /** Members of the OpenAPI operation. */
+  document?(document: PolicyDocument): Readonly<Record<string, unknown>>
+  /** What clients may rely on, as part of the contract. */
+  readonly terms?: Terms
+  /** Its work in a mock, where its plugin does none; `open` where clients need no credentials. */
+  mock?(mode: 'present' | 'open'): PolicySteps
+  /** Headers that the client sends by itself. */
+  client?(): Readonly<Record<string, string>>
+}
+
+/** The policies of an action by their names. */
+export type Policies = ReadonlyMap<string, Policy>
+
+/** Makes a policy of what it answers. */
+export function policy<A extends object = {}>(answers: Omit<Policy<A>, '~policy' | '~adds'>): Policy<A> {
+  return Object.freeze({ '~policy': true, ...answers })
+}
+
+/** Tells a policy from other values. */
+export const isPolicy = (value: unknown): value is Policy =>
+  typeof value === 'object' && value !== null && (value as { '~policy'?: unknown })['~policy'] === true
+
+/** A value of the setting `security`: it makes the policy of all that stand there together. */
+export interface SecurityChoice<out P = unknown> {
+  readonly '~principal': P
+  readonly '~security': (choices: readonly unknown[], place: string, report: Report) => Policy | undefined
+}
+
+/** What an action asks of its clients: one scheme, or one of several; `none` lets anonymous clients in. */
+export type SecuritySpec = SecurityChoice | 'none' | readonly (SecurityChoice | 'none')[]
+
+/** The client as an action knows it, by what it asks of clients; undefined for anonymous ones. */
+export type PrincipalOf<X> = X extends readonly (infer E)[] ? PrincipalIn<E> : PrincipalIn<X>
+
+type PrincipalIn<E> = E extends { readonly '~principal': infer P } ? P : undefined
+
+const SECURITY = 'security'
+
+/** The stanzas of an action, or of the defaults, that hold policies. */
+export interface PolicyStanzas {
+  readonly security?: SecuritySpec
+  readonly policies?: readonly Policy[]
+}
+
+/** Settles the policies of an action, or of the defaults: `base` has those that it begins with. */
+export function resolvePolicies(
+  { security, policies }: PolicyStanzas,
+  base: Policies,
+  report: Report,
+  place = '',
+): Policies {
+  if (security === undefined && policies === undefined) return base
+  const all = new Map(base)
+  if (security !== undefined) addSecurity(security, all, `${place}security`, report)
+  const given: readonly unknown[] = Array.isArray(policies) ? policies : []
+  if (policies !== undefined && !Array.isArray(policies))
+    report(`${place}policies`, `it is ${described(policies)}`, 'give a list: policies: [ … ]')
+  const own = new Set<string>()
+  for (const [i, one] of given.entries()) {
+    const setting = `${place}policies[${i}]`
+    if (!isPolicy(one)) report(setting, `it is ${described(one)}, not a policy`, 'give what a policy function returns')
+    else if (one.name === SECURITY) report(setting, 'it is a security policy', 'write it as security: …')
+    else if (own.has(one.name)) report(setting, `there are two policies '${one.name}'`, 'keep one of them')
+    else {
+      own.add(one.name)
+      all.set(one.name, one)
+    }
+  }
+  return all
+}
+
+function addSecurity(spec: unknown, all: Map<string, Policy>, place: string, report: Report): void {
+  const choices: readonly unknown[] = Array.isArray(spec) ? spec : [spec]
+  const remedy = "name a scheme of security.bearer(…) and the like, or 'none'"
+  const known = choices.find(isChoice)
+  all.delete(SECURITY)
+  if (choices.length === 0) report(place, 'it names no scheme', "name one, or write 'none' to let everybody in")
+  for (const one of choices)
+    if (one !== 'none' && !isChoice(one)) report(place, `it is ${described(one)}, not a scheme`, remedy)
+  const made = known?.['~security'](
+    choices.filter((one) => one === 'none' || isChoice(one)),
+    place,
+    report,
+  )
+  if (made !== undefined) all.set(SECURITY, made)
+}
+
+const isChoice = (value: unknown): value is SecurityChoice =>
+  typeof value === 'object' && value !== null && typeof (value as { '~security'?: unknown })['~security'] === 'function'

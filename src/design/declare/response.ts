@@ -1,0 +1,168 @@
+// Responses: the values that actions return, the classes they are made of, and how an action declares them.
+import { type Attribute, isAttribute } from '../../schema/attribute.ts'
+import { isStructure } from '../../util/form.ts'
+import { type Collection, isCollection, isMediaType, isView, type MediaType, type View } from './media-type.ts'
+import { type BuiltinResponse, builtinStatuses, type ClassName } from './status.ts'
+
+/** Header names and values of a response; an array sends the header once for each of its values. */
+export type HeaderBag = Record<string, string | readonly string[]>
+
+/** A body without structure: text, bytes, or a stream of either. */
+export type PlainBody = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
+
+/** What a body can be described by: a media type or view, a list of one, any attribute, or a media type identifier. */
+export type BodySpec = Attribute | Collection | string
+
+/** How an action declares one of its responses. */
+export interface ResponseSpec {
+  /** When the response is given, in documents; markdown. */
+  readonly description?: string
+  /**
+   * The status of a name that is not built in.
+   * @see docs/guide/response-names.md
+   */
+  readonly status?: number
+  /** What the body is; several are offered to the client's Accept header, the first being the preferred one. */
+  readonly mediaType?: BodySpec | readonly BodySpec[]
+  /** The Location header must be present and match. */
+  readonly location?: string | RegExp
+  /** Headers that must be present and match: a text, a pattern, an attribute, or true for any value. */
+  readonly headers?: { readonly [name: string]: string | RegExp | Attribute | true }
+}
+
+/** The short and long forms of a declared response. */
+export type ResponseDeclaration = true | BodySpec | ResponseSpec | ResponseClass
+
+/** An action's responses by name. */
+export type ResponsesSpec = { readonly [N in BuiltinResponse]?: ResponseDeclaration } & {
+  readonly [custom: string]: ResponseDeclaration | undefined
+}
+
+/** What can be set on a response when it is made. */
+export interface ResponseInit<B = unknown> {
+  /** Header names and values; a list sends the header once for each value. */
+  readonly headers?: HeaderBag
+  /** The body, as the action declares it. */
+  readonly body?: B
+  /** Sets the Location header. */
+  readonly location?: string
+  /** Sets the Content-Type header from a media type, a view, a list of one, or an identifier. */
+  readonly mediaType?: MediaType | View | Collection | string
+}
+
+/** An answer to a request: a name that the action declares, a status, headers and a body. */
+export class Response<out N extends string = string, out B = unknown> {
+  readonly name: N
+  readonly status: number
+  body: B | undefined
+  #headers: HeaderBag | undefined
+
+  constructor(name: N, status: number, init?: ResponseInit<B>) {
+    this.name = name
+    this.status = status
+    this.body = init?.body
+    if (init === undefined) return
+    if (init.headers !== undefined) this.#headers = { ...init.headers }
+    if (init.location !== undefined) this.location = init.location
+    if (init.mediaType !== undefined) this.mediaType = init.mediaType
+  }
+
+  /** Header names and values, to be read and changed. */
+  get headers(): HeaderBag {
+    this.#headers ??= {}
+    return this.#headers
+  }
+
+  set headers(headers: HeaderBag) {
+    this.#headers = headers
+  }
+
+  /** True when a header was set; asking does not allocate. */
+  get hasHeaders(): boolean {
+    return this.#headers !== undefined
+  }
+
+  /** The Location header. */
+  get location(): string | undefined {
+    return textOf(this.#headers?.['Location'])
+  }
+
+  set location(location: string) {
+    this.headers['Location'] = location
+  }
+
+  /** The Content-Type header; a media type, view or list sets it to its identifier. */
+  get mediaType(): string | undefined {
+    return textOf(this.#headers?.['Content-Type'])
+  }
+
+  set mediaType(mediaType: MediaType | View | Collection | string) {
+    this.headers['Content-Type'] = identifierOf(mediaType)
+  }
+
+  get '~response'(): true {
+    return true
+  }
+}
+
+const textOf = (value: string | readonly string[] | undefined): string | undefined =>
+  value === undefined || typeof value === 'string' ? value : value.join(', ')
+
+/** Tells a response from other values, also one made by another copy of this package. */
+export const isResponse = (value: unknown): value is Response =>
+  typeof value === 'object' && value !== null && (value as { '~response'?: unknown })['~response'] === true
+
+/** The media type identifier that a body travels under. */
+export function identifierOf(body: BodySpec): string {
+  if (typeof body === 'string') return body
+  if (isCollection(body)) return `${identifierOf(body.of)};type=collection`
+  if (isMediaType(body)) return body.identifier
+  if (isView(body)) return body.of.identifier
+  return 'application/json'
+}
+
+/** A class of responses: made with `new`, and usable as the declaration of its own name. */
+export interface ResponseClass<N extends string = string> {
+  readonly responseName: N
+  readonly spec: ResponseSpec & { readonly status: number }
+  new (init?: Omit<ResponseInit, 'body'> & { readonly body?: undefined }): Response<N, undefined>
+  new <B>(init?: ResponseInit<B>): Response<N, B>
+}
+
+/** Tells a response class from other values. */
+export const isResponseClass = (value: unknown): value is ResponseClass =>
+  typeof value === 'function' && 'responseName' in value
+
+/** Declares a response of the application's own, to be listed by actions and returned by controllers. */
+export function response<const N extends string>(
+  name: N,
+  spec: ResponseSpec & { readonly status: number },
+): ResponseClass<N> {
+  return class extends Response<N, never> {
+    static readonly responseName: N = name
+    static readonly spec = isStructure(spec) ? Object.freeze({ ...spec }) : spec
+
+    constructor(init?: ResponseInit<never>) {
+      super(name, spec.status, init)
+    }
+  } as ResponseClass<N>
+}
+
+/** One response class for every HTTP status, named after its standard message. */
+export const Responses: { readonly [C in ClassName]: ResponseClass<Uncapitalize<C>> } = Object.freeze(
+  Object.fromEntries(
+    [...builtinStatuses].map(([name, status]) => [
+      name.charAt(0).toUpperCase() + name.slice(1),
+      response(name, { status }),
+    ]),
+  ),
+) as never
+
+/** Brings every form of a declared response into the long one. */
+export function responseSpec(declaration: ResponseDeclaration): ResponseSpec {
+  if (declaration === true) return {}
+  if (isResponseClass(declaration)) return declaration.spec
+  if (typeof declaration === 'string' || isCollection(declaration) || isAttribute(declaration))
+    return { mediaType: declaration }
+  return declaration
+}

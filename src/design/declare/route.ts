@@ -1,0 +1,66 @@
+// Routes: a verb, a path with captures and wildcards, and options for the pattern engine.
+import type { PatternOptions } from '../../path/index.ts'
+import { isStructure } from '../../util/form.ts'
+
+/** The verbs that have a keyword; ANY stands for every verb that has no route of its own. */
+const verbs = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
+
+/** A verb keyword. */
+export type Verb = (typeof verbs)[number]
+
+/** Options of a route: its name, and what the pattern engine understands (`capture`, `except`). */
+export interface RouteOptions extends PatternOptions {
+  /** Names the route; it is then found under `routes` of the endpoint. */
+  readonly name?: string
+}
+
+/** One way to reach an action. */
+export interface Route<out P extends string = string, out N extends string = string> {
+  readonly '~name': N
+  readonly verb: Verb
+  readonly path: P
+  readonly options: RouteOptions
+}
+
+/** An entry that replaces the endpoint's prefix for the routes after it. */
+export interface RoutePrefix {
+  readonly prefix: string
+}
+
+/** What an action's `routing` takes. */
+export type Routing = Route | readonly (Route | RoutePrefix)[]
+
+/** Declares a route of one verb. */
+export type RouteKeyword = <const P extends string, const O extends RouteOptions = {}>(
+  path: P,
+  options?: O,
+) => Route<P, O extends { readonly name: infer N extends string } ? N : never>
+
+const NO_OPTIONS: RouteOptions = Object.freeze({})
+
+// What is no object of options is kept as it is: boot reports it.
+const keyword =
+  (verb: Verb): RouteKeyword =>
+  (path, options) =>
+    Object.freeze({
+      verb,
+      path,
+      options: isStructure(options) ? Object.freeze({ ...options }) : options === undefined ? NO_OPTIONS : options,
+    }) as never
+
+/** The routing keywords: one for each verb, `any`, and `prefix` to clear or replace the endpoint's prefix. */
+export const route: Readonly<Record<Lowercase<Verb>, RouteKeyword>> & {
+  readonly prefix: (prefix: string) => RoutePrefix
+} = Object.freeze({
+  options: keyword('OPTIONS'),
+  get: keyword('GET'),
+  head: keyword('HEAD'),
+  post: keyword('POST'),
+  put: keyword('PUT'),
+  delete: keyword('DELETE'),
+  trace: keyword('TRACE'),
+  connect: keyword('CONNECT'),
+  patch: keyword('PATCH'),
+  any: keyword('ANY'),
+  prefix: (prefix: string) => Object.freeze({ prefix }),
+})

@@ -1,0 +1,96 @@
+// Selections by themselves: what they can be made of, and how the selected part is checked.
+import { describe, expect, it } from 'vitest'
+import type { Attribute } from '../../schema/attribute.ts'
+import { Dumping } from '../../schema/dumping.ts'
+import { INVALID } from '../../schema/issue.ts'
+import { t } from '../../schema/t.ts'
+import { mediaType } from '../declare/media-type.ts'
+import {
+  resourceOf,
+  type Selection,
+  selectableBelow,
+  selectableBody,
+  selectionDumper,
+  selectionParam,
+} from './selection.ts'
+
+const Tree = mediaType('Tree', {
+  attributes: {
+    id: t.integer({ required: true }),
+    name: t.string({ required: true, max: 3 }),
+    root: t.ref((): Attribute => Tree, { required: true, nullable: true }),
+    leaves: t.collection(t.struct({ n: t.integer({ required: true }), secret: t.string() }), { max: 2 }),
+    notes: t.hash(t.struct({ text: t.string() }, { nullable: true })),
+  },
+  views: { short: ['id'] },
+})
+
+const pick = (fields: Record<string, Selection | undefined>): Selection => ({ fields: new Map(Object.entries(fields)) })
+
+function shown(selection: Selection, value: unknown, checks = true): unknown {
+  const dumping = new Dumping(checks)
+  const dumped = selectionDumper(Tree, selection)(value, dumping)
+  if (dumping.issues === null) return dumped
+  return [dumped === INVALID, ...dumping.issues.map(({ pointer, code }) => `${pointer} ${code}`)]
+}
+
+describe('what is selected', () => {
+  it('is as required, nullable and limited as it was declared', () => {
+    const root = pick({ root: pick({ id: undefined }) })
+    expect(shown(root, { root: { id: 1 } })).toEqual({ root: { id: 1 } })
+    expect(shown(root, { root: null })).toEqual({ root: null })
+    expect(shown(root, {})).toEqual([false, '/root missing'])
+    expect(shown(root, { root: {} })).toEqual([false, '/root/id missing'])
+    expect(shown(root, { root: { id: 'x' } }, false)).toEqual([true, '/root/id type'])
+    const leaves = pick({ leaves: pick({ n: undefined }) })
+    const leaf = { n: 1, secret: 's' }
+    expect(shown(leaves, { leaves: [leaf] })).toEqual({ leaves: [{ n: 1 }] })
+    expect(shown(leaves, { leaves: [leaf, {}] })).toEqual([false, '/leaves/1/n missing'])
+    expect(shown(leaves, { leaves: [leaf, leaf, leaf] })).toEqual([false, '/leaves max-items'])
+    expect(shown(leaves, { leaves: [null] })).toEqual([false, '/leaves/0 null'])
+    const notes = pick({ notes: pick({ text: undefined }) })
+    expect(shown(notes, { notes: { a: null, b: { text: 'x', more: 1 } } })).toEqual({
+      notes: { a: null, b: { text: 'x' } },
+    })
+  })
+
+  it('is never something undeclared, whatever a selection names', () => {
+    const wild = pick({
+      id: pick({ x: undefined }),
+      other: undefined,
+      constructor: undefined,
+      leaves: pick({ m: undefined }),
+    })
+    expect(shown(wild, { id: 1, other: 2, constructor: 3, leaves: [{ m: 1, n: 2 }] })).toEqual({ id: 1, leaves: [{}] })
+  })
+})
+
+describe('what can be selected', () => {
+  it('below an attribute: structures and the elements of lists, through references', () => {
+    const point = t.struct({ x: t.integer() })
+    for (const one of [point, t.collection(point), t.hash(t.collection(point)), t.ref(() => t.collection(point))])
+      expect(Object.keys(selectableBelow(one) ?? {})).toEqual(['x'])
+    expect(Object.keys(selectableBelow(t.ref(Tree, { required: true })) ?? {})).toEqual(Object.keys(Tree.attributes))
+    expect(Object.keys(selectableBelow(Tree.view('short')) ?? {})).toEqual(['id'])
+    const union = t.union('kind', { a: { x: t.integer() } })
+    for (const one of [t.string(), t.any(), t.collection(t.string()), union, t.ref(() => union), t.collection(union)])
+      expect(selectableBelow(one)).toBeUndefined()
+  })
+
+  it('of a body: a media type, its views and lists of those', () => {
+    expect(selectableBody(Tree, Tree)).toBe(Tree)
+    expect(selectableBody(Tree.view('short'), Tree)).toBe(Tree)
+    const list = selectableBody(t.collection(Tree.view('short'), { max: 1 }), Tree) as Attribute
+    expect([resourceOf(list), list.options]).toEqual([Tree, { max: 1 }])
+    const short = Tree.view('short')
+    for (const body of [Tree, short, Tree.view('default')]) expect(selectableBody(body, short)).toBe(short)
+    const Other = mediaType('Tree', { attributes: Tree.attributes })
+    for (const body of [Other, t.string(), t.struct({ tree: Tree })]) expect(selectableBody(body, Tree)).toBeUndefined()
+  })
+})
+
+it('the param of a selection is found by its kind', () => {
+  const param = { ...t.string(), kind: 'fields', declared: { from: Tree } }
+  expect(selectionParam({ a: t.string(), only: param })).toEqual({ name: 'only', from: Tree })
+  expect(selectionParam({ fields: t.string() })).toBeUndefined()
+})

@@ -1,0 +1,127 @@
+// What an action and a callback see of one request; types only, the run time makes them.
+import type { Definition } from '../definition.ts'
+import type { EndpointSpec } from '../declare/endpoint.ts'
+import type {
+  ActionName,
+  AddedTo,
+  BodyOf,
+  DeclaredOf,
+  HeadersOf,
+  HrefArgs,
+  KnownTo,
+  OwnMedia,
+  ParamsOf,
+  PayloadOf,
+} from './inference.ts'
+import type { Response, ResponseInit } from '../declare/response.ts'
+
+/** A request that was loaded and validated against its action's declaration. */
+export interface Request<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
+  /** The declared params, loaded. */
+  readonly params: ParamsOf<S, N>
+  /** The declared payload, loaded; `has(request.payload, 'title')` tells whether an attribute was sent. */
+  readonly payload: PayloadOf<S, N>
+  /** The declared headers, loaded, by their declared names. */
+  readonly headers: HeadersOf<S, N>
+  /** The action that is being served, with its `name`. */
+  readonly action: { readonly name: N }
+  /**
+   * The media type that the client's `Accept` chooses for a declared response, spelled as it is declared; undefined when it
+   * admits none, which is answered with a 406.
+   * @see docs/guide/responses.md
+   */
+  accepts(response: keyof DeclaredOf<S, N> & string): string | undefined
+  /** The verb. */
+  readonly method: string
+  /** The path and the query as the client sent them, never a host; a path that begins with two slashes begins with `/.//` here. */
+  readonly url: string
+  /**
+   * The version that the request carries.
+   * @see docs/guide/versions.md
+   */
+  readonly version: string | undefined
+  /**
+   * The id of the request.
+   * @see docs/guide/serving.md#log-and-request-ids
+   */
+  readonly id: string
+  /** What the transport received: `env.headers` are all headers as they came, `env.raw` is its own request object. */
+  readonly env: Environment
+  /** Aborted when the client has gone or the deadline has passed. */
+  readonly signal: AbortSignal
+}
+
+/** The raw environment of a request. */
+export interface Environment {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The transport's own request object. */
+  readonly raw: unknown
+}
+
+/** Settings of a response made through `reply`. */
+type ReplyInit = Omit<ResponseInit, 'body'>
+
+/** Makes one declared response; a declared body cannot be left out, and where none is declared, none can be given. */
+type ReplyFunction<N extends string, B> = undefined extends B
+  ? (body?: B, init?: ReplyInit) => Response<N, B>
+  : (body: B, init?: ReplyInit) => Response<N, B>
+
+/** One function for each declared response, and no other; M is the endpoint's media type. */
+export type Reply<D, M = undefined> = { readonly [N in keyof D & string]: ReplyFunction<N, BodyOf<D[N], N, M>> }
+
+/** The response object that stands ready: a 200 to be changed and returned, replaced, or ignored. */
+export interface CurrentResponse extends Response {
+  readonly '~current': true
+}
+
+/** What an action may return: a declared response, the current response, or a string for its body. */
+export type Returns<D, M = undefined> = string | CurrentResponse | Made<D, M, keyof D & string>
+
+type Made<D, M, N extends keyof D & string> = N extends never ? never : Response<N, BodyOf<D[N], N, M>>
+
+/** Everything that belongs to one request. */
+export interface Context<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
+  /** The loaded request. */
+  readonly request: N extends never ? never : Request<S, N>
+  /** The response that stands ready, a 200: it is sent unless another is returned, and can be changed or replaced. */
+  get response(): CurrentResponse
+  set response(response: Response)
+  /**
+   * Whom the security of the action found the client to be; undefined for anonymous clients.
+   * @see docs/guide/security.md
+   */
+  readonly principal: KnownTo<S, N>
+  /** One function for each declared response: `reply.ok(body, { headers, location, mediaType })`. */
+  readonly reply: Reply<DeclaredOf<S, N>, OwnMedia<S>>
+  /** The endpoint that is being served. */
+  readonly definition: Definition<string, S>
+  /** Writes the path of another endpoint as this application serves it, base path and version included. */
+  href<T extends EndpointSpec>(endpoint: Definition<string, T>, args: HrefArgs<T>): string
+  /** An empty object, for callbacks to leave things for actions. */
+  readonly state: Record<string, unknown>
+}
+
+/** The functions that implement an endpoint's actions. */
+export type Implementation<S extends EndpointSpec> = S extends WithoutAdditions
+  ? { readonly [N in ActionName<S>]: ActionFunction<S, N, Context<S, N>> }
+  : { readonly [N in ActionName<S>]: ActionFunction<S, N, Context<S, N> & AddedTo<S, N>> }
+
+/** Endpoints of which no action has policies or needs: the compiler looks at this once for all actions. */
+interface WithoutAdditions {
+  readonly actionDefaults?: {
+    readonly policies?: undefined
+    readonly needs?: undefined
+    readonly [more: string]: unknown
+  }
+  readonly actions: {
+    readonly [name: string]: { readonly routing: unknown; readonly policies?: undefined; readonly needs?: undefined }
+  }
+}
+
+type ActionFunction<S extends EndpointSpec, N extends ActionName<S>, C> = (
+  params: ParamsOf<S, N>,
+  context: C,
+) => Returns<DeclaredOf<S, N>, OwnMedia<S>> | Promise<Returns<DeclaredOf<S, N>, OwnMedia<S>>>
+
+/** A class whose instances implement an endpoint's actions, one instance for each request. */
+export type ImplementationClass<S extends EndpointSpec> = new (context: Context<S, ActionName<S>>) => Implementation<S>

@@ -1,0 +1,324 @@
+// What declarations mean to the compiler: the types of params, payloads, headers, responses and hrefs of each action.
+// Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Heir } from '../../schema/inherit.ts'
+import type { PresentKeys, SentOf, Simplify, StructOf, StructWith } from '../../schema/types.ts'
+import type { Singular, Snake } from '../../util/naming.ts'
+import type { ActionSpec, PayloadReference, Stanzas } from '../declare/action.ts'
+import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
+import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
+import type { Filled, FlatAttributes, HeirMistakes, Rootless, RootlessIn, Settled } from '../resolve/heirs.ts'
+import type { Collection, MediaType } from '../declare/media-type.ts'
+import type { MistakenType } from '../resolve/mistakes.ts'
+import type { Need } from '../declare/need.ts'
+import type { Policy, PrincipalOf } from '../declare/policy.ts'
+import type { PlainBody } from '../declare/response.ts'
+import type { Route } from '../declare/route.ts'
+import type { BodilessResponse } from '../declare/status.ts'
+
+/** The names of an endpoint's actions. */
+export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
+
+/** The names of D with those of A put over them; as a rule none is in both, and the two need not be taken apart. */
+type Over<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
+
+// A stanza that is not declared reads as unknown, which has no names.
+type Default<S extends EndpointSpec, K extends keyof Stanzas> = (S['actionDefaults'] & {})[K]
+
+// The compiler remembers conditional types by their arguments, and only those. The conditions below that are always true
+// or false are there for this: what all actions of an endpoint begin with is worked out once, and not for each of them.
+type CommonParams<S extends EndpointSpec> = S extends never
+  ? never
+  : Over<ParentAttributes<S>, FilledIfAny<Default<S, 'params'>, S>>
+
+type CommonResponses<S extends EndpointSpec> = S extends never ? never : Default<S, 'responses'>
+
+type CertainParentParams<S extends EndpointSpec> = S extends never ? never : PresentKeys<ParentAttributes<S>>
+
+// Params as a rule inherit nothing, and are then left as they are.
+type FilledIfAny<X, S> = X[keyof X] extends Attribute ? X : Filled<X, MediaAttributes<S>>
+
+type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer A> } ? A : {}
+
+// --- parents -----------------------------------------------------------------
+
+type Canonical<S extends EndpointSpec> = S extends { readonly canonicalPath: infer C extends string } ? C : 'show'
+
+type CanonicalPath<S extends EndpointSpec> =
+  Canonical<S> extends infer C extends keyof S['actions'] ? FirstPath<S['actions'][C]['routing']> : never
+
+/** The attributes captured by an endpoint's canonical path, those of its own parents included. */
+type PathAttributes<S extends EndpointSpec> =
+  Canonical<S> extends infer C extends keyof S['actions']
+    ? Simplify<ParentAttributes<S> & Captured<ParamAttributes<S, C>, CanonicalPath<S>>>
+    : {}
+
+type Captured<A, P extends string> = {
+  readonly [K in PathParams<P> & keyof A]: K extends CertainIn<P> ? Certain<A[K]> : A[K]
+}
+
+type Certain<A> = A extends Attribute<unknown, true> ? A : A extends Attribute ? Attribute<A['~type'], true> : never
+
+type LastParam<S extends EndpointSpec> = LastCapture<CanonicalPath<S>, LastInherited<S>>
+
+type LastInherited<S extends EndpointSpec> = S extends { readonly parent: infer P } ? ParentId<P> : never
+
+type SingularOf<E extends AnyEndpoint> = E['spec'] extends { readonly singular: infer X extends string }
+  ? X
+  : Singular<Snake<E['name']>>
+
+type ParentId<P> =
+  P extends ChildOf<infer E, infer M>
+    ? LastParam<E['spec']> extends infer L extends keyof M
+      ? M[L]
+      : `${SingularOf<E>}_id`
+    : P extends AnyEndpoint
+      ? `${SingularOf<P>}_id`
+      : never
+
+/** The attributes that an endpoint gets from its parent's canonical path. */
+type ParentAttributes<S extends EndpointSpec> = S extends { readonly parent: infer P }
+  ? P extends ChildOf<infer E, infer M>
+    ? ByName<Renamed<PathAttributes<E['spec']>, E, M>>
+    : P extends AnyEndpoint
+      ? ByName<Renamed<PathAttributes<P['spec']>, P, {}>>
+      : {}
+  : {}
+
+type Renamed<A, E extends AnyEndpoint, M> = {
+  [K in keyof A]: readonly [K extends keyof M ? M[K] : K extends LastParam<E['spec']> ? `${SingularOf<E>}_id` : K, A[K]]
+}[keyof A]
+
+// Mapping with `as` is shorter, but the compiler works such names out again each time that they are asked for.
+type ByName<R extends readonly [unknown, unknown]> = {
+  readonly [K in R[0] & string]: Extract<R, readonly [K, unknown]>[1]
+}
+
+// --- inputs ------------------------------------------------------------------
+
+type ParamAttributes<S extends EndpointSpec, N extends keyof S['actions']> = Over<
+  CommonParams<S>,
+  FilledIfAny<S['actions'][N]['params'], S>
+>
+
+/** The params of an action as its controller gets them. */
+export type ParamsOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : StructWith<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
+
+/** The payload of an action as its controller gets it. */
+export type PayloadOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? unknown
+  : Payload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
+
+/** The declared headers of an action as its controller gets them. */
+export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : StructOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+
+// --- what clients send ---------------------------------------------------------
+
+/** The params of an action as a client sends them. */
+export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : Sent<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
+
+type Sent<A, C> = SentOf<{ readonly [K in keyof A]: K extends C ? Certain<A[K]> : A[K] }>
+
+/** The payload of an action as a client sends it. */
+export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? unknown
+  : SentPayload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
+
+type SentPayload<X, D, M> = X extends Attribute | Heir
+  ? Whole<Settled<X, M>>
+  : keyof D extends never
+    ? SentOf<Fields<X, M>>
+    : D extends Attribute | Heir
+      ? keyof X extends never
+        ? Whole<Settled<D, M>>
+        : SentOf<Fields<X, M>>
+      : SentOf<Over<Fields<D, M>, Fields<X, M>>>
+
+/** The declared headers of an action as a client sends them. */
+export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? { readonly [name: string]: unknown }
+  : SentOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+
+// --- what controllers get --------------------------------------------------------
+
+type Payload<X, D, M> = X extends Attribute | Heir
+  ? Whole<Settled<X, M>>
+  : keyof D extends never
+    ? StructOf<Fields<X, M>>
+    : D extends Attribute | Heir
+      ? keyof X extends never
+        ? Whole<Settled<D, M>>
+        : StructOf<Fields<X, M>>
+      : StructOf<Over<Fields<D, M>, Fields<X, M>>>
+
+type Whole<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
+
+type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~reference']['attributes']> : Filled<X, M>
+
+// --- security ----------------------------------------------------------------
+
+/** Whom an action knows: what its security, or that of the defaults, stands for. */
+export type KnownTo<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? unknown
+  : PrincipalOf<S['actions'][N] extends { readonly security: infer X } ? X : Default<S, 'security'>>
+
+/** What policies and needs add to the context of an action; unknown, which adds nothing, without any. */
+export type AddedTo<S extends EndpointSpec, N extends keyof S['actions']> = AddedIn<S['actions'][N]> &
+  AddedIn<S['actionDefaults']>
+
+type AddedIn<X> = X extends { readonly policies: unknown } | { readonly needs: unknown }
+  ? PolicyValues<X> & NeedValues<X>
+  : unknown
+
+type PolicyValues<X> = X extends { readonly policies: readonly (infer P)[] } ? AddedBy<P> : unknown
+
+// One function for each policy: of what all of them take, the compiler makes an intersection.
+type AddedBy<P> = (P extends Policy<infer A> ? (added: A) => void : never) extends (added: infer I) => void
+  ? I
+  : unknown
+
+type NeedValues<X> = X extends { readonly needs: infer M }
+  ? { readonly [K in keyof M]: M[K] extends Need<infer T> ? T : never }
+  : unknown
+
+// --- responses ---------------------------------------------------------------
+
+/** The responses that an action may return, as declared. */
+export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? {}
+  : Over<CommonResponses<S>, S['actions'][N]['responses']>
+
+/** The media type of an endpoint, which is the body of `ok` where `ok` names none. */
+export type OwnMedia<S extends EndpointSpec> = S['mediaType']
+
+/** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
+export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>
+
+type OkBody<D, M> = D extends Naming ? NamedBody<D> : M extends Naming ? NamedBody<M> : PlainBody | undefined
+
+type OtherBody<D, N> = D extends Naming ? NamedBody<D> : N extends BodilessResponse ? undefined : CustomBody<D>
+
+/** Declarations that name a body. */
+type Naming = Attribute | Collection | string | Bodied | { readonly spec: Bodied }
+
+interface Bodied {
+  readonly mediaType: unknown
+}
+
+type NamedBody<D> = D extends Attribute
+  ? D['~type']
+  : D extends Collection
+    ? readonly D['of']['~type'][]
+    : D extends { readonly mediaType: infer B }
+      ? NamedBody<B extends readonly (infer E)[] ? E : B>
+      : D extends string
+        ? IdentifiedBody<D>
+        : D extends { readonly spec: infer C }
+          ? NamedBody<C>
+          : unknown
+
+// Where the status is known, so is whether it is a failure, which takes what becomes a problem document.
+type CustomBody<D> = D extends { readonly spec: infer C }
+  ? CustomBody<C>
+  : D extends { readonly status: infer C extends number }
+    ? `${C}` extends `${2 | 3}${string}`
+      ? undefined
+      : unknown
+    : unknown
+
+// JSON is written from any value; what another identifier names has to be there already.
+type IdentifiedBody<D extends string> = string extends D
+  ? unknown
+  : Lowercase<D> extends `${string}json${string}`
+    ? unknown
+    : PlainBody
+
+// --- hrefs -------------------------------------------------------------------
+
+/** The arguments of an endpoint's canonical path. */
+export type HrefArgs<S extends EndpointSpec> =
+  Canonical<S> extends keyof S['actions'] ? StructOf<PathAttributes<S>> : never
+
+type RoutesIn<R> = R extends Route ? R : R extends readonly (infer E)[] ? Extract<E, Route> : never
+
+type NamedIn<S extends EndpointSpec> = {
+  [N in keyof S['actions']]: RoutesIn<S['actions'][N]['routing']> extends infer R
+    ? R extends Route<infer P, infer Name>
+      ? [Name] extends [never]
+        ? never
+        : { readonly action: N; readonly path: P; readonly name: Name }
+      : never
+    : never
+}[keyof S['actions']]
+
+type RouteArgs<S extends EndpointSpec, X extends { action: keyof S['actions']; path: string }> = StructWith<
+  ParentAttributes<S> & Captured<ParamAttributes<S, X['action']>, X['path']>,
+  CertainParentParams<S>
+>
+
+/** A named route: expands arguments to a path, and parses a path to coerced arguments. */
+export interface NamedRoute<out A> {
+  readonly path: string
+  /** Writes the path for the given arguments. */
+  expand(args: A): string
+  /** Reads the arguments back from a path; throws when the path is not one of this route. */
+  parse(path: string): A
+}
+
+/** The named routes of an endpoint. */
+export type NamedRoutes<S extends EndpointSpec> = {
+  readonly [X in NamedIn<S> as X['name']]: NamedRoute<RouteArgs<S, X>>
+}
+
+// --- definition mistakes the compiler can see ----------------------------------
+
+/** Refuses captures that params do not declare and inherited attributes that the media type does not have. */
+export type CheckedActions<S extends EndpointSpec> = [
+  MistakenIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>,
+] extends [never]
+  ? unknown
+  : { readonly actions: MistakesIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>> }
+
+// Whether there is any mistake is found out first: a type that names their places would also be the contextual type of
+// everything within the declaration, and be worked out again at each of its expressions.
+type MistakenIn<A extends EndpointSpec['actions'], D, M> = {
+  [N in keyof A]: Undeclared<A[N], D> | RootlessParams<A[N]['params'], M> | RootlessPayload<A[N]['payload'], M>
+}[keyof A]
+
+type Undeclared<A extends ActionSpec, D> = Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
+
+type RootlessParams<X, M> = X extends Attributes ? never : Rootless<X, M>
+
+type RootlessPayload<X, M> = X extends Attribute | PayloadReference
+  ? never
+  : X[Exclude<keyof X, keyof M>] extends Attribute
+    ? X extends FlatAttributes
+      ? never
+      : Rootless<X, M>
+    : X extends Heir
+      ? RootlessIn<X, M>
+      : Rootless<X, M>
+
+type MistakesIn<A extends EndpointSpec['actions'], D, M> = {
+  readonly [N in keyof A]: ([Undeclared<A[N], D>] extends [never]
+    ? unknown
+    : { readonly routing: MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`> }) &
+    (A[N] extends { readonly params: infer X } ? { readonly params: HeirMistakes<X, M, NotInMedia> } : unknown) &
+    (A[N] extends { readonly payload: infer X } ? { readonly payload: PayloadMistakes<X, M> } : unknown)
+}
+
+type NotInMedia = 'not an attribute of the media type'
+
+type PayloadMistakes<X, M> = X extends Attribute | PayloadReference
+  ? unknown
+  : X extends Heir
+    ? [RootlessIn<X, M>] extends [never]
+      ? unknown
+      : MistakenType<`${NotInMedia}: ${RootlessIn<X, M> & string}`>
+    : HeirMistakes<X, M, NotInMedia>

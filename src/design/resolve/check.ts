@@ -1,0 +1,123 @@
+// Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
+import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
+import { attributeFlaw } from '../../schema/refused.ts'
+import { described } from '../../util/described.ts'
+import type { MediaType } from '../declare/media-type.ts'
+import type { Report } from './mistakes.ts'
+import { checkIdentifier } from './settings.ts'
+
+/** Reports the mistakes of attributes and of everything below them; returns those that are attributes at all. */
+export function checkAttributes(setting: string, attributes: Attributes, report: Report): Attributes {
+  new Visit(report).all(setting, attributes)
+  for (const name in attributes) if (!isAttribute(attributes[name])) return onlyAttributes(attributes)
+  return attributes
+}
+
+const onlyAttributes = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, one]) => isAttribute(one)))
+
+/** Reports the mistakes of a media type: of its attributes and its views. */
+export function checkMediaType(mediaType: MediaType, report: Report): void {
+  if (!sound.has(mediaType)) new Visit(report, mediaType).all(mediaType.name, mediaType.attributes)
+  for (const mistake of mediaType.core.mistakes()) tellMistake(mediaType.name, mistake, report)
+  checkForm('mediaType', mediaType, report)
+}
+
+/** Reports the mistakes of a whole body: those of a structure at its own place, those of its attributes below. */
+export function checkBody(setting: string, body: Attribute, report: Report): void {
+  if (body.kind !== 'struct') return void checkAttributes(setting, { body }, report)
+  for (const mistake of body.core.mistakes()) tellMistake(setting, mistake, report)
+  checkAttributes(setting, body.core.children, report)
+}
+
+/** Reports the mistakes of one attribute, and of everything below it. */
+export function checkAttribute(setting: string, name: string, attribute: Attribute, report: Report): void {
+  if (!sound.has(attribute)) new Visit(report).all(setting, { [name]: attribute })
+}
+
+/** Reports what no media type can be called, and views of attributes that it does not have. */
+export function checkForm(setting: string, { name, attributes, views, identifier }: MediaType, report: Report): void {
+  checkIdentifier(setting, identifier, report)
+  for (const [view, names] of Object.entries(views)) {
+    for (const one of names) {
+      if (!Object.hasOwn(attributes, one)) {
+        report(
+          setting,
+          `the view ${name}.${view} shows '${one}', which is not an attribute`,
+          `show some of: ${Object.keys(attributes).join(', ')}`,
+        )
+      }
+    }
+  }
+}
+
+// Structures without a mistake in them or below: actions share media types, and one look at each is enough.
+const sound = new WeakSet<Attribute>()
+
+/** One walk over attributes, each of them once. */
+class Visit {
+  readonly report: Report
+  seen: Set<Attribute> | undefined
+  mistakes = 0
+
+  constructor(report: Report, owner?: Attribute) {
+    this.report = report
+    if (owner !== undefined) this.see(owner)
+  }
+
+  all(setting: string, attributes: Attributes): void {
+    this.visit(setting, attributes)
+    if (this.mistakes === 0) for (const one of this.seen ?? []) sound.add(one)
+  }
+
+  private see(one: Attribute): void {
+    this.seen ??= new Set()
+    this.seen.add(one)
+  }
+
+  private tell(place: string, problem: string, remedy: string): void {
+    this.mistakes += 1
+    this.report(place, problem, remedy)
+  }
+
+  private visit(setting: string, attributes: Attributes): void {
+    for (const name of Object.keys(attributes)) {
+      const one: unknown = attributes[name]
+      if (!isAttribute(one)) {
+        const { problem, remedy } = attributeFlaw(one)
+        this.tell(`${setting}.${name}`, problem, remedy)
+        continue
+      }
+      if (this.seen?.has(one) || sound.has(one)) continue
+      const { mistakes, children } = lookInto(one)
+      // Only what has something to say, or something below, can make a difference when it is met again.
+      if (mistakes.length === 0 && isEmpty(children)) continue
+      this.see(one)
+      const place = `${setting}.${name}`
+      for (const mistake of mistakes) tellMistake(place, mistake, (...told) => this.tell(...told))
+      this.visit(place, children)
+    }
+  }
+}
+
+type Mistakes = ReturnType<AttributeCore['mistakes']>
+
+const tellMistake = (place: string, mistake: Mistakes[number], report: Report): void =>
+  typeof mistake === 'string'
+    ? report(place, mistake, 'correct the options of the attribute')
+    : report(place, mistake.problem, mistake.remedy)
+
+// A reference asks a function of the user, which may fail.
+function lookInto({ core }: Attribute): { readonly mistakes: Mistakes; readonly children: Attributes } {
+  try {
+    return { mistakes: core.mistakes(), children: core.children }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : described(error)
+    return { mistakes: [`looking it up fails: ${why}`], children: {} }
+  }
+}
+
+function isEmpty(attributes: Attributes): boolean {
+  for (const _ in attributes) return false
+  return true
+}

@@ -1,0 +1,123 @@
+// Content types of bodies: those that a payload takes by itself, those that declarations name, and what each can carry.
+import type { Attribute } from '../../schema/attribute.ts'
+import { someBelow } from '../../schema/place.ts'
+import type { Report } from './mistakes.ts'
+import type { PayloadForm, ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolved.ts'
+
+/** The content type of HTML forms. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+/** The content type of bodies in parts, some of which may be files. */
+export const MULTIPART_TYPE = 'multipart/form-data'
+
+const JSON_TYPES = ['application/json', 'application/*+json']
+const TYPES: Readonly<Record<PayloadForm, readonly string[]>> = {
+  file: ['*/*'],
+  text: ['text/*', ...JSON_TYPES],
+  value: JSON_TYPES,
+  structure: JSON_TYPES,
+}
+
+/** True for application/json, for every type with the suffix +json, and for every range of such types. */
+export const isJsonType = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
+
+/** What is read from a body, as far as its content types depend on it. */
+type Body = Pick<ResolvedPayload, 'attribute' | 'form' | 'files'>
+
+/** The `consumes` that counts for an action, and the setting that it stands in. */
+export interface Consumes {
+  readonly setting: string
+  readonly types: readonly string[] | undefined
+}
+
+/** The content types of a payload, in lower case; reports those of a declaration that cannot carry it. */
+export function resolveConsumes(body: Body, { setting, types }: Consumes, report: Report): readonly string[] {
+  if (body.files && !isNamed(body.attribute))
+    report('payload', 'it holds files without names, which no body can carry', 'put them into a structure')
+  else if (types !== undefined) checkCarried(body, setting, normal(types), report)
+  return types === undefined || types.length === 0 ? ownTypes(body) : normal(types)
+}
+
+const ownTypes = ({ form, files }: Body): readonly string[] => (files ? [MULTIPART_TYPE] : TYPES[form])
+
+const normal = (types: readonly string[]): readonly string[] => [...new Set(types.map((type) => type.toLowerCase()))]
+
+const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/[\w!#$&^.+*-]+)$/
+
+/** Reports texts in a `consumes` that are not content types, and one without any. */
+export function checkConsumes({ setting, types }: Consumes, report: Report): void {
+  if (types?.length === 0) report(setting, 'it is empty: no body could ever be sent', 'name a media type')
+  for (const type of types ?? []) {
+    if (!RANGE.test(type))
+      report(setting, `'${type}' is not a media type`, 'write type/subtype, such as application/json')
+  }
+}
+
+/** Reports content types of an application that carry neither structures nor values. */
+export function checkApplicationConsumes(types: readonly string[] | undefined, report: Report): void {
+  checkConsumes({ setting: 'consumes', types }, report)
+  for (const type of normal(types ?? [])) {
+    if (RANGE.test(type) && !isJsonType(type) && !isFormType(type))
+      report('consumes', `${type} carries neither structures nor values`, `name some of ${READABLE}`)
+  }
+}
+
+const READABLE = `application/json, types with +json, ${FORM_TYPE}, ${MULTIPART_TYPE}`
+
+/** An endpoint in an application that names content types: payloads whose declarations name none take those that carry them. */
+export function withConsumes(endpoint: ResolvedEndpoint, types: readonly string[]): ResolvedEndpoint {
+  const actions = new Map<string, ResolvedAction>()
+  const made: ResolvedEndpoint = { ...endpoint, actions }
+  endpoint.actions.forEach((action, name) => {
+    const { payload } = action
+    actions.set(name, { ...action, endpoint: made, payload: payload && consuming(payload, normal(types)) })
+  })
+  return made
+}
+
+function consuming(payload: ResolvedPayload, types: readonly string[]): ResolvedPayload {
+  const { form, files, declared } = payload
+  if (declared || files || form === 'text' || form === 'file') return payload
+  const consumes = types.filter((type) => carries(type, payload))
+  return consumes.length === 0 ? payload : { ...payload, consumes }
+}
+
+// --- what a type can carry -----------------------------------------------------------
+
+const isFormType = (type: string): boolean => type === FORM_TYPE || type === MULTIPART_TYPE
+
+/** Tells whether every body of a content type, or of a range of them, can be read into a payload. */
+function carries(type: string, { attribute, form }: Body): boolean {
+  if (form === 'text' || form === 'file') return true
+  return isJsonType(type) || (isFormType(type) && isNamed(attribute))
+}
+
+const NAMED: ReadonlySet<string> = new Set(['struct', 'media', 'hash', 'union', 'any', 'schema', 'refused'])
+
+// Forms are values by their names: a single value or a list has none.
+const isNamed = (attribute: Attribute): boolean => NAMED.has(meantBy(attribute).kind)
+
+// References may lead to references, and, by mistake, back to themselves.
+function meantBy(attribute: Attribute): Attribute {
+  const seen = new Set<Attribute>()
+  let meant = attribute
+  while (meant.core.target !== undefined && !seen.has(meant)) {
+    seen.add(meant)
+    meant = meant.core.target
+  }
+  return meant
+}
+
+function checkCarried(body: Body, setting: string, types: readonly string[], report: Report): void {
+  const known = types.filter((type) => RANGE.test(type))
+  for (const type of known) {
+    if (!carries(type, body)) report(setting, `${type} cannot carry the payload`, `name ${carriersOf(body)}`)
+  }
+  if (body.files && known.length > 0 && !known.includes(MULTIPART_TYPE))
+    report(setting, `the payload holds a file, which only ${MULTIPART_TYPE} carries`, `add ${MULTIPART_TYPE}`)
+}
+
+const carriersOf = ({ attribute }: Body): string =>
+  isNamed(attribute) ? `some of ${READABLE}` : 'application/json or types with +json'
+
+/** True when a file stands in an attribute. */
+export const holdsFile = (attribute: Attribute): boolean => someBelow(attribute, (one) => meantBy(one).kind === 'file')

@@ -1,0 +1,156 @@
+// What payloads and params inherit from media types, at any depth: to the compiler and at boot.
+import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
+import { type Heir, type Inherit, type InheritingAttributes, isInherit } from '../../schema/inherit.ts'
+import type { Nullable, Present, StructOf, Value } from '../../schema/types.ts'
+import { described } from '../../util/described.ts'
+import { isStructure } from '../../util/form.ts'
+import type { MediaType } from '../declare/media-type.ts'
+import type { MistakenType, Report } from './mistakes.ts'
+
+// --- to the compiler -------------------------------------------------------------
+
+/** The attributes X with those filled in that they inherit from the attributes A. */
+export type Filled<X, A> = { readonly [K in keyof X]: Field<X[K], A[K & keyof A]> }
+
+type Field<X, M> = X extends Attribute
+  ? X
+  : X extends Inherit
+    ? M extends Attribute
+      ? Inherited<M, X['~inherit']>
+      : never
+    : Settled<X, Below<M>>
+
+type NoOptions = {}
+
+type Inherited<M extends Attribute, O> = NoOptions extends O
+  ? M
+  : Attribute<Renulled<M['~type'], O>, O extends Presence ? Present<O> : M['~present']>
+
+type Presence = { readonly required: boolean } | { readonly default: {} | null }
+
+type Renulled<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
+
+/** The attribute that a structure, or a list of structures, becomes when it inherits from the attributes A. */
+export type Settled<X, A> = X extends Attribute
+  ? X
+  : X extends Heir<infer E, infer O>
+    ? Attribute<Nullable<E extends Heir ? Value<Settled<E, A>>[] : StructOf<Filled<E, A>>, O>, Present<O>>
+    : never
+
+// Only media types tell the compiler their attributes; those of other structures follow from their values.
+type Below<M> = M extends MediaType<infer A> ? A : M extends Attribute ? Parts<M['~type']> : {}
+
+type Parts<T> = T extends readonly (infer E)[] ? Parts<E> : T extends Opaque ? {} : T extends object ? PartsOf<T> : {}
+
+type Opaque = Date | null | ((...args: never) => unknown)
+
+type PartsOf<T> = string extends keyof T
+  ? {}
+  : { readonly [K in keyof T]-?: Attribute<Exclude<T[K], undefined>, {} extends Pick<T, K> ? false : true> }
+
+/** Attributes that inherit at the top alone; to the compiler the common case. */
+export interface FlatAttributes {
+  readonly [name: string]: Attribute | Inherit
+}
+
+/** The names among X that inherit and are not in A, with their path; never when there are none. */
+export type Rootless<X, A> = { [K in keyof X]: RootlessAt<X[K], A, K> }[keyof X]
+
+type RootlessAt<X, A, K> = X extends Attribute
+  ? never
+  : K extends keyof A
+    ? X extends Heir
+      ? `${K & string}.${RootlessIn<X, Below<A[K]>> & string}`
+      : never
+    : K
+
+/** The same for a structure, or a list of structures. */
+export type RootlessIn<X, A> = X extends Heir<infer E> ? (E extends Heir ? RootlessIn<E, A> : Rootless<E, A>) : never
+
+/** Refuses the attributes of X that inherit, or hold some that inherit, what is not in A. */
+export type HeirMistakes<X, A, Text extends string> = {
+  readonly [K in keyof X]: [RootlessAt<X[K], A, K>] extends [never]
+    ? unknown
+    : MistakenType<`${Text}: ${RootlessAt<X[K], A, K> & string}`>
+}
+
+// --- at boot ---------------------------------------------------------------------
+
+/** Where attributes are inherited from: something that has attributes, or a reason why there is nothing. */
+export type Origin =
+  | { readonly name: string; readonly attributes: Attributes; readonly nothing?: never }
+  | { readonly nothing: string }
+
+/** Attributes with everything filled in that they, or structures below, inherit; what cannot be is reported and left out. */
+export function filledIn(setting: string, given: InheritingAttributes, origin: Origin, report: Report): Attributes {
+  const entries = Object.entries(given)
+  if (entries.every(([, one]) => isAttribute(one) && !isInherit(one) && !inherits(one))) return given as Attributes
+  const resolved = entries.map(([name, one]) => [name, fieldIn(setting, [name, one], origin, report)] as const)
+  return Object.fromEntries(resolved.filter((entry): entry is [string, Attribute] => entry[1] !== undefined))
+}
+
+/** One attribute with everything filled in that structures in it inherit. */
+export function settledIn(setting: string, one: Attribute, origin: Origin, report: Report): Attribute {
+  if (!inherits(one)) return one
+  const { children } = one.core
+  const element = children['*']
+  const settled =
+    one.kind === 'collection' && element !== undefined
+      ? { '*': settledIn(setting, element, origin, report) }
+      : filledIn(setting, children, origin, report)
+  return one.core.over(settled) ?? one
+}
+
+// Lists and structures are made of what they are given; references and media types stand for something declared elsewhere.
+function inherits({ kind, core }: Attribute): boolean {
+  if (kind !== 'struct' && kind !== 'collection') return false
+  return Object.values(core.children).some((one) => (kind === 'struct' && isInherit(one)) || inherits(one))
+}
+
+function fieldIn(
+  setting: string,
+  [name, one]: readonly [string, unknown],
+  origin: Origin,
+  report: Report,
+): Attribute | undefined {
+  const place = `${setting}.${name}`
+  if (!isInherit(one)) {
+    if (isAttribute(one)) return inherits(one) ? settledIn(place, one, below(origin, name), report) : one
+    const remedy = 'declare it with t, for example t.string(), or inherit'
+    report(place, `it is ${described(one)}, not an attribute`, remedy)
+    return undefined
+  }
+  const source = attributeOf(origin, name)
+  if (isAttribute(source)) return overridden(source, one['~inherit'])
+  report(place, `${source} to inherit from`, REMEDY)
+  return undefined
+}
+
+const REMEDY = 'give the attribute a type of its own, or name another reference with payloadOf'
+
+const overridden = (source: Attribute, options: AnyOptions): Attribute =>
+  isStructure(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
+
+/** An attribute of an origin, or why there is none. */
+function attributeOf(origin: Origin, name: string): Attribute | string {
+  if (origin.nothing !== undefined) return origin.nothing
+  const found = Object.hasOwn(origin.attributes, name) ? origin.attributes[name] : undefined
+  return found ?? `${origin.name} has no attribute '${name}'`
+}
+
+function below(origin: Origin, name: string): Origin {
+  const found = attributeOf(origin, name)
+  if (typeof found === 'string' || origin.nothing !== undefined) return { nothing: String(found) }
+  const structure = structureOf(found)
+  const named = `${origin.name}.${name}`
+  return structure === undefined
+    ? { nothing: `${named} has no attributes` }
+    : { name: named, attributes: structure.core.children }
+}
+
+function structureOf(one: Attribute): Attribute | undefined {
+  const target = one.core.target ?? one
+  if (target.kind === 'struct' || target.kind === 'media') return target
+  const element = target.kind === 'collection' ? target.core.children['*'] : undefined
+  return element && structureOf(element)
+}

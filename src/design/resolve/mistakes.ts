@@ -1,0 +1,67 @@
+// Definition mistakes: collected while declarations are resolved, reported together when an application boots.
+
+import { accept, type Fields, type Flaw } from '../../util/form.ts'
+
+/** One mistake in the declarations of an application. */
+export interface DefinitionMistake {
+  /** The endpoint it is in; empty for a mistake of the application itself. */
+  readonly endpoint: string
+  readonly action?: string
+  readonly setting: string
+  readonly problem: string
+  readonly remedy: string
+}
+
+/** Thrown once at boot, with every mistake of the application. */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError'
+  readonly mistakes: readonly DefinitionMistake[]
+
+  constructor(mistakes: readonly DefinitionMistake[]) {
+    const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`
+    super(`The application has ${count} in its declarations:\n${mistakes.map(line).join('\n')}`)
+    this.mistakes = mistakes
+  }
+}
+
+function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake): string {
+  const place = [endpoint === '' ? 'application' : endpoint, action, setting]
+    .filter((part) => part !== undefined)
+    .join(' › ')
+  return `  - ${place}: ${problem}. Remedy: ${remedy}.`
+}
+
+/** A definition mistake that the compiler finds, told where it underlines it. */
+export interface MistakenType<out Text> {
+  readonly '~mistake': Text
+}
+
+/** Throws when there is at least one mistake. */
+export function refuseMistakes(mistakes: readonly DefinitionMistake[]): void {
+  if (mistakes.length > 0) throw new DefinitionError(mistakes)
+}
+
+/** Reports mistakes of one place: an endpoint, or one of its actions. */
+export type Report = (setting: string, problem: string, remedy: string) => void
+
+/** Takes what fits of some settings and reports what does not; `place` is where they stand, empty for a declaration itself. */
+export function settingsIn<T extends object>(place: string, given: unknown, fields: Fields<T>, report: Report): T {
+  const { value, flaws } = accept(given, fields)
+  reportFlaws(place, flaws, report)
+  return value
+}
+
+/** Reports the flaws of what stands at a place. */
+export function reportFlaws(place: string, flaws: readonly Flaw[], report: Report): void {
+  for (const { at, problem, remedy } of flaws) {
+    const setting = place === '' ? at.replace(/^\./, '') : place + at
+    report(setting === '' ? 'declaration' : setting, problem, remedy)
+  }
+}
+
+/** Makes the reporter of one place. */
+export function reporter(mistakes: DefinitionMistake[], endpoint: string, action?: string): Report {
+  return (setting, problem, remedy) => {
+    mistakes.push({ endpoint, ...(action !== undefined && { action }), setting, problem, remedy })
+  }
+}

@@ -1,0 +1,66 @@
+// Parents: a child's routes begin with the parent's canonical path, whose parameters become the child's.
+import { renameCaptures } from '../../path/index.ts'
+import type { Attributes } from '../../schema/attribute.ts'
+import { described } from '../../util/described.ts'
+import { name, record } from '../../util/form.ts'
+import { type AnyEndpoint, isChildOf, isEndpoint, type Mapping } from '../declare/endpoint.ts'
+import { type Report, reportFlaws } from './mistakes.ts'
+import type { ResolvedEndpoint } from './resolved.ts'
+
+/** What an endpoint takes over from its parent. */
+export interface Inheritance {
+  readonly path: string
+  readonly params: Attributes
+}
+
+const NEW_NAMES = record(name)
+
+const NOTHING: Inheritance = { path: '', params: {} }
+
+/** Works out the path and params that a child begins with. */
+export function inheritance(
+  parent: AnyEndpoint['spec']['parent'],
+  resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
+  report: Report,
+): Inheritance {
+  if (parent === undefined) return NOTHING
+  const [endpoint, mapping] = isChildOf(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
+  if (!isEndpoint(endpoint)) {
+    report('parent', `it is ${described(endpoint)}, not an endpoint`, 'name an endpoint, or childOf(endpoint, { … })')
+    return NOTHING
+  }
+  const flaws = NEW_NAMES.check(mapping)
+  reportFlaws('parent.mapping', flaws, report)
+  if (flaws.length > 0) return NOTHING
+  const resolved = resolve(endpoint)
+  if (resolved.canonical === undefined) {
+    report('parent', `${endpoint.name} has no canonical path`, `give ${endpoint.name} a show action or a canonicalPath`)
+    return NOTHING
+  }
+  const { route, params } = resolved.canonical
+  const names = route.pattern.names
+  for (const one of Object.keys(mapping)) {
+    if (!names.includes(one)) {
+      report(
+        'parent',
+        `the mapping names '${one}', which ${endpoint.name} does not capture`,
+        `map one of: ${names.join(', ') || 'nothing'}`,
+      )
+    }
+  }
+  const renamed = renaming(names, mapping, `${resolved.singular}_id`)
+  return {
+    path: renameCaptures(route.path, Object.fromEntries(renamed)),
+    params: Object.fromEntries(
+      names.flatMap((name) => (params[name] ? [[renamed.get(name) ?? name, params[name]]] : [])),
+    ),
+  }
+}
+
+// The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
+function renaming(names: readonly string[], mapping: Mapping, id: string): ReadonlyMap<string, string> {
+  const last = names.at(-1)
+  return new Map(
+    names.map((name) => [name, Object.hasOwn(mapping, name) ? (mapping[name] as string) : name === last ? id : name]),
+  )
+}

@@ -1,0 +1,200 @@
+// Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import { delimitedOf } from '../../schema/structures/array.ts'
+import { isJsonText } from '../../schema/structures/json.ts'
+import { requirementFlaws } from '../../schema/requires.ts'
+import { described } from '../../util/described.ts'
+import { singular, snake } from '../../util/naming.ts'
+import { instead } from '../../util/nearest.ts'
+import type { ActionSpec, Stanzas } from '../declare/action.ts'
+import { checkAttributes, checkMediaType } from './check.ts'
+import { checkConsumes } from './consumes.ts'
+import type { AnyEndpoint, EndpointSpec } from '../declare/endpoint.ts'
+import { filledIn } from './heirs.ts'
+import { isMediaType } from '../declare/media-type.ts'
+import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
+import { type Needs, resolveNeeds } from '../declare/need.ts'
+import { type Inheritance, inheritance } from './parent.ts'
+import { originIn, resolvePayload } from './payload.ts'
+import { type Policies, resolvePolicies } from '../declare/policy.ts'
+import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
+import { resolveResponses } from './responses.ts'
+import { resolveRoutes } from './routes.ts'
+import { checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
+
+/** What all actions of an endpoint begin with. */
+interface Base {
+  readonly inherited: Inheritance
+  readonly prefix: string
+  readonly defaults: Stanzas
+  readonly policies: Policies
+  readonly needs: Needs
+}
+
+/** Works an endpoint's declaration out. */
+export function resolveEndpoint(
+  definition: AnyEndpoint,
+  resolve: (endpoint: AnyEndpoint) => ResolvedEndpoint,
+): ResolvedEndpoint {
+  const name = typeof definition.name === 'string' ? definition.name : described(definition.name)
+  const mistakes: DefinitionMistake[] = []
+  const report = reporter(mistakes, name)
+  const spec = settingsIn('', definition.spec, settings.endpoint, report)
+  const defaults = defaultsIn(spec, report)
+  const policies = resolvePolicies(defaults, new Map(), report, 'actionDefaults.')
+  const needs = resolveNeeds(defaults.needs, {}, report, 'actionDefaults.')
+  checkConsumes({ setting: 'actionDefaults.consumes', types: defaults.consumes }, report)
+  const prefix = spec.prefix ?? snake(name)
+  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, policies, needs }
+  const actions = new Map<string, ResolvedAction>()
+  const endpoint: ResolvedEndpoint = {
+    definition,
+    name,
+    singular: spec.singular ?? singular(snake(name)),
+    version: spec.version,
+    description: spec.description,
+    nodoc: spec.nodoc ?? false,
+    mediaType: spec.mediaType,
+    actions,
+    get canonical() {
+      return canonicalOf(endpoint, spec.canonicalPath ?? 'show')
+    },
+    mistakes,
+  }
+  checkEndpoint(definition.name, spec, report)
+  for (const [actionName, action] of Object.entries(spec.actions ?? {})) {
+    actions.set(actionName, resolveAction(endpoint, base, actionName, action, reporter(mistakes, name, actionName)))
+  }
+  checkNames(endpoint, report)
+  return endpoint
+}
+
+function checkEndpoint(name: unknown, spec: EndpointSpec, report: Report): void {
+  if (typeof name !== 'string' || !/^[A-Za-z]\w*$/.test(name))
+    report('name', `${described(name)} is not a name`, 'use letters, digits and _, beginning with a letter')
+  const { actions, canonicalPath, mediaType } = spec
+  if (actions !== undefined && Object.keys(actions).length === 0)
+    report('actions', 'there is none', 'declare at least one action')
+  if (actions !== undefined && canonicalPath !== undefined && !Object.hasOwn(actions, canonicalPath))
+    report('canonicalPath', `there is no action '${canonicalPath}'`, instead(canonicalPath, Object.keys(actions)))
+  if (isMediaType(mediaType)) checkMediaType(mediaType, report)
+  else if (mediaType !== undefined) checkIdentifier('mediaType', mediaType, report)
+}
+
+function defaultsIn({ actionDefaults }: EndpointSpec, report: Report): Stanzas {
+  const { routing, ...stanzas }: { readonly routing?: unknown } = actionDefaults ?? {}
+  if (routing !== undefined) report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
+  return settingsIn('actionDefaults', stanzas, settings.stanzas, report)
+}
+
+function checkNames(endpoint: ResolvedEndpoint, report: Report): void {
+  const names = new Set<string>()
+  for (const action of endpoint.actions.values()) {
+    for (const { name } of action.routes) {
+      if (name === undefined) continue
+      if (names.has(name)) report('routing', `two routes are named '${name}'`, 'give each route a name of its own')
+      names.add(name)
+    }
+  }
+}
+
+function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpoint['canonical'] {
+  const action = actions.get(name)
+  const route = action?.routes[0]
+  if (action === undefined || route === undefined) return undefined
+  const { names, wildcards } = route.pattern
+  const captured = wildcards > 0 ? [...names, 'splat'] : names
+  const params = captured.flatMap((one) =>
+    action.params[one] === undefined ? [] : [[one, action.params[one]] as const],
+  )
+  return { route, params: Object.fromEntries(params) }
+}
+
+function resolveAction(
+  endpoint: ResolvedEndpoint,
+  base: Base,
+  name: string,
+  given: ActionSpec,
+  report: Report,
+): ResolvedAction {
+  const { defaults } = base
+  const spec = settingsIn('', given, settings.action, report)
+  const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
+  const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
+  const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
+  const policies = resolvePolicies(spec, base.policies, report)
+  const headers = checkAttributes('headers', { ...headersOf(policies), ...defaults.headers, ...spec.headers }, report)
+  checkHeaderNames('headers', Object.keys(headers), report)
+  checkHeaderLists(headers, report)
+  checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
+  checkCaptures(routes, declared, report)
+  const certain = withCertain(declared, routes)
+  const requires = [...(defaults.requires?.params ?? []), ...(spec.requires?.params ?? [])]
+  reportFlaws('requires.params', requirementFlaws(requires, certain), report)
+  return {
+    endpoint,
+    name,
+    description: spec.description,
+    nodoc: endpoint.nodoc || (spec.nodoc ?? false),
+    routes,
+    params: certain,
+    requires,
+    payload: resolvePayload(endpoint.mediaType, defaults, spec, report),
+    headers,
+    responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
+    policies,
+    needs: resolveNeeds(spec.needs, base.needs, report),
+    ignore: spec.ignore ?? [],
+    bodyLimit: spec.bodyLimit,
+  }
+}
+
+// Headers that policies read are checked like declared ones.
+const headersOf = (policies: Policies): Attributes =>
+  Object.assign({}, ...[...policies.values()].map(({ headers }) => headers))
+
+// --- captures --------------------------------------------------------------------
+
+function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, report: Report): void {
+  for (const { path, pattern } of routes) {
+    for (const name of pattern.names) {
+      if (!Object.hasOwn(params, name)) {
+        report(
+          'params',
+          `the path ${path} captures '${name}', which is not declared`,
+          `add ${name} to params, for example t.string()`,
+        )
+      }
+    }
+    if (pattern.wildcards > 0 && !isSplat(params['splat'])) {
+      report('params', `the path ${path} has wildcards`, 'declare splat: t.collection(t.string()) in params')
+    }
+    for (const name of [...pattern.names, 'splat']) {
+      const declared = Object.hasOwn(params, name) ? params[name] : undefined
+      if (declared === undefined || (name === 'splat' && pattern.wildcards === 0)) continue
+      const what = isJsonText(declared) ? 'is t.json' : delimitedOf(declared) && 'has a delimiter'
+      if (what !== undefined)
+        report(`params.${name}`, `it ${what}, but the path ${path} captures it`, 'take it from the query')
+    }
+  }
+}
+
+const isSplat = (splat: Attribute | undefined): boolean =>
+  splat?.kind === 'collection' && splat.core.children['*']?.kind === 'string'
+
+// What every route captures is always there, whether or not its declaration says so.
+function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
+  const [first] = routes
+  if (first === undefined) return params
+  const adjusted: Record<string, Attribute> = { ...params }
+  for (const name of certainOf(first)) {
+    const declared = adjusted[name]
+    if (declared === undefined || declared.options.required === true) continue
+    if (routes.length === 1 || routes.every((route) => certainOf(route).includes(name)))
+      adjusted[name] = declared.core.derive({ required: true })
+  }
+  return adjusted
+}
+
+const certainOf = ({ pattern }: ResolvedRoute): readonly string[] =>
+  pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required

@@ -1,0 +1,94 @@
+// Declarations with everything worked out: inherited, merged, renamed. Router, server and documentation read only this.
+import type { Pattern } from '../../path/index.ts'
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Requirement } from '../../schema/requires.ts'
+import type { AnyEndpoint } from '../declare/endpoint.ts'
+import type { MediaType } from '../declare/media-type.ts'
+import type { DefinitionMistake } from './mistakes.ts'
+import type { Needs } from '../declare/need.ts'
+import type { Policies } from '../declare/policy.ts'
+import type { Verb } from '../declare/route.ts'
+
+/** One route with its whole path below the API's base path. */
+export interface ResolvedRoute {
+  readonly verb: Verb
+  readonly path: string
+  readonly pattern: Pattern
+  readonly name: string | undefined
+  /** The route also answers its path with a slash at the end. */
+  readonly slash: boolean
+}
+
+/** How the bytes of a body become a payload. */
+export type PayloadForm = 'structure' | 'value' | 'text' | 'file'
+
+/** An action's payload with inherited attributes filled in. */
+export interface ResolvedPayload {
+  readonly attribute: Attribute
+  readonly form: PayloadForm
+  /** Media types of bodies that are accepted; `type/*` stands for all of a type. */
+  readonly consumes: readonly string[]
+  /** True when the action or its defaults name the content types, so that those of an application do not count. */
+  readonly declared: boolean
+  /** True when the payload is not a file and holds some, which only multipart bodies can carry. */
+  readonly files: boolean
+}
+
+/** One way to write the body of a response. */
+export interface ResolvedBody {
+  readonly identifier: string
+  /** What the body (or each element of a list) is rendered through; undefined for bodies that pass as they are. */
+  readonly attribute: Attribute | undefined
+  readonly list: boolean
+  /** What is sent when an action gives no body; undefined where leaving it out is a mistake. */
+  readonly absent: string | undefined
+}
+
+/** A declared response with its status and forms worked out. */
+export interface ResolvedResponse {
+  readonly name: string
+  readonly status: number
+  readonly description: string | undefined
+  /** The forms of its body, the first being the preferred one; without any it has no body, or is a problem document. */
+  readonly bodies: readonly ResolvedBody[]
+  /** True for a failure that names no body: it is a problem document. */
+  readonly problem: boolean
+  readonly location: string | RegExp | undefined
+  readonly headers: readonly (readonly [name: string, rule: string | RegExp | Attribute | true])[]
+}
+
+/** An action with its defaults merged and its parents' params added. */
+export interface ResolvedAction {
+  readonly endpoint: ResolvedEndpoint
+  readonly name: string
+  readonly description: string | undefined
+  readonly nodoc: boolean
+  readonly routes: readonly ResolvedRoute[]
+  readonly params: Attributes
+  /** Rules between the params; those between attributes of the payload are its own. */
+  readonly requires: readonly Requirement[]
+  readonly payload: ResolvedPayload | undefined
+  readonly headers: Attributes
+  readonly responses: ReadonlyMap<string, ResolvedResponse>
+  /** Its policies by their names, in the order in which they run. */
+  readonly policies: Policies
+  /** Values that it asks for, by their names. */
+  readonly needs: Needs
+  readonly ignore: readonly string[]
+  readonly bodyLimit: number | undefined
+}
+
+/** An endpoint whose declarations are worked out, with the mistakes found on the way. */
+export interface ResolvedEndpoint {
+  readonly definition: AnyEndpoint
+  readonly name: string
+  readonly singular: string
+  readonly version: string | undefined
+  readonly description: string | undefined
+  readonly nodoc: boolean
+  readonly mediaType: MediaType | string | undefined
+  readonly actions: ReadonlyMap<string, ResolvedAction>
+  /** The canonical route and the params it captures. */
+  readonly canonical: { readonly route: ResolvedRoute; readonly params: Attributes } | undefined
+  readonly mistakes: readonly DefinitionMistake[]
+}

@@ -1,0 +1,164 @@
+// Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
+import { type Attribute, isAttribute } from '../../schema/attribute.ts'
+import { isJsonText } from '../../schema/structures/json.ts'
+import { unsupportedReason } from '../../schema/scalars/pattern.ts'
+import { described } from '../../util/described.ts'
+import { isStructure } from '../../util/form.ts'
+import { nearest } from '../../util/nearest.ts'
+import { checkAttribute, checkAttributes, checkForm } from './check.ts'
+import { isCollection, isMediaType, isView, type MediaType } from '../declare/media-type.ts'
+import { type Report, settingsIn } from './mistakes.ts'
+import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
+import {
+  type BodySpec,
+  identifierOf,
+  isResponseClass,
+  type ResponseDeclaration,
+  type ResponseSpec,
+  responseSpec,
+} from '../declare/response.ts'
+import { checkHeaderNames, checkIdentifier, settings } from './settings.ts'
+import { builtinStatuses } from '../declare/status.ts'
+
+const NO_HEADERS: ResolvedResponse['headers'] = []
+
+/** Works out an action's responses. */
+export function resolveResponses(
+  mediaType: MediaType | string | undefined,
+  declarations: { readonly [name: string]: ResponseDeclaration | undefined },
+  report: Report,
+): ReadonlyMap<string, ResolvedResponse> {
+  const resolved = new Map<string, ResolvedResponse>()
+  for (const [name, declaration] of Object.entries(declarations)) {
+    if (declaration === undefined) continue
+    if (!isDeclaration(declaration)) {
+      const remedy = 'write true, a media type, or { mediaType, headers, … }'
+      report(`responses.${name}`, `it is ${described(declaration)}, which declares no response`, remedy)
+      continue
+    }
+    const spec = settingsIn(`responses.${name}`, responseSpec(declaration), settings.response, report)
+    const status = statusOf(name, declaration, spec, report)
+    if (status === undefined) continue
+    const named = bodiesOf(spec)
+    const bodies = isBare(status) ? [] : spec.mediaType === undefined ? unnamedBodies(name, mediaType) : named
+    resolved.set(name, {
+      name,
+      status,
+      description: spec.description,
+      bodies,
+      problem: status >= 400 && bodies.length === 0,
+      location: spec.location,
+      headers:
+        spec.headers === undefined ? NO_HEADERS : Object.entries(spec.headers).filter(([, rule]) => rule !== undefined),
+    })
+    checkResponse(name, spec, named, mediaType, report)
+    if (spec.mediaType !== undefined && isBare(status))
+      report(
+        `responses.${name}`,
+        `an answer with the status ${status} never has a body, but a media type is named for it`,
+        'leave the media type out, or list a response that has a body, such as ok',
+      )
+  }
+  if (Object.values(declarations).every((declaration) => declaration === undefined))
+    report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
+  return resolved
+}
+
+function statusOf(
+  name: string,
+  declaration: ResponseDeclaration,
+  spec: ResponseSpec,
+  report: Report,
+): number | undefined {
+  const setting = `responses.${name}`
+  const builtin = builtinStatuses.get(name)
+  const status = spec.status ?? builtin
+  if (isResponseClass(declaration) && declaration.responseName !== name) {
+    report(
+      setting,
+      `the response listed here is called ${described(declaration.responseName)}`,
+      'list it by its own name, which is a text',
+    )
+  }
+  if (status === undefined) {
+    const near = nearest(name, [...builtinStatuses.keys()])
+    const remedy = 'give it a status, such as { status: 429 }'
+    const problem = 'it is not a built-in response and has no status'
+    report(setting, problem, near === undefined ? remedy : `did you mean ${near}? If not, ${remedy}`)
+    return undefined
+  }
+  if (builtin !== undefined && status !== builtin) {
+    report(
+      setting,
+      `a built-in response of this name has the status ${builtin}, not ${status}`,
+      'choose another name for it',
+    )
+  }
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    report(setting, `${status} cannot be the status of an answer`, 'use a status from 200 to 599')
+    return undefined
+  }
+  return status
+}
+
+function bodiesOf({ mediaType }: ResponseSpec): readonly ResolvedBody[] {
+  if (mediaType === undefined) return []
+  return (Array.isArray(mediaType) ? (mediaType as readonly BodySpec[]) : [mediaType as BodySpec]).map(bodyOf)
+}
+
+function bodyOf(body: BodySpec): ResolvedBody {
+  const list = isCollection(body)
+  const attribute: Attribute | undefined = list ? body.of : isAttribute(body) ? body : undefined
+  return { identifier: identifierOf(body), attribute, list, absent: undefined }
+}
+
+// Answers of these statuses never have a body (RFC 9110).
+const isBare = (status: number): boolean => status === 204 || status === 205 || status === 304
+
+// An action may return a text, which becomes the body of `ok`: without a media type, that is what `ok` is.
+const TEXT: ResolvedBody = { identifier: 'text/plain', attribute: undefined, list: false, absent: '' }
+
+// Of all responses, only `ok` stands for what the endpoint is about. The others have what they name.
+function unnamedBodies(name: string, mediaType: MediaType | string | undefined): readonly ResolvedBody[] {
+  if (name !== 'ok') return []
+  return [mediaType === undefined ? TEXT : bodyOf(mediaType)]
+}
+
+function isDeclaration(declaration: unknown): declaration is ResponseDeclaration {
+  if (declaration === true || typeof declaration === 'string' || isStructure(declaration)) return true
+  return isAttribute(declaration) || isCollection(declaration) || isResponseClass(declaration)
+}
+
+function checkResponse(
+  name: string,
+  spec: ResponseSpec,
+  bodies: readonly ResolvedBody[],
+  known: MediaType | string | undefined,
+  report: Report,
+): void {
+  const setting = `responses.${name}`
+  if (Array.isArray(spec.mediaType) && spec.mediaType.length === 0)
+    report(`${setting}.mediaType`, 'it is empty: no body could ever be sent', 'name a media type, or leave it out')
+  for (const { attribute, identifier } of bodies) {
+    if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
+    else checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
+    const shown = isView(attribute) ? attribute.of : isMediaType(attribute) ? attribute : undefined
+    // The endpoint's own has been looked at.
+    if (shown !== undefined && shown !== known) checkForm(setting, shown, report)
+  }
+  for (const [header, rule] of Object.entries({ ...spec.headers, location: spec.location })) {
+    const reason = rule instanceof RegExp ? unsupportedReason(rule) : undefined
+    const at = header === 'location' ? header : `headers.${header}`
+    if (reason !== undefined) report(`${setting}.${at}`, `${rule} is not supported`, reason)
+  }
+  if (spec.headers === undefined) return
+  checkHeaderNames(`${setting}.headers`, Object.keys(spec.headers), report)
+  const typed = Object.entries(spec.headers).flatMap(([header, rule]) =>
+    isAttribute(rule) ? [[header, rule] as const] : [],
+  )
+  checkAttributes(`${setting}.headers`, Object.fromEntries(typed), report)
+  for (const [header, one] of typed) {
+    if (isJsonText(one))
+      report(`${setting}.headers.${header}`, 'it is t.json, which is for what clients send', 'declare it as t.string()')
+  }
+}

@@ -1,0 +1,90 @@
+// An action's routes worked out: each with its whole path below the API's base path.
+import { compilePattern, formsOf, groupAlternatives, MAX_FORMS, PatternError } from '../../path/index.ts'
+import { described } from '../../util/described.ts'
+import { type Report, reportFlaws, settingsIn } from './mistakes.ts'
+import type { ResolvedRoute } from './resolved.ts'
+import type { Route, RoutePrefix } from '../declare/route.ts'
+import { prefix as prefixForm, settings } from './settings.ts'
+
+/** What the routes of an action begin with. */
+interface Beginning {
+  readonly prefix: string
+  readonly parentPath: string
+}
+
+/** Works out what an action's `routing` declares. */
+export function resolveRoutes(routing: unknown, beginning: Beginning, report: Report): ResolvedRoute[] {
+  const entries = listed(routing)
+  const routes: ResolvedRoute[] = []
+  let { prefix } = beginning
+  for (const [i, entry] of entries.entries()) {
+    const place = Array.isArray(routing) ? `routing[${i}]` : 'routing'
+    if (isPrefix(entry)) prefix = prefixIn(place, entry, report) ?? prefix
+    else if (isRoute(entry)) routes.push(...resolveRoute(place, entry, { ...beginning, prefix }, report))
+    else report('routing', `it holds ${described(entry)}, which is not a route`, "declare routes like route.get('/')")
+  }
+  if (entries.every(isPrefix)) {
+    report('routing', 'the action has no route', "give it at least one, such as routing: route.get('/')")
+  }
+  return routes
+}
+
+function listed(routing: unknown): readonly unknown[] {
+  if (routing === undefined || routing === null) return []
+  return Array.isArray(routing) ? routing : [routing]
+}
+
+const isPrefix = (entry: unknown): entry is RoutePrefix =>
+  typeof entry === 'object' && entry !== null && 'prefix' in entry
+
+const isRoute = (entry: unknown): entry is Route => typeof entry === 'object' && entry !== null && 'verb' in entry
+
+function prefixIn(place: string, { prefix }: RoutePrefix, report: Report): string | undefined {
+  const flaws = prefixForm.check(prefix)
+  reportFlaws(`${place}.prefix`, flaws, report)
+  return flaws.length === 0 ? prefix : undefined
+}
+
+function resolveRoute(place: string, route: Route, { prefix, parentPath }: Beginning, report: Report): ResolvedRoute[] {
+  const own: unknown = route.path
+  const options = settingsIn(place, route.options, settings.route, report)
+  if (typeof own !== 'string') {
+    report(`${place}.path`, `it is ${described(own)}`, "give a path, such as '/' or '/:id'")
+    return []
+  }
+  const bare = own.startsWith('//')
+  const rest = bare ? own.slice(1) : own
+  const root = rest === '' || rest === '/'
+  const { name, except } = options
+  try {
+    const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))
+    const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
+    const pattern = compilePattern(
+      path,
+      except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
+    )
+    if (pattern.plain === null && formsOf(pattern.root) === null) {
+      report(
+        'routing',
+        `the path ${path} has more than ${MAX_FORMS} forms`,
+        'declare several routes with fewer optional parts',
+      )
+      return []
+    }
+    return [{ verb: route.verb, path, pattern, name, slash: root && base !== '' }]
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error
+    report('routing', error.message, 'correct the path or its options')
+    return []
+  }
+}
+
+// The exception is written like the route's own path, and gets the same prefix.
+const excepted = (except: string, base: string, parentPath: string): string =>
+  except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except, false)
+
+/** A path with a slash in front and, unless it is kept, none behind. */
+function slashed(path: string, trim = true): string {
+  const trimmed = trim ? path.replace(/\/+$/, '') : path
+  return trimmed === '' || trimmed.startsWith('/') || trimmed.startsWith('(') ? trimmed : `/${trimmed}`
+}

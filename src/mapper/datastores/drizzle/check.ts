@@ -1,0 +1,138 @@
+// Declarations of Drizzle against the database: what a table says of itself is corrected where a list would not be exact.
+import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
+import { getTableColumns } from 'drizzle-orm'
+import type { Listed } from '../../query.ts'
+import { mysqlForm } from '../kysely/mysql.ts'
+import type { DialectName, SqlClient, SqlColumn, SqlTable } from '../sql/sql.ts'
+import { type CatalogueColumn, indexesOf, readCatalogue, uniqueSets } from '../sql/catalogue.ts'
+import { placesOf, placesOnly, rowNumber, unmarked } from '../sql/values/sqlite.ts'
+
+/** The columns that the database has of a table, and those by which rows of others are connected with one of its rows. */
+interface Known {
+  readonly columns: readonly CatalogueColumn[]
+  readonly connected: Set<string>
+}
+
+/** Makes the check of a database's lists; its catalogue is read once, before the first. */
+export function listCheck(): (client: SqlClient, list: Listed) => Promise<void> | undefined {
+  const known = new Map<SqlTable, Known>()
+  const right = new WeakSet<object>()
+  const schemas = new Map<string, Promise<readonly CatalogueColumn[]>>()
+  const read = async (client: SqlClient, table: SqlTable): Promise<void> => {
+    const schema = schemaOf(table)
+    const reading = schemas.get(schema) ?? readCatalogue(client, schema === '' ? [] : [schema])
+    schemas.set(schema, reading)
+    // A catalogue that could not be read now can be read with the next list.
+    const columns = await reading.catch((error: unknown) => {
+      schemas.delete(schema)
+      throw error
+    })
+    const own = columns.filter(
+      (one) => one.table === table.name && (schema === '' ? one.visible : one.schema === schema),
+    )
+    correct(client.dialect, table, own)
+    known.set(table, { columns: own, connected: new Set() })
+  }
+  const readAll = async (client: SqlClient, tables: readonly SqlTable[]): Promise<void> => {
+    for (const table of tables) await read(client, table)
+  }
+  return (client, list) => {
+    const tables = [list.from, ...list.joins.map(({ table }) => table)] as SqlTable[]
+    const unread = tables.filter((table) => !known.has(table))
+    if (unread.length > 0) return readAll(client, unread)
+    if (!right.has(list.order)) {
+      checkOrder(list, tables)
+      right.add(list.order)
+    }
+    // Filters join anew for each request, so that joins are known by what they connect.
+    for (const join of list.joins) {
+      const names = join.on.map(([, { name }]) => name)
+      const columns = known.get(join.table as SqlTable) as Known
+      const connected = names.join()
+      if (columns.connected.has(connected)) continue
+      checkJoin(join.table.name, names, columns.columns)
+      columns.connected.add(connected)
+    }
+    return undefined
+  }
+}
+
+function checkOrder({ order }: Listed, tables: readonly SqlTable[]): void {
+  for (const { reference } of order) {
+    const { name, unordered } = reference.column
+    const table = tables[reference.source] as SqlTable
+    if (unordered !== undefined) throw new Error(`The list of ${table.name} goes by '${name}', and ${unordered}`)
+  }
+}
+
+const schemaOf = ({ written }: SqlTable): string => /^(?:"([^"]*)"|`([^`]*)`)\./.exec(written)?.slice(1).join('') ?? ''
+
+type Changing<T> = { -readonly [K in keyof T]: T[K] }
+
+function correct(dialect: DialectName, table: SqlTable, found: readonly CatalogueColumn[]): void {
+  const declared = getTableColumns(table.source as Table)
+  for (const [key, column] of table.columns) {
+    const real = found.find(({ name }) => name === column.name)
+    if (real === undefined) continue
+    const changing = column as Changing<SqlColumn>
+    if (real.nullable) changing.nullable = true
+    CORRECTIONS[dialect](changing, real, declared[key] as DrizzleColumn)
+  }
+  const own = [...table.columns.values()]
+  const indexes = indexesOf(found, ({ name }) => own.find((column) => column.name === name))
+  ;(table as Changing<SqlTable>).indexes = indexes
+  const keys = table.key.map((name) => table.columns.get(name))
+  if (dialect === 'sqlite' && found.some(({ numbered }) => numbered) && keys.some((column) => column?.nullable))
+    (table as Changing<SqlTable>).last = rowNumber
+}
+
+type Correct = (column: Changing<SqlColumn>, real: CatalogueColumn, declared: DrizzleColumn) => void
+
+const CORRECTIONS: Readonly<Record<DialectName, Correct>> = {
+  // Which values are told apart follows from the type that the table has.
+  sqlite(column, { type }) {
+    const { decode } = column
+    const places = placesOf(type)
+    if (column.place === places.place || column.kind === 'json') return
+    Object.assign(column, placesOnly(places), { decode: (raw: unknown) => decode(unmarked(raw)) })
+  },
+  // A client gives texts as they are, and parses much else.
+  postgres(column, { type, declared: real, labels }, declared) {
+    if (column.kind !== 'text' || column.read !== undefined || labels !== undefined || TEXTS.has(type)) return
+    column.unordered = mismatch(declared, real)
+  },
+  mysql(column, real, declared) {
+    const family = familyOf(real.type)
+    if (familyOf(declared.getSQLType()) !== family && !(column.kind === 'text' && COMPARED_AS_TEXT.has(family)))
+      column.unordered = mismatch(declared, real.declared)
+    const { unordered, sortLength } = mysqlForm(real)
+    if (unordered !== undefined && family === 'text') column.unordered = unordered
+    if (sortLength !== undefined) column.sortLength = sortLength
+  },
+}
+
+const TEXTS = new Set(['text', 'varchar', 'bpchar', 'name', 'citext', 'uuid', 'inet', 'cidr', 'macaddr', 'macaddr8'])
+const COMPARED_AS_TEXT = new Set(['uuid', 'inet4', 'inet6', 'json'])
+
+const mismatch = (declared: DrizzleColumn, real: string): string =>
+  `it is declared as ${declared.getSQLType()} while the database has ${real}; declare the type that it has`
+
+/** The family of a type of MySQL: its types order their values in the same way. */
+function familyOf(type: string): string {
+  const [name = ''] = /^\w+/.exec(type.toLowerCase()) ?? []
+  if (/char$|text$/.test(name)) return 'text'
+  if (/blob$|binary$/.test(name)) return 'bytes'
+  if (/int$|^(?:year|serial|boolean)$|^integer$/.test(name)) return 'integer'
+  if (/^(?:double|float|real)$/.test(name)) return 'number'
+  return name === 'numeric' ? 'decimal' : name
+}
+
+// A joined row that is not the only one would repeat the row beside it.
+function checkJoin(table: string, names: readonly string[], columns: readonly CatalogueColumn[]): void {
+  if (columns.length === 0) return
+  if (uniqueSets(columns).some((set) => set.every(({ name }) => names.includes(name)))) return
+  throw new Error(
+    `one(…) connects a row with rows of ${table} by ${names.join(', ')}, and no unique index of the database has ` +
+      'these columns: rows would come twice; make them unique, or map the attribute with many(…)',
+  )
+}

@@ -1,0 +1,71 @@
+// A datastore of the tables that a Kysely instance reaches. The database is asked for their columns once.
+import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
+import type { Datastore } from '../../query.ts'
+import { describer, ownSchema } from './tables.ts'
+import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
+import { readCatalogue } from '../sql/catalogue.ts'
+import { sqlDatastore } from '../sql/datastore.ts'
+
+/** Options of a Kysely datastore. */
+export interface KyselyOptions {
+  /** Which SQL the database speaks; to be said for dialects that Kysely does not bring along. */
+  readonly dialect?: DialectName
+  /** Further schemas (in MySQL, databases) whose tables are named `schema.table`. */
+  readonly schemas?: readonly string[]
+}
+
+/** A datastore whose tables are those of a Kysely instance. */
+export interface KyselyDatastore<DB> extends Datastore<keyof DB & string> {
+  /** The same tables through a transaction, or any other instance on the same database. */
+  using(db: Kysely<DB>): KyselyDatastore<DB>
+}
+
+/** Makes a datastore of a Kysely instance, after reading what the database tells of its tables. */
+export async function kyselyDatastore<DB>(db: Kysely<DB>, options: KyselyOptions = {}): Promise<KyselyDatastore<DB>> {
+  const dialect = options.dialect ?? dialectOf(db)
+  const client = clientOf(db, dialect)
+  const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
+  return through(db, dialect, await describer(db, dialect, columns))
+}
+
+type Describe<DB> = (source: keyof DB & string) => SqlTable<keyof DB & string>
+
+function through<DB>(db: Kysely<DB>, dialect: DialectName, describe: Describe<DB>): KyselyDatastore<DB> {
+  const datastore = sqlDatastore(clientOf(db, dialect), describe)
+  return { ...datastore, using: (other) => through(other, dialect, describe) }
+}
+
+const ADAPTERS = [
+  [PostgresAdapter, 'postgres'],
+  [MysqlAdapter, 'mysql'],
+  [SqliteAdapter, 'sqlite'],
+] as const
+
+// By class, since bundlers may shorten names; or by name, for the classes of a second copy of Kysely.
+function dialectOf<DB>(db: Kysely<DB>): DialectName {
+  const { adapter } = db.getExecutor()
+  const { name } = adapter.constructor
+  const found = ADAPTERS.find(([type]) => adapter instanceof type || name === type.name)
+  if (!found) throw new Error(`No SQL is known for the adapter '${name}': name one in the option 'dialect'`)
+  return found[1]
+}
+
+// Plugins see none of this: they would rename what is read, or parse it.
+function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
+  const bare = db.withoutPlugins()
+  const run = (statement: Statement) => bare.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
+  return {
+    dialect,
+    query: async (statement) => (await run(statement)).rows,
+    async execute(statement) {
+      const { numAffectedRows = 0n, insertId } = await run(statement)
+      return { affected: Number(numAffectedRows), insertId }
+    },
+  }
+}
+
+function compiled(dialect: DialectName, { strings, values }: Statement): CompiledQuery<Record<string, unknown>> {
+  let text = strings[0] as string
+  for (let i = 1; i < strings.length; i++) text += (dialect === 'postgres' ? `$${i}` : '?') + strings[i]
+  return CompiledQuery.raw(text, [...values]) as CompiledQuery<Record<string, unknown>>
+}

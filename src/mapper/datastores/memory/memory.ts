@@ -1,0 +1,64 @@
+// The memory datastore: the executable meaning of the query tree, for tests and for small data.
+import type { Count, Datastore, Filter, Select, Selected, Values } from '../../query.ts'
+import { memoryKinds } from './kinds.ts'
+import { follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './rows.ts'
+import {
+  copied,
+  deleteRows,
+  faultOf,
+  insertRow,
+  type MemoryTable,
+  type Stored,
+  stored,
+  updateRows,
+} from './table.ts'
+
+export type { MemoryColumn, MemoryTable } from './table.ts'
+
+/** Makes a datastore that keeps its tables in memory; they are named by their names. */
+export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): Datastore<string> {
+  const byName = new Map(Object.entries(tables).map(([name, declared]) => [name, stored(name, declared)]))
+  const find = (name: string): Stored => {
+    const found = byName.get(name)
+    if (found === undefined) throw new Error(`There is no table '${name}', only ${[...byName.keys()].join(', ')}`)
+    return found
+  }
+  const rowsOf: RowsOf = (table) => [...find(String(table.source)).rows.values()]
+  return {
+    maxValues: Number.POSITIVE_INFINITY,
+    table: (name) => find(name).table,
+    select: async (query) => select(query, rowsOf),
+    count: async (query) => scopesOf(query, rowsOf).length,
+    insert: async (table, values) => insertRow(find(table.source), named(values)),
+    update: async (table, values, filter) => updateRows(find(table.source), named(values), fitting(filter, rowsOf)),
+    delete: async (table, filter) => deleteRows(find(table.source), fitting(filter, rowsOf)),
+    fault: faultOf,
+  }
+}
+
+const named = (values: Values): Row => new Map(Array.from(values, ([column, value]) => [column.name, value]))
+
+function fitting(filter: Filter, rowsOf: RowsOf): (row: Row) => boolean {
+  const isWanted = predicate(filter, rowsOf)
+  return (row) => isWanted([row])
+}
+
+function scopesOf({ from, joins, filter }: Count<string>, rowsOf: RowsOf): readonly Scope[] {
+  const scopes = joiner(joins, rowsOf)(rowsOf(from).map((row) => [row]))
+  return filter === undefined ? scopes : scopes.filter(predicate(filter, rowsOf))
+}
+
+function select(query: Select<string>, rowsOf: RowsOf): Selected {
+  const { columns, order, after, offset, limit } = query
+  const all = ordered(scopesOf(query, rowsOf), order)
+  const scopes = after === undefined ? all : all.filter(follows(order, after))
+  const part = scopes.slice(offset, limit === undefined ? undefined : offset + limit)
+  return {
+    rows: part.map((scope) => columns.map((reference) => copied(reference.column, valueAt(scope, reference)))),
+    place: (row, column) => {
+      const reference = columns[column]!
+      const value = valueAt(part[row]!, reference)
+      return value === null ? null : memoryKinds[reference.column.kind].place(value)
+    },
+  }
+}

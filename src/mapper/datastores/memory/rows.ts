@@ -1,0 +1,169 @@
+// How rows in memory are joined, filtered and ordered: the meaning of every part of the query tree.
+import type {
+  Column,
+  Comparison,
+  Filter,
+  Join,
+  Operand,
+  OrderStep,
+  Pattern,
+  Place,
+  Reference,
+  Table,
+} from '../../query.ts'
+import { memoryKinds } from './kinds.ts'
+
+/** The values of a row by the names of its columns; null where it has none. */
+export type Row = ReadonlyMap<string, unknown>
+
+/** A row of each of a query's tables; undefined where a join found none. */
+export type Scope = readonly (Row | undefined)[]
+
+/** Gives all rows of a table. */
+export type RowsOf = (table: Table) => readonly Row[]
+
+/** The value that a column has in a scope. */
+export function valueAt(scope: Scope, { source, column }: Reference): unknown {
+  return scope[source]?.get(column.name) ?? null
+}
+
+/** Gives what puts the rows of joined tables beside those of the tables before them. */
+export function joiner(joins: readonly Join[], rowsOf: RowsOf): (scopes: readonly Scope[]) => readonly Scope[] {
+  const finders = joins.map(({ table, on }) => finder(rowsOf(table), on))
+  return (scopes) =>
+    finders.reduce((before, find) => {
+      return before.flatMap((scope) => {
+        const found = find(scope)
+        return found.length === 0 ? [[...scope, undefined]] : found.map((row) => [...scope, row])
+      })
+    }, scopes)
+}
+
+/** Gives what finds the rows whose columns equal values of a scope. */
+function finder(rows: readonly Row[], on: Join['on']): (scope: Scope) => readonly Row[] {
+  const isPlain = on.every(([{ column }, { kind }]) => kind === column.kind && kind !== 'other')
+  if (!isPlain) return (scope) => rows.filter((row) => fits(row, on, scope))
+  // Equal values of one kind have equal places, so that rows need not be compared one by one.
+  const byPlace = new Map<string, Row[]>()
+  for (const row of rows) {
+    const place = placeOf(on.map(([, column]) => [column, valueAt([row], { source: 0, column })]))
+    if (place === undefined) continue
+    const others = byPlace.get(place)
+    if (others === undefined) byPlace.set(place, [row])
+    else others.push(row)
+  }
+  return (scope) => {
+    const place = placeOf(on.map(([reference, column]) => [column, valueAt(scope, reference)]))
+    return (place !== undefined && byPlace.get(place)) || []
+  }
+}
+
+function placeOf(values: readonly (readonly [Column, unknown])[]): string | undefined {
+  if (values.some(([, value]) => value === null)) return undefined
+  return JSON.stringify(values.map(([{ kind }, value]) => memoryKinds[kind].place(value)))
+}
+
+function fits(row: Row, on: Join['on'], scope: Scope): boolean {
+  return on.every(([reference, column]) => {
+    return compare(column, valueAt([row], { source: 0, column }), valueAt(scope, reference)) === 0
+  })
+}
+
+/** Compares two values of a column; undefined when one of them is null. */
+function compare(column: Column, a: unknown, b: unknown): number | undefined {
+  if (a === null || a === undefined || b === null || b === undefined) return undefined
+  return memoryKinds[column.kind].compare(a, b)
+}
+
+/** Gives what tells whether the rows of a scope fit a filter. */
+export function predicate(filter: Filter, rowsOf: RowsOf): (scope: Scope) => boolean {
+  switch (filter.op) {
+    case 'and':
+    case 'or': {
+      const all = filter.of.map((one) => predicate(one, rowsOf))
+      return filter.op === 'and' ? (scope) => all.every((one) => one(scope)) : (scope) => all.some((one) => one(scope))
+    }
+    case 'exists':
+    case 'not exists': {
+      const find = finder(rowsOf(filter.from), filter.on)
+      const [join, isWanted] = [joiner(filter.joins, rowsOf), predicate(filter.filter, rowsOf)]
+      return (scope) => join(find(scope).map((row) => [row])).some(isWanted) === (filter.op === 'exists')
+    }
+    default: {
+      const isWanted = condition(filter)
+      return (scope) => isWanted(valueAt(scope, filter.reference))
+    }
+  }
+}
+
+type Condition = Exclude<Filter, { op: 'and' | 'or' | 'exists' | 'not exists' }>
+
+function condition(filter: Condition): (value: unknown) => boolean {
+  const { column } = filter.reference
+  switch (filter.op) {
+    case 'null':
+      return (value) => value === null
+    case 'not null':
+      return (value) => value !== null
+    case 'in':
+      return (value) => filter.values.some((one) => compare(column, value, one) === 0)
+    case 'not in':
+      return (value) => !filter.values.some((one) => compare(column, value, one) === 0)
+    case 'like':
+      return (value) => isLike(value, filter.pattern)
+    case 'not like':
+      return (value) => !isLike(value, filter.pattern)
+    case '!=':
+      return (value) => compare(column, value, filter.value) !== 0
+    default: {
+      const other = 'place' in filter ? valueIn(column, filter.place) : filter.value
+      return (value) => isInOrder(filter.op, compare(column, value, other))
+    }
+  }
+}
+
+function isInOrder(op: Comparison, compared: number | undefined): boolean {
+  if (compared === undefined) return false
+  if (compared === 0) return op === '=' || op === '<=' || op === '>='
+  return compared < 0 ? op.startsWith('<') : op.startsWith('>')
+}
+
+const valueIn = ({ kind }: Column, place: Place): unknown => (place === null ? null : memoryKinds[kind].at(place))
+
+function isLike(value: unknown, { text, before, after }: Pattern): boolean {
+  if (typeof value !== 'string') return false
+  if (before) return after ? value.includes(text) : value.endsWith(text)
+  return after ? value.startsWith(text) : value === text
+}
+
+/** Puts scopes in order; those that are equal stay as they come. */
+export function ordered(scopes: readonly Scope[], order: readonly OrderStep[]): readonly Scope[] {
+  return [...scopes].sort((a, b) => {
+    for (const { reference, descending } of order) {
+      const compared = compareOrNull(reference.column, valueAt(a, reference), valueAt(b, reference))
+      if (compared !== 0) return descending ? -compared : compared
+    }
+    return 0
+  })
+}
+
+/** Gives what tells whether a scope comes after a place in an order. */
+export function follows(order: readonly OrderStep[], place: readonly Operand[]): (scope: Scope) => boolean {
+  const values = place.map((operand, i) =>
+    'place' in operand ? valueIn((order[i] as OrderStep).reference.column, operand.place) : (operand.value ?? null),
+  )
+  return (scope) => {
+    for (let i = 0; i < values.length; i++) {
+      const { reference, descending } = order[i] as OrderStep
+      const compared = compareOrNull(reference.column, valueAt(scope, reference), values[i])
+      if (compared !== 0) return descending ? compared < 0 : compared > 0
+    }
+    return false
+  }
+}
+
+// Null is the greatest: last when ascending, first when descending.
+function compareOrNull(column: Column, a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return memoryKinds[column.kind].compare(a, b)
+}

@@ -1,0 +1,176 @@
+// Tables in memory: how they are declared, and how rows come into them, change and go.
+import type { Column, ColumnKind, Fault, Table, Values } from '../../query.ts'
+import { memoryKinds } from './kinds.ts'
+import type { Row } from './rows.ts'
+
+/** A column of a table in memory. */
+export interface MemoryColumn {
+  readonly kind: ColumnKind
+  readonly nullable?: boolean
+  /** Whether new rows get the next whole number where they bring none. */
+  readonly generated?: boolean
+  /** The value of new rows that bring none, or a function that makes it. */
+  readonly default?: unknown
+}
+
+/** A table in memory: its columns, the names of those that make its primary key, and its first rows. */
+export interface MemoryTable {
+  readonly columns: Readonly<Record<string, MemoryColumn>>
+  readonly key: readonly string[]
+  /** Further sets of columns that no two rows may have in common, unless one of them is null. */
+  readonly unique?: readonly (readonly string[])[]
+  readonly rows?: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** A table with its rows. */
+export interface Stored {
+  readonly declared: MemoryTable
+  readonly table: Table<string>
+  /** By the text of the key, in the order in which they came. */
+  rows: Map<unknown, Row>
+  /** The greatest number so far of each generated column. */
+  readonly greatest: Map<string, bigint>
+}
+
+/** Makes a table with its first rows. */
+export function stored(name: string, declared: MemoryTable): Stored {
+  const columns = new Map(Object.entries(declared.columns).map(([column, one]) => [column, describe(column, one)]))
+  const { key, unique = [] } = declared
+  const strange = [key, ...unique].flat().find((column) => !columns.has(column))
+  if (strange !== undefined)
+    throw new Error(`The key of the table '${name}' names '${strange}', which is no column of it`)
+  const table = { name, source: name, columns, key: [...key], unique }
+  const generated = Object.keys(declared.columns).filter((column) => declared.columns[column]?.generated)
+  const greatest = new Map(generated.map((column) => [column, 0n]))
+  const made: Stored = { declared, table, rows: new Map(), greatest }
+  for (const row of declared.rows ?? []) insertRow(made, new Map(Object.entries(row)))
+  return made
+}
+
+function describe(name: string, declared: MemoryColumn): Column {
+  const { kind, nullable = false, generated = false } = declared
+  return {
+    name,
+    kind,
+    nullable,
+    optional: nullable || generated || declared.default !== undefined,
+    ...(kind === 'integer' && { range: [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const }),
+    isPlace: (value) => isPrimitive(value) && memoryKinds[kind].at(value) !== undefined,
+  }
+}
+
+function isPrimitive(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** Adds a row and gives the values of its key. */
+export function insertRow(to: Stored, given: Row): Values {
+  const { table, rows } = to
+  refuseUnknown(table, given)
+  const row = new Map<string, unknown>()
+  for (const column of table.columns.values()) {
+    const value = given.get(column.name)
+    row.set(column.name, accepted(table, column, value === undefined ? initial(to, column.name) : value))
+  }
+  const key = keyOf(table, row)
+  if (rows.has(key)) throw fault('conflict', `The table '${table.name}' has a row with this key`)
+  refuseRepeated(table, [...rows.values(), row])
+  rows.set(key, row)
+  remember(to, row)
+  return new Map(table.key.map((name) => [table.columns.get(name)!, copied(table.columns.get(name)!, row.get(name))]))
+}
+
+function initial({ declared, greatest }: Stored, name: string): unknown {
+  const column = declared.columns[name]!
+  if (!column.generated) return typeof column.default === 'function' ? column.default() : (column.default ?? null)
+  const next = (greatest.get(name) ?? 0n) + 1n
+  return column.kind === 'bigint' ? next : Number(next)
+}
+
+// Numbers that a row brings itself are not generated again.
+function remember({ greatest }: Stored, row: Row): void {
+  for (const [name, known] of greatest) {
+    const value = row.get(name)
+    if (value === null || value === undefined) continue
+    const number = BigInt(value as number | bigint)
+    if (number > known) greatest.set(name, number)
+  }
+}
+
+/** Changes the rows that fit, all or none of them, and tells how many they are. */
+export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean): number {
+  const { table } = to
+  refuseUnknown(table, given)
+  const changes = Array.from(
+    given,
+    ([name, value]) => [name, accepted(table, table.columns.get(name)!, value)] as const,
+  )
+  const rows = new Map<unknown, Row>()
+  let count = 0
+  for (const row of to.rows.values()) {
+    const changed = fits(row)
+    const kept = changed ? new Map([...row, ...changes]) : row
+    const key = keyOf(table, kept)
+    if (rows.has(key)) throw fault('conflict', `The table '${table.name}' would have two rows with one key`)
+    rows.set(key, kept)
+    if (changed) count++
+  }
+  refuseRepeated(table, rows.values())
+  to.rows = rows
+  if (count > 0) remember(to, new Map(changes))
+  return count
+}
+
+function refuseRepeated(table: Table, rows: Iterable<Row>): void {
+  const sets = table.unique ?? []
+  if (sets.length === 0) return
+  const seen = sets.map(() => new Set<string>())
+  for (const row of rows) {
+    for (const [i, set] of sets.entries()) {
+      if (set.some((name) => row.get(name) === null)) continue
+      const text = JSON.stringify(set.map((name) => memoryKinds[table.columns.get(name)!.kind].place(row.get(name))))
+      if (seen[i]?.has(text)) throw fault('conflict', `The table '${table.name}' has ${set.join(', ')} ${text} already`)
+      seen[i]?.add(text)
+    }
+  }
+}
+
+/** Removes the rows that fit, and tells how many they were. */
+export function deleteRows({ rows }: Stored, fits: (row: Row) => boolean): number {
+  const found = [...rows].filter(([, row]) => fits(row))
+  for (const [key] of found) rows.delete(key)
+  return found.length
+}
+
+/** A value that nobody else holds. */
+export function copied({ kind }: Column, value: unknown): unknown {
+  return value === null || value === undefined ? null : memoryKinds[kind].copy(value)
+}
+
+/** What an error of a table in memory means to a client. */
+export function faultOf(error: unknown): Fault | undefined {
+  return error instanceof Error ? (error as { '~fault'?: Fault })['~fault'] : undefined
+}
+
+const fault = (is: Fault, message: string): Error => Object.assign(new Error(message), { '~fault': is })
+
+function refuseUnknown(table: Table, given: Row): void {
+  const strange = [...given.keys()].find((name) => !table.columns.has(name))
+  if (strange !== undefined) throw new Error(`The table '${table.name}' has no column '${strange}'`)
+}
+
+function accepted(table: Table, column: Column, value: unknown): unknown {
+  const { name, kind, nullable } = column
+  if (value === null || value === undefined) {
+    if (!nullable) throw fault('value', `The column '${name}' of the table '${table.name}' takes no null`)
+  } else if (!memoryKinds[kind].isValue(value)) {
+    throw fault('value', `The column '${name}' of the table '${table.name}' takes only values of the kind ${kind}`)
+  }
+  return copied(column, value)
+}
+
+// Equal keys have equal texts; a table without a key can hold anything twice.
+function keyOf({ key, columns }: Table, row: Row): unknown {
+  if (key.length === 0) return row
+  return JSON.stringify(key.map((name) => memoryKinds[columns.get(name)!.kind].place(row.get(name))))
+}

@@ -1,0 +1,176 @@
+// What differs between the families of SQL: quotes, the order of nulls, patterns, pages and bound values.
+import type { ColumnKind, Pattern } from '../../query.ts'
+import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
+
+/** One family of SQL, as far as the writer must know it. */
+export interface Dialect {
+  readonly name: DialectName
+  /** The most values that one statement may carry, with a little room. */
+  readonly maxValues: number
+  /** Whether a statement that adds a row can give its key. */
+  readonly returning: boolean
+  /** Whether its indexes have nulls before all values, where lists want them behind. */
+  readonly nullsFirst: boolean
+  /**
+   * How an index is entered at a place of several columns: by comparing them as one row, which has one direction, or by
+   * conditions that are joined with `or`; undefined where it is entered by one column only.
+   */
+  readonly run: 'row' | 'or' | undefined
+  /** Whether `union all` reads its parts one after the other, and no more of them than its limit needs. */
+  readonly unions: boolean
+  /**
+   * Whether its planner, given that a column equals something, is content with an index by that column alone: it then passes
+   * over all rows that are equal. Two bounds in place of the equality lead it further.
+   */
+  readonly bounded: boolean
+  /** Keeps its planner from reading the rows behind a place by their key, and sorting them. */
+  readonly unkeyed?: string
+  /**
+   * Writes what stands before and after a bound whose value its planner must not see: near the end of a stretch it would
+   * reckon that few rows are left behind the bound, read all of those by another index, and sort them.
+   */
+  veil?(table: SqlTable, column: SqlColumn): readonly [before: string, after: string]
+  /** How a row without any values is added. */
+  readonly defaults: string
+  /** Writes one step of an order: nulls last when it ascends and first when it descends. */
+  order(expression: string, descending: boolean, nullable: boolean): string
+  /** Writes what stands before and inside of a `select` that sorts texts of so many characters, all of which count. */
+  sorting?(characters: number): readonly [before: string, inside: string]
+  /** Writes which part of the rows is read. */
+  page(limit: number | undefined, offset: number): string
+  /** Writes what stands before and after the bound text of a pattern; `loose` where the column takes different texts for equal. */
+  matches(expression: string, negated: boolean, loose?: boolean): readonly [before: string, after: string]
+  /** Gives the text of a pattern, in which only the ends can be wild. */
+  pattern(pattern: Pattern): string
+  /** Writes a cast around a compared value, where the database would compare it with less than all of its digits. */
+  cast(column: SqlColumn, value: unknown): string | undefined
+  /** Gives a value that the clients bind; a text of a number as a number, where the two are not compared alike. */
+  bound(kind: ColumnKind, value: unknown): unknown
+}
+
+/** Quotes names, and joins them: a schema and a table, or only one. */
+export function quoted(dialect: DialectName, ...names: readonly string[]): string {
+  const quote = dialect === 'mysql' ? '`' : '"'
+  return names.map((name) => quote + name.replaceAll(quote, quote + quote) + quote).join('.')
+}
+
+const plainOrder = (expression: string, descending: boolean): string => expression + (descending ? ' desc' : ' asc')
+
+/** Writes a page where each part may be missing; `all` is the limit that is none. */
+function pageWith(all: string): Dialect['page'] {
+  return (limit, offset) => {
+    if (limit === undefined && offset === 0) return ''
+    const limited = ` limit ${limit === undefined ? all : whole(limit)}`
+    return offset === 0 ? limited : `${limited} offset ${whole(offset)}`
+  }
+}
+
+// These two are written, not bound: planners use them, and some databases refuse them as bound values.
+function whole(count: number): string {
+  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`Not a number of rows: ${count}`)
+  return String(count)
+}
+
+const escaped = ({ text, before, after }: Pattern): string =>
+  (before ? '%' : '') + text.replace(/[!%_]/g, '!$&') + (after ? '%' : '')
+
+const unchanged = (_: ColumnKind, value: unknown): unknown => value
+
+const postgres: Dialect = {
+  name: 'postgres',
+  maxValues: 65_000,
+  returning: true,
+  nullsFirst: false,
+  run: 'row',
+  unions: true,
+  bounded: false,
+  // The empty part gives the other one its type.
+  veil: (table, { written }) => [`(select ${written} from ${table.written} where false union all select `, ')'],
+  defaults: ' default values',
+  // What it does by itself is the law already, and its indexes have that order.
+  order: plainOrder,
+  page: pageWith('all'),
+  // The cast costs nothing for texts, and lets enumerations and identifiers be matched.
+  // A collation of its own lets letters be matched where the column's has none; elsewhere it would keep indexes from being used.
+  matches: (expression, negated, loose = false) => [
+    `cast(${expression} as text)${loose ? ' collate "C"' : ''} ${negated ? 'not ' : ''}like `,
+    ` escape '!'`,
+  ],
+  pattern: escaped,
+  cast: () => undefined,
+  bound: unchanged,
+}
+
+const sqlite: Dialect = {
+  name: 'sqlite',
+  maxValues: 32_000,
+  returning: true,
+  nullsFirst: true,
+  // It compares rows too, but does not enter an index by the column that is its row id.
+  run: undefined,
+  unions: true,
+  bounded: false,
+  defaults: ' default values',
+  order: (expression, descending, nullable) =>
+    plainOrder(expression, descending) + (nullable ? (descending ? ' nulls first' : ' nulls last') : ''),
+  page: pageWith('-1'),
+  // LIKE takes a and A for the same here; GLOB does not.
+  matches: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}glob `, ''],
+  pattern: ({ text, before, after }) => (before ? '*' : '') + text.replace(/[*?[]/g, '[$&]') + (after ? '*' : ''),
+  cast: () => undefined,
+  bound: (kind, value) => {
+    if (typeof value !== 'string') return value
+    if (kind === 'integer' || kind === 'bigint') return WHOLE.test(value) ? BigInt(value) : value
+    return kind === 'number' && value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value
+  },
+}
+
+const WHOLE = /^-?\d+$/
+const FRACTION = /^-?\d+(?:\.(\d+))?$/
+const SIGNED_MAX = 2n ** 63n - 1n
+
+/** The bytes that one character may take in a sort key. */
+const MAX_WEIGHT = 36
+
+const mysql: Dialect = {
+  name: 'mysql',
+  maxValues: 65_000,
+  returning: false,
+  nullsFirst: true,
+  run: 'or',
+  // It runs all parts, whatever the limit is.
+  unions: false,
+  bounded: true,
+  unkeyed: ' ignore index (primary)',
+  defaults: ' () values ()',
+  order: (expression, descending, nullable) =>
+    (nullable ? `(${expression} is ${descending ? 'not ' : ''}null), ` : '') + plainOrder(expression, descending),
+  // It sorts by 1,024 bytes of a text otherwise. Sorting needs memory for several of the longest keys that there can be.
+  sorting: (characters) => {
+    const memory = Math.ceil((characters * MAX_WEIGHT * 16) / 2 ** 20) * 2 ** 20
+    const [length, buffer] = [`max_sort_length = ${2 ** 23}`, `sort_buffer_size = ${memory}`]
+    const needed = memory > 2 ** 21 ? [length, buffer] : [length]
+    // The one is a comment for MySQL, and the other for MariaDB.
+    return [
+      `/*M! set statement ${needed.join(', ')} for */ `,
+      `/*+ ${needed.map((one) => `SET_VAR(${one})`).join(' ')} */ `,
+    ]
+  },
+  page: pageWith('18446744073709551615'),
+  matches: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}like `, ` escape '!'`],
+  pattern: escaped,
+  // It compares a number with a text as floating-point numbers, which have fewer digits than either.
+  cast: (column, value) => {
+    if (typeof value !== 'string') return undefined
+    const { kind, range } = column
+    if (kind !== 'integer' && kind !== 'bigint' && kind !== 'number' && kind !== 'decimal') return undefined
+    const digits = FRACTION.exec(value)
+    if (!digits) return undefined
+    if (range) return range[1] > SIGNED_MAX ? 'unsigned' : 'signed'
+    return `decimal(65, ${Math.min(digits[1]?.length ?? 0, 30)})`
+  },
+  bound: unchanged,
+}
+
+/** The families of SQL. */
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { postgres, sqlite, mysql }

@@ -1,0 +1,116 @@
+// What the errors of databases and their clients mean to somebody who sent a request.
+import type { Fault } from '../../query.ts'
+
+/** Tells what an error means, looking through the errors that caused it. */
+export function sqlFault(error: unknown): Fault | undefined {
+  let current = error
+  // Enough for every wrapper, and an end for errors that cause each other.
+  for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
+    const fault = faultOf(current)
+    if (fault) return fault
+    current = property(current, 'cause')
+  }
+  return undefined
+}
+
+function faultOf(error: object): Fault | undefined {
+  if (property(error, 'code') === '42601' && isOfType(property(error, 'routine'))) return 'value'
+  for (const name of CODES) {
+    const code = property(error, name)
+    const fault = typeof code === 'string' ? textFault(code) : typeof code === 'number' ? NUMBERS[code] : undefined
+    if (fault) return fault
+  }
+  const message = property(error, 'message')
+  return typeof message === 'string' ? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] : undefined
+}
+
+// Some types of PostgreSQL call the text of a value a syntax error, as the parser of statements does.
+const isOfType = (routine: unknown): boolean => typeof routine === 'string' && !/yyerror$|^transform/.test(routine)
+
+// Errors can be anything, also objects that throw when they are read.
+function property(error: object, name: string): unknown {
+  try {
+    return (error as Record<string, unknown>)[name]
+  } catch {
+    return undefined
+  }
+}
+
+// The more exact ones come first: MySQL gives the same SQLSTATE for a missing value and for a duplicate.
+const CODES = ['errno', 'extendedCode', 'rawCode', 'errcode', 'code', 'sqlState'] as const
+
+function textFault(code: string): Fault | undefined {
+  const named = Object.hasOwn(NAMES, code) ? NAMES[code] : undefined
+  if (named) return named
+  return /^[0-9A-Z]{5}$/.test(code) ? STATES.find(([pattern]) => pattern.test(code))?.[1] : undefined
+}
+
+/** The classes of SQLSTATE. */
+const STATES: readonly (readonly [RegExp, Fault])[] = [
+  [/^(?:22|23502|23514|44000|54000)/, 'value'],
+  [/^23/, 'conflict'],
+  // Lost connections, missing resources, deadlocks, locks, time limits, and servers that stop.
+  [/^(?:08|40|53|55P03|57P0|57014)/, 'unavailable'],
+]
+
+/** Codes of clients and of Node. */
+const NAMES: Readonly<Record<string, Fault>> = {
+  ...named('conflict', 'SQLITE_CONSTRAINT_UNIQUE SQLITE_CONSTRAINT_PRIMARYKEY SQLITE_CONSTRAINT_FOREIGNKEY'),
+  ...named('conflict', 'SQLITE_CONSTRAINT_ROWID'),
+  ...named('value', 'SQLITE_CONSTRAINT_NOTNULL SQLITE_CONSTRAINT_CHECK SQLITE_CONSTRAINT_DATATYPE'),
+  ...named('value', 'SQLITE_MISMATCH SQLITE_TOOBIG'),
+  ...named('unavailable', 'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_TIMEOUT SQLITE_LOCKED SQLITE_FULL'),
+  ...named('unavailable', 'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'),
+  ...named('unavailable', 'ENOTFOUND EAI_AGAIN PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT'),
+  ...named('unavailable', 'CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED'),
+}
+
+/** Numbers of MySQL and MariaDB, and the extended codes of SQLite. */
+const NUMBERS: Readonly<Record<number, Fault>> = {
+  ...numbered('conflict', 1062, 1169, 1216, 1217, 1451, 1452, 1557, 1586, 1761, 1762),
+  ...numbered(
+    'value',
+    1048,
+    1153,
+    1264,
+    1265,
+    1267,
+    1270,
+    1271,
+    1292,
+    1300,
+    1364,
+    1366,
+    1406,
+    1411,
+    1525,
+    1690,
+    3140,
+    3819,
+    4025,
+  ),
+  ...numbered('unavailable', 1040, 1053, 1203, 1205, 1213, 1226, 1317, 2002, 2003, 2006, 2013, 3024),
+  ...numbered('conflict', 787, 1555, 2067, 2579),
+  ...numbered('value', 18, 20, 275, 1299, 3091),
+  ...numbered('unavailable', 5, 6, 13, 261, 517, 773),
+}
+
+function named(fault: Fault, codes: string): Record<string, Fault> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, fault]))
+}
+
+function numbered(fault: Fault, ...codes: readonly number[]): Record<number, Fault> {
+  return Object.fromEntries(codes.map((code) => [code, fault]))
+}
+
+/** How texts of errors begin that have no code; further on, a text may contain what a client sent. */
+const MESSAGES: readonly (readonly [RegExp, Fault])[] = [
+  [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:UNIQUE|FOREIGN KEY|PRIMARY KEY) constraint failed\b/, 'conflict'],
+  [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:NOT NULL|CHECK) constraint failed\b/, 'value'],
+  [/^(?:database is locked|database table is locked)/, 'unavailable'],
+  [/^timeout exceeded when trying to connect|^Connection terminated|^Query read timeout/, 'unavailable'],
+  [
+    /^Queue limit reached|^Pool is closed|^Cannot use a pool after calling end|^driver has already been destroyed/,
+    'unavailable',
+  ],
+]

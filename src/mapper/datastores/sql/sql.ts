@@ -1,0 +1,90 @@
+// What a database client must offer so that the shared SQL writer can serve it: see sql-datastore.ts for the rest.
+import type { Column, Comparison, Place, RawRow, Table } from '../../query.ts'
+
+/** The three families of SQL that are written. */
+export type DialectName = 'sqlite' | 'postgres' | 'mysql'
+
+/** The result of a comparison: true or false for every value of the column, or another comparison. */
+export type Folded = 'always' | 'never' | { readonly op: Comparison; readonly value: unknown }
+
+/** Decides or rewrites a comparison with a value; undefined where it stands as it is. */
+export type Fold = (op: Comparison, value: unknown) => Folded | undefined
+
+/** A column of a database: how its values are bound and read. */
+export interface SqlColumn extends Column {
+  /** The name as it is written in SQL, quoted. */
+  readonly written: string
+  /** Turns a value of the column's kind into what the client binds. */
+  encode(value: unknown): unknown
+  /** Turns a value into what it is compared with, where `encode` would round it to what the column can have. */
+  compare?(value: unknown): unknown
+  /** Decides or rewrites comparisons with values that the column cannot hold. */
+  readonly fold?: Fold
+  /** Turns what the client gives into a value of the column's kind. */
+  decode(raw: unknown): unknown
+  /** Writes how the column is read, where the client would lose something of its plain value; it then gives text. */
+  read?(expression: string): string
+  /** Writes how the column is read where its places are asked for, if its values can do with less. */
+  readPlace?(expression: string): string
+  /** The SQL around every bound value and place of it, where a bare one would be taken for something else. */
+  readonly around?: readonly [before: string, after: string]
+  /** The most characters of a text, where the database sorts texts by their beginnings unless it is told otherwise. */
+  readonly sortLength?: number
+  /** Turns what the client gives into a place, where the value as it is would not do. */
+  place?(raw: unknown): Place
+  /** Gives what is bound for a place, with the SQL around it, where that is not what is bound for a value. */
+  bound?(place: Place): { readonly value: unknown; readonly around?: readonly [before: string, after: string] }
+  /** Writes a comparison with what would be bound, where the database's own is not exact. */
+  comparison?(expression: string, op: Comparison, value: unknown): Statement
+  /** Gives the value of a new row that has none, where the client's users expect that it is made here. */
+  initial?(): unknown
+  /** Gives the value of a changed row for which none was set, where the client's users expect that it is made here. */
+  renewed?(): unknown
+}
+
+/** A table of a database. */
+export interface SqlTable<T = unknown> extends Table<T> {
+  readonly columns: ReadonlyMap<string, SqlColumn>
+  /** The name as it is written in SQL, quoted, with its schema where it has one. */
+  readonly written: string
+  /** Its indexes, where the database has to be led to them. */
+  readonly indexes?: readonly Index[]
+  /** What stands behind its name in a query that has to be led. */
+  readonly hint?: string
+}
+
+/** An index of a table. */
+export interface Index {
+  readonly isPrimary: boolean
+  /** Its columns, and behind them those of the key. */
+  readonly columns: readonly IndexColumn[]
+}
+
+/** A column of an index. */
+export interface IndexColumn {
+  readonly column: SqlColumn
+  readonly descending: boolean
+}
+
+/** SQL text with gaps, and the values that are bound in them: one text more than values. */
+export interface Statement {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+/** What running a statement that changes rows comes to. */
+export interface Changed {
+  /** How many rows the statement's condition found. */
+  readonly affected: number
+  /** The generated key of a new row, in databases that cannot return it otherwise. */
+  readonly insertId?: unknown
+}
+
+/** A database client: a pool, a connection, or a transaction of one. */
+export interface SqlClient {
+  readonly dialect: DialectName
+  /** Runs a statement and gives its rows: lists of values, or objects with one for each name, `c0`, `c1`, … */
+  query(statement: Statement): Promise<readonly RawRow[]>
+  /** Runs a statement that changes rows. */
+  execute(statement: Statement): Promise<Changed>
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import type { Filter, OrderStep, Select } from '../../../query.ts'
+import type { Index, SqlColumn, SqlTable } from '../sql.ts'
+import { DIALECTS } from '../dialect.ts'
+import { ledBy } from './lead.ts'
+
+const columns = new Map(
+  ['id', 'part', 'lang', 'size', 'note'].map((name): [string, SqlColumn] => [
+    name,
+    {
+      ...{ name, written: name, kind: 'integer', nullable: name === 'note', optional: false, range: [0n, 99n] },
+      ...{ isPlace: () => true, encode: (value) => value, decode: (raw) => raw },
+    },
+  ]),
+)
+const of = (name: string, source = 0) => ({ source, column: columns.get(name) as SqlColumn })
+const step = (text: string): OrderStep => ({ reference: of(text.replace('-', '')), descending: text.startsWith('-') })
+const equal = (name: string, value: unknown, source = 0): Filter => ({ op: '=', reference: of(name, source), value })
+const index = (text: string, isPrimary = false): Index => ({
+  isPrimary,
+  columns: text
+    .split(' ')
+    .map((one) => ({ column: step(one).reference.column as SqlColumn, descending: step(one).descending })),
+})
+
+const KEY = index('id', true)
+
+/** What leads a query, and what stays of its filter. */
+function led(indexes: readonly Index[], order: string, filter: Filter | undefined, placed = true) {
+  const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes }
+  const query: Select = {
+    ...{ from, joins: [], columns: [], filter, order: order.split(' ').map(step), limit: 5, offset: 0 },
+    after: placed ? [] : undefined,
+  }
+  const { query: made, tied } = ledBy(DIALECTS.mysql, query)
+  const steps = made.order.map(({ reference, descending }) => (descending ? '-' : '') + reference.column.name).join(' ')
+  return [steps, tied.map((one) => ('value' in one ? one.value : one.place)), made.filter, (made.from as SqlTable).hint]
+}
+
+const IGNORED = ' ignore index (primary)'
+
+describe('a filter leads an order', () => {
+  test('where an index has its column in front, in the direction of the order', () => {
+    const list = [KEY, index('part size id')]
+    expect(led(list, 'size id', equal('part', 3))).toEqual(['part size id', [3], undefined, IGNORED])
+    expect(led(list, '-size -id', equal('part', 3))).toEqual(['-part -size -id', [3], undefined, IGNORED])
+    expect(led([KEY, index('-part size id')], 'size id', equal('part', 3))[0]).toBe('-part size id')
+  })
+
+  test('with several columns as the index has them, and keeps other conditions', () => {
+    const list = [KEY, index('part size id'), index('lang part size id')]
+    const more: Filter = { op: '>', reference: of('note'), value: 1 }
+    const filter: Filter = { op: 'and', of: [equal('part', 3), { op: 'and', of: [more, equal('lang', 4)] }] }
+    expect(led(list, 'size id', filter)).toEqual(['lang part size id', [4, 3], more, undefined])
+  })
+
+  test('only for a whole order, of the same table, with a value that the column can hold', () => {
+    const list = [KEY, index('part size id')]
+    const unled = ['size id', [], equal('part', 3), undefined]
+    expect(led([KEY, index('part lang size id')], 'size id', equal('part', 3))).toEqual(unled)
+    expect(led([KEY, index('part size -id')], 'size id', equal('part', 3))).toEqual(unled)
+    expect(led([KEY, index('part size')], 'size id', equal('part', 3))).toEqual(unled)
+    for (const filter of [equal('part', 100), equal('part', null), equal('part', 3, 1)])
+      expect(led(list, 'size id', filter)).toEqual(['size id', [], filter, undefined])
+  })
+})
+
+test('the key is ignored only behind a place, beside another index of the order, where no condition may need it', () => {
+  expect(led([KEY, index('size id')], 'size id', undefined)[3]).toBe(IGNORED)
+  expect(led([KEY, index('size id')], 'size id', undefined, false)[3]).toBeUndefined()
+  expect(led([KEY, index('size id')], 'size id', equal('id', 4))[3]).toBeUndefined()
+  expect(led([KEY], 'id', undefined)[3]).toBeUndefined()
+  expect(led([index('size id')], 'size id', undefined)[3]).toBeUndefined()
+})
+
+test('other databases need not be led', () => {
+  const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes: [index('part id')] }
+  const query: Select = {
+    from,
+    joins: [],
+    columns: [],
+    filter: equal('part', 3),
+    order: [step('id')],
+    limit: 5,
+    offset: 0,
+  }
+  expect(ledBy(DIALECTS.postgres, query)).toEqual({ query, tied: [] })
+})

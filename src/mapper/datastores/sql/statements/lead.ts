@@ -1,0 +1,70 @@
+// Filters that lead: a column that a filter makes equal to something is a step of the order, where an index has it in front of the
+// list's own steps. A planner that is content with an index by such a column alone would pass over rows among nulls and ties.
+import { and } from '../../../plan/combine.ts'
+import type { Column, Filter, Operand, OrderStep, Select } from '../../../query.ts'
+import type { Index, SqlTable } from '../sql.ts'
+import type { Dialect } from '../dialect.ts'
+import { type Equality, isPlainEquality } from './filter.ts'
+
+/** A query whose first steps are equal to something. */
+export interface Led {
+  readonly query: Select
+  /** The values of the first steps. */
+  readonly tied: readonly Operand[]
+}
+
+/** Leads a database that needs it to an index of its table that has the order of a query, behind columns of its filter. */
+export function ledBy(dialect: Dialect, query: Select): Led {
+  const { from, order, filter } = query
+  const { indexes = [] } = from as SqlTable
+  if (!dialect.bounded || indexes.length === 0) return { query, tied: [] }
+  const parts = filter === undefined ? [] : partsOf(filter)
+  const equal = new Map<Column, Equality>()
+  for (const part of parts) if (isPlainEquality(part)) equal.set(part.reference.column, part)
+  const [best] = indexes
+    .flatMap((index) => leadOf(index, equal, order) ?? [])
+    .sort((a, b) => b.steps.length - a.steps.length)
+  if (best === undefined) return { query, tied: [] }
+  const used = best.steps.map(({ reference }) => equal.get(reference.column) as Equality)
+  const rest = parts.filter((part) => !used.includes(part as Equality))
+  // Other conditions may be on the key, which then serves them best.
+  const isAlone = rest.length === 0 && query.after !== undefined && !best.isPrimary && indexes.some(hasKey)
+  const led: Select = {
+    ...query,
+    from: isAlone && dialect.unkeyed !== undefined ? ({ ...from, hint: dialect.unkeyed } as SqlTable) : from,
+    filter: rest.length === 0 ? undefined : and(rest),
+    order: [...best.steps, ...order],
+  }
+  return { query: led, tied: used.map(operandOf) }
+}
+
+const hasKey = ({ isPrimary }: Index): boolean => isPrimary
+
+const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? filter.of.flatMap(partsOf) : [filter])
+
+const operandOf = (filter: Equality): Operand =>
+  'place' in filter ? { place: filter.place } : { value: (filter as { readonly value: unknown }).value }
+
+interface Lead {
+  readonly steps: readonly OrderStep[]
+  readonly isPrimary: boolean
+}
+
+/** The columns of an index before those of an order, in its direction; undefined where it does not have the whole order. */
+function leadOf(
+  { columns, isPrimary }: Index,
+  equal: ReadonlyMap<Column, Equality>,
+  order: readonly OrderStep[],
+): Lead | undefined {
+  const first = columns.findIndex(({ column }) => !equal.has(column))
+  const isSame = order.map(({ reference: { source, column }, descending }, i) => {
+    const own = columns[first + i]
+    return source === 0 && own?.column === column ? own.descending === descending : undefined
+  })
+  const [forwards] = isSame
+  if (first < 0 || forwards === undefined || isSame.some((one) => one !== forwards)) return undefined
+  const steps = columns
+    .slice(0, first)
+    .map(({ column, descending }) => ({ reference: { source: 0, column }, descending: descending === forwards }))
+  return { steps, isPrimary }
+}

@@ -1,0 +1,111 @@
+// Reads a part of a list stretch by stretch until it is full: in one statement where the database reads no more stretches
+// than it needs, and otherwise in one for each.
+import type { Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
+import type { SqlClient, SqlColumn } from '../sql.ts'
+import { DIALECTS } from '../dialect.ts'
+import { ledBy } from './lead.ts'
+import { placeOf } from './place.ts'
+import { writeSelect } from './select.ts'
+import { type Listing, type Stretch, stretchesOf, tiedTo } from './stretches.ts'
+
+type Rows = readonly RawRow[]
+
+/** A query that is being read. */
+interface Reading {
+  readonly client: SqlClient
+  readonly query: Select
+  readonly columns: readonly Reference[]
+  readonly list: Listing
+}
+
+/** Reads the rows of a query; `columns` are read as c0, c1 and so on. */
+export function readPart(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
+  const dialect = DIALECTS[client.dialect]
+  const { after, limit = Number.POSITIVE_INFINITY, offset } = query
+  // A page by its number passes over the rows before it anyway, and a list without pages reads all of them.
+  const isPlaced = after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
+  if (!isPlaced) return client.query(writeSelect(dialect, query, columns))
+  const led = ledBy(dialect, query)
+  const list = { dialect, order: led.query.order }
+  const reading = { client, query: led.query, columns, list }
+  const rows = readGroups(reading, groupsOf(list, stretchesOf(list, led.tied, after)), offset + limit)
+  return offset === 0 ? rows : rows.then((all) => all.slice(offset))
+}
+
+/** Puts together what one statement reads. */
+function groupsOf({ dialect }: Listing, stretches: readonly Stretch[]): readonly (readonly Stretch[])[] {
+  const groups: Stretch[][] = []
+  for (const stretch of stretches) {
+    const last = groups.at(-1)
+    if (dialect.unions && last?.[0]?.unsorted === false && !stretch.unsorted) last.push(stretch)
+    else groups.push([stretch])
+  }
+  return groups
+}
+
+function readGroups(reading: Reading, groups: readonly (readonly Stretch[])[], limit: number): Promise<Rows> {
+  const [only] = groups
+  return groups.length === 1 && only !== undefined
+    ? readGroup(reading, only, limit)
+    : readInTurn(reading, groups, limit)
+}
+
+async function readInTurn(reading: Reading, groups: readonly (readonly Stretch[])[], limit: number): Promise<Rows> {
+  let rows: Rows = []
+  for (const group of groups) {
+    if (rows.length >= limit) break
+    rows = rows.concat(await readGroup(reading, group, limit - rows.length))
+  }
+  return rows
+}
+
+function readGroup(reading: Reading, group: readonly Stretch[], limit: number): Promise<Rows> {
+  const { client, query, columns, list } = reading
+  const isLimited = limit < Number.POSITIVE_INFINITY
+  const [first] = group
+  if (first?.unsorted === true && isLimited) return readByValues(reading, first, limit)
+  const part = { ...query, limit: isLimited ? limit : undefined, offset: 0 }
+  const statement = writeSelect(list.dialect, part, columns, group)
+  // Conditions with many values may not fit into one statement as often as there are stretches.
+  if (group.length === 1 || statement.values.length <= list.dialect.maxValues) return client.query(statement)
+  return readInTurn(
+    reading,
+    group.map((stretch) => [stretch]),
+    limit,
+  )
+}
+
+// Rows that are equal in the next column can be read from an index, value by value: first those of the first value, in case
+// there are many. If they are not enough, all that come before the value at which the part is full, which are few and are
+// sorted, and then those that have it.
+async function readByValues(reading: Reading, stretch: Stretch, limit: number): Promise<Rows> {
+  const { list } = reading
+  let left = stretch
+  let rows: Rows = []
+  for (let reach = 1; rows.length < limit; reach = limit - rows.length) {
+    const value = await valueAt(reading, left, reach)
+    const near: Stretch = { ...left, ...(value && { values: { ...after(left), before: value } }), unsorted: false }
+    const tied = value === undefined ? [] : tiedTo(list, [...left.tied, value])
+    const found = reach === 1 ? tied : [near, ...tied]
+    rows = rows.concat(await readGroups(reading, groupsOf(list, found), limit - rows.length))
+    if (value === undefined) break
+    left = { ...left, values: { after: [value] } }
+  }
+  return rows
+}
+
+const after = ({ values }: Stretch): { readonly after: readonly Operand[] } => ({ after: values?.after ?? [] })
+
+/** The value of the next column in a row of a stretch, counted from 1; undefined when there are fewer. */
+async function valueAt({ client, query, list }: Reading, stretch: Stretch, row: number): Promise<Operand | undefined> {
+  const { length } = stretch.tied
+  const { reference } = list.order[length] as OrderStep
+  const order = list.order.slice(0, length + 1)
+  const placed = [{ ...reference, placed: true as const }]
+  const statement = writeSelect(list.dialect, { ...query, order, limit: 1, offset: row - 1 }, placed, [stretch])
+  const [found] = await client.query(statement)
+  if (found === undefined) return undefined
+  const raw: unknown = Array.isArray(found) ? found[0] : found['c0' as never]
+  const { place = placeOf } = reference.column as SqlColumn
+  return { place: raw === null ? null : place(raw) }
+}

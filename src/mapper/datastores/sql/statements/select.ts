@@ -1,0 +1,206 @@
+// Writes queries: the number of rows, and rows, with one select for each stretch of a list.
+import { and, or } from '../../../plan/combine.ts'
+import type { ColumnKind, Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
+import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import type { Dialect } from '../dialect.ts'
+import { noteFilter, writeFilter, writeOperand } from './filter.ts'
+import { isNull, isRow, type Stretch, WHOLE } from './stretches.ts'
+import { completeNeeded, expression, isNullable, readAs, SqlWriter } from './writer.ts'
+
+/** Writes a query for rows, in stretches; `columns` are read as c0, c1 and so on. */
+export function writeSelect(
+  dialect: Dialect,
+  query: Select,
+  columns: readonly Reference[],
+  stretches: readonly Stretch[] = [WHOLE],
+): Statement {
+  const writer = new SqlWriter(dialect)
+  const [only] = stretches
+  if (stretches.length === 1 && only !== undefined) writeStretch(writer, query, columns, only)
+  else {
+    for (let i = 0; i < stretches.length; i++) {
+      writer.text += `${i === 0 ? '' : ' union all '}select * from (`
+      writer.apart()
+      writeStretch(writer, query, columns, stretches[i] as Stretch)
+      writer.text += `) as s${i}`
+    }
+    writer.text += dialect.page(query.limit, query.offset)
+  }
+  return sorting(dialect, query.order, writer.end())
+}
+
+/** Has the database sort texts by all of their characters, where it would not do so by itself. */
+function sorting(dialect: Dialect, order: readonly OrderStep[], { strings, values }: Statement): Statement {
+  const lengths = order.map(({ reference }) => (reference.column as SqlColumn).sortLength ?? 0)
+  const longest = lengths.reduce((sum, length) => sum + length, 0)
+  const [before, inside] = longest === 0 ? [] : (dialect.sorting?.(longest) ?? [])
+  if (before === undefined) return { strings, values }
+  const [first = '', ...rest] = strings
+  return { strings: [`${before}select ${inside}${first.slice('select '.length)}`, ...rest], values }
+}
+
+/** Writes a query for the number of rows. */
+export function writeCount(dialect: Dialect, query: Count): Statement {
+  const writer = new SqlWriter(dialect)
+  writer.text = 'select count(*) as c0'
+  const scope = writer.scope(query.joins.length + 1)
+  writeTables(writer, scope, query, [])
+  if (query.filter) writeWhere(writer, scope, [query.filter])
+  return writer.end()
+}
+
+function writeStretch(writer: SqlWriter, query: Select, columns: readonly Reference[], stretch: Stretch): void {
+  const { dialect } = writer
+  const { filter, joins, order } = query
+  const scope = writer.scope(joins.length + 1)
+  writer.text += headOf(columns, scope)
+  writeTables(writer, scope, query, columns, order)
+  const fence = dialect.bounded ? fenceOf(order, stretch) : undefined
+  const own = conditionsOf(dialect, order, stretch)
+  const all = fence === undefined ? own : [or([and(own), fence])]
+  const opened = writeWhere(writer, scope, filter === undefined ? all : [filter, ...all])
+  if (isRow({ dialect, order }, stretch)) {
+    writer.text += opened ? ' and ' : ' where '
+    writeRow(writer, scope, query, stretch)
+  }
+  writeOrder(writer, scope, order, { ...stretch, fenced: fence !== undefined })
+  writer.text += dialect.page(query.limit, query.offset)
+}
+
+/** Writes that the columns of steps which go one way come after a place, compared as one row. */
+function writeRow(writer: SqlWriter, scope: number, { from, order }: Select, { tied, values }: Stretch): void {
+  const operands = values?.after ?? []
+  const steps = order.slice(tied.length, tied.length + operands.length)
+  const [first] = steps as [OrderStep]
+  const { veil } = writer.dialect
+  const veiled = operands.length === 1 ? veil?.(from as SqlTable, first.reference.column as SqlColumn) : undefined
+  const [open, close] = veiled ?? ['(', ')']
+  const written = steps.map(({ reference }) => expression(scope, reference)).join(', ')
+  writer.text += `(${written}) ${first.descending ? '<' : '>'} ${open}`
+  for (let i = 0; i < steps.length; i++) {
+    if (i > 0) writer.text += ', '
+    writeOperand(writer, (steps[i] as OrderStep).reference.column as SqlColumn, operands[i] as Operand)
+  }
+  writer.text += close
+}
+
+function writeOrder(
+  writer: SqlWriter,
+  scope: number,
+  order: readonly OrderStep[],
+  { tied, values, fenced }: Stretch & { readonly fenced: boolean },
+): void {
+  const { dialect } = writer
+  let open = ' order by '
+  for (let i = 0; i < order.length; i++) {
+    const { reference, descending } = order[i] as OrderStep
+    const operand = tied[i]
+    // Its planner passes over a column without values in an index, but looks for it among the ordered ones.
+    if (dialect.bounded && !fenced && operand !== undefined && isNull(operand)) continue
+    const isFree = i > tied.length || (i === tied.length && (values === undefined || values.orNull === true))
+    writer.text += open + dialect.order(expression(scope, reference), descending, isFree && isNullable(reference))
+    open = ', '
+  }
+}
+
+// The longest part of most queries, and the same for the same columns.
+const heads = new WeakMap<readonly Reference[], string>()
+
+function headOf(columns: readonly Reference[], scope: number): string {
+  let head = heads.get(columns)
+  if (head === undefined) {
+    const written = columns.map(
+      (reference, i) =>
+        `${readAs(reference.column as SqlColumn, expression(scope, reference), reference.placed)} as c${i}`,
+    )
+    head = `select ${columns.length === 0 ? '1 as c0' : written.join(', ')}`
+    heads.set(columns, head)
+  }
+  return head
+}
+
+function writeTables(
+  writer: SqlWriter,
+  scope: number,
+  { from, joins, filter }: Count,
+  columns: readonly Reference[],
+  order: readonly OrderStep[] = [],
+): void {
+  const needed: boolean[] = []
+  if (joins.length > 0) {
+    for (const { source } of columns) needed[source] = true
+    for (const { reference } of order) needed[reference.source] = true
+    if (filter) noteFilter(filter, needed)
+    completeNeeded(needed, joins)
+  }
+  writer.from(scope, from, joins, needed)
+}
+
+function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[]): boolean {
+  for (let i = 0; i < all.length; i++) {
+    writer.text += i === 0 ? ' where ' : ' and '
+    writeFilter(writer, scope, all[i] as Filter)
+  }
+  return all.length > 0
+}
+
+// --- the conditions of a stretch -------------------------------------------------------
+
+function conditionsOf(dialect: Dialect, order: readonly OrderStep[], stretch: Stretch): readonly Filter[] {
+  const { tied, values } = stretch
+  const conditions = tied.flatMap((operand, i) => equal(dialect, order[i] as OrderStep, operand))
+  const step = order[tied.length]
+  if (values === undefined || step === undefined) return conditions
+  const { reference, descending } = step
+  const { after, before, orNull } = values
+  if (after.length > 0) {
+    const further = beyond(order.slice(tied.length), after)
+    if (orNull === true) conditions.push(or([further, { op: 'null', reference }]))
+    else if (!isRow({ dialect, order }, stretch)) conditions.push(further)
+  } else if (isNullable(reference)) conditions.push({ op: 'not null', reference })
+  if (before !== undefined) conditions.push({ op: descending ? '>' : '<', reference, ...before })
+  return conditions
+}
+
+function equal({ bounded }: Dialect, { reference }: OrderStep, operand: Operand): Filter[] {
+  if (isNull(operand)) return [{ op: 'null', reference }]
+  if (!bounded) return [{ op: '=', reference, ...operand }]
+  return [
+    { op: '>=', reference, ...operand },
+    { op: '<=', reference, ...operand },
+  ]
+}
+
+function beyond([step, ...steps]: readonly OrderStep[], [operand, ...operands]: readonly Operand[]): Filter {
+  const { reference, descending } = step as OrderStep
+  const further: Filter = { op: descending ? '<' : '>', reference, ...(operand as Operand) }
+  if (operands.length === 0) return further
+  return or([further, and([{ op: '=', reference, ...(operand as Operand) }, beyond(steps, operands)])])
+}
+
+/** Some value of each kind. */
+const SOME: Readonly<Partial<Record<ColumnKind, unknown>>> = {
+  text: '',
+  integer: 0,
+  bigint: 0n,
+  number: 0,
+  decimal: '0',
+  boolean: false,
+  date: '2000-01-01',
+  dateTime: new Date(0),
+  time: '00:00:00',
+}
+
+// What no row meets, beside a column that must be null: a planner that sees `is null` alone does with it what it does with an
+// equality. It must find out by itself that there are no such rows, and does so by looking at the column's range.
+function fenceOf([first]: readonly OrderStep[], { tied: [operand, ...tied] }: Stretch): Filter | undefined {
+  if (first === undefined || operand === undefined || ![operand, ...tied].some(isNull)) return undefined
+  const { reference } = first
+  const value = SOME[reference.column.kind]
+  if (reference.source > 0 || (isNull(operand) && value === undefined)) return undefined
+  const bound = isNull(operand) ? { value } : operand
+  return and([
+    { op: '>', reference, ...bound },
+    { op: '<', reference, ...bound },
+  ])
+}

@@ -1,0 +1,104 @@
+// Stretches: a part of a list is read piece by piece, and each piece lies in an index of the order as it is. The first columns
+// of a piece are equal to something or have no value, and the next one has a range; all that comes behind is free.
+import type { Operand, OrderStep } from '../../../query.ts'
+import type { Dialect } from '../dialect.ts'
+import { isNullable } from './writer.ts'
+
+/** One piece of a list; all of its rows come before those of the next. */
+export interface Stretch {
+  /** The values of the first steps of the order, or that they have none. */
+  readonly tied: readonly Operand[]
+  /** The values of the next steps. */
+  readonly values?: Values
+  /** Set where the database would have to sort all of it: the nulls of a later step lie at the other end of its index. */
+  readonly unsorted: boolean
+}
+
+/** The values of some steps after a place, or all of them where that is empty. */
+interface Values {
+  readonly after: readonly Operand[]
+  /** Only those before another place in the first step. */
+  readonly before?: Operand
+  /** Also the rows without a value in the first step, at their place in the order. */
+  readonly orNull?: boolean
+}
+
+/** The order of a list, and the database that keeps it. */
+export interface Listing {
+  readonly dialect: Dialect
+  readonly order: readonly OrderStep[]
+}
+
+const NULL: Operand = { place: null }
+
+/** Tells whether an operand stands for no value. */
+export const isNull = (operand: Operand): boolean => ('place' in operand ? operand.place : operand.value) === null
+
+/** A list as one piece, which the database sorts where it has no index for it. */
+export const WHOLE: Stretch = { tied: [], unsorted: false }
+
+/** The pieces of what comes after a place, or of all of it, in a list whose first steps are tied to something. */
+export const stretchesOf = (
+  list: Listing,
+  tied: readonly Operand[],
+  after: readonly Operand[] | undefined,
+): readonly Stretch[] => (after === undefined ? tiedTo(list, tied) : behind(list, [...tied, ...after], tied.length))
+
+/** The pieces of all rows whose first steps are equal to something. */
+export function tiedTo(list: Listing, tied: readonly Operand[]): readonly Stretch[] {
+  const step = list.order[tied.length]
+  const unsorted = isUnsorted(list, tied.length)
+  if (step === undefined || !hasNullsFirst(list, step)) return [{ tied, unsorted }]
+  const values = { tied, values: { after: [] }, unsorted }
+  const nulls = tiedTo(list, [...tied, NULL])
+  return step.descending ? [...nulls, values] : [values, ...nulls]
+}
+
+/** The pieces after a place whose first steps are tied to it. */
+function behind(list: Listing, place: readonly Operand[], from: number): readonly Stretch[] {
+  const [step, operand] = [list.order[from], place[from]]
+  if (step === undefined || operand === undefined) return []
+  const tied = place.slice(0, from)
+  const unsorted = isUnsorted(list, from)
+  if (isNull(operand)) {
+    const nulls = behind(list, place, from + 1)
+    return step.descending ? [...nulls, { tied, values: { after: [] }, unsorted }] : nulls
+  }
+  const end = unsorted ? from + 1 : endOfRun(list, place, from)
+  const hasNulls = !step.descending && isNullable(step.reference)
+  // An order without an index is sorted once, and not in two pieces.
+  const orNull = hasNulls && step.reference.source > 0
+  const values = { tied, values: { after: place.slice(from, end), orNull }, unsorted }
+  const nulls = hasNulls && !orNull ? tiedTo(list, [...tied, NULL]) : []
+  return [...behind(list, place, end), values, ...nulls]
+}
+
+// Several columns can be compared together where no null lies between them.
+function endOfRun({ dialect, order }: Listing, place: readonly Operand[], from: number): number {
+  const { reference, descending } = order[from] as OrderStep
+  // No index spans two tables, and what is sorted had better be sorted once. A value may be one that the column cannot have.
+  const run = reference.source > 0 || !place.every(isPlace) ? 'or' : dialect.run
+  let end = from + 1
+  if (run === undefined) return end
+  for (; end < place.length && end < order.length; end++) {
+    const step = order[end] as OrderStep
+    if (isNullable(step.reference) || (run === 'row' && step.descending !== descending)) break
+  }
+  return end
+}
+
+/** Tells whether values after a place are compared with it as a row, also as one of a single column. */
+export function isRow({ dialect, order }: Listing, { tied, values }: Stretch): boolean {
+  const { length } = values?.after ?? []
+  if (values === undefined || order[tied.length]?.reference.source !== 0 || !values.after.every(isPlace)) return false
+  return length > 1 ? dialect.run === 'row' : length === 1 && tied.length > 0 && dialect.veil !== undefined
+}
+
+const isPlace = (operand: Operand): boolean => 'place' in operand
+
+// A joined row has no place in our indexes.
+const hasNullsFirst = ({ dialect }: Listing, { reference: { source, column } }: OrderStep): boolean =>
+  dialect.nullsFirst && source === 0 && column.nullable
+
+const isUnsorted = (list: Listing, at: number): boolean =>
+  list.order[at]?.reference.source === 0 && list.order.slice(at + 1).some((step) => hasNullsFirst(list, step))

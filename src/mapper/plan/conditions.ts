@@ -1,0 +1,198 @@
+// Conditions: a filter in the terms of a media type becomes one in the terms of tables, with the joins that it needs.
+import { and, or } from './combine.ts'
+import type { FilterExpression, Match } from '../filters/expression.ts'
+import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from '../resource/model.ts'
+import type { Column, Filter, Reference } from '../query.ts'
+import { Scope } from './scope.ts'
+
+/** A column that a path leads to, in a scope. */
+export interface Located {
+  readonly reference: Reference
+  readonly node: ColumnNode
+}
+
+/** Thrown for a field that has no column, or none that lists could go by. */
+export class FieldError extends Error {
+  readonly field: string
+  /** Why lists cannot go by the column that it has. */
+  readonly unordered: string | undefined
+
+  constructor(field: string, unordered?: string) {
+    super(`The field '${field}' has no column that it could be compared by`)
+    this.name = 'FieldError'
+    this.field = field
+    this.unordered = unordered
+  }
+}
+
+/** Translates a filter; fields that have no column throw a FieldError. */
+export function conditions(expression: FilterExpression, model: Model, scope: Scope, source = 0): Filter {
+  if ('of' in expression) {
+    const parts = expression.of.map((one) => conditions(one, model, scope, source))
+    return expression.op === 'and' ? and(parts) : or(parts)
+  }
+  const { field } = expression
+  const way: Way = { scope, source, field }
+  if ('any' in expression || 'value' in expression)
+    return onField(field.split('.'), model.nodes, way, (located) => compared(expression, located))
+  return onField(field.split('.'), model.nodes, { ...way, presence: expression.op }, ({ reference }) => ({
+    op: expression.op === '!' ? 'not null' : 'null',
+    reference,
+  }))
+}
+
+/** Finds the column that lists go by for a field of one element, joining what lies on the way. */
+export function locate(field: string, model: Model, scope: Scope, source = 0): Located {
+  let found: Located | undefined
+  onField(field.split('.'), model.nodes, { scope, source, field }, (located) => {
+    found = located
+    return and([])
+  })
+  if (found === undefined) throw new FieldError(field)
+  const { unordered } = (found as Located).reference.column
+  if (unordered !== undefined) throw new FieldError(field, unordered)
+  return found
+}
+
+interface Way {
+  readonly scope: Scope
+  readonly source: number
+  readonly field: string
+  /** Set when nothing is compared: only whether there is something at the end of the way is asked. */
+  readonly presence?: '!' | '!!'
+}
+
+type Condition = (located: Located) => Filter
+
+function onField(steps: readonly string[], nodes: Nodes, way: Way, condition: Condition): Filter {
+  const [step = '', ...rest] = steps
+  const node = nodes.get(step)
+  if (node?.type === 'struct')
+    return rest.length === 0 ? onStruct(node, way) : onField(rest, node.nodes, way, condition)
+  if (node?.type === 'one') return onOne(rest, node, way, condition)
+  if (node?.type === 'many') return onMany(rest, node, way, condition)
+  if (node?.type !== 'column' || rest.length > 0) throw new FieldError(way.field)
+  if (way.presence === undefined && !node.codec.comparable) throw new FieldError(way.field)
+  return condition({ reference: { source: way.source, column: node.column }, node })
+}
+
+// A structure is there when one of its columns has a value.
+function onStruct({ nodes }: StructNode, way: Way): Filter {
+  const { presence, source } = way
+  if (presence === undefined) throw new FieldError(way.field)
+  const parts = [...nodes.values()].flatMap((node): Filter[] => {
+    if (node.type === 'struct') return [onStruct(node, way)]
+    if (node.type !== 'column') return []
+    return [{ op: presence === '!' ? 'not null' : 'null', reference: { source, column: node.column } }]
+  })
+  return presence === '!' ? or(parts) : and(parts)
+}
+
+function onOne(rest: readonly string[], node: OneNode, way: Way, condition: Condition): Filter {
+  const target = node.target()
+  const { on } = node
+  refuseRepeats(node, target)
+  const theirs = on.map(([ours, name]) => [ours, columnOf(target, name)] as const)
+  // A key of theirs that we keep ourselves needs no join.
+  const kept = rest.length === 1 ? theirs.find(([, column]) => column === keptColumn(rest, target)) : undefined
+  if (kept !== undefined && on.length === 1 && kept[0].kind === kept[1].kind) {
+    const inner = target.nodes.get(rest[0] as string) as ColumnNode
+    return condition({ reference: { source: way.source, column: kept[0] }, node: inner })
+  }
+  const source = way.scope.join(way.source, target.table, theirs)
+  if (rest.length > 0) return onField(rest, target.nodes, { ...way, source }, condition)
+  const [key] = target.key
+  if (key === undefined || way.presence === undefined) throw new FieldError(way.field)
+  return condition({ reference: { source, column: key.node.column }, node: key.node })
+}
+
+/** Throws for a relation that only boot would have refused, had its resource been named to the mapper. */
+export function refuseRepeats(node: OneNode, target: Model): void {
+  if (single.has(node)) return
+  const problem = notUnique(node, target)
+  if (problem !== undefined) throw new TypeError(`one(…) leads to ${target.mediaType.name}, but ${problem}`)
+  single.add(node)
+}
+
+const single = new WeakSet<OneNode>()
+
+function keptColumn([name = '']: readonly string[], { nodes }: Model): Column | undefined {
+  const node = nodes.get(name)
+  return node?.type === 'column' && node.codec.comparable ? node.column : undefined
+}
+
+/**
+ * Refuses a relation to one whose columns several rows of the other table may have in common: each would repeat ours. A
+ * table without a key of its own is told apart by the key that its resource names.
+ */
+export function notUnique({ on }: OneNode, { table, key }: Model): string | undefined {
+  const theirs = on.map(([, name]) => name)
+  const sets = [table.key, ...(table.unique ?? [])].filter((set) => set.length > 0)
+  const named = key.map(({ node }) => [...table.columns].find(([, column]) => column === node.column)?.[0] ?? '')
+  if ((sets.length === 0 ? [named] : sets).some((set) => set.every((name) => theirs.includes(name)))) return undefined
+  return `several rows of ${table.name} may have the same ${theirs.join(', ')}, and each would repeat the element`
+}
+
+/** The column of a relation's other side. */
+export function columnOf({ table, mediaType }: Pick<Model, 'table' | 'mediaType'>, name: string): Column {
+  const column = table.columns.get(name)
+  if (column === undefined) throw new TypeError(`${table.name} (of ${mediaType.name}) has no column '${name}'`)
+  return column
+}
+
+// Some related element fits, or there is none at all: a query of its own, inside the other.
+function onMany(rest: readonly string[], node: ManyNode, way: Way, condition: Condition): Filter {
+  const { presence } = way
+  const { scope, source, on } = relatedScope(node)
+  const target = node.target()
+  const atEnd = rest.length === 0 && presence !== undefined
+  const steps = rest.length === 0 && node.settings.value !== undefined ? [node.settings.value] : rest
+  const filter = atEnd ? and([]) : onField(steps, target.nodes, { ...way, scope, source }, condition)
+  return {
+    op: atEnd && presence === '!!' ? 'not exists' : 'exists',
+    from: scope.from,
+    on: on.map(([ours, theirs]) => [{ source: way.source, column: ours }, theirs]),
+    joins: scope.joins,
+    filter,
+  }
+}
+
+/** A scope over the elements of a relation: where they stand in it, and which columns of it equal ours. */
+export function relatedScope(node: ManyNode): {
+  readonly scope: Scope
+  readonly source: number
+  readonly on: readonly (readonly [ours: Column, theirs: Column])[]
+} {
+  const target = node.target()
+  if (node.through === undefined) {
+    const on = node.on.map(([ours, name]) => [ours, columnOf(target, name)] as const)
+    return { scope: new Scope(target.table), source: 0, on }
+  }
+  const { table, on: onwards } = node.through
+  const scope = new Scope(table)
+  const source = scope.join(
+    0,
+    target.table,
+    onwards.map(([between, name]) => [between, columnOf(target, name)]),
+  )
+  const between = { table, mediaType: target.mediaType }
+  return { scope, source, on: node.on.map(([ours, name]) => [ours, columnOf(between, name)]) }
+}
+
+type Comparing = Extract<FilterExpression, { any: unknown } | { value: unknown }>
+
+function compared(expression: Comparing, { reference, node }: Located): Filter {
+  if ('any' in expression) return matched(expression.op, expression.any, { reference, node })
+  return { op: expression.op, reference, value: node.codec.toColumn(expression.value) }
+}
+
+function matched(op: '=' | '!=', any: readonly Match[], { reference, node }: Located): Filter {
+  const values = any.flatMap((one) => ('value' in one ? [node.codec.toColumn(one.value)] : []))
+  const patterns = any.flatMap((one) => ('pattern' in one ? [one.pattern] : []))
+  const equal = op === '='
+  const list: Filter = { op: equal ? 'in' : 'not in', reference, values }
+  const one: Filter = { op: equal ? '=' : '!=', reference, value: values[0] } as Filter
+  const exact = values.length === 0 ? [] : [values.length === 1 ? one : list]
+  const like = patterns.map((pattern): Filter => ({ op: equal ? 'like' : 'not like', reference, pattern }))
+  return equal ? or([...exact, ...like]) : and([...exact, ...like])
+}

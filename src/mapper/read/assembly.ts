@@ -1,0 +1,174 @@
+// Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
+import { and, or } from '../plan/combine.ts'
+import { locate, relatedScope } from '../plan/conditions.ts'
+import { type Element, elementsOf, hasValue } from './elements.ts'
+import type { Column, Datastore, Filter, OrderStep, Selected } from '../query.ts'
+import type { Scope } from '../plan/scope.ts'
+import { type ManyPart, type Shape, shapeOf, type Wanted } from '../plan/row-layout.ts'
+
+type Row = readonly unknown[]
+
+/** How deep lists may lie in lists. */
+const MAX_DEPTH = 16
+
+/** Makes an element of each row, up to a number of rows; a promise only when rows alone do not suffice. */
+export function assemble(
+  shape: Shape,
+  selected: Pick<Selected, 'rows' | 'undecoded'>,
+  count: number,
+  datastore: Datastore,
+): Element[] | Promise<Element[]> {
+  return shape.deep
+    ? assembleRows(shape, selected.rows.slice(0, count), { datastore, depth: 0 })
+    : elementsOf(shape, selected, count)
+}
+
+function assembleRows(shape: Shape, rows: readonly Row[], run: Run): Element[] | Promise<Element[]> {
+  const elements = elementsOf(shape, { rows }, rows.length)
+  return shape.deep ? complete(shape, rows, elements, run) : elements
+}
+
+interface Run {
+  readonly datastore: Datastore
+  readonly depth: number
+}
+
+async function complete(shape: Shape, rows: readonly Row[], elements: Element[], run: Run): Promise<Element[]> {
+  for (const { name, nullable, shape: below } of shape.structs) {
+    if (!below.deep) continue
+    const made = await assembleRows(below, rows, run)
+    made.forEach((structure, i) => {
+      if (hasValue(structure)) (elements[i] as Element)[name] = structure
+      else if (nullable) (elements[i] as Element)[name] = null
+    })
+  }
+  for (const { name, presence, shape: below } of shape.ones) {
+    if (!below.deep) continue
+    const present = rows.flatMap((row, i) => (row[presence] === null || row[presence] === undefined ? [] : [i]))
+    const made = await assembleRows(
+      below,
+      present.map((i) => rows[i] as Row),
+      run,
+    )
+    present.forEach((i, at) => {
+      ;(elements[i] as Element)[name] = made[at]
+    })
+  }
+  await Promise.all(shape.manys.map((part) => addLists(part, rows, elements, run)))
+  for (const { name, node, shape: below } of shape.computeds) {
+    const needs = await assembleRows(below, rows, run)
+    const values = await node.run(needs as never)
+    if (values.length !== elements.length)
+      throw new TypeError(`The attribute '${name}' was computed for ${values.length} of ${elements.length} elements`)
+    elements.forEach((element, i) => {
+      element[name] = values[i]
+    })
+  }
+  return elements
+}
+
+// --- related lists ---------------------------------------------------------------------
+
+async function addLists(part: ManyPart, rows: readonly Row[], elements: Element[], run: Run): Promise<void> {
+  const { name, indices } = part
+  const keys = new Map<string, Row>()
+  for (const row of rows) {
+    const key = indices.map((index) => row[index])
+    if (!key.includes(null) && !key.includes(undefined)) keys.set(keyText(key), key)
+  }
+  const lists = keys.size === 0 ? new Map<string, unknown[]>() : await listsOf(part, [...keys.values()], run)
+  rows.forEach((row, i) => {
+    ;(elements[i] as Element)[name] = lists.get(keyText(indices.map((index) => row[index]))) ?? []
+  })
+}
+
+const keyText = (key: Row): string =>
+  key.length === 1 ? String(comparable(key[0])) : JSON.stringify(key.map((value) => String(comparable(value))))
+
+const comparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
+
+async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<Map<string, unknown[]>> {
+  if (run.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)
+  const plan = listPlan(part)
+  const { datastore } = run
+  const lists = new Map<string, unknown[]>()
+  const size = Math.max(1, Math.floor(datastore.maxValues / plan.theirs.length))
+  for (let from = 0; from < keys.length; from += size) {
+    const filter = and([keyFilter(plan.theirs, keys.slice(from, from + size)), ...plan.present])
+    const { rows } = await datastore.select({
+      from: plan.scope.from,
+      joins: plan.scope.joins,
+      columns: plan.scope.columns,
+      filter,
+      order: plan.order,
+      limit: undefined,
+      offset: 0,
+    })
+    const elements = await assembleRows(plan.shape, rows, { datastore, depth: run.depth + 1 })
+    elements.forEach((element, i) => {
+      const key = keyText(plan.indices.map((index) => (rows[i] as Row)[index]))
+      const list = lists.get(key)
+      const one = plan.value === undefined ? element : (element[plan.value] ?? null)
+      // In a list of plain values, what has none is nothing.
+      if (one === null && !plan.nullable) return
+      if (list === undefined) lists.set(key, [one])
+      else list.push(one)
+    })
+  }
+  return lists
+}
+
+interface ListPlan {
+  readonly scope: Scope
+  readonly shape: Shape
+  /** The columns that equal ours, and where they stand in each row. */
+  readonly theirs: readonly Column[]
+  readonly indices: readonly number[]
+  readonly order: readonly OrderStep[]
+  readonly present: readonly Filter[]
+  readonly value: string | undefined
+  /** Whether the list may contain null. */
+  readonly nullable: boolean
+}
+
+const plans = new WeakMap<ManyPart, ListPlan>()
+
+// Made when a list is first read, because a resource may contain lists of itself.
+function listPlan(part: ManyPart): ListPlan {
+  const known = plans.get(part)
+  if (known !== undefined) return known
+  const { node } = part
+  const { scope, source, on } = relatedScope(node)
+  const target = node.target()
+  const { value } = node.settings
+  const wanted: Wanted = value === undefined ? part.wanted : new Map([[value, undefined]])
+  const shape = shapeOf(wanted, target.nodes, scope, source)
+  const theirs = on.map(([, column]) => column)
+  const terms = [...(node.settings.order ?? []), ...target.key.map(({ name }) => name)]
+  const order = terms.map((term) => ({
+    reference: locate(term.replace(/^[-+]/, ''), target, scope, source).reference,
+    descending: term.startsWith('-'),
+  }))
+  const [key] = target.key
+  const reference = key === undefined ? undefined : { source, column: key.node.column }
+  const plan: ListPlan = {
+    scope,
+    shape,
+    theirs,
+    indices: theirs.map((column) => scope.read(0, column)),
+    order,
+    present: source === 0 || reference === undefined ? [] : [{ op: 'not null', reference }],
+    value,
+    nullable: node.attribute.core.children['*']?.options.nullable ?? false,
+  }
+  plans.set(part, plan)
+  return plan
+}
+
+function keyFilter(columns: readonly Column[], keys: readonly Row[]): Filter {
+  const references = columns.map((column) => ({ source: 0, column }))
+  const [first] = references
+  if (references.length === 1 && first !== undefined)
+    return { op: 'in', reference: first, values: keys.map(([value]) => value) }
+  return or(keys.map((key) => and(references.map((reference, i): Filter => ({ op: '=', reference, value: key[i] })))))
+}

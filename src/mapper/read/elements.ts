@@ -1,0 +1,108 @@
+// Elements: what stands in a row becomes an element, read straight from the row as the datastore's client gave it.
+import { asIs } from '../resource/codec.ts'
+import type { RawRow, Selected, Undecoded } from '../query.ts'
+import type { Shape } from '../plan/row-layout.ts'
+
+/** An element while it is put together. */
+export type Element = Record<string, unknown>
+
+/** Makes an element of each row, up to a number of rows; parts with a list or computation below are left out. */
+export function elementsOf(shape: Shape, selected: Pick<Selected, 'rows' | 'undecoded'>, count: number): Element[] {
+  const { undecoded } = selected
+  const rows = undecoded === undefined ? selected.rows : undecoded.rows
+  const maker = makerOf(shape, undecoded)
+  const elements: Element[] = new Array(count)
+  for (let i = 0; i < count; i++) elements[i] = elementOf(maker, rows[i] as RawRow)
+  return elements
+}
+
+/** A shape whose values are read from rows of one form. */
+interface Maker {
+  readonly form: Undecoded['keys'] | undefined
+  readonly columns: readonly Reader[]
+  readonly structs: readonly StructMaker[]
+  readonly ones: readonly OneMaker[]
+}
+
+/** Reads one attribute of a row. */
+interface Reader {
+  readonly name: string
+  readonly key: number | string
+  /** Undefined where values pass as they are. */
+  readonly read: ((raw: unknown) => unknown) | undefined
+  readonly nullable: boolean
+}
+
+interface StructMaker {
+  readonly name: string
+  readonly nullable: boolean
+  /** Undefined for what has to wait for all rows. */
+  readonly maker: Maker | undefined
+}
+
+interface OneMaker extends StructMaker {
+  readonly presence: number | string
+}
+
+const makers = new WeakMap<Shape, Maker>()
+
+// The rows of one shape nearly always come in one form.
+function makerOf(shape: Shape, undecoded: Undecoded | undefined): Maker {
+  const known = makers.get(shape)
+  if (known !== undefined && known.form === undecoded?.keys) return known
+  const keyOf = (index: number): number | string =>
+    undecoded === undefined ? index : (undecoded.keys[index] as number)
+  const below = ({ shape: one }: { readonly shape: Shape }) => (one.deep ? undefined : makerOf(one, undecoded))
+  const maker: Maker = {
+    form: undecoded?.keys,
+    columns: shape.columns.map(({ name, index, fromColumn, nullable }) => {
+      const read = composed(undecoded?.decoders[index] ?? asIs, fromColumn)
+      return { name, key: keyOf(index), read, nullable }
+    }),
+    structs: shape.structs.map((one) => ({ name: one.name, nullable: one.nullable, maker: below(one) })),
+    ones: shape.ones.map((one) => ({
+      name: one.name,
+      nullable: one.nullable,
+      presence: keyOf(one.presence),
+      maker: below(one),
+    })),
+  }
+  makers.set(shape, maker)
+  return maker
+}
+
+type Read = (value: unknown) => unknown
+
+function composed(decode: Read, fromColumn: Read): Read | undefined {
+  if (fromColumn === asIs) return decode === asIs ? undefined : decode
+  return decode === asIs ? fromColumn : (raw) => fromColumn(decode(raw))
+}
+
+function elementOf({ columns, structs, ones }: Maker, row: RawRow): Element {
+  const element: Element = {}
+  for (let i = 0; i < columns.length; i++) {
+    const { name, key, read, nullable } = columns[i] as Reader
+    const value = row[key as never] as unknown
+    if (value !== null && value !== undefined) element[name] = read === undefined ? value : read(value)
+    else if (nullable) element[name] = null
+  }
+  for (const { name, nullable, maker } of structs) {
+    if (maker === undefined) continue
+    const structure = elementOf(maker, row)
+    if (hasValue(structure)) element[name] = structure
+    else if (nullable) element[name] = null
+  }
+  for (const { name, nullable, presence, maker } of ones) {
+    const present = row[presence as never] as unknown
+    if (present === null || present === undefined) {
+      if (nullable) element[name] = null
+    } else if (maker !== undefined) element[name] = elementOf(maker, row)
+  }
+  return element
+}
+
+/** Tells whether there is anything in a structure. */
+export function hasValue(structure: Element): boolean {
+  for (const name in structure) if (structure[name] !== null) return true
+  return false
+}

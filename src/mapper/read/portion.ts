@@ -1,0 +1,75 @@
+// Portions: which part of a list is wanted, and what is known of the part that was read. Pagination asks, the mapper reads.
+import type { OrderTerm, Position } from '../plan/order.ts'
+import type { Abridged, Place } from '../query.ts'
+
+/** Which part of a list is wanted. */
+interface Portion {
+  /** The most elements of the part. */
+  readonly items: number
+  /** Whether the number of all elements is wanted as well. */
+  readonly totalCount: boolean
+  /** The whole order of the list, the key as the last tie-breaker included. */
+  readonly order: readonly OrderTerm[]
+  /** The same without a key that nobody has declared: a resource knows its own, and adds it. */
+  readonly asked: readonly OrderTerm[]
+}
+
+/** A part that begins after a number of elements. */
+export interface NumberedPortion extends Portion {
+  readonly mode: 'page'
+  readonly page: number
+}
+
+/** A part that begins or ends at a place. */
+export interface PlacedPortion extends Portion {
+  readonly mode: 'cursor'
+  /** The elements after this value of the first field; undefined for the very first. */
+  readonly from: unknown
+  /** The elements after a place, given by the values of each order field there. */
+  readonly after: Position | undefined
+  /** The elements before a place. */
+  readonly before: Position | undefined
+  /** A place as a datastore wrote it into a link, more exact than values can be; the elements on one side of it are wanted. */
+  readonly exact: ({ readonly side: 'after' | 'before' } & Exact) | undefined
+}
+
+/** What is known about a part of a list and the elements around it. */
+export interface ListInfo {
+  /** There are elements after those of the part. */
+  readonly next: boolean
+  /** There are elements before those of the part. */
+  readonly prev: boolean
+  /** How many elements there are in all, when that was wanted. */
+  readonly total: number | undefined
+  /** The places of the first and the last element; undefined when there are no elements, or nobody asks for them. */
+  readonly ends: readonly [first: End, last: End] | undefined
+}
+
+/**
+ * A place exactly as its datastore knows it. One that is too long for a link is the key of its row, with a digest of the
+ * whole place: the row is read again, and the digest tells whether it is still there. Of a long key there are the ends.
+ */
+export type Exact = WholePlace | RowPlace
+
+/** A place with all its values. */
+interface WholePlace {
+  readonly place: readonly Place[]
+  readonly digest?: undefined
+}
+
+/** What finds the row of a place again. */
+export interface RowPlace {
+  readonly place: readonly (Place | Abridged)[]
+  readonly digest: string
+}
+
+/** A place exactly as its datastore knows it, or as text that was written for a link already. */
+export type End = Exact | string
+
+/** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
+export type Page<T> = readonly T[] & { readonly '~page': ListInfo }
+
+/** Makes a list of elements, which nobody else holds, the page that it is. */
+export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
+  return Object.defineProperty(elements, '~page', { value: info }) as unknown as Page<T>
+}

@@ -1,0 +1,73 @@
+// What the datastore suite expects, and how it tells that it got something else.
+import { memoryKinds } from '../datastores/memory/kinds.ts'
+import type { ColumnKind, Datastore, Reference, Select } from '../query.ts'
+import { bindCount, bindSelect, type Model, type Tables, written } from './model.ts'
+
+/** A datastore under test, with the model in whose terms it is asked. */
+export interface Subject<T> {
+  readonly model: Model
+  readonly datastore: Datastore<T>
+  readonly tables: Tables<T>
+}
+
+/** An expectation that a datastore did not meet. */
+export function unmet(what: string, query: unknown, expected: unknown, actual: unknown): Error {
+  return new Error(`${what}\nquery:    ${written(query)}\nexpected: ${written(expected)}\nactual:   ${written(actual)}`)
+}
+
+/** Insists that two plain values are equal. */
+export function expectEqual(what: string, query: unknown, expected: unknown, actual: unknown): void {
+  if (!isSame(expected, actual)) throw unmet(what, query, expected, actual)
+}
+
+// Keys of structures have no order.
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b)
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [keys, others] = [Object.keys(a), Object.keys(b)]
+  return (
+    keys.length === others.length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key as never], b[key as never]))
+  )
+}
+
+/** Tells whether a value that was read is the expected one, and one of its kind. */
+function isValue(kind: ColumnKind, expected: unknown, actual: unknown): boolean {
+  if (expected === null || actual === null) return expected === actual
+  if (kind === 'json') return isSame(expected, actual)
+  return memoryKinds[kind].isValue(actual) && memoryKinds[kind].compare(expected, actual) === 0
+}
+
+/** Insists that a query reads exactly these rows, in their order. */
+export async function expectRows<T>(
+  { datastore, tables }: Subject<T>,
+  what: string,
+  query: Select<string>,
+  expected: readonly (readonly unknown[])[],
+): Promise<void> {
+  const { rows } = await datastore.select(bindSelect(query, tables))
+  if (!areRows(query.columns, expected, rows)) throw unmet(what, query, expected, rows)
+}
+
+function areRows(
+  columns: readonly Reference[],
+  expected: readonly (readonly unknown[])[],
+  actual: typeof expected,
+): boolean {
+  if (actual.length !== expected.length) return false
+  return expected.every((row, i) => {
+    const other = actual[i]!
+    return other.length === row.length && row.every((value, j) => isValue(columns[j]!.column.kind, value, other[j]))
+  })
+}
+
+/** Insists that a query counts this many rows. */
+export async function expectCount<T>(
+  { datastore, tables }: Subject<T>,
+  what: string,
+  query: Select<string>,
+  expected: number,
+): Promise<void> {
+  const counted = await datastore.count(bindCount(query, tables))
+  if (counted !== expected) throw unmet(`${what} (counted)`, query, expected, counted)
+}

@@ -1,0 +1,178 @@
+// Random queries for the datastore suite: the same ones for the same seed.
+import type { Comparison, Filter, Join, Operand, OrderStep, Pattern, Reference, Select } from '../query.ts'
+import type { Model } from './model.ts'
+import { ascending, type SuiteRow } from './tables.ts'
+
+/** A source of random choices. */
+interface Chance {
+  /** A whole number from 0 on, below the limit. */
+  below(limit: number): number
+  pick<V>(list: readonly V[]): V
+}
+
+function chanceFrom(seed: number): Chance {
+  let state = seed >>> 0
+  const below = (limit: number): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
+  }
+  return { below, pick: (list) => list[below(list.length)]! }
+}
+
+// Columns that name a row of another table.
+const relations: readonly (readonly [table: string, column: string, to: string, key: string])[] = [
+  ['books', 'author', 'authors', 'id'],
+  ['books', 'editor', 'authors', 'id'],
+  ['authors', 'country', 'countries', 'code'],
+  ['editions', 'book', 'books', 'id'],
+]
+const comparisons: readonly Comparison[] = ['=', '<', '<=', '>', '>=']
+
+/** What random queries are made of. */
+interface Making {
+  readonly model: Model
+  readonly chance: Chance
+  readonly values: (table: string, column: string) => readonly unknown[]
+}
+
+/** Makes random queries over the rows of a model, one after the other. */
+export function* randomQueries(
+  model: Model,
+  rows: Readonly<Record<string, readonly SuiteRow[]>>,
+  seed: number,
+): Generator<Select<string>, never> {
+  const values: Making['values'] = (table, column) => {
+    const there = (rows[table] ?? []).map((row) => row[column])
+    return there.filter((value) => value !== null)
+  }
+  const making: Making = { model, chance: chanceFrom(seed), values }
+  while (true) yield query(making)
+}
+
+function query(making: Making): Select<string> {
+  const { chance, model } = making
+  const from = chance.pick(['samples', 'books', 'books', 'authors', 'editions'])
+  const [joins, scope] = joined(making, from)
+  const order = Array.from({ length: chance.below(3) }, (): OrderStep => {
+    return { reference: comparable(making, scope), descending: chance.below(2) === 0 }
+  })
+  const key = model.table(from).key.map((name): OrderStep => {
+    return { reference: model.at(from, name), descending: chance.below(2) === 0 }
+  })
+  const steps = [...order, ...key]
+  return {
+    from: model.table(from),
+    joins,
+    filter: chance.below(8) === 0 ? undefined : filter(making, scope, 3),
+    columns: Array.from({ length: 1 + chance.below(4) }, () => reference(making, scope)),
+    order: steps,
+    after: chance.below(2) === 0 ? undefined : place(making, scope, steps),
+    limit: chance.below(2) === 0 ? undefined : chance.below(8),
+    offset: chance.below(3) === 0 ? chance.below(6) : 0,
+  }
+}
+
+// Any place, and not always one that a row has.
+function place({ chance, values }: Making, scope: readonly string[], order: readonly OrderStep[]): Operand[] {
+  const length = chance.below(4) === 0 ? 1 + chance.below(order.length) : order.length
+  return order.slice(0, length).map(({ reference: { source, column } }) => {
+    const isMissing = (source > 0 || column.nullable) && chance.below(4) === 0
+    return { value: isMissing ? null : chance.pick(values(scope[source]!, column.name)) }
+  })
+}
+
+function joined({ chance, model }: Making, from: string): [Join<string>[], string[]] {
+  const [joins, scope]: [Join<string>[], string[]] = [[], [from]]
+  for (let more = chance.below(4); more > 0; more--) {
+    const source = chance.below(scope.length)
+    const possible = relations.filter(([table]) => table === scope[source])
+    if (possible.length === 0) continue
+    const [table, column, to, key] = chance.pick(possible)
+    joins.push(model.join(to, [model.at(table, column, source), key]))
+    scope.push(to)
+  }
+  return [joins, scope]
+}
+
+function reference({ chance, model }: Making, scope: readonly string[]): Reference {
+  const source = chance.below(scope.length)
+  return { source, column: chance.pick([...model.table(scope[source]!).columns.values()]) }
+}
+
+function comparable(making: Making, scope: readonly string[]): Reference {
+  const found = reference(making, scope)
+  return ascending[found.column.kind] === undefined ? { source: 0, column: keyColumn(making, scope) } : found
+}
+
+function keyColumn({ model, chance }: Making, [from]: readonly string[]) {
+  return model.column(from!, chance.pick(model.table(from!).key))
+}
+
+function filter(making: Making, scope: readonly string[], depth: number): Filter<string> {
+  const { chance } = making
+  const kind = chance.below(10)
+  if (depth > 0 && kind < 4) {
+    const of = Array.from({ length: chance.below(4) }, () => filter(making, scope, depth - 1))
+    return { op: kind < 2 ? 'and' : 'or', of }
+  }
+  if (depth > 0 && kind === 4) return existing(making, scope, depth - 1) ?? condition(making, scope)
+  return condition(making, scope)
+}
+
+function existing(making: Making, scope: readonly string[], depth: number): Filter<string> | undefined {
+  const { chance, model } = making
+  const source = chance.below(scope.length)
+  const both = relations.flatMap(([table, column, to, key]) => [
+    [table, column, to, key] as const,
+    [to, key, table, column] as const,
+  ])
+  const possible = both.filter(([table]) => table === scope[source])
+  if (possible.length === 0) return undefined
+  const [table, column, to, key] = chance.pick(possible)
+  const [joins, inner] = joined(making, to)
+  return {
+    op: chance.below(3) === 0 ? 'not exists' : 'exists',
+    from: model.table(to),
+    on: [[model.at(table, column, source), model.column(to, key)]],
+    joins,
+    filter: filter(making, inner, depth),
+  }
+}
+
+function condition(making: Making, scope: readonly string[]): Filter<string> {
+  const { chance, values } = making
+  const found = reference(making, scope)
+  const { name, kind } = found.column
+  const op = chance.pick([
+    'comparison',
+    'comparison',
+    '!=',
+    'in',
+    'not in',
+    'null',
+    'not null',
+    'like',
+    'not like',
+  ] as const)
+  if (op === 'null' || op === 'not null') return { op, reference: found }
+  if (ascending[kind] === undefined) return { op: 'not null', reference: found }
+  const possible = values(scope[found.source]!, name)
+  if (op === 'in' || op === 'not in') {
+    return { op, reference: found, values: Array.from({ length: chance.below(4) }, () => chance.pick(possible)) }
+  }
+  if ((op === 'like' || op === 'not like') && kind === 'text') {
+    return { op, reference: found, pattern: pattern(making, String(chance.pick(possible))) }
+  }
+  const value = chance.pick(possible)
+  return op === '!=' ? { op, reference: found, value } : { op: chance.pick(comparisons), reference: found, value }
+}
+
+// Characters are not taken apart.
+function pattern({ chance }: Making, text: string): Pattern {
+  const characters = [...text]
+  const start = chance.below(characters.length + 1)
+  const part = characters.slice(start, start + chance.below(4)).join('')
+  return { text: part, before: chance.below(2) === 0, after: chance.below(2) === 0 }
+}

@@ -1,0 +1,89 @@
+// The part of the datastore suite about reading: descriptions, queries with known results, and patterns.
+import type { Pattern } from '../query.ts'
+import type { Readings } from './cases.ts'
+import { expectCount, expectEqual, expectRows, type Subject } from './check.ts'
+import { ascending, type SuiteTable, suiteRows } from './tables.ts'
+
+/** Checks what a datastore tells of its tables. */
+export async function descriptions<T>(
+  { datastore, tables }: Subject<T>,
+  expected: readonly SuiteTable[],
+  source: (name: string) => T,
+): Promise<void> {
+  for (const { name, columns, key } of expected) {
+    const table = tables(name)
+    expectEqual('the key', name, key, table.key)
+    if (table.source !== source(name)) throw new Error(`The description of the table '${name}' has another source`)
+    const described = Array.from(table.columns, ([at, column]) => {
+      return { at, name: column.name, kind: column.kind, nullable: column.nullable, optional: column.optional }
+    })
+    const wanted = columns.map((column) => {
+      const { kind, nullable, generated } = column
+      return { at: column.name, name: column.name, kind, nullable, optional: nullable || generated }
+    })
+    const sorted = (list: typeof described) => list.toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    expectEqual('the columns', name, sorted(wanted), sorted(described))
+  }
+  if (!(datastore.maxValues >= 100)) throw new Error(`maxValues must be 100 at least, not ${datastore.maxValues}`)
+  expectEqual('the fault of an error that is not its own', undefined, undefined, datastore.fault(new Error('other')))
+  expectEqual('the fault of what is no error', undefined, undefined, datastore.fault(undefined))
+}
+
+/** Checks that queries read what they must, and count it. */
+export async function expectReadings<T>(subject: Subject<T>, what: string, cases: Readings): Promise<void> {
+  for (const [query, rows] of cases) {
+    await expectRows(subject, what, query, rows)
+    const isPart = query.limit !== undefined || query.offset > 0
+    if (!isPart) await expectCount(subject, what, query, rows.length)
+  }
+}
+
+/** Checks patterns, with texts that mean something else in the patterns of databases. */
+export async function patterns<T>(subject: Subject<T>): Promise<void> {
+  const { model } = subject
+  const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
+  const order = [{ reference: id, descending: false }]
+  const samples = suiteRows(['text'])['samples']!
+  const texts = [
+    ...ascending.text!,
+    '%%',
+    'a%',
+    '__',
+    'B',
+    '\\%',
+    'b"',
+    "'",
+    '\u0301',
+    '*',
+    '?',
+    '[',
+    '.',
+    'zz',
+  ] as string[]
+  for (const text of texts) {
+    for (const [before, after] of [
+      [false, false],
+      [false, true],
+      [true, false],
+      [true, true],
+    ] as const) {
+      const pattern = { text, before, after }
+      for (const op of ['like', 'not like'] as const) {
+        const query = model.select('samples', ['id'], { filter: { op, reference, pattern }, order })
+        const wanted = samples.filter(({ label }) => fits(label, pattern) === (op === 'like'))
+        await expectRows(
+          subject,
+          op,
+          query,
+          wanted.map((row) => [row['id']]),
+        )
+      }
+    }
+  }
+}
+
+function fits(label: unknown, { text, before, after }: Pattern): boolean {
+  if (typeof label !== 'string') return false
+  const at = before ? label.lastIndexOf(text) : label.startsWith(text) ? 0 : -1
+  return at >= 0 && (after || at + text.length === label.length)
+}

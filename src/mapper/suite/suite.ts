@@ -1,0 +1,121 @@
+// The datastore suite: tests for those who write a datastore of their own, with any test runner.
+import type { Datastore, Table } from '../query.ts'
+import { readings } from './cases.ts'
+import { expectCount, expectRows, type Subject } from './check.ts'
+import { kindTests } from './kinds.ts'
+import { type Model, modelOf } from './model.ts'
+import { randomQueries } from './random.ts'
+import { descriptions, expectReadings, patterns } from './reads.ts'
+import { type SuiteKind, type SuiteTable, suiteKinds, suiteRows, suiteTables } from './tables.ts'
+import { insert, writings } from './writes.ts'
+
+export { type SuiteColumn, type SuiteKind, type SuiteTable, suiteKinds } from './tables.ts'
+
+/** A datastore whose tables are those of the suite. */
+export interface SuiteStore<T> {
+  readonly datastore: Datastore<T>
+  /** Gives what the datastore's users name a table with. */
+  table(name: string): T
+  close(): Promise<void>
+}
+
+/** What the suite needs of a test runner and of the tested datastore. */
+export interface SuiteHarness<T> {
+  /** Registers a test: `test` or `it` of the runner. */
+  test(name: string, run: () => Promise<void>): void
+  /** Registers what is done after all tests: `afterAll` or `after` of the runner. */
+  afterAll(run: () => Promise<void>): void
+  /**
+   * Creates empty tables; generated columns must also take values. Texts of up to 40 characters, compared by code points;
+   * `integer` has 32 bits, `bigint` 64, `number` is a double, `decimal` has 20 digits, 4 of them after the point, and
+   * `dateTime` has milliseconds.
+   */
+  open(tables: readonly SuiteTable[]): Promise<SuiteStore<T>>
+  /** The kinds of columns that the datastore has, all of them unless told; text and integer are always needed. */
+  readonly kinds?: readonly SuiteKind[]
+  /** How many random queries are compared with the memory datastore: 300 unless told. */
+  readonly queries?: number
+  /** Where the random queries begin; a failure names the seed that repeats it. */
+  readonly seed?: number
+}
+
+interface Opened<T> {
+  readonly subject: Subject<T>
+  readonly store: SuiteStore<T>
+}
+
+/** Registers tests that a datastore must pass to be used with the mapper. */
+export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
+  const { kinds = suiteKinds, queries = 300, seed = 1 } = harness
+  const tables = suiteTables(kinds)
+  const rows = suiteRows(kinds)
+  const model = modelOf(tables, rows)
+  let shared: Promise<Opened<T>> | undefined
+  // Tests that only read share one set of tables.
+  const reading = (name: string, run: (opened: Opened<T>) => Promise<void>): void =>
+    harness.test(name, async () => {
+      shared ??= filled(harness, tables, model, rows)
+      await run(await shared)
+    })
+  harness.afterAll(async () => {
+    await (await shared)?.store.close()
+  })
+
+  reading('describes its tables', ({ subject, store }) => descriptions(subject, tables, (name) => store.table(name)))
+  for (const kind of kinds) {
+    for (const [name, run] of Object.entries(kindTests<T>(kind))) reading(name, ({ subject }) => run(subject))
+  }
+  reading('like and not like', ({ subject }) => patterns(subject))
+  for (const [name, cases] of Object.entries(readings(model))) {
+    reading(name, ({ subject }) => expectReadings(subject, name, cases))
+  }
+  reading(`${queries} random queries`, ({ subject }) => random(subject, rows, queries, seed))
+  for (const [name, run] of Object.entries(writings<T>(kinds))) {
+    harness.test(name, async () => {
+      const { subject, store } = await open(harness, tables, modelOf(tables, {}))
+      try {
+        await run(subject)
+      } finally {
+        await store.close()
+      }
+    })
+  }
+}
+
+async function open<T>(harness: SuiteHarness<T>, described: readonly SuiteTable[], model: Model): Promise<Opened<T>> {
+  const store = await harness.open(described)
+  const { datastore } = store
+  const known = new Map<string, Table<T>>()
+  const tables = (name: string): Table<T> => {
+    const table = known.get(name) ?? datastore.table(store.table(name))
+    known.set(name, table)
+    return table
+  }
+  return { store, subject: { model, datastore, tables } }
+}
+
+async function filled<T>(
+  harness: SuiteHarness<T>,
+  tables: readonly SuiteTable[],
+  model: Model,
+  rows: ReturnType<typeof suiteRows>,
+): Promise<Opened<T>> {
+  const opened = await open(harness, tables, model)
+  for (const { name } of tables) for (const row of rows[name] ?? []) await insert(opened.subject, name, row)
+  return opened
+}
+
+async function random<T>(
+  subject: Subject<T>,
+  rows: ReturnType<typeof suiteRows>,
+  count: number,
+  seed: number,
+): Promise<void> {
+  const queries = randomQueries(subject.model, rows, seed)
+  for (let number = 1; number <= count; number++) {
+    const query = queries.next().value
+    const what = `random query ${number} of the seed ${seed}`
+    await expectRows(subject, what, query, (await subject.model.datastore.select(query)).rows)
+    await expectCount(subject, what, query, await subject.model.datastore.count(query))
+  }
+}

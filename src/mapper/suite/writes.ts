@@ -1,0 +1,188 @@
+// The part of the datastore suite about writing; each of its tests begins with tables of its own.
+import type { Filter, Values } from '../query.ts'
+import { expectEqual, expectRows, type Subject, unmet } from './check.ts'
+import { bindFilter, bindValues } from './model.ts'
+import { type SuiteKind, type SuiteRow, sampleColumns, sampleIds, sampleValue } from './tables.ts'
+
+/** The tests by their names. */
+export function writings<T>(kinds: readonly SuiteKind[]): Readonly<Record<string, (on: Subject<T>) => Promise<void>>> {
+  return {
+    'insert gives generated keys': generatedKeys,
+    'insert gives composite keys': compositeKeys,
+    'insert refuses a key that exists, as a conflict': conflicts,
+    'insert refuses null where there must be a value': missingValues,
+    'update changes exactly the rows that fit': (subject) => updates(subject, kinds),
+    'update counts rows that were the same before': unchanged,
+    'update and delete with exists': existing,
+    'delete removes exactly the rows that fit': deletions,
+  }
+}
+
+/** Adds a row, given by the names of its columns. */
+export function insert<T>({ datastore, tables }: Subject<T>, table: string, row: SuiteRow): Promise<Values> {
+  return datastore.insert(tables(table), bindValues(tables(table), row))
+}
+
+const named = (values: Values): SuiteRow => Object.fromEntries(Array.from(values, ([{ name }, value]) => [name, value]))
+
+async function expectTable<T>(
+  subject: Subject<T>,
+  what: string,
+  table: string,
+  rows: readonly SuiteRow[],
+): Promise<void> {
+  const { model } = subject
+  const columns = [...model.table(table).columns.keys()]
+  const order = model.table(table).key.map((name) => ({ reference: model.at(table, name), descending: false }))
+  const expected = rows.map((row) => columns.map((name) => row[name] ?? null))
+  await expectRows(subject, what, model.select(table, columns, { order }), expected)
+}
+
+async function generatedKeys<T>(subject: Subject<T>): Promise<void> {
+  const rows: SuiteRow[] = []
+  for (const name of ['first', 'second', 'third']) {
+    const key = named(await insert(subject, 'authors', { name }))
+    expectEqual('the columns of a key', 'insert', ['id'], Object.keys(key))
+    if (!Number.isSafeInteger(key['id'])) throw unmet('a generated key', 'insert', 'a whole number', key['id'])
+    rows.push({ ...key, name })
+  }
+  await expectTable(subject, 'rows with generated keys', 'authors', rows)
+}
+
+async function compositeKeys<T>(subject: Subject<T>): Promise<void> {
+  const rows = [
+    { book: 1, issue: 1, note: 'a' },
+    { book: 1, issue: 2, note: null },
+    { book: 2, issue: 1, note: '' },
+  ]
+  for (const { book, issue, note } of rows) {
+    const given = note === null ? { book, issue } : { book, issue, note }
+    expectEqual('a composite key', 'insert', { book, issue }, named(await insert(subject, 'editions', given)))
+  }
+  await expectTable(subject, 'rows with composite keys', 'editions', rows)
+}
+
+async function expectFault<T>({ datastore }: Subject<T>, what: string, expected: string, run: () => Promise<unknown>) {
+  let actual: unknown = 'no error'
+  await run().catch((error: unknown) => {
+    actual = datastore.fault(error) ?? `an error without a fault: ${String(error)}`
+  })
+  expectEqual(`the fault of ${what}`, what, expected, actual)
+}
+
+async function conflicts<T>(subject: Subject<T>): Promise<void> {
+  const countries = [{ code: 'at', name: 'Austria' }]
+  const editions = [{ book: 1, issue: 1, note: 'old' }]
+  await insert(subject, 'countries', countries[0]!)
+  await insert(subject, 'editions', editions[0]!)
+  const again = () => insert(subject, 'countries', { code: 'at', name: 'Other' })
+  await expectFault(subject, 'a key that exists', 'conflict', again)
+  const both = () => insert(subject, 'editions', { book: 1, issue: 1, note: 'new' })
+  await expectFault(subject, 'a composite key that exists', 'conflict', both)
+  await expectTable(subject, 'rows after a conflict', 'countries', countries)
+  await expectTable(subject, 'rows after a conflict', 'editions', editions)
+}
+
+async function missingValues<T>(subject: Subject<T>): Promise<void> {
+  await expectFault(subject, 'null in place of a value', 'value', () => insert(subject, 'authors', { name: null }))
+  await expectTable(subject, 'rows after a refusal', 'authors', [])
+}
+
+async function update<T>(
+  subject: Subject<T>,
+  table: string,
+  values: SuiteRow,
+  filter: Filter<string>,
+): Promise<number> {
+  const { datastore, tables } = subject
+  const bound = tables(table)
+  return datastore.update(bound, bindValues(bound, values), bindFilter(filter, [bound], tables))
+}
+
+async function updates<T>(subject: Subject<T>, kinds: readonly SuiteKind[]): Promise<void> {
+  const { model } = subject
+  const row = (id: number, from: number): SuiteRow => ({
+    id,
+    ...Object.fromEntries(kinds.map((kind) => [sampleColumns[kind], sampleValue(kind, from)])),
+  })
+  const rows = new Map([1, 2, 3].map((id) => [id, row(id, id)]))
+  for (const one of rows.values()) await insert(subject, 'samples', one)
+  const reference = model.at('samples', 'id')
+  for (const from of sampleIds) {
+    const { id: _, ...values } = row(2, from)
+    if (kinds.length === 0) break
+    const filter: Filter<string> = { op: '=', reference, value: 2 }
+    expectEqual('the number of changed rows', filter, 1, await update(subject, 'samples', values, filter))
+    rows.set(2, row(2, from))
+    await expectTable(subject, 'rows after an update', 'samples', [...rows.values()])
+  }
+  const nobody: Filter<string> = { op: '>', reference, value: 3 }
+  expectEqual('the number of changed rows', nobody, 0, await update(subject, 'samples', { id: 9 }, nobody))
+  await expectTable(subject, 'rows after an update of none', 'samples', [...rows.values()])
+}
+
+const authors: readonly SuiteRow[] = [
+  { id: 1, name: 'Ana', country: 'es' },
+  { id: 2, name: 'Bert', country: null },
+  { id: 3, name: 'Carl', country: 'at' },
+]
+
+async function addAuthors<T>(subject: Subject<T>): Promise<void> {
+  for (const author of authors) await insert(subject, 'authors', author)
+}
+
+async function unchanged<T>(subject: Subject<T>): Promise<void> {
+  await addAuthors(subject)
+  const foreign: Filter<string> = { op: '!=', reference: subject.model.at('authors', 'country'), value: 'es' }
+  for (const round of ['first', 'second']) {
+    const count = await update(subject, 'authors', { country: 'xx', name: 'X' }, foreign)
+    expectEqual(`the number of rows that fit, the ${round} time`, foreign, 2, count)
+    const rest = [2, 3].map((id) => ({ id, name: 'X', country: 'xx' }))
+    await expectTable(subject, 'rows after an update', 'authors', [authors[0]!, ...rest])
+  }
+}
+
+function having<T>({ model }: Subject<T>, note: string): Filter<string> {
+  return {
+    op: 'exists',
+    from: model.table('editions'),
+    on: [[model.at('authors', 'id'), model.column('editions', 'book')]],
+    joins: [],
+    filter: { op: '=', reference: model.at('editions', 'note'), value: note },
+  }
+}
+
+async function remove<T>(subject: Subject<T>, table: string, filter: Filter<string>): Promise<number> {
+  const bound = subject.tables(table)
+  return subject.datastore.delete(bound, bindFilter(filter, [bound], subject.tables))
+}
+
+async function existing<T>(subject: Subject<T>): Promise<void> {
+  await addAuthors(subject)
+  await insert(subject, 'editions', { book: 2, issue: 1, note: 'change' })
+  await insert(subject, 'editions', { book: 3, issue: 1, note: 'remove' })
+  const changed = await update(subject, 'authors', { name: 'Berta' }, having(subject, 'change'))
+  expectEqual('the number of changed rows', having(subject, 'change'), 1, changed)
+  const removed = await remove(subject, 'authors', having(subject, 'remove'))
+  expectEqual('the number of removed rows', having(subject, 'remove'), 1, removed)
+  const rows = [authors[0]!, { ...authors[1]!, name: 'Berta' }]
+  await expectTable(subject, 'rows after an update and a deletion', 'authors', rows)
+}
+
+async function deletions<T>(subject: Subject<T>): Promise<void> {
+  await addAuthors(subject)
+  const reference = subject.model.at('authors', 'country')
+  const steps: readonly (readonly [Filter<string>, readonly SuiteRow[]])[] = [
+    [{ op: '=', reference, value: 'zz' }, authors],
+    [{ op: 'or', of: [] }, authors],
+    [{ op: 'like', reference, pattern: { text: '%', before: false, after: true } }, authors],
+    [{ op: 'not in', reference, values: ['es', 'at'] }, [authors[0]!, authors[2]!]],
+    [{ op: 'and', of: [] }, []],
+  ]
+  let before = authors.length
+  for (const [filter, rest] of steps) {
+    expectEqual('the number of removed rows', filter, before - rest.length, await remove(subject, 'authors', filter))
+    await expectTable(subject, 'rows after a deletion', 'authors', rest)
+    before = rest.length
+  }
+}

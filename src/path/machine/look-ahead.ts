@@ -1,0 +1,56 @@
+// Which optional parts a capture leaves their text to: those that follow it directly and reach to the end of the segment.
+import { type CaptureNode, type Node, type OptionalNode, startsWithSlash } from '../syntax/ast.ts'
+
+/**
+ * The optional parts behind a capture, in front of `items[from]`, or none when they have no claim: something else than the
+ * segment's end follows them, or one of them holds a slash or a wildcard.
+ */
+export function partsAfter(items: readonly Node[], from: number, ends: boolean): Node[] {
+  const parts: Node[] = []
+  for (let i = from; i < items.length; i++) {
+    const item = items[i] as Node
+    if (item.kind !== 'optional' || !isPart(item.item)) return endsSegment(items, i, ends) ? parts : []
+    parts.push(item.item)
+  }
+  return ends ? parts : []
+}
+
+/** True when nothing or a slash comes at `items[from]`; `ends` says it of what is behind the items. */
+export function endsSegment(items: readonly Node[], from: number, ends: boolean): boolean {
+  for (let i = from; i < items.length; i++) {
+    const item = items[i] as Node
+    if (startsWithSlash(item)) return true
+    if (!isOptionalSlash(item)) return false
+  }
+  return ends
+}
+
+function isOptionalSlash(item: Node): item is OptionalNode {
+  return item.kind === 'optional' && startsWithSlash(item.item)
+}
+
+/** Text and captures of one segment. */
+function isPart(node: Node): boolean {
+  switch (node.kind) {
+    case 'char':
+      return node.code !== 47
+    case 'capture':
+      return true
+    case 'optional':
+      return isPart(node.item)
+    case 'seq':
+      return node.items.every(isPart)
+    case 'alt':
+      return node.branches.every(isPart)
+    default:
+      return false
+  }
+}
+
+/**
+ * True for a capture that begins at the last place where what leads to it occurs: `.:format` is behind the last dot. One
+ * with a constraint of its own takes all that the constraint allows.
+ */
+export function isAnnounced({ key }: CaptureNode): boolean {
+  return key === '' || key.startsWith('class ')
+}

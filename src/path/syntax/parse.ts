@@ -1,0 +1,200 @@
+// The pattern parser: `:name`, `*`, `*name`, `(…)`, `|`, `?` and `\` become a syntax tree.
+import { type CaptureNode, charNode, type Node } from './ast.ts'
+import { escapeLength, guard, isSeparator, readEscape } from '../decode.ts'
+import { PatternError } from '../errors.ts'
+
+const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
+const MAX_DEPTH = 50
+
+/** What the parser asks for when it meets a capture: the constraint's tree and its key. */
+export type Resolve = (name: string) => Pick<CaptureNode, 'body' | 'key'>
+
+/** Parses a pattern. */
+export function parsePattern(source: string, resolve: Resolve): Node {
+  const parser = new Parser(source, resolve)
+  const root = parser.alternatives(0)
+  if (parser.pos < source.length) {
+    throw new PatternError(
+      source,
+      parser.pos,
+      'this ")" closes no group',
+      'Remove it, or write "\\)" for the character',
+    )
+  }
+  refuseRepeatedNames(source, root, new Set())
+  return root
+}
+
+class Parser {
+  readonly source: string
+  readonly resolve: Resolve
+  pos = 0
+  wildcards = 0
+
+  constructor(source: string, resolve: Resolve) {
+    this.source = source
+    this.resolve = resolve
+  }
+
+  alternatives(depth: number): Node {
+    if (depth > MAX_DEPTH) throw this.error('groups are nested too deeply', `Use at most ${MAX_DEPTH} levels`)
+    const branches: Node[][] = [this.sequence(depth)]
+    while (this.source[this.pos] === '|') {
+      this.refuseEmpty(branches.at(-1))
+      this.pos += 1
+      branches.push(this.sequence(depth))
+    }
+    if (branches.length > 1 || depth > 0) this.refuseEmpty(branches.at(-1))
+    const nodes = branches.map((items): Node => ({ kind: 'seq', items }))
+    return nodes.length === 1 ? (nodes[0] as Node) : { kind: 'alt', branches: nodes }
+  }
+
+  sequence(depth: number): Node[] {
+    const items: Node[] = []
+    while (this.pos < this.source.length) {
+      const next = this.source[this.pos]
+      if (next === '|' || next === ')') break
+      const node = this.atom(depth)
+      if (this.source[this.pos] === '?') {
+        this.pos += 1
+        items.push({ kind: 'optional', item: node })
+      } else if (node.kind === 'seq') items.push(...node.items)
+      else items.push(node)
+    }
+    return items
+  }
+
+  atom(depth: number): Node {
+    switch (this.source[this.pos]) {
+      case ':':
+        return this.capture()
+      case '*':
+        return this.wildcard()
+      case '(':
+        return this.group(depth)
+      case '?':
+        throw this.error(
+          'there is nothing before "?" to make optional',
+          'Put it after a character, capture or group, or write "\\?" for the character',
+        )
+      case '{':
+      case '}':
+        throw this.error(
+          'braces have no meaning here',
+          'Write ":name" for a capture, or put "\\" before the brace for the character',
+        )
+      default:
+        return this.char()
+    }
+  }
+
+  capture(): Node {
+    const at = this.pos
+    this.pos += 1
+    const name = this.name()
+    if (name === null) {
+      throw new PatternError(
+        this.source,
+        at,
+        'a capture needs a name of ASCII letters, digits and "_" that begins with no digit',
+        'Write for example ":id", or "\\:" for the character',
+      )
+    }
+    this.refuseReserved(name, at)
+    return { kind: 'capture', name, at, ...this.resolve(name) }
+  }
+
+  wildcard(): Node {
+    const at = this.pos
+    this.pos += 1
+    const name = this.name()
+    if (name !== null) {
+      this.refuseReserved(name, at)
+      return { kind: 'wildcard', name, index: 0, at }
+    }
+    this.wildcards += 1
+    return { kind: 'wildcard', name: null, index: this.wildcards - 1, at }
+  }
+
+  name(): string | null {
+    NAME.lastIndex = this.pos
+    const found = NAME.exec(this.source)?.[0] ?? null
+    if (found === null) return null
+    this.pos += found.length
+    if (/^\p{L}/u.test(this.source.slice(this.pos, this.pos + 2))) {
+      throw this.error(
+        `the name "${found}" runs into a letter outside ASCII`,
+        'Names are ASCII; put the name in a group, "(:name)", to end it here',
+      )
+    }
+    return found
+  }
+
+  group(depth: number): Node {
+    const at = this.pos
+    this.pos += 1
+    const node = this.alternatives(depth + 1)
+    if (this.source[this.pos] !== ')') {
+      throw new PatternError(this.source, at, 'this group is never closed', 'Add ")", or write "\\(" for the character')
+    }
+    this.pos += 1
+    return node
+  }
+
+  char(): Node {
+    const at = this.pos
+    const escaped = readEscape(this.source, at)
+    if (escaped >= 0) {
+      this.pos += escapeLength(escaped)
+      return charNode(isSeparator(escaped) ? guard(escaped) : escaped)
+    }
+    if (this.source[at] === '\\') this.pos += 1
+    const code = this.source.codePointAt(this.pos)
+    if (code === undefined)
+      throw new PatternError(this.source, at, 'there is no character after "\\"', 'Write "\\\\" for a backslash')
+    if (code >= 0xd800 && code <= 0xdfff) throw this.error('half of a surrogate pair', 'Write the whole character')
+    this.pos += code > 0xffff ? 2 : 1
+    return charNode(code)
+  }
+
+  refuseReserved(name: string, at: number): void {
+    if (name !== 'splat') return
+    throw new PatternError(this.source, at, 'the name "splat" belongs to the unnamed wildcards', 'Choose another name')
+  }
+
+  refuseEmpty(branch: readonly Node[] | undefined): void {
+    if (branch !== undefined && branch.length > 0) return
+    throw this.error('an empty group or alternative', 'Make the part optional with "?" instead')
+  }
+
+  error(problem: string, remedy: string): PatternError {
+    return new PatternError(this.source, this.pos, problem, remedy)
+  }
+}
+
+/** Refuses a name that one match could capture twice; `seen` gathers the names of what came before. */
+function refuseRepeatedNames(source: string, node: Node, seen: Set<string>): void {
+  if (node.kind === 'capture' || node.kind === 'wildcard') {
+    if (node.name === null) return
+    if (seen.has(node.name)) {
+      throw new PatternError(
+        source,
+        node.at,
+        `the name "${node.name}" is captured twice`,
+        'Give each capture its own name',
+      )
+    }
+    seen.add(node.name)
+  } else if (node.kind === 'seq') {
+    for (const item of node.items) refuseRepeatedNames(source, item, seen)
+  } else if (node.kind === 'optional') {
+    refuseRepeatedNames(source, node.item, seen)
+  } else if (node.kind === 'alt') {
+    const before = [...seen]
+    for (const branch of node.branches) {
+      const own = new Set(before)
+      refuseRepeatedNames(source, branch, own)
+      for (const name of own) seen.add(name)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// The router: finds the route for a verb and a path among all routes of an application.
+import {
+  decodePath,
+  type Form,
+  formsOf,
+  MAX_FORMS,
+  type Params,
+  type Pattern,
+  PatternError,
+  type PlainSegments,
+  readParams,
+  readSplat,
+  readValue,
+} from '../../path/index.ts'
+import { indistinguishable } from './conflicts.ts'
+import type { Conflict, Found, RouteEntry, Router } from './types.ts'
+import { type Candidate, insert, insertPlain, seal, TreeNode } from '../tree/tree.ts'
+import { areDisjoint, plainKey, type Shape, shapeOf, type Variable } from '../tree/shape.ts'
+import { Walk } from '../tree/walk.ts'
+
+export { indistinguishable } from './conflicts.ts'
+export type { Found, RouteEntry, Router } from './types.ts'
+
+/** The value captured under the name at an index of `found.pattern.names`, or null when it took no part in the match. */
+export function captured(found: Found<unknown>, index: number): string | null {
+  return readValue(found.text, found.offsets, index, found.guarded)
+}
+
+/** The values of the unnamed wildcards, in order. */
+export function splatOf(found: Found<unknown>): string[] {
+  return readSplat(found.pattern, found.text, found.offsets, found.guarded)
+}
+
+/** All captured values, as `Pattern.match` returns them. */
+export function paramsOf(found: Found<unknown>): Params {
+  return readParams(found.pattern, found.text, found.offsets, found.guarded)
+}
+
+/** Builds the lookup structure; throws PatternError for a pattern with too many forms. */
+export function createRouter<T>(entries: readonly RouteEntry<T>[]): Router<T> {
+  const root = new TreeNode<T>('')
+  let variables = 0
+  for (let order = 0; order < entries.length; order++) {
+    const entry = entries[order] as RouteEntry<T>
+    const { plain, names } = entry.pattern
+    if (plain !== null) {
+      variables = Math.max(variables, names.length)
+      addPlain(root, entry, order, plain)
+      continue
+    }
+    for (const [shape, candidate] of candidatesOf(entry, order)) {
+      variables = Math.max(variables, shape.variables.length)
+      insert(root, shape, candidate)
+    }
+  }
+  const verbs = numberVerbs(entries)
+  seal(root, verbs)
+  const walk = new Walk(root, variables)
+  let conflicts: readonly Conflict<T>[] | null = null
+  return Object.freeze({
+    find(verb: string, path: string): Found<T> | null {
+      const number = verbs.get(verb) ?? 0
+      if (path.indexOf('%') < 0) return walk.find(number, verb, path, false)
+      const { text, wellFormed, guarded } = decodePath(path)
+      return wellFormed ? walk.find(number, verb, text, guarded) : null
+    },
+    allowed(path: string): readonly string[] {
+      const { text, wellFormed } = decodePath(path)
+      if (!wellFormed) return []
+      const found = walk.verbs(text)
+      return [...verbs.keys(), 'ANY'].filter((verb) => found.has(verb))
+    },
+    get conflicts(): readonly Conflict<T>[] {
+      conflicts ??= indistinguishable(entries)
+      return conflicts
+    },
+  })
+}
+
+/** Numbers for the verbs that have routes, in order of declaration; HEAD always has one because GET serves it. */
+function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, number> {
+  const verbs = new Map<string, number>()
+  for (const { verb } of [...entries, { verb: 'HEAD' }]) {
+    if (verb !== 'ANY' && !verbs.has(verb)) verbs.set(verb, verbs.size + 1)
+  }
+  return verbs
+}
+
+/** What `candidatesOf` would say of a plain pattern: one form, decided by the tree alone, captures in order. */
+function addPlain<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
+  const { verb, pattern, value, trailingSlash } = entry
+  const captures = pattern.names.length
+  const candidate = (slash: boolean): Candidate<T> => {
+    const key = plainKey(plain, slash)
+    return { value, verb, order, pattern, key, verify: false, slash, checks: null, places: null, captures, form: null }
+  }
+  insertPlain(root, plain, false, candidate(false))
+  if (trailingSlash === true && plain.at(-1) !== '') insertPlain(root, plain, true, candidate(true))
+}
+
+function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readonly [Shape, Candidate<T>]> {
+  const { pattern } = entry
+  const forms = formsOf(pattern.root)
+  if (forms === null) {
+    throw new PatternError(
+      pattern.source,
+      0,
+      `the pattern has more than ${MAX_FORMS} forms`,
+      'Declare several routes with fewer optional parts and alternatives',
+    )
+  }
+  const shapes = forms.map(shapeOf)
+  const verify =
+    pattern.except !== null ||
+    shapes.some((shape, i) => !shape.simple || shapes.slice(0, i).some((other) => !areDisjoint(shape, other)))
+  const outlines = forms.map((form) => (verify && forms.length > 1 ? outlineOf(pattern, form) : null))
+  for (const [i, shape] of shapes.entries()) {
+    yield [shape, { ...candidateOf(entry, order, shape), verify, slash: false, form: outlines[i] ?? null }]
+  }
+  if (entry.trailingSlash !== true) return
+  for (const [i, form] of forms.entries()) {
+    if (!canTakeSlash(form)) continue
+    const shape = shapeOf([...form, { kind: 'char', code: 47 }])
+    yield [shape, { ...candidateOf(entry, order, shape), verify, slash: true, form: outlines[i] ?? null }]
+  }
+}
+
+/** What a match must look like to have the form: the lengths of its texts, the indices of its captures inverted. */
+function outlineOf(pattern: Pattern, form: Form): number[] {
+  return form.map((piece) => {
+    if (piece.kind !== 'char') return ~placeOf(pattern, piece)
+    return piece.code > 0xffff ? 2 : 1
+  })
+}
+
+function candidateOf<T>(
+  entry: RouteEntry<T>,
+  order: number,
+  shape: Shape,
+): Omit<Candidate<T>, 'verify' | 'slash' | 'form'> {
+  const { verb, pattern, value } = entry
+  const captures = pattern.names.length + pattern.wildcards
+  const places = shape.variables.map((piece) => placeOf(pattern, piece))
+  const inOrder = places.length === captures && places.every((place, i) => place === i)
+  const checks = shape.checks.length === 0 ? null : shape.checks
+  return {
+    value,
+    verb,
+    order,
+    pattern,
+    key: shape.key,
+    checks,
+    places: inOrder ? null : places,
+    captures,
+  }
+}
+
+function placeOf(pattern: Pattern, piece: Variable): number {
+  if (piece.kind === 'wildcard' && piece.name === null) return pattern.names.length + piece.index
+  return pattern.names.indexOf(piece.name ?? '')
+}
+
+/** A form that ends in a slash or a wildcard answers the longer path already, or should not. */
+function canTakeSlash(form: Form): boolean {
+  const last = form.at(-1)
+  return last === undefined || (last.kind !== 'wildcard' && !(last.kind === 'char' && last.code === 47))
+}

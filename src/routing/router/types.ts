@@ -1,0 +1,44 @@
+// What callers see of the router.
+import type { Pattern } from '../../path/index.ts'
+
+/** One route of the table. */
+export interface RouteEntry<T> {
+  /** `GET`, `POST` … or `ANY`. */
+  readonly verb: string
+  /** The pattern of the full path. */
+  readonly pattern: Pattern
+  readonly value: T
+  /** Also answers the path followed by `/`. */
+  readonly trailingSlash?: boolean
+}
+
+/** The route that answers a request; `captured`, `splatOf` and `paramsOf` read its values. */
+export interface Found<T> {
+  readonly value: T
+  readonly pattern: Pattern
+  /** The decoded path that `offsets` points into. */
+  readonly text: string
+  /** Start and end for each of the pattern's names, then for each unnamed wildcard; -1 where absent. */
+  readonly offsets: readonly number[]
+  /** True when `text` holds encoded separators in their guarded form. */
+  readonly guarded: boolean
+}
+
+/** A lookup structure over routes. */
+export interface Router<T> {
+  /**
+   * The best route for a verb and a path, or null. A path with an invalid percent-encoding finds nothing:
+   * `isWellFormedPath` tells that case, which a server answers with 400.
+   */
+  find(verb: string, path: string): Found<T> | null
+  /** Declared verbs, `ANY` among them, of all routes that match the path; empty when the path is unknown. */
+  allowed(path: string): readonly string[]
+  /** Routes that no request can tell apart. */
+  readonly conflicts: readonly Conflict<T>[]
+}
+
+/** Two routes of one verb that answer exactly the same paths. */
+export interface Conflict<T> {
+  readonly first: RouteEntry<T>
+  readonly second: RouteEntry<T>
+}

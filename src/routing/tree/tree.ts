@@ -1,0 +1,213 @@
+// The tree of routes: text shared by routes is stored once, and each place where a segment begins knows its captures.
+import { isCapture, type Pattern, type PlainSegments } from '../../path/index.ts'
+import type { Check, MixedSegment, Shape } from './shape.ts'
+
+/** A route at one place of the tree. */
+export interface Candidate<T> {
+  readonly value: T
+  readonly verb: string
+  readonly order: number
+  readonly pattern: Pattern
+  readonly key: string
+  /** True when the tree's walk is not proof enough and the pattern must be asked. */
+  readonly verify: boolean
+  /** True when the pattern matches the path without its last slash. */
+  readonly slash: boolean
+  readonly checks: readonly Check[] | null
+  /** For each variable on the walk its index among the captures; null when they are the captures in order. */
+  readonly places: readonly number[] | null
+  /** How many captures the pattern has, wildcards included. */
+  readonly captures: number
+  /** Where a pattern has several forms: this one, as lengths of text and captures (their index, inverted) in order. */
+  readonly form: readonly number[] | null
+}
+
+/** All routes of one rank at one place, by verb. */
+export interface Place<T> {
+  readonly key: string
+  all: Candidate<T>[]
+  /** Candidates by verb number, best first; number 0 stands for every verb without routes of its own. */
+  lists: readonly (readonly Candidate<T>[])[]
+}
+
+/** The way on through a segment of text and captures. */
+export interface MixedEdge<T> extends MixedSegment {
+  readonly node: TreeNode<T>
+}
+
+const NONE: readonly never[] = Object.freeze([])
+
+/** A node: the text that leads to it from its parent, and where to go on. */
+export class TreeNode<T> {
+  text: string
+  leaf: Place<T> | null = null
+  /** Children by first character code; null while there are none. */
+  children: Map<number, TreeNode<T>> | null = null
+  /** Children by first character code minus `base`, for codes below 128. */
+  table: readonly (TreeNode<T> | null)[] = NONE
+  base = 0
+  capture: TreeNode<T> | null = null
+  // Few nodes have these, and those that have none share an empty list.
+  mixed: readonly MixedEdge<T>[] = NONE
+  wild: readonly Place<T>[] = NONE
+  branching = false
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  child(code: number): TreeNode<T> | null {
+    const index = code - this.base
+    if (index >= 0 && index < this.table.length) return this.table[index] as TreeNode<T> | null
+    return code < 128 ? null : (this.children?.get(code) ?? null)
+  }
+}
+
+/** Puts a route where its shape belongs. */
+export function insert<T>(root: TreeNode<T>, { segments, key }: Shape, candidate: Candidate<T>): void {
+  let node = root
+  let text = ''
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i] as Shape['segments'][number]
+    if (i > 0) text += '/'
+    if (segment.kind === 'static') {
+      text += segment.text
+      continue
+    }
+    node = nodeAt(node, text)
+    text = ''
+    if (segment.kind === 'wild') {
+      placeIn(node, key).all.push(candidate)
+      return
+    }
+    node = segment.kind === 'capture' ? captureOf(node) : mixedOf(node, segment.mixed)
+  }
+  addLeaf(nodeAt(node, text), key, candidate)
+}
+
+/** The same for a plain pattern; `slash` adds one at the end. */
+export function insertPlain<T>(root: TreeNode<T>, plain: PlainSegments, slash: boolean, candidate: Candidate<T>): void {
+  let node = root
+  let text = ''
+  for (let i = 0; i < plain.length; i++) {
+    const segment = plain[i] as string
+    if (i > 0) text += '/'
+    if (isCapture(segment)) {
+      node = captureOf(nodeAt(node, text))
+      text = ''
+    } else text += segment
+  }
+  addLeaf(nodeAt(node, slash ? `${text}/` : text), candidate.key, candidate)
+}
+
+function addLeaf<T>(node: TreeNode<T>, key: string, candidate: Candidate<T>): void {
+  if (node.leaf === null) node.leaf = { key, all: [candidate], lists: NONE }
+  else node.leaf.all.push(candidate)
+}
+
+function captureOf<T>(node: TreeNode<T>): TreeNode<T> {
+  node.capture ??= new TreeNode('')
+  return node.capture
+}
+
+function mixedOf<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
+  let edge = node.mixed.find(({ id }) => id === segment.id)
+  if (edge === undefined) {
+    edge = { ...segment, node: new TreeNode('') }
+    node.mixed = [...node.mixed, edge]
+  }
+  return edge.node
+}
+
+function placeIn<T>(node: TreeNode<T>, key: string): Place<T> {
+  let place = node.wild.find((each) => each.key === key)
+  if (place === undefined) {
+    place = { key, all: [], lists: NONE }
+    node.wild = [...node.wild, place]
+  }
+  return place
+}
+
+/** The node that `text` leads to from `node`; made, and an edge split for it, when it is not there yet. */
+function nodeAt<T>(node: TreeNode<T>, text: string): TreeNode<T> {
+  if (text === '') return node
+  const code = text.charCodeAt(0)
+  const child = node.children?.get(code)
+  if (child === undefined) return adopt(node, new TreeNode<T>(text))
+  const shared = sharedLength(child.text, text)
+  if (shared === child.text.length) return nodeAt(child, text.slice(shared))
+  const middle = adopt(node, new TreeNode<T>(text.slice(0, shared)))
+  child.text = child.text.slice(shared)
+  adopt(middle, child)
+  return nodeAt(middle, text.slice(shared))
+}
+
+function adopt<T>(node: TreeNode<T>, child: TreeNode<T>): TreeNode<T> {
+  node.children ??= new Map()
+  node.children.set(child.text.charCodeAt(0), child)
+  return child
+}
+
+function sharedLength(one: string, two: string): number {
+  let i = 0
+  while (i < one.length && i < two.length && one.charCodeAt(i) === two.charCodeAt(i)) i += 1
+  return i
+}
+
+/** Prepares the finished tree for walking: tables of children, candidates by verb. */
+export function seal<T>(node: TreeNode<T>, verbs: ReadonlyMap<string, number>): void {
+  node.branching = node.capture !== null || node.mixed.length > 0 || node.wild.length > 0
+  if (node.wild.length > 0) {
+    node.wild = node.wild.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    for (const place of node.wild) sealPlace(place, verbs)
+  }
+  if (node.leaf !== null) sealPlace(node.leaf, verbs)
+  if (node.children !== null) sealChildren(node, node.children, verbs)
+  if (node.capture !== null) seal(node.capture, verbs)
+  if (node.mixed.length > 0) for (const edge of node.mixed) seal(edge.node, verbs)
+}
+
+function sealChildren<T>(
+  node: TreeNode<T>,
+  children: ReadonlyMap<number, TreeNode<T>>,
+  verbs: ReadonlyMap<string, number>,
+): void {
+  let low = 128
+  let high = -1
+  children.forEach((child, code) => {
+    seal(child, verbs)
+    if (code >= 128) return
+    if (code < low) low = code
+    if (code > high) high = code
+  })
+  node.base = low
+  const table: (TreeNode<T> | null)[] = []
+  for (let code = low; code <= high; code++) table.push(children.get(code) ?? null)
+  node.table = table
+}
+
+function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void {
+  if (place.all.length === 1) return sealOne(place, place.all[0] as Candidate<T>, verbs)
+  place.all = place.all.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
+  const any = place.all.filter(({ verb }) => verb === 'ANY')
+  const lists = Array.from({ length: verbs.size + 1 }, () => any)
+  for (const declared of new Set(place.all.map(({ verb }) => verb))) {
+    const number = verbs.get(declared)
+    if (number !== undefined) lists[number] = [...place.all.filter(({ verb }) => verb === declared), ...any]
+  }
+  const head = verbs.get('HEAD') ?? 0
+  const get = verbs.get('GET')
+  const own = place.all.filter(({ verb }) => verb === 'HEAD')
+  if (get !== undefined) lists[head] = [...own, ...(lists[get] ?? [])]
+  place.lists = lists
+}
+
+// Most places have one route: no list has to be gathered.
+function sealOne<T>(place: Place<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<string, number>): void {
+  const others = verb === 'ANY' ? place.all : NONE
+  const lists: (readonly Candidate<T>[])[] = []
+  for (let i = 0; i <= verbs.size; i++) lists.push(others)
+  if (verb !== 'ANY') lists[verbs.get(verb) ?? 0] = place.all
+  if (verb === 'GET') lists[verbs.get('HEAD') ?? 0] = place.all
+  place.lists = lists
+}

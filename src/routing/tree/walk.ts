@@ -1,0 +1,229 @@
+// The walk from a path to a route: down the tree, best segment first, back up where a way ends.
+//
+// Bound: every node has one parent, and from a given place each edge leads to one place only (text has its length, a
+// capture ends at the next slash), so a walk enters a node at most once. It reads each character at most once per node
+// that the path's beginning fits, and asks a pattern, in time linear in the path, at most once per form of a route.
+// The cost is therefore linear in the path's length, with a factor that depends on the routes alone.
+import { holds, type Pattern } from '../../path/index.ts'
+import type { Candidate, MixedEdge, Place, TreeNode } from './tree.ts'
+import type { Check } from './shape.ts'
+
+/** A route that answers a path, with the places of its captured values. */
+export class FoundRoute<T> {
+  readonly candidate: Candidate<T>
+  readonly text: string
+  readonly offsets: readonly number[]
+  readonly guarded: boolean
+
+  constructor(candidate: Candidate<T>, text: string, offsets: readonly number[], guarded: boolean) {
+    this.candidate = candidate
+    this.text = text
+    this.offsets = offsets
+    this.guarded = guarded
+  }
+
+  get value(): T {
+    return this.candidate.value
+  }
+
+  get pattern(): Pattern {
+    return this.candidate.pattern
+  }
+}
+
+const NOTHING: readonly number[] = Object.freeze([])
+
+/** Walks one tree; keeps its working memory between walks. */
+export class Walk<T> {
+  readonly #root: TreeNode<T>
+  readonly #slots: Int32Array
+  #text = ''
+  #guarded = false
+  #verb = 0
+  #verbName = ''
+  /** Set when a captured segment holds a raw `?` or `#`, which plain captures refuse and constrained ones may not. */
+  #odd = false
+  /** Gathers verbs instead of stopping at the first route. */
+  #verbs: Set<string> | null = null
+
+  constructor(root: TreeNode<T>, variables: number) {
+    this.#root = root
+    this.#slots = new Int32Array(2 * variables + 2)
+  }
+
+  /** The best route for a verb on decoded text. */
+  find(verb: number, verbName: string, text: string, guarded: boolean): FoundRoute<T> | null {
+    this.#text = text
+    this.#guarded = guarded
+    this.#verb = verb
+    this.#verbName = verbName
+    this.#odd = false
+    return this.#visit(this.#root, 0, 0)
+  }
+
+  /** The verbs of all routes that match decoded text. */
+  verbs(text: string): Set<string> {
+    const verbs = new Set<string>()
+    this.#verbs = verbs
+    this.find(0, '', text, false)
+    this.#verbs = null
+    return verbs
+  }
+
+  #visit(start: TreeNode<T>, from: number, depth: number): FoundRoute<T> | null {
+    const text = this.#text
+    let node = start
+    let at = from
+    while (at < text.length) {
+      const child = node.child(text.charCodeAt(at))
+      if (child === null || !fits(child.text, text, at)) return node.branching ? this.#branch(node, at, depth) : null
+      const next = at + child.text.length
+      if (node.branching) return this.#visit(child, next, depth) ?? this.#branch(node, at, depth)
+      // Nothing to come back for: go on without a new frame.
+      node = child
+      at = next
+    }
+    const found = node.leaf === null ? null : this.#pick(node.leaf)
+    return found === null && node.branching ? this.#branch(node, at, depth) : found
+  }
+
+  #branch(node: TreeNode<T>, at: number, depth: number): FoundRoute<T> | null {
+    const slots = this.#slots
+    if (node.capture !== null || node.mixed.length > 0) {
+      const stop = this.#segmentEnd(at)
+      if (node.mixed.length > 0) {
+        const found = this.#mixed(node.mixed, at, stop, depth)
+        if (found !== null) return found
+      }
+      if (node.capture !== null && stop > at) {
+        slots[2 * depth] = at
+        slots[2 * depth + 1] = stop
+        const found = this.#visit(node.capture, stop, depth + 1)
+        if (found !== null) return found
+      }
+    }
+    for (let i = 0; i < node.wild.length; i++) {
+      slots[2 * depth] = at
+      slots[2 * depth + 1] = this.#text.length
+      const found = this.#pick(node.wild[i] as Place<T>)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+  #segmentEnd(from: number): number {
+    const text = this.#text
+    let at = from
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === 47) break
+      if (code === 63 || code === 35) this.#odd = true
+    }
+    return at
+  }
+
+  /** Segments of text and captures rank equal, so what follows them decides: the best of all ways, not the first. */
+  #mixed(edges: readonly MixedEdge<T>[], at: number, stop: number, depth: number): FoundRoute<T> | null {
+    let best: FoundRoute<T> | null = null
+    for (const edge of edges) {
+      const end = stop - edge.suffix.length
+      if (
+        stop - at < edge.shortest ||
+        !this.#text.startsWith(edge.prefix, at) ||
+        !this.#text.startsWith(edge.suffix, end)
+      )
+        continue
+      if (edge.exact) {
+        this.#slots[2 * depth] = at + edge.prefix.length
+        this.#slots[2 * depth + 1] = end
+      }
+      const found = this.#visit(edge.node, stop, edge.exact ? depth + 1 : depth)
+      if (found !== null && (best === null || this.#compare(found.candidate, best.candidate) < 0)) best = found
+    }
+    return best
+  }
+
+  #compare(one: Candidate<T>, two: Candidate<T>): number {
+    if (one.key !== two.key) return one.key < two.key ? -1 : 1
+    return this.#level(one) - this.#level(two) || one.order - two.order
+  }
+
+  #level(candidate: Candidate<T>): number {
+    return candidate.verb === this.#verbName ? 0 : candidate.verb === 'ANY' ? 2 : 1
+  }
+
+  #pick(place: Place<T>): FoundRoute<T> | null {
+    if (this.#verbs !== null) return this.#gather(place, this.#verbs)
+    const list = place.lists[this.#verb] as readonly Candidate<T>[]
+    for (let i = 0; i < list.length; i++) {
+      const candidate = list[i] as Candidate<T>
+      const offsets = this.#offsets(candidate)
+      if (offsets !== null) return new FoundRoute(candidate, this.#text, offsets, this.#guarded)
+    }
+    return null
+  }
+
+  #gather(place: Place<T>, verbs: Set<string>): null {
+    for (const candidate of place.all)
+      if (!verbs.has(candidate.verb) && this.#offsets(candidate) !== null) verbs.add(candidate.verb)
+    return null
+  }
+
+  #offsets(candidate: Candidate<T>): readonly number[] | null {
+    if (candidate.verify || this.#odd) return this.#ask(candidate)
+    if (candidate.checks !== null && !this.#allowed(candidate.checks)) return null
+    const { captures, places } = candidate
+    if (captures === 0) return NOTHING
+    const slots = this.#slots
+    const offsets: number[] = []
+    if (places === null) {
+      for (let i = 0; i < 2 * captures; i++) offsets.push(slots[i] as number)
+      return offsets
+    }
+    for (let i = 0; i < 2 * captures; i++) offsets.push(-1)
+    for (const [i, place] of places.entries()) {
+      offsets[2 * place] = slots[2 * i] as number
+      offsets[2 * place + 1] = slots[2 * i + 1] as number
+    }
+    return offsets
+  }
+
+  /** What the pattern captures, if the path has the candidate's form: each form has its own rank. */
+  #ask({ pattern, slash, form }: Candidate<T>): readonly number[] | null {
+    const text = slash ? this.#text.slice(0, -1) : this.#text
+    const offsets = pattern.scan(text)
+    return offsets === null || form === null || hasForm(form, offsets, text.length) ? offsets : null
+  }
+
+  #allowed(checks: readonly Check[]): boolean {
+    for (const { variable, set } of checks) {
+      const end = this.#slots[2 * variable + 1] as number
+      for (let at = this.#slots[2 * variable] as number; at < end; ) {
+        const code = this.#text.codePointAt(at) as number
+        if (!holds(set, code)) return false
+        at += code > 0xffff ? 2 : 1
+      }
+    }
+    return true
+  }
+}
+
+/** True when the captures stand where the form has them, with its texts between. */
+function hasForm(form: readonly number[], offsets: readonly number[], length: number): boolean {
+  let at = 0
+  for (const piece of form) {
+    if (piece >= 0) at += piece
+    else if (offsets[2 * ~piece] !== at) return false
+    else at = offsets[2 * ~piece + 1] as number
+  }
+  return at === length
+}
+
+/** True when `label`, whose first character is known to fit, stands at `at`. */
+function fits(label: string, text: string, at: number): boolean {
+  if (text.length - at < label.length) return false
+  for (let i = 1; i < label.length; i++) {
+    if (label.charCodeAt(i) !== text.charCodeAt(at + i)) return false
+  }
+  return true
+}

@@ -1,0 +1,103 @@
+// Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
+import { list, tested } from '../../util/form.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { limitMistakes, refuse, refuseValue, valuesMistakes } from './checks.ts'
+import { INVALID, type Reporter } from '../issue.ts'
+import { describe } from '../json-schema.ts'
+import type { Loading } from '../loading.ts'
+import type { OwnOptions } from '../options.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a whole number of up to 1,000 digits. */
+export function bigint<const O extends BigintOptions = {}>(
+  options?: O,
+): Attribute<Nullable<BigintOf<O>, O>, Present<O>> {
+  return attribute(bigintKind, undefined, options)
+}
+
+/** Options of a whole number of any size. */
+export interface BigintOptions extends Options<bigint> {
+  /** The least value. */
+  readonly min?: bigint
+  /** The greatest value. */
+  readonly max?: bigint
+  /** The numbers allowed; they become the attribute's type. */
+  readonly values?: readonly bigint[]
+}
+
+/** The type of a number with these options: the union of its values where they are listed. */
+export type BigintOf<O> = O extends Listed ? O['values'][number] : bigint
+
+interface Listed {
+  readonly values: readonly bigint[]
+}
+
+// Reading digits takes time that grows as their square; a thousand of them take microseconds.
+const MAX_DIGITS = 1000
+const CANONICAL = /^(?:0|-?[1-9][0-9]*)$/
+const PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_DIGITS - 1}})$`
+const EXPECTED = { expected: 'an integer' }
+
+const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint')
+
+const bigintKind: Kind<undefined> = {
+  name: 'bigint',
+  options: { min: big, max: big, values: list(big) } satisfies OwnOptions<BigintOptions>,
+  loader(_, options) {
+    const check = checkOf(options as BigintOptions)
+    return function loadBigint(value, loading) {
+      const read = typeof value === 'string' ? bigintFrom(value, loading) : fromNumber(value, loading)
+      return read !== INVALID && check(read, loading) ? read : INVALID
+    }
+  },
+  dumper(_, options) {
+    const check = checkOf(options as BigintOptions)
+    return function dumpBigint(value, dumping) {
+      const read = Number.isSafeInteger(value) ? BigInt(value as number) : value
+      if (typeof read !== 'bigint') return dumping.fail('type', EXPECTED)
+      if (dumping.checks) check(read, dumping)
+      return read.toString()
+    }
+  },
+  jsonSchema: (_, options) =>
+    describe({ type: 'string', pattern: PATTERN, ...enumOf(options as BigintOptions) }, options),
+  example(_, options, seed) {
+    const { min, max, values } = options as BigintOptions
+    if (values !== undefined && values.length > 0) return values[seed.pick(values.length)]
+    const small = BigInt(seed.pick(100) + 1)
+    if (min !== undefined && small < min) return min
+    return max !== undefined && small > max ? max : small
+  },
+  mistakes: (_, options) => mistakesOf(options as BigintOptions),
+}
+
+const mistakesOf = (options: BigintOptions): string[] => [
+  ...limitMistakes(options),
+  ...valuesMistakes(options.values, bigintKind.dumper(undefined, options)),
+]
+
+const enumOf = ({ values }: BigintOptions): { enum?: string[] } =>
+  values === undefined ? {} : { enum: values.map(String) }
+
+function bigintFrom(text: string, loading: Loading): bigint | typeof INVALID {
+  if (text.length > MAX_DIGITS && text.length - Number(text.startsWith('-')) > MAX_DIGITS) {
+    return loading.fail('max-length', { limit: MAX_DIGITS })
+  }
+  return CANONICAL.test(text) ? BigInt(text) : refuse(text, loading, EXPECTED.expected)
+}
+
+function fromNumber(value: unknown, loading: Loading): bigint | typeof INVALID {
+  if (Number.isSafeInteger(value)) return BigInt(value as number)
+  return Number.isInteger(value) ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
+}
+
+function checkOf({ min, max, values }: BigintOptions) {
+  const allowed = values && new Set(values)
+  return function checkBigint(value: bigint, reporter: Reporter): boolean {
+    if (min !== undefined && value < min) reporter.fail('min', { limit: String(min) })
+    else if (max !== undefined && value > max) reporter.fail('max', { limit: String(max) })
+    else if (allowed?.has(value) === false) refuseValue(values ?? [], reporter)
+    else return true
+    return false
+  }
+}

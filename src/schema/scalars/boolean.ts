@@ -1,0 +1,47 @@
+// True or false, never guessed: a text that is not one of a short list is refused.
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { refuse } from './checks.ts'
+import { describe } from '../json-schema.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares true or false. */
+export function boolean<const O extends BooleanOptions = {}>(options?: O): Attribute<Nullable<boolean, O>, Present<O>> {
+  return attribute(booleanKind, undefined, options)
+}
+
+/** Options of true or false. */
+export interface BooleanOptions extends Options<boolean> {}
+
+const EXPECTED = { expected: 'true or false' }
+
+const booleanKind: Kind<undefined> = {
+  name: 'boolean',
+  passes: 'boolean',
+  options: {},
+  loader: () =>
+    function loadBoolean(value, loading) {
+      if (typeof value === 'boolean') return value
+      return READ.get(value) ?? refuse(value, loading, EXPECTED.expected)
+    },
+  dumper: () =>
+    function dumpBoolean(value, dumping) {
+      return typeof value === 'boolean' ? value : dumping.fail('type', EXPECTED)
+    },
+  jsonSchema: (_, options) => describe({ type: 'boolean' }, options),
+  example: (_, __, seed) => seed.pick(2) === 0,
+}
+
+const READ: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ['true', true],
+  ['TRUE', true],
+  ['t', true],
+  ['T', true],
+  ['1', true],
+  [1, true],
+  ['false', false],
+  ['FALSE', false],
+  ['f', false],
+  ['F', false],
+  ['0', false],
+  [0, false],
+])

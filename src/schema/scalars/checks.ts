@@ -1,0 +1,128 @@
+// Small answers that several kinds share: how a scalar is refused, and how contradicting limits are put into words.
+import { described, isClass } from '../../util/described.ts'
+import { accept, type Fields, type Flaw, isStructure, NO_SETTING, sentence } from '../../util/form.ts'
+import { type Dumper, Dumping } from '../dumping.ts'
+import type { INVALID, Reporter } from '../issue.ts'
+import type { Loading } from '../loading.ts'
+import { type AnyOptions, sharedOptions } from '../options.ts'
+
+/** Refuses a value where a scalar is declared; two values of one text name are called what they are. */
+export function refuse(value: unknown, loading: Loading, expected: string): typeof INVALID {
+  return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected })
+}
+
+/** Tells whether a text has no half of a surrogate pair on its own. */
+export function isWellFormed(text: string): boolean {
+  // ECMAScript 2024, but in every engine that this package supports.
+  return (text as string & { isWellFormed(): boolean }).isWellFormed()
+}
+
+/** Refuses a value that is none of the listed ones. */
+export function refuseValue(values: readonly (string | number | bigint)[], reporter: Reporter): typeof INVALID {
+  if (values.length === 1) return reporter.fail('equal', { expected: String(values[0]) })
+  return reporter.fail('values', { values: values.join(', ') })
+}
+
+/** Mistakes in a list of allowed values: none, one of them twice, or one that the attribute would refuse. */
+export function valuesMistakes(values: readonly unknown[] | undefined, dump: Dumper): string[] {
+  if (values === undefined) return []
+  const mistakes: string[] = []
+  if (values.length === 0) mistakes.push('values is empty: nothing could ever be sent')
+  if (new Set(values).size !== values.length) mistakes.push('values names a value twice')
+  for (const value of values) {
+    const dumping = new Dumping(true)
+    dump(value, dumping)
+    const [issue] = dumping.issues ?? []
+    if (issue !== undefined) mistakes.push(`values names ${shown(value)}, which ${issue.message}`)
+  }
+  return mistakes
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+
+/** Limits on a number or a size. */
+export interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** Limits of any kind of number. */
+export interface Limits {
+  readonly min?: number | bigint
+  readonly max?: number | bigint
+}
+
+/** Mistakes in limits on values: not finite, or a minimum above the maximum. */
+export function limitMistakes({ min, max }: Limits): string[] {
+  const mistakes: string[] = []
+  if (typeof min === 'number' && !Number.isFinite(min)) mistakes.push(`min (${min}) is not finite`)
+  if (typeof max === 'number' && !Number.isFinite(max)) mistakes.push(`max (${max}) is not finite`)
+  if (min !== undefined && max !== undefined && min > max) mistakes.push(`min (${min}) is greater than max (${max})`)
+  return mistakes
+}
+
+/** Mistakes in limits on a size (characters, items, bytes): as for values, and neither negative nor a fraction. */
+export function sizeMistakes(limits: Limits): string[] {
+  const mistakes = limitMistakes(limits)
+  for (const name of ['min', 'max'] as const) {
+    const limit = limits[name]
+    if (limit !== undefined && (limit < 0 || !Number.isInteger(limit)))
+      mistakes.push(`${name} (${limit}) is not a size`)
+  }
+  return mistakes
+}
+
+/** A contradiction within a declaration: a sentence, or one with a remedy of its own. */
+export type Mistake = string | Flaw
+
+/** Options that do not exist, and those that are not of their form; what the options are for is not looked at. */
+export function formMistakes(given: unknown, own: Fields<object> | undefined): readonly Flaw[] {
+  const { flaws } = accept(given, own === undefined ? sharedOptions : allOptions(own), own === undefined)
+  return flaws.length === 0 ? flaws : flaws.map(optionFlaw)
+}
+
+const all = new WeakMap<Fields<object>, Fields<AnyOptions>>()
+
+// There are few kinds and many attributes.
+function allOptions(own: Fields<object>): Fields<AnyOptions> {
+  let forms = all.get(own)
+  if (forms === undefined) {
+    forms = { ...sharedOptions, ...own }
+    all.set(own, forms)
+  }
+  return forms
+}
+
+function optionFlaw(flaw: Flaw): Flaw {
+  const { at, problem, remedy } = flaw
+  if (problem === NO_SETTING) return { at: '', problem: `there is no option '${at.slice(1)}'`, remedy }
+  return { at: '', problem: sentence(flaw, 'what stands for the options'), remedy }
+}
+
+/** Mistakes in the options that every attribute takes: a default or an example that the attribute would refuse. */
+export function valueMistakes(options: AnyOptions, dumper: () => Dumper): Mistake[] {
+  const mistakes: Mistake[] = []
+  for (const name of ['default', 'example'] as const) {
+    const value = options[name]
+    if (value === undefined || (name === 'default' && typeof value === 'function')) {
+      if (isClass(value)) mistakes.push({ at: '', problem: `${name} is ${described(value)}`, remedy: CALLED })
+    } else if (value === null) {
+      if (options.nullable !== true) mistakes.push(`${name} is null, but the attribute is not nullable`)
+    } else mistakes.push(...refusals(name, value, dumper))
+  }
+  return mistakes
+}
+
+const CALLED = 'give a value, or a function that is called for each request'
+
+function refusals(name: string, value: unknown, dumper: () => Dumper): string[] {
+  const dumping = new Dumping(true)
+  try {
+    const dumped = dumper()(value, dumping)
+    if (isStructure(dumped) && !isStructure(value)) return [`${name} is ${described(value)}, which has no attributes`]
+  } catch (error) {
+    // Something below is wrong itself, and reported there; or the value is not what it seems.
+    return [`${name} cannot be checked: ${error instanceof Error ? error.message : described(error)}`]
+  }
+  return (dumping.issues ?? []).map(({ pointer, message }) => `${name}${pointer} ${message}`)
+}

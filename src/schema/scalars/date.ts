@@ -1,0 +1,37 @@
+// A day of the calendar. It stays text: a Date would give it a time zone that nobody sent.
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { startsWithDate } from './calendar.ts'
+import { refuse } from './checks.ts'
+import { describe } from '../json-schema.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a day of the calendar, written YYYY-MM-DD. */
+export function date<const O extends DateOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {
+  return attribute(dateKind, undefined, options)
+}
+
+/** Options of a day. */
+export interface DateOptions extends Options<string> {}
+
+const EXPECTED = { expected: 'a date, written YYYY-MM-DD' }
+
+const dateKind: Kind<undefined> = {
+  name: 'date',
+  passes: 'string',
+  options: {},
+  loader: () =>
+    function loadDate(value, loading) {
+      if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
+      return isDate(value) ? value : loading.fail('format', EXPECTED)
+    },
+  dumper: () =>
+    function dumpDate(value, dumping) {
+      if (typeof value !== 'string') return dumping.fail('type', EXPECTED)
+      if (dumping.checks && !isDate(value)) dumping.fail('format', EXPECTED)
+      return value
+    },
+  jsonSchema: (_, options) => describe({ type: 'string', format: 'date' }, options),
+  example: (_, __, seed) => `2024-03-${String(seed.pick(28) + 1).padStart(2, '0')}`,
+}
+
+const isDate = (value: string): boolean => value.length === 10 && startsWithDate(value)

@@ -1,0 +1,105 @@
+// Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
+import { list, number } from '../../util/form.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
+import { INVALID } from '../issue.ts'
+import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import type { Loading } from '../loading.ts'
+import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
+import type { OwnOptions } from '../options.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
+export function integer<const O extends IntegerOptions = {}>(
+  options?: O,
+): Attribute<Nullable<NumberOf<O>, O>, Present<O>> {
+  return attribute(integerKind, undefined, options)
+}
+
+/** Options of a whole number. */
+export interface IntegerOptions extends Options<number> {
+  /** The least value. */
+  readonly min?: number
+  /** The greatest value. */
+  readonly max?: number
+  /** The numbers allowed; they become the attribute's type. */
+  readonly values?: readonly number[]
+}
+
+const EXPECTED = { expected: 'an integer' }
+
+const integerKind: Kind<undefined> = {
+  name: 'integer',
+  passes: 'whole',
+  options: { min: number, max: number, values: list(number) } satisfies OwnOptions<IntegerOptions>,
+  loader(_, options) {
+    const check = checkOf(options as IntegerOptions)
+    return function loadInteger(value, loading) {
+      const read = typeof value === 'string' ? integerFrom(value) : value
+      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return refuseInteger(value, read, loading)
+      // Negative zero is zero: no other value of this kind could be written in two ways.
+      return check(read, loading) ? read + 0 : INVALID
+    }
+  },
+  dumper(_, options) {
+    const check = checkOf(options as IntegerOptions)
+    return function dumpInteger(value, dumping) {
+      const read = typeof value === 'bigint' ? Number(value) : value
+      if (typeof read !== 'number' || !Number.isSafeInteger(read)) return dumping.fail('type', EXPECTED)
+      if (dumping.checks) check(read, dumping)
+      return read + 0
+    }
+  },
+  jsonSchema: (_, options, schemas) => describe(schemaOf(options as IntegerOptions, schemas), options),
+  example: (_, options, seed) => exampleNumber(options as IntegerOptions, seed),
+  mistakes: (_, options) => mistakesOf(options as IntegerOptions),
+}
+
+/**
+ * Reads digits with an optional minus: NaN when the text is not the canonical form of an integer, an infinity when it
+ * lies beyond the safe range.
+ */
+function integerFrom(text: string): number {
+  const negative = text.charCodeAt(0) === 45
+  let i = negative ? 1 : 0
+  const first = text.charCodeAt(i)
+  if (first === 48) return text.length === 1 ? 0 : Number.NaN
+  let read = i < text.length ? 0 : Number.NaN
+  for (; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48
+    if (digit < 0 || digit > 9) return Number.NaN
+    read = read * 10 + digit
+  }
+  if (read > Number.MAX_SAFE_INTEGER) read = Number.POSITIVE_INFINITY
+  return negative ? -read : read
+}
+
+function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof INVALID {
+  const beyond =
+    typeof read === 'number' && (Number.isInteger(read) || typeof value === 'string') && !Number.isNaN(read)
+  return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
+}
+
+function schemaOf(options: IntegerOptions, { direction }: Schemas): JsonSchema {
+  const { min, max } = options
+  const safe = direction === 'input' && options.values === undefined ? Number.MAX_SAFE_INTEGER : undefined
+  const minimum = min ?? (safe && -safe)
+  const maximum = max ?? safe
+  return {
+    type: 'integer',
+    ...numericSchema({
+      ...options,
+      ...(minimum !== undefined && { min: minimum }),
+      ...(maximum !== undefined && { max: maximum }),
+    }),
+  }
+}
+
+function mistakesOf(options: IntegerOptions): string[] {
+  const mistakes = limitMistakes(options)
+  for (const name of ['min', 'max'] as const) {
+    const limit = options[name]
+    if (limit !== undefined && !Number.isSafeInteger(limit)) mistakes.push(`${name} (${limit}) is not a safe integer`)
+  }
+  return [...mistakes, ...valuesMistakes(options.values, integerKind.dumper(undefined, options))]
+}

@@ -1,0 +1,60 @@
+// Finite numbers, from text in the grammar of JSON or from a JSON number.
+import { number as finite, list } from '../../util/form.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
+import { INVALID } from '../issue.ts'
+import { describe } from '../json-schema.ts'
+import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
+import type { OwnOptions } from '../options.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
+export function number<const O extends NumberOptions = {}>(
+  options?: O,
+): Attribute<Nullable<NumberOf<O>, O>, Present<O>> {
+  return attribute(numberKind, undefined, options)
+}
+
+/** Options of a number. */
+export interface NumberOptions extends Options<number> {
+  /** The least value. */
+  readonly min?: number
+  /** The greatest value. */
+  readonly max?: number
+  /** The numbers allowed; they become the attribute's type. */
+  readonly values?: readonly number[]
+}
+
+const EXPECTED = { expected: 'a finite number' }
+
+const numberKind: Kind<undefined> = {
+  name: 'number',
+  passes: 'number',
+  options: { min: finite, max: finite, values: list(finite) } satisfies OwnOptions<NumberOptions>,
+  loader(_, options) {
+    const check = checkOf(options as NumberOptions)
+    return function loadNumber(value, loading) {
+      const read = typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : value
+      if (typeof read !== 'number' || !Number.isFinite(read)) return refuse(value, loading, EXPECTED.expected)
+      return check(read, loading) ? read + 0 : INVALID
+    }
+  },
+  dumper(_, options) {
+    const check = checkOf(options as NumberOptions)
+    return function dumpNumber(value, dumping) {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return dumping.fail('type', EXPECTED)
+      if (dumping.checks) check(value, dumping)
+      return value + 0
+    }
+  },
+  jsonSchema: (_, options) => describe({ type: 'number', ...numericSchema(options as NumberOptions) }, options),
+  example: (_, options, seed) => exampleNumber(options as NumberOptions, seed),
+  mistakes: (_, options) => mistakesOf(options as NumberOptions),
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+
+const mistakesOf = (options: NumberOptions): string[] => [
+  ...limitMistakes(options),
+  ...valuesMistakes(options.values, numberKind.dumper(undefined, options)),
+]

@@ -1,0 +1,59 @@
+// What integers and numbers share: the check of their limits and values, and an example of them.
+import { type Bounds, refuseValue } from './checks.ts'
+import type { ExampleSeed } from '../example.ts'
+import type { Reporter } from '../issue.ts'
+
+/** Limits on a number, or the numbers that are allowed. */
+export interface NumericOptions extends Bounds {
+  readonly values?: readonly number[]
+}
+
+/** The type of a number with these options: the union of its values where they are listed. */
+export type NumberOf<O> = O extends Listed ? O['values'][number] : number
+
+interface Listed {
+  readonly values: readonly number[]
+}
+
+type Check = (value: number, reporter: Reporter) => boolean
+
+/** Makes the check of a number's limits and values. */
+export function checkOf(options: NumericOptions): Check {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, values } = options
+  return values === undefined ? checkNumber : checkListed(values, checkNumber)
+
+  function checkNumber(value: number, reporter: Reporter): boolean {
+    if (value < min) reporter.fail('min', { limit: min })
+    else if (value > max) reporter.fail('max', { limit: max })
+    else return true
+    return false
+  }
+}
+
+function checkListed(values: readonly number[], check: Check): Check {
+  const allowed = new Set(values)
+  return function checkValue(value, reporter) {
+    if (!check(value, reporter)) return false
+    if (allowed.has(value)) return true
+    refuseValue(values, reporter)
+    return false
+  }
+}
+
+/** The words of JSON Schema for limits and values. */
+export function numericSchema({ min, max, values }: NumericOptions): Record<string, unknown> {
+  return {
+    // Negative zero is written as zero.
+    ...(values !== undefined && { enum: values.map((value) => value + 0) }),
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  }
+}
+
+/** One of the values, or a small number that keeps to the limits. */
+export function exampleNumber({ min, max, values }: NumericOptions, seed: ExampleSeed): number {
+  if (values !== undefined && values.length > 0) return (values[seed.pick(values.length)] as number) + 0
+  const least = Math.ceil(min ?? Math.min(1, max ?? 1))
+  const most = Math.floor(Math.min(max ?? least + 99, least + 99))
+  return most < least ? (min ?? 0) : least + seed.pick(most - least + 1)
+}

@@ -1,0 +1,141 @@
+// Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
+import { choice, flag, list, number, regexp, text } from '../../util/form.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
+import type { ExampleSeed } from '../example.ts'
+import { INVALID, type Reporter } from '../issue.ts'
+import { describe, type JsonSchema } from '../json-schema.ts'
+import type { OwnOptions } from '../options.ts'
+import { compilePattern, PATTERN_MAX, patternMistakes, portablePattern } from './pattern.ts'
+import { exampleText } from './text-example.ts'
+import { formats, type StringFormat } from './text-format.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a text. */
+export function string<const O extends StringOptions = {}>(options?: O): Attribute<Nullable<TextOf<O>, O>, Present<O>> {
+  return attribute(stringKind, undefined, options)
+}
+
+/** Options of a text. */
+export interface StringOptions extends Options<string> {
+  /** The least number of characters. */
+  readonly min?: number
+  /**
+   * The greatest number of characters.
+   * @default no limit; with a pattern 1,000
+   */
+  readonly max?: number
+  /** A RegExp that the whole text must match; it runs in linear time, and back-references are refused. */
+  readonly pattern?: RegExp
+  /** The texts allowed; they become the type of the attribute. */
+  readonly values?: readonly string[]
+  /** The form of the text: `'uuid'`, `'uri'` or `'email'`. */
+  readonly format?: StringFormat
+  /**
+   * Lets the character U+0000 through, which databases refuse.
+   * @default `false`
+   */
+  readonly allowNul?: boolean
+}
+
+/** The type of a text with these options: the union of its values where they are listed. */
+export type TextOf<O> = O extends Listed ? O['values'][number] : string
+
+interface Listed {
+  readonly values: readonly string[]
+}
+
+const stringKind: Kind<undefined> = {
+  name: 'string',
+  passes: 'string',
+  options: {
+    min: number,
+    max: number,
+    pattern: regexp,
+    values: list(text),
+    format: choice(...Object.keys(formats)),
+    allowNul: flag,
+  } satisfies OwnOptions<StringOptions>,
+  loader(_, options) {
+    const check = checkOf(options as StringOptions)
+    return function loadString(value, loading) {
+      if (typeof value !== 'string') return refuse(value, loading, 'a string')
+      return check(value, loading) ? value : INVALID
+    }
+  },
+  dumper(_, options) {
+    const check = checkOf(options as StringOptions)
+    return function dumpString(value, dumping) {
+      if (typeof value !== 'string') return dumping.fail('type', { expected: 'a string' })
+      if (dumping.checks) check(value, dumping)
+      return value
+    }
+  },
+  jsonSchema: (_, options) => describe(schemaOf(options as StringOptions), options),
+  example: (_, options, seed) => exampleOf(options as StringOptions, seed),
+  mistakes: (_, options) => mistakesOf(options as StringOptions),
+}
+
+type Check = (value: string, reporter: Reporter) => boolean
+
+function checkOf(options: StringOptions): Check {
+  const { min = 0, values, format, allowNul = false } = options
+  const max = options.max ?? (options.pattern === undefined ? Number.POSITIVE_INFINITY : PATTERN_MAX)
+  const pattern = options.pattern && compilePattern(options.pattern)
+  const allowed = values && new Set(values)
+  const fits = format && formats[format]
+  return function checkString(value, reporter) {
+    if (value.length > max && longer(value, max)) return failed(reporter.fail('max-length', { limit: max }))
+    if (value.length < min * 2 && length(value) < min) return failed(reporter.fail('min-length', { limit: min }))
+    if (!allowNul && value.includes('\0')) return failed(reporter.fail('nul'))
+    if (!isWellFormed(value)) return failed(reporter.fail('format', { expected: 'well-formed Unicode text' }))
+    if (allowed !== undefined && !allowed.has(value)) {
+      return failed(refuseValue(values ?? [], reporter))
+    }
+    if (pattern?.test(value) === false) return failed(reporter.fail('pattern', { pattern: String(options.pattern) }))
+    if (fits?.test(value) === false) return failed(reporter.fail('format', { expected: fits.expected }))
+    return true
+  }
+}
+
+const failed = (_: unknown): false => false
+
+// A character takes one or two units, so that most texts need no counting.
+const longer = (value: string, max: number): boolean => value.length > max * 2 || length(value) > max
+
+function length(value: string): number {
+  let count = value.length
+  for (let i = 1; i < value.length; i++) {
+    if ((value.charCodeAt(i) & 0xfc00) === 0xdc00 && (value.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
+  }
+  return count
+}
+
+function schemaOf({ min, max, pattern, values, format }: StringOptions): JsonSchema {
+  const source = pattern && portablePattern(pattern)
+  const limit = max ?? (pattern && PATTERN_MAX)
+  return {
+    type: 'string',
+    ...(values && { enum: [...values] }),
+    ...(min !== undefined && { minLength: min }),
+    ...(limit !== undefined && { maxLength: limit }),
+    ...(source !== undefined && { pattern: source }),
+    ...(format && { format }),
+  }
+}
+
+function exampleOf(options: StringOptions, seed: ExampleSeed): string {
+  const { values, format, pattern, min = 0, max = Number.POSITIVE_INFINITY } = options
+  if (values !== undefined && values.length > 0) return values[seed.pick(values.length)] as string
+  return exampleText(seed, { format, pattern, min, max })
+}
+
+function mistakesOf(options: StringOptions): string[] {
+  const { values, pattern } = options
+  const mistakes = sizeMistakes(options)
+  if (pattern !== undefined) mistakes.push(...patternMistakes(pattern))
+  // Without its pattern, no value can be judged.
+  if (mistakes.length > 0) return mistakes
+  mistakes.push(...valuesMistakes(values, stringKind.dumper(undefined, options)))
+  return mistakes
+}

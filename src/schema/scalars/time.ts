@@ -1,0 +1,38 @@
+// A time of day on no particular day and in no particular zone; it stays text.
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { refuse } from './checks.ts'
+import { describe } from '../json-schema.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
+export function time<const O extends TimeOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {
+  return attribute(timeKind, undefined, options)
+}
+
+/** Options of a time of day. */
+export interface TimeOptions extends Options<string> {}
+
+const EXPECTED = { expected: 'a time of day, written HH:MM or HH:MM:SS' }
+
+// The format `time` of JSON Schema demands an offset, so that the schema carries the pattern instead.
+const PATTERN = '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?$'
+const TIME = new RegExp(PATTERN)
+
+const timeKind: Kind<undefined> = {
+  name: 'time',
+  passes: 'string',
+  options: {},
+  loader: () =>
+    function loadTime(value, loading) {
+      if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
+      return TIME.test(value) ? value : loading.fail('format', EXPECTED)
+    },
+  dumper: () =>
+    function dumpTime(value, dumping) {
+      if (typeof value !== 'string') return dumping.fail('type', EXPECTED)
+      if (dumping.checks && !TIME.test(value)) dumping.fail('format', EXPECTED)
+      return value
+    },
+  jsonSchema: (_, options) => describe({ type: 'string', pattern: PATTERN }, options),
+  example: (_, __, seed) => `${String(8 + seed.pick(12)).padStart(2, '0')}:30`,
+}

@@ -1,0 +1,106 @@
+// Any JSON value, for what cannot be declared. What leaves is plain data whatever the controller returned.
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import type { Dumping } from '../dumping.ts'
+import { isFile } from './file.ts'
+import { refusedKeys } from './record.ts'
+import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
+import { describe, type JsonSchema } from '../json-schema.ts'
+import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
+import type { Present } from '../types.ts'
+
+/** Declares a value of any JSON type. */
+export function any<O extends Options<unknown> = {}>(options?: O): Attribute<unknown, Present<O>> {
+  return attribute(anyKind, undefined, options)
+}
+
+const anyKind: Kind<undefined> = {
+  name: 'any',
+  options: {},
+  loader: () => (value, loading) => (isPlain(value, loading, 0) ? value : INVALID),
+  dumper: () => dumpAny,
+  jsonSchema: (_, options) => (options.nullable ? describe({}, withoutNull(options)) : describe(NOT_NULL, options)),
+  example: (_, __, seed) => ({ [seed.name || 'key']: 'value' }),
+}
+
+const NOT_NULL: JsonSchema = { not: { type: 'null' } }
+
+const withoutNull = ({ description }: Options<unknown>): { description?: string } =>
+  description === undefined ? {} : { description }
+
+// The value itself is handed on; the walk keeps names out that would poison an object it is merged into.
+function isPlain(value: unknown, loading: Loading, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || isFile(value)) return true
+  if (depth === MAX_LOAD_DEPTH) {
+    loading.fail('depth', { limit: MAX_LOAD_DEPTH })
+    return false
+  }
+  let plain = true
+  // By number: the names of a long list would be more than the list itself.
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isPlainAt(value[i], i, loading, depth)) plain = false
+    return plain
+  }
+  for (const name of Object.keys(value)) {
+    if (refusedKeys.has(name)) {
+      loading.failAt(`/${escapePointer(name)}`, 'key')
+      plain = false
+    } else if (!isPlainAt((value as Record<string, unknown>)[name], name, loading, depth)) plain = false
+  }
+  return plain
+}
+
+function isPlainAt(value: unknown, step: string | number, loading: Loading, depth: number): boolean {
+  const since = loading.issues === null ? 0 : loading.issues.length
+  if (isPlain(value, loading, depth + 1)) return true
+  prefixIssues(loading.issues, step, since)
+  return false
+}
+
+/** Turns any value into plain JSON data: what JSON cannot carry is left out, or null within a list. */
+export function dumpAny(value: unknown, dumping: Dumping): unknown {
+  const dumped = plainOf(value, dumping)
+  return dumped === undefined ? dumping.fail('type', { expected: 'a JSON value' }) : dumped
+}
+
+function plainOf(value: unknown, dumping: Dumping): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (typeof value !== 'object') return undefined
+  if (!dumping.enter()) return INVALID
+  const dumped = ownForm(value, dumping)
+  dumping.leave()
+  return dumped
+}
+
+function ownForm(value: object, dumping: Dumping): unknown {
+  if (value instanceof Date && Number.isNaN(value.getTime())) return null
+  const { toJSON } = value as { toJSON?: unknown }
+  if (typeof toJSON === 'function') return plainOf((toJSON as () => unknown).call(value), dumping)
+  return Array.isArray(value) ? plainItems(value, dumping) : plainMembers(value as Record<string, unknown>, dumping)
+}
+
+function plainItems(items: readonly unknown[], dumping: Dumping): unknown {
+  const dumped: unknown[] = []
+  for (let i = 0; i < items.length; i++) {
+    const since = dumping.issues === null ? 0 : dumping.issues.length
+    const item = plainOf(items[i], dumping)
+    if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
+    if (item === INVALID) return INVALID
+    dumped.push(item ?? null)
+  }
+  return dumped
+}
+
+function plainMembers(members: Readonly<Record<string, unknown>>, dumping: Dumping): unknown {
+  const dumped: Record<string, unknown> = {}
+  for (const name of Object.keys(members)) {
+    if (name === '__proto__') continue
+    const since = dumping.issues === null ? 0 : dumping.issues.length
+    const member = plainOf(members[name], dumping)
+    if (dumping.issues !== null) prefixIssues(dumping.issues, name, since)
+    if (member === INVALID) return INVALID
+    if (member !== undefined) dumped[name] = member
+  }
+  return dumped
+}

@@ -1,0 +1,183 @@
+// An ordered list of one type of element.
+import { choice, number } from '../../util/form.ts'
+import { type AnyOptions, type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Bounds, sizeMistakes } from '../scalars/checks.ts'
+import type { Dumper, Dumping, Writer } from '../dumping.ts'
+import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
+import { isFile } from './file.ts'
+import type { Heir } from '../inherit.ts'
+import { INVALID, prefixIssues } from '../issue.ts'
+import { elementMistakes, isJsonText } from './json.ts'
+import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import type { Loader, Loading } from '../loading.ts'
+import type { OwnOptions } from '../options.ts'
+import { asAttribute } from '../refused.ts'
+import type { Nullable, Present } from '../types.ts'
+import { dumpingWriter, elementWriter, writeElements } from '../json/writer.ts'
+
+/** Declares a list of elements of one type. */
+export function collection<E extends Attribute, O extends CollectionOptions<E['~type']> = {}>(
+  of: E,
+  options?: O,
+): Attribute<Nullable<E['~type'][], O>, Present<O>>
+/** Declares a list for a payload or a param, of structures with attributes that they inherit. */
+export function collection<E extends Attribute | Heir, O extends CollectionOptions<unknown> = {}>(
+  of: E,
+  options?: O & (E extends Attribute ? CollectionOptions<E['~type']> : unknown),
+): Heir<E, O>
+export function collection(of: unknown, options?: CollectionOptions<unknown>): never {
+  return attribute(collectionKind, asAttribute(of), options) as never
+}
+
+/** Options of a list. */
+export interface CollectionOptions<T> extends Options<readonly T[]> {
+  /** The least number of elements. */
+  readonly min?: number
+  /** The greatest number of elements; more are refused before any is loaded. */
+  readonly max?: number
+  /** What separates the elements in one text of a query or a form; without it each element comes by itself. */
+  readonly delimiter?: Delimiter
+}
+
+/** What can separate the elements of a list in one text. */
+export type Delimiter = ',' | ' ' | '|'
+
+/** How a text is divided into the elements of a list. */
+export interface Delimited {
+  readonly delimiter: Delimiter
+  /** The most elements that are taken. */
+  readonly max: number
+}
+
+// What is not limited by its declaration must be limited by something: a text may be as long as a body.
+const MAX_PIECES = 1000
+
+/** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
+export function delimitedOf(attribute: Attribute): Delimited | undefined {
+  const { kind, options } = isJsonText(attribute) ? attribute : (attribute.core.target ?? attribute)
+  const { delimiter, max = MAX_PIECES } = options as CollectionOptions<unknown>
+  return kind === 'collection' && delimiter !== undefined ? { delimiter, max } : undefined
+}
+
+const EXPECTED = { expected: 'a list' }
+
+const collectionKind: Kind<Attribute> = {
+  name: 'collection',
+  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<
+    CollectionOptions<unknown>
+  >,
+  loader: (of, options) => collectionLoader(of, options as Bounds),
+  dumper: (of, options) => collectionDumper(of, options as Bounds),
+  children: (of) => ({ '*': of }),
+  over: (of, { '*': other = of }) => other,
+  defers: (of) => of.core.defers,
+  related: (of) => of.core.related,
+  jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
+  example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
+  mistakes: (of, options) => [
+    ...sizeMistakes(options as Bounds),
+    ...delimiterMistakes(of, options),
+    ...elementMistakes(of, 'collection'),
+  ],
+}
+
+const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'collection', 'hash', 'union', 'file'])
+
+function delimiterMistakes(of: Attribute, options: AnyOptions): string[] {
+  const { delimiter } = options as CollectionOptions<unknown>
+  const { kind } = of.core.target ?? of
+  if (delimiter === undefined || !NESTED.has(kind)) return []
+  return [`delimiter is for lists of single values, not of ${kind}`]
+}
+
+function collectionLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
+  const { core, options } = of
+  const nullable = options.nullable ?? false
+  const { loader: load, defers } = core
+  return function loadCollection(value, loading) {
+    const items = Array.isArray(value) ? value : loading.text ? itemsOf(value) : undefined
+    if (items === undefined) return loading.fail('type', EXPECTED)
+    if (items.length > max) return loading.fail('max-items', { limit: max })
+    if (items.length < min) return loading.fail('min-items', { limit: min })
+    const loaded: unknown[] = []
+    let valid = true
+    for (let i = 0; i < items.length; i++) {
+      const raw: unknown = items[i]
+      const since = loading.issues === null ? 0 : loading.issues.length
+      const waiting = loading.deferred === null ? 0 : loading.deferred.length
+      const result = raw === null || raw === undefined ? absent(nullable, loading) : load(raw, loading)
+      if (defers) loading.place(loaded as unknown as Record<number, unknown>, i, waiting)
+      if (result === INVALID) {
+        prefixIssues(loading.issues, i, since)
+        valid = false
+      }
+      loaded.push(result)
+    }
+    return valid ? loaded : INVALID
+  }
+}
+
+const absent = (nullable: boolean, loading: Loading): unknown => (nullable ? null : loading.fail('null'))
+
+// Text sources: one value makes a list of one, and `items[0]=a&items[1]=b` arrives as an object with the indices as names.
+function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (typeof value === 'string' || isFile(value)) return [value]
+  if (typeof value !== 'object' || value === null) return undefined
+  const names = Object.keys(value)
+  return names.every((name, i) => name === String(i)) ? Object.values(value) : undefined
+}
+
+function collectionDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
+  const { core, options } = of
+  const nullable = options.nullable ?? false
+  const dump = core.dumper
+  dumpCollection.writer = () => collectionWriter(of, dumpCollection)
+  return dumpCollection
+
+  function dumpCollection(value: unknown, dumping: Dumping): unknown {
+    if (!Array.isArray(value)) return dumping.fail('type', EXPECTED)
+    if (!dumping.enter()) return INVALID
+    if (dumping.checks && value.length > max) dumping.fail('max-items', { limit: max })
+    if (dumping.checks && value.length < min) dumping.fail('min-items', { limit: min })
+    const dumped: unknown[] = []
+    let valid = true
+    for (let i = 0; i < value.length; i++) {
+      const raw: unknown = value[i] ?? null
+      const since = dumping.issues === null ? 0 : dumping.issues.length
+      const result = raw === null ? null : dump(raw, dumping)
+      if (raw === null && dumping.checks && !nullable) dumping.fail('null')
+      if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
+      if (result === INVALID) valid = false
+      else dumped.push(result)
+    }
+    dumping.leave()
+    return valid ? dumped : INVALID
+  }
+}
+
+function collectionWriter({ core }: Attribute, dump: Dumper): Writer {
+  const write = elementWriter(core.dumper, core.passes)
+  const otherwise = dumpingWriter(dump)
+  return function writeCollection(value, out, dumping) {
+    if (!Array.isArray(value) || !dumping.enter()) return otherwise(value, out, dumping)
+    // Whether an element may be null is a check, and writers are for values that are not checked.
+    const written = writeElements(value, write, true, out, dumping)
+    dumping.leave()
+    return written
+  }
+}
+
+function schemaOf(of: Attribute, { min, max }: Bounds, schemas: Schemas): JsonSchema {
+  return {
+    type: 'array',
+    items: of.core.jsonSchema(schemas),
+    ...(min !== undefined && { minItems: min }),
+    ...(max !== undefined && { maxItems: max }),
+  }
+}
+
+function exampleOf(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds, seed: ExampleSeed): unknown[] {
+  const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
+  const length = Math.max(min, Math.min(max, wanted))
+  return Array.from({ length }, (_, i) => of.core.example(seed.at(i)))
+}

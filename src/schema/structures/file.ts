@@ -1,0 +1,101 @@
+// An uploaded file, as a multipart or binary body delivers it.
+import { flag, list, number, text } from '../../util/form.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { sizeMistakes } from '../scalars/checks.ts'
+import { describe, type JsonSchema } from '../json-schema.ts'
+import type { Loader } from '../loading.ts'
+import type { OwnOptions } from '../options.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares an uploaded file. */
+export function file<O extends FileOptions = {}>(options?: O): Attribute<Nullable<UploadedFile, O>, Present<O>> {
+  return attribute(fileKind, undefined, options)
+}
+
+/** Options of an uploaded file. */
+export interface FileOptions extends Options<UploadedFile> {
+  /** The greatest size in bytes. */
+  readonly max?: number
+  /** Content types allowed, such as `image/png` or `image/*`. */
+  readonly types?: readonly string[]
+  /**
+   * Hands the file over before it has arrived, to be read as a stream.
+   * @default `false`
+   * @see docs/guide/payloads.md
+   */
+  readonly stream?: boolean
+}
+
+/** A file that a client sent; the brand is a string so that any copy of this package, and any transport, can make one. */
+export interface UploadedFile {
+  readonly '~file': true
+  /** The name the client gave it: text to show, never a path to write to. */
+  readonly filename: string | undefined
+  /** Its content type as the client states it. */
+  readonly type: string
+  /** Its size in bytes; undefined while it is still arriving. */
+  readonly size: number | undefined
+  bytes(): Promise<Uint8Array>
+  text(): Promise<string>
+  stream(): ReadableStream<Uint8Array>
+  /** Its pieces, one after the other: `for await (const piece of file)`. */
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array>
+}
+
+/** Tells an uploaded file from other values. */
+export function isFile(value: unknown): value is UploadedFile {
+  if (typeof value !== 'object' || value === null) return false
+  const { '~file': brand, bytes } = value as Partial<UploadedFile>
+  // The brand alone could be sent by a client as JSON; a function cannot.
+  return brand === true && typeof bytes === 'function'
+}
+
+const EXPECTED = { expected: 'a file' }
+const ANY_TYPE = 'application/octet-stream'
+
+const fileKind: Kind<undefined> = {
+  name: 'file',
+  options: { max: number, types: list(text), stream: flag } satisfies OwnOptions<FileOptions>,
+  loader: (_, options) => fileLoader(options as FileOptions),
+  dumper: () => (_value, dumping) =>
+    dumping.fail('type', { expected: 'left out: a file cannot be rendered in a structure' }),
+  jsonSchema: (_, options) => describe(schemaOf(options as FileOptions), options),
+  example: () => undefined,
+  mistakes: (_, options) => mistakesOf(options as FileOptions),
+}
+
+function fileLoader({ max, types }: FileOptions): Loader {
+  return function loadFile(value, loading) {
+    if (!isFile(value))
+      return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', EXPECTED)
+    if (types !== undefined && !accepts(types, value.type))
+      return loading.fail('file-type', { expected: types.join(', ') })
+    if (max !== undefined && value.size !== undefined && value.size > max)
+      return loading.fail('max', { limit: `${max} bytes` })
+    return value
+  }
+}
+
+// Parameters and letter case do not matter.
+function accepts(types: readonly string[], type: string): boolean {
+  const essence = (type.split(';', 1)[0] as string).trim().toLowerCase()
+  return types.some((allowed) => {
+    const wanted = allowed.toLowerCase()
+    return wanted === essence || wanted === '*/*' || (wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1)))
+  })
+}
+
+function schemaOf({ types }: FileOptions): JsonSchema {
+  const only = types?.length === 1 && !types[0]?.includes('*') ? types[0] : ANY_TYPE
+  return { type: 'string', contentMediaType: only }
+}
+
+function mistakesOf({ max, types }: FileOptions): string[] {
+  const mistakes = sizeMistakes(max === undefined ? {} : { max })
+  if (types?.length === 0) mistakes.push('types is empty: no file could ever be sent')
+  for (const type of types ?? []) {
+    if (!/^[\w.+-]+\/(?:[\w.+-]+|\*)$|^\*\/\*$/.test(type))
+      mistakes.push(`types names ${type}, which is not a content type`)
+  }
+  return mistakes
+}

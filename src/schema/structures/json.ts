@@ -1,0 +1,117 @@
+// A value that comes as a text of JSON where a source knows only text (`?filter={"a":1}`), and as itself everywhere else.
+
+import { jsonSize } from '../../util/json-size.ts'
+import { JSON_DEPTH, JSON_SIGNS, type JsonFault, parseJson } from '../../util/json-text.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { refuse } from '../scalars/checks.ts'
+import { INVALID } from '../issue.ts'
+import { describe } from '../json-schema.ts'
+import type { Loader, Loading } from '../loading.ts'
+import { childAt, someBelow } from '../place.ts'
+import { asAttribute } from '../refused.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a value that queries, headers and forms bring as a text of JSON. */
+export function json<E extends Attribute, O extends Options<E['~type']> = {}>(
+  of: E,
+  options?: O,
+): Attribute<Nullable<E['~type'], O>, Present<O>> {
+  const inner = asAttribute(of)
+  const { nullable, default: initial } = inner.options
+  if (nullable !== true && initial === undefined) return attribute(jsonKind, inner, options)
+  const own = nullable === true ? { nullable, ...options } : options
+  return attribute(jsonKind, withoutNull(inner), own)
+}
+
+// Null and defaults are what the attribute itself says of them, once.
+function withoutNull(inner: Attribute): Attribute {
+  const { example } = inner.options
+  return inner.core.derive({
+    nullable: false,
+    default: undefined,
+    ...(example === null && { example: undefined }),
+  } as {})
+}
+
+const jsonKind: Kind<Attribute> = {
+  name: 'json',
+  options: {},
+  loader: (of, { nullable = false }) => jsonLoader(of, nullable),
+  dumper: (of) => of.core.dumper,
+  children: (of) => of.core.children,
+  target: (of) => of,
+  shown: (of) => of.core.shown,
+  defers: (of) => of.core.defers,
+  related: (of) => of.core.related,
+  jsonSchema: (of, options, schemas) => describe(of.core.jsonSchema(schemas), options),
+  example: (of, _, seed) => of.core.example(seed),
+  mistakes: (of) => [...of.core.mistakes(), ...innerMistakes(of)],
+}
+
+/** Tells whether queries, headers and forms bring the value of an attribute as a text of JSON. */
+export function isJsonText(attribute: Attribute): boolean {
+  let one: Attribute | undefined = attribute
+  for (let steps = 0; one !== undefined && steps < MAX_REFERENCES; steps++) {
+    if (one.kind === 'json') return true
+    one = one.core.target
+  }
+  return false
+}
+
+// References may refer to each other in a circle, which is of no use, and must not be without an end here.
+const MAX_REFERENCES = 16
+
+/** A mistake in the element of a list or of an object with free names: no document can say that each one is a text of JSON. */
+export const elementMistakes = (of: Attribute, kind: string): string[] =>
+  isJsonText(of) ? [`its elements are t.json; make the whole of it one text: t.json(t.${kind}(…))`] : []
+
+function innerMistakes(of: Attribute): string[] {
+  if (isJsonText(of)) return ['it is JSON twice: write t.json once']
+  return someBelow(of, ({ kind }) => kind === 'file') ? ['a file cannot be a part of JSON'] : []
+}
+
+function jsonLoader({ core }: Attribute, nullable: boolean): Loader {
+  const load = core.loader
+  return function loadJson(value, loading) {
+    if (!loading.text) return load(value, loading)
+    if (typeof value !== 'string') return refuse(value, loading, 'a text of JSON')
+    const read = jsonFrom(value, loading)
+    if (read === INVALID) return INVALID
+    if (read === null) return nullable ? null : loading.fail('null')
+    loading.text = false
+    const loaded = load(read, loading)
+    loading.text = true
+    return loaded
+  }
+}
+
+const encoder = new TextEncoder()
+
+function jsonFrom(text: string, loading: Loading): unknown {
+  const { signs, depth } = jsonSize(encoder.encode(text), loading.signs, JSON_DEPTH)
+  if (depth > JSON_DEPTH) return refuseJson({ fault: 'depth' }, loading)
+  if (signs > loading.signs) return refuseJson({ fault: 'signs', limit: JSON_SIGNS }, loading)
+  loading.signs -= signs
+  const read = parseJson(text)
+  return 'fault' in read ? refuseJson(read, loading) : read.value
+}
+
+function refuseJson(found: JsonFault, loading: Loading): typeof INVALID {
+  if (found.fault === 'depth') return loading.fail('depth', { limit: JSON_DEPTH })
+  if (found.fault === 'signs') return loading.fail('json-size', { limit: found.limit })
+  const where = found.line === undefined ? 'because it ends too early' : `at line ${found.line}, column ${found.column}`
+  return loading.fail('json', { where })
+}
+
+/**
+ * Writes the values of such attributes within a value that came as JSON as texts again: parts of a multipart body are
+ * JSON or text, and its loader takes it for text.
+ */
+export function jsonTexts(attribute: Attribute | undefined, value: unknown): unknown {
+  if (attribute === undefined || value === undefined) return value
+  if (isJsonText(attribute)) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => jsonTexts(attribute.core.children['*'] ?? attribute, one))
+  const entries = Object.entries(value).map(([name, one]) => [name, jsonTexts(childAt(attribute, name), one)] as const)
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,289 @@
+// A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
+import { isStructure } from '../../util/form.ts'
+import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind, type Options } from '../attribute.ts'
+import { initialOf } from '../default.ts'
+import { type Dumper, type Dumping, isPassing, type Passing } from '../dumping.ts'
+import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
+import type { Heir, InheritingAttributes } from '../inherit.ts'
+import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
+import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import type { Loader, Loading } from '../loading.ts'
+import type { OwnOptions } from '../options.ts'
+import { asAttributes, attributesFlaw, refused } from '../refused.ts'
+import {
+  holds,
+  mustBeSent,
+  type Requirement,
+  requirementFlaws,
+  requirementSchemas,
+  requirements,
+  requirementText,
+  requiring,
+  satisfying,
+} from '../requires.ts'
+import { structWriter } from '../json/object-writer.ts'
+import type { Nullable, Present, StructOf } from '../types.ts'
+
+/** Declares a structure of named attributes. */
+export function struct<A extends Attributes, O extends StructOptions<A> = {}>(
+  attributes: A,
+  options?: O,
+): Attribute<Nullable<StructOf<A>, O>, Present<O>>
+/** Declares a structure for a payload or a param, with attributes that it inherits. */
+export function struct<X extends InheritingAttributes, O extends HeirOptions<X> = {}>(
+  attributes: X,
+  options?: O & (X[keyof X] extends Attribute ? StructOptions<X> : unknown),
+): Heir<X, O>
+export function struct(attributes: Attributes, options?: AnyOptions): never {
+  const flaw = attributesFlaw(attributes)
+  return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
+}
+
+/** Options of a structure. */
+export interface StructOptions<A> extends Options<StructOf<A>> {
+  /**
+   * Rules between the attributes of a request: how many of some a client gives. A sent null counts, a default does not.
+   * @default none
+   */
+  readonly requires?: readonly Requirement<keyof A & string>[]
+}
+
+/** Options of a structure with attributes that it inherits: their types are not known yet. */
+interface HeirOptions<X> extends AnyOptions {
+  readonly requires?: readonly Requirement<keyof X & string>[]
+}
+
+const requiresOf = (options: AnyOptions): readonly Requirement[] | undefined =>
+  (options as { readonly requires?: readonly Requirement[] }).requires
+
+/** Tells whether an attribute is present: sent by the client (also as null) or assigned by a default. */
+export function has<S extends object, N extends keyof S & string>(
+  structure: S,
+  name: N,
+): structure is S & { readonly [K in N]-?: Exclude<S[K], undefined> } {
+  return Object.hasOwn(structure, name)
+}
+
+const structKind: Kind<Attributes> = {
+  name: 'struct',
+  options: { requires: requirements } satisfies OwnOptions<StructOptions<Attributes>>,
+  loader: (attributes, options) => requiring(structLoader(Object.entries(attributes)), requiresOf(options)),
+  dumper: (attributes) => structDumper(Object.entries(attributes)),
+  children: (attributes) => attributes,
+  over: (_, children) => children,
+  defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
+  jsonSchema: (attributes, options, schemas) =>
+    describe(withRules(structSchema(Object.entries(attributes), schemas), requiresOf(options), schemas), options),
+  example: (attributes, options, seed) => structExample(Object.entries(attributes), seed, requiresOf(options)),
+  mistakes: (attributes, options) => [
+    ...nameMistakes(Object.keys(attributes)),
+    ...requirementFlaws(requiresOf(options), attributes),
+    ...exampleMistakes(options),
+  ],
+}
+
+/** A declared attribute with everything the loop over a structure needs, read once. */
+interface Field {
+  readonly name: string
+  readonly load: Loader
+  readonly required: boolean
+  readonly nullable: boolean
+  readonly defers: boolean
+  readonly initial: (() => unknown) | undefined
+  /** A name that every object inherits (`constructor`, …) is read only when it is the object's own. */
+  readonly inherited: boolean
+}
+
+const field = ([name, { core, options }]: readonly [string, Attribute]): Field => ({
+  name,
+  load: core.loader,
+  required: options.required ?? false,
+  nullable: options.nullable ?? false,
+  defers: core.defers,
+  initial: initialOf(options),
+  inherited: name in Object.prototype,
+})
+
+/** Makes the loader of a structure from its attributes, in the order of their declaration. */
+export function structLoader(entries: readonly (readonly [string, Attribute])[]): Loader {
+  const fields = entries.map(field)
+  const names = new Set(fields.map(({ name }) => name))
+  return function loadStruct(value, loading) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return loading.fail('type', { expected: 'an object' })
+    }
+    const source = value as Record<string, unknown>
+    const loaded: Record<string, unknown> = {}
+    let valid = true
+    let sent = 0
+    for (let i = 0; i < fields.length; i++) {
+      const one = fields[i] as Field
+      const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
+      if (raw === undefined) {
+        if (one.initial !== undefined) loaded[one.name] = one.initial()
+        else if (one.required) valid = absent(one, loading)
+        continue
+      }
+      sent++
+      if (!loadField(one, raw, loaded, loading)) valid = false
+    }
+    if (count(source) !== sent && !refuseUnknown(source, names, loading)) valid = false
+    return valid ? loaded : INVALID
+  }
+}
+
+function loadField(one: Field, raw: unknown, loaded: Record<string, unknown>, loading: Loading): boolean {
+  if (raw === null && one.nullable) {
+    loaded[one.name] = null
+    return true
+  }
+  const since = loading.issues === null ? 0 : loading.issues.length
+  const waiting = loading.deferred === null ? 0 : loading.deferred.length
+  const result = raw === null ? loading.fail('null') : one.load(raw, loading)
+  // Also when a sibling below was refused: what is still being checked must be reported at its place.
+  if (one.defers) loading.place(loaded, one.name, waiting)
+  if (result === INVALID) {
+    prefixIssues(loading.issues, one.name, since)
+    return false
+  }
+  loaded[one.name] = result
+  return true
+}
+
+function absent(one: Field, loading: Loading): false {
+  loading.failAt(`/${escapePointer(one.name)}`, 'missing')
+  return false
+}
+
+function count(source: object): number {
+  let names = 0
+  for (const _ in source) names++
+  return names
+}
+
+function refuseUnknown(source: object, names: ReadonlySet<string>, loading: Loading): boolean {
+  let valid = true
+  for (const name of Object.keys(source)) {
+    if (names.has(name) || loading.ignores?.(name)) continue
+    loading.failAt(`/${escapePointer(name)}`, 'unknown')
+    valid = false
+  }
+  return valid
+}
+
+/** Makes the dumper of a structure: a projection onto the given attributes, nothing else leaves. */
+export function structDumper(entries: readonly (readonly [string, Attribute])[]): Dumper {
+  const fields = entries.map(([name, { core, options }]) => ({
+    name,
+    dump: core.dumper,
+    required: options.required ?? false,
+    nullable: options.nullable ?? false,
+    inherited: name in Object.prototype,
+    passes: core.passes,
+  }))
+  dumpStruct.writer = () => structWriter(fields, dumpStruct)
+  return dumpStruct
+
+  function dumpStruct(value: unknown, dumping: Dumping): unknown {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return dumping.fail('type', { expected: 'an object' })
+    if (!dumping.enter()) return INVALID
+    const source = value as Record<string, unknown>
+    const dumped: Record<string, unknown> = {}
+    let valid = true
+    for (let i = 0; i < fields.length; i++) {
+      const one = fields[i] as Shown
+      const raw = one.inherited && !Object.hasOwn(source, one.name) ? undefined : source[one.name]
+      if (raw === undefined || raw === null) {
+        if (raw === null) dumped[one.name] = null
+        if (dumping.checks) reportGap(one, raw, dumping)
+        continue
+      }
+      if (!dumping.checks && one.passes !== undefined && isPassing(raw, one.passes)) {
+        dumped[one.name] = raw
+        continue
+      }
+      const since = dumping.issues === null ? 0 : dumping.issues.length
+      const result = one.dump(raw, dumping)
+      if (dumping.issues !== null) prefixIssues(dumping.issues, one.name, since)
+      if (result === INVALID) valid = false
+      else dumped[one.name] = result
+    }
+    dumping.leave()
+    return valid ? dumped : INVALID
+  }
+}
+
+/** A declared attribute on its way out, with everything the loop over a structure needs. */
+interface Shown {
+  readonly name: string
+  readonly dump: Dumper
+  readonly required: boolean
+  readonly nullable: boolean
+  /** A name that every object inherits is read only when it is the object's own. */
+  readonly inherited: boolean
+  readonly passes: Passing | undefined
+}
+
+function reportGap(one: Shown, raw: null | undefined, dumping: Dumping): void {
+  if (raw === undefined && one.required) dumping.failAt(`/${escapePointer(one.name)}`, 'missing')
+  if (raw === null && !one.nullable) dumping.failAt(`/${escapePointer(one.name)}`, 'null')
+}
+
+// One name cannot be assigned on a JavaScript object.
+function nameMistakes(names: readonly string[]): string[] {
+  return names.includes('__proto__') ? ['__proto__ cannot be the name of an attribute'] : []
+}
+
+/** Writes the JSON Schema of a structure; what has a default need not be sent. */
+export function structSchema(entries: readonly (readonly [string, Attribute])[], schemas: Schemas): JsonSchema {
+  const sent = schemas.direction === 'input'
+  const required = entries
+    .filter(([, { options }]) => options.required === true && !(sent && options.default !== undefined))
+    .map(([name]) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, one]) => [name, one.core.jsonSchema(schemas)])),
+    ...(required.length > 0 && { required }),
+    ...(sent && { additionalProperties: false }),
+  }
+}
+
+// Rules are about requests: a response shows what it has.
+function withRules(schema: JsonSchema, requires: readonly Requirement[] = [], schemas: Schemas): JsonSchema {
+  if (requires.length === 0 || schemas.direction === 'output') return schema
+  return { ...schema, allOf: requirementSchemas(requires) }
+}
+
+function isGiven(example: Readonly<Record<string, unknown>>, name: string): boolean {
+  try {
+    return Object.hasOwn(example, name) && example[name] !== undefined
+  } catch {
+    // Values that cannot be read are reported as examples.
+    return true
+  }
+}
+
+function exampleMistakes(options: AnyOptions): string[] {
+  const { example } = options
+  if (!isStructure(example)) return []
+  return (requiresOf(options) ?? [])
+    .filter((one) => !holds(one, (name) => isGiven(example, name)))
+    .map((one) => `example has not ${requirementText(one)}`)
+}
+
+/** Makes the example of a structure; below a certain depth only required attributes are shown. */
+export function structExample(
+  entries: readonly (readonly [string, Attribute])[],
+  seed: ExampleSeed,
+  requires: readonly Requirement[] = [],
+): Record<string, unknown> {
+  const wide = seed.depth < MAX_EXAMPLE_DEPTH
+  const ruled = new Set(requires.flatMap((one) => one.names))
+  const chosen = satisfying(requires, mustBeSent(Object.fromEntries(entries)), wide)
+  const shown = entries.filter(([name, one]) =>
+    ruled.has(name) ? chosen?.has(name) : wide || one.options.required === true,
+  )
+  const made = shown.map(([name, one]) => [name, one.core.example(seed.at(name))] as const)
+  return Object.fromEntries(made.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,123 @@
+// Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
+import { number } from '../../util/form.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Bounds, isWellFormed, sizeMistakes } from '../scalars/checks.ts'
+import type { Dumper } from '../dumping.ts'
+import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
+import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
+import { elementMistakes } from './json.ts'
+import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import type { Loader } from '../loading.ts'
+import type { OwnOptions } from '../options.ts'
+import { asAttribute } from '../refused.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares an object with free names and values of one type. */
+export function hash<E extends Attribute, O extends HashOptions<E['~type']> = {}>(
+  of: E,
+  options?: O,
+): Attribute<Nullable<Record<string, E['~type']>, O>, Present<O>> {
+  return attribute(hashKind, asAttribute(of), options)
+}
+
+/** Options of an object with free names. */
+export interface HashOptions<T> extends Options<Readonly<Record<string, T>>> {
+  /** The least number of names. */
+  readonly min?: number
+  /** The greatest number of names; more are refused before any is loaded. */
+  readonly max?: number
+}
+
+const EXPECTED = { expected: 'an object' }
+
+const hashKind: Kind<Attribute> = {
+  name: 'hash',
+  options: { min: number, max: number } satisfies OwnOptions<HashOptions<unknown>>,
+  loader: (of, options) => hashLoader(of, options as Bounds),
+  dumper: (of, options) => hashDumper(of, options as Bounds),
+  children: (of) => ({ '*': of }),
+  defers: (of) => of.core.defers,
+  related: (of) => of.core.related,
+  jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
+  example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
+  mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...elementMistakes(of, 'hash')],
+}
+
+/** Names that reach an object's prototype in careless code; they are refused wherever names are free. */
+export const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+const isRefused = (name: string): boolean => refusedKeys.has(name) || name.includes('\0') || !isWellFormed(name)
+
+function hashLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
+  const { core, options } = of
+  const nullable = options.nullable ?? false
+  const { loader: load, defers } = core
+  return function loadHash(value, loading) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED)
+    const names = Object.keys(value)
+    if (names.length > max) return loading.fail('max-items', { limit: max })
+    if (names.length < min) return loading.fail('min-items', { limit: min })
+    const loaded = Object.create(null) as Record<string, unknown>
+    let valid = true
+    for (const name of names) {
+      if (isRefused(name)) {
+        loading.failAt(`/${escapePointer(name)}`, 'key')
+        valid = false
+        continue
+      }
+      const raw = (value as Record<string, unknown>)[name] ?? null
+      const since = loading.issues === null ? 0 : loading.issues.length
+      const waiting = loading.deferred === null ? 0 : loading.deferred.length
+      const result = raw !== null ? load(raw, loading) : nullable ? null : loading.fail('null')
+      if (defers) loading.place(loaded, name, waiting)
+      if (result === INVALID) {
+        prefixIssues(loading.issues, name, since)
+        valid = false
+      } else loaded[name] = result
+    }
+    return valid ? loaded : INVALID
+  }
+}
+
+function hashDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
+  const { core, options } = of
+  const nullable = options.nullable ?? false
+  const dump = core.dumper
+  return function dumpHash(value, dumping) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED)
+    if (!dumping.enter()) return INVALID
+    const names = Object.keys(value).filter((name) => (value as Record<string, unknown>)[name] !== undefined)
+    if (dumping.checks && names.length > max) dumping.fail('max-items', { limit: max })
+    if (dumping.checks && names.length < min) dumping.fail('min-items', { limit: min })
+    const dumped: Record<string, unknown> = {}
+    let valid = true
+    for (const name of names) {
+      const raw = (value as Record<string, unknown>)[name]
+      const since = dumping.issues === null ? 0 : dumping.issues.length
+      const result = isRefused(name) ? dumping.fail('key') : raw === null ? null : dump(raw, dumping)
+      if (raw === null && dumping.checks && !nullable) dumping.fail('null')
+      if (dumping.issues !== null) prefixIssues(dumping.issues, name, since)
+      if (result === INVALID) valid = false
+      else dumped[name] = result
+    }
+    dumping.leave()
+    return valid ? dumped : INVALID
+  }
+}
+
+function schemaOf(of: Attribute, { min, max }: Bounds, schemas: Schemas): JsonSchema {
+  return {
+    type: 'object',
+    additionalProperties: of.core.jsonSchema(schemas),
+    ...(schemas.direction === 'input' && { propertyNames: { not: { enum: [...refusedKeys] } } }),
+    ...(min !== undefined && { minProperties: min }),
+    ...(max !== undefined && { maxProperties: max }),
+  }
+}
+
+function exampleOf(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds, seed: ExampleSeed): unknown {
+  const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
+  const length = Math.max(min, Math.min(max, wanted))
+  const names = Array.from({ length }, (_, i) => (i === 0 ? 'key' : `key${i + 1}`))
+  return Object.fromEntries(names.map((name) => [name, of.core.example(seed.at(name))]))
+}

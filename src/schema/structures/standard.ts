@@ -1,0 +1,69 @@
+// Any Standard Schema (zod, valibot, arktype and others) as an attribute.
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { dumpAny } from './any.ts'
+import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
+import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import type { Loader, Settled } from '../loading.ts'
+import { adoptSchema } from './standard-json-schema.ts'
+import type { Nullable, Present } from '../types.ts'
+
+/** Declares a value that a Standard Schema checks, synchronously or not; its output is the value in a controller. */
+export function schema<S extends StandardSchemaV1, O extends Options<StandardSchemaV1.InferOutput<S>> = {}>(
+  standard: S,
+  options?: O,
+): Attribute<Nullable<StandardSchemaV1.InferOutput<S>, O>, Present<O>> {
+  return attribute(schemaKind, standard, options)
+}
+
+const schemaKind: Kind<StandardSchemaV1> = {
+  name: 'schema',
+  options: {},
+  loader: standardLoader,
+  dumper: () => dumpAny,
+  defers: () => true,
+  jsonSchema: (standard, options, schemas) => describe(schemaOf(standard, schemas), options),
+  example: () => undefined,
+  mistakes: (standard) =>
+    standard?.['~standard']?.version === 1 && typeof standard['~standard'].validate === 'function'
+      ? []
+      : ['this is not a Standard Schema: it has no ~standard of version 1 with a function validate'],
+}
+
+// A validator that throws is a fault of the server, not of the value: the error is left to travel.
+function standardLoader(standard: StandardSchemaV1): Loader {
+  return function loadStandard(value, loading) {
+    const result = standard['~standard'].validate(value)
+    if ('then' in result) return loading.defer(Promise.resolve(result).then(settled))
+    if (result.issues === undefined) return result.value
+    for (const issue of issuesOf(result.issues)) loading.failAt(pointerOf(issue), 'custom', { message: issue.message })
+    return INVALID
+  }
+}
+
+function settled(result: StandardSchemaV1.Result<unknown>): Settled {
+  if (result.issues === undefined) return { value: result.value }
+  const make = (one: StandardSchemaV1.Issue): Issue => makeIssue(pointerOf(one), 'custom', { message: one.message })
+  return { issues: issuesOf(result.issues).map(make) }
+}
+
+// A refusal without a reason is a refusal all the same.
+function issuesOf(issues: readonly StandardSchemaV1.Issue[]): readonly StandardSchemaV1.Issue[] {
+  return issues.length === 0 ? [{ message: 'is not valid' }] : issues
+}
+
+function pointerOf({ path = [] }: StandardSchemaV1.Issue): string {
+  const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
+  return keys.map((key) => `/${escapePointer(String(key))}`).join('')
+}
+
+function schemaOf(standard: StandardSchemaV1, schemas: Schemas): JsonSchema {
+  const { jsonSchema } = standard['~standard'] as Partial<StandardJSONSchemaV1.Props>
+  if (jsonSchema === undefined) return {}
+  try {
+    return adoptSchema(jsonSchema[schemas.direction]({ target: 'draft-2020-12' }), schemas)
+  } catch {
+    // Converters throw for what JSON Schema cannot say, such as a transformation.
+    return {}
+  }
+}

@@ -1,0 +1,194 @@
+// Bodies of responses: projected through their declaration and written once, or passed on as text, bytes and streams.
+import type { ResolvedBody } from '../../design/resolve/resolved.ts'
+import {
+  isSelection,
+  type Selection,
+  type SelectionParam,
+  selectableBody,
+  selectionDumper,
+} from '../../design/fields/selection.ts'
+import { any } from '../../schema/structures/any.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import { type Dumper, Dumping, type Writer } from '../../schema/dumping.ts'
+import { INVALID, prefixIssues } from '../../schema/issue.ts'
+import { JsonBytes } from '../../schema/json/bytes.ts'
+import { writeElements, writerOf } from '../../schema/json/writer.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Rendered, RenderProblem } from './rendered.ts'
+import { isStream } from '../stream.ts'
+import type { StreamBody } from '../transport.ts'
+
+/** One declared form of a body. */
+export interface CompiledBody {
+  readonly identifier: string
+  /** The identifier without parameters, for comparisons. */
+  readonly essence: string
+  /** Writes what an action gave; undefined when it gave nothing. */
+  write(body: unknown, exchange: Exchange): Rendered | RenderProblem
+}
+
+/** A media type identifier without its parameters. */
+export const essenceOf = (identifier: string): string => (identifier.split(';', 1)[0] as string).trim().toLowerCase()
+
+/** Prepares one declared form of a body; `param` is the one that selects what successful bodies show. */
+export function compileBody(
+  { identifier, attribute, list, absent }: ResolvedBody,
+  param: SelectionParam | undefined,
+): CompiledBody {
+  const essence = essenceOf(identifier)
+  if (attribute !== undefined) {
+    const dump = attribute.core.dumper
+    const select = param === undefined ? null : selectDumper(attribute, param, dump)
+    return {
+      identifier,
+      essence,
+      write: writeJson(identifier, dump, list, attribute.options.nullable ?? false, select),
+    }
+  }
+  if (essence === 'application/json' || essence.endsWith('+json')) {
+    const json = writeJson(identifier, ANY.core.dumper, false, true, null)
+    return {
+      identifier,
+      essence,
+      write: (body, exchange) => (isPlain(body) ? { contentType: identifier, body } : json(body, exchange)),
+    }
+  }
+  const contentType =
+    essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
+  return { identifier, essence, write: (body, exchange) => writePlain(body ?? absent, contentType, exchange) }
+}
+
+const ANY = any()
+
+/** Chooses the dumper for one request. */
+type SelectDumper = (exchange: Exchange) => Dumper
+
+function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dumper): SelectDumper | null {
+  const selectable = selectableBody(body, from)
+  if (selectable === undefined) return null
+  // Clients repeat the same few selections, and the param gives equal texts the same one.
+  const dumpers = new WeakMap<Selection, Dumper>()
+  return ({ request }) => {
+    const selection = (request.params as Readonly<Record<string, unknown>>)[name]
+    if (!isSelection(selection)) return dump
+    let selected = dumpers.get(selection)
+    if (selected === undefined) {
+      selected = selectionDumper(selectable, selection)
+      dumpers.set(selection, selected)
+    }
+    return selected
+  }
+}
+
+function writeJson(
+  contentType: string,
+  dump: Dumper,
+  list: boolean,
+  nullable: boolean,
+  select: SelectDumper | null,
+): CompiledBody['write'] {
+  return (body, exchange) => {
+    if (body === undefined) return missingBody(exchange)
+    if (isBinary(body))
+      return { violation: violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType') }
+    const dumping = new Dumping(exchange.services.checksBody())
+    const chosen = select === null ? dump : select(exchange)
+    if (!dumping.checks && typeof body === 'object' && body !== null) {
+      const bytes = bytesOf(body, chosen, list)
+      if (bytes !== undefined) return { contentType, body: bytes }
+    }
+    const dumped = dumpBody(body, chosen, list, nullable, dumping)
+    if (dumping.issues !== null) {
+      const violation = describeIssues(exchange, dumping)
+      if (dumped === INVALID || exchange.services.validateResponses === 'always') return { violation }
+      exchange.services.logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, violation)
+    }
+    return { contentType, body: JSON.stringify(dumped) }
+  }
+}
+
+const out = new JsonBytes()
+let writing = false
+const writers = new WeakMap<Dumper, Writer>()
+
+/** The bytes of a body of which every value fits; undefined when that has to be looked at more closely. */
+function bytesOf(body: object, dump: Dumper, list: boolean): Uint8Array | undefined {
+  // A getter could have another answer rendered while this one is.
+  if (writing) return undefined
+  let write = writers.get(dump)
+  if (write === undefined) {
+    write = writerOf(dump)
+    writers.set(dump, write)
+  }
+  writing = true
+  out.reset()
+  try {
+    const dumping = new Dumping(false)
+    if (!list) return write(body, out, dumping) ? out.take() : undefined
+    return Array.isArray(body) && writeElements(body, write, false, out, dumping) ? out.take() : undefined
+  } finally {
+    writing = false
+  }
+}
+
+function dumpBody(body: unknown, dump: Dumper, list: boolean, nullable: boolean, dumping: Dumping): unknown {
+  if (list) return dumpList(body, dump, dumping)
+  if (body === null && nullable) return null
+  return body === null ? dumping.fail('missing') : dump(body, dumping)
+}
+
+function dumpList(body: unknown, dump: Dumper, dumping: Dumping): unknown {
+  if (!Array.isArray(body)) return dumping.fail('type', { expected: 'a list' })
+  const dumped: unknown[] = new Array(body.length)
+  let valid = true
+  for (let i = 0; i < body.length; i++) {
+    const since = dumping.issues === null ? 0 : dumping.issues.length
+    const one: unknown = body[i] === null || body[i] === undefined ? dumping.fail('null') : dump(body[i], dumping)
+    if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
+    if (one === INVALID) valid = false
+    else dumped[i] = one
+  }
+  return valid ? dumped : INVALID
+}
+
+// Where bodies are not checked, an answer without its body leaves as it is.
+function missingBody(exchange: Exchange): Rendered | RenderProblem {
+  const { checksBody, validateResponses, logger } = exchange.services
+  if (checksBody()) {
+    const violation = violated(exchange, 'the body is required')
+    if (validateResponses === 'always') return { violation }
+    logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, violation)
+  }
+  return NOTHING
+}
+
+/** The rendering of a response that has no body. */
+export const NOTHING: Rendered = { contentType: undefined, body: null }
+
+const violated = ({ response }: Exchange, what: string): string =>
+  `the body of '${response.name}' does not fit its declaration: ${what}`
+
+function describeIssues(exchange: Exchange, { issues }: Dumping): string {
+  const first = (issues ?? [])
+    .slice(0, 5)
+    .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+  return violated(exchange, first.join('; '))
+}
+
+/** Tells a body without structure: text, bytes or a stream. */
+export function isPlain(body: unknown): body is string | Uint8Array | StreamBody {
+  return typeof body === 'string' || isBinary(body)
+}
+
+/** Tells a body of bytes or a stream of them. */
+export const isBinary = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStream(body)
+
+// Text, bytes and streams pass as they are.
+function writePlain(body: unknown, contentType: string, exchange: Exchange): Rendered | RenderProblem {
+  if (body === undefined || body === null) return missingBody(exchange)
+  if (isPlain(body)) return { contentType, body }
+  return {
+    violation:
+      'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
+  }
+}

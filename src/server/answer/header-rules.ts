@@ -1,0 +1,66 @@
+// Declared response headers: each rule compiled once, checked on every response that declares it.
+
+import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
+import type { Response } from '../../design/declare/response.ts'
+import { searchMatcher } from '../../regexp/matcher.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import { Loading } from '../../schema/loading.ts'
+import { uriText } from '../../util/uri.ts'
+
+const REFERENCES = new Set(['location', 'content-location'])
+
+/** Writes the value of a header as it is sent: where it is a reference, with any characters, it becomes a URI. */
+export const headerText = (lower: string, value: string): string => (REFERENCES.has(lower) ? uriText(value) : value)
+
+/** Finds a header of a response by name, without regard to case. */
+export function headerOf(response: Response, name: string): string | undefined {
+  if (!response.hasHeaders) return undefined
+  const lower = name.toLowerCase()
+  for (const [key, value] of Object.entries(response.headers)) {
+    if (key.toLowerCase() === lower) return headerText(lower, typeof value === 'string' ? value : value.join(', '))
+  }
+  return undefined
+}
+
+/** Makes the check of a response's declared headers: what is wrong with the first bad one, or undefined. */
+export function headerRules({
+  headers,
+  location,
+}: ResolvedResponse): ((response: Response) => string | undefined) | undefined {
+  const declared = location === undefined ? headers : [['Location', location] as const, ...headers]
+  if (declared.length === 0) return undefined
+  const checks = declared.map(([name, rule]) => [name, checkOf(name, rule)] as const)
+  return (response) => {
+    for (const [name, check] of checks) {
+      const broken = check(headerOf(response, name))
+      if (broken !== undefined) return broken
+    }
+    return undefined
+  }
+}
+
+type Check = (value: string | undefined) => string | undefined
+
+function checkOf(name: string, rule: string | RegExp | Attribute | true): Check {
+  if (typeof rule === 'object' && 'core' in rule) return (value) => brokenAttribute(name, rule, value)
+  const fits = fitsOf(typeof rule === 'string' ? headerText(name.toLowerCase(), rule) : rule)
+  return (value) => {
+    if (value === undefined) return `lacks the header ${name}`
+    return fits(value) ? undefined : `has the header ${name}: ${value}, which is not ${rule} as declared`
+  }
+}
+
+function fitsOf(rule: string | RegExp | true): (value: string) => boolean {
+  if (rule === true) return () => true
+  if (typeof rule === 'string') return (value) => value === rule
+  // Headers may hold text of clients, so that their patterns run in linear time as well.
+  const matcher = searchMatcher(rule)
+  return (value) => matcher.test(value)
+}
+
+function brokenAttribute(name: string, rule: Attribute, value: string | undefined): string | undefined {
+  if (value === undefined) return rule.options.required === true ? `lacks the header ${name}` : undefined
+  const loading = new Loading(true)
+  rule.core.loader(value, loading)
+  return loading.issues === null ? undefined : `has a header ${name} that ${loading.issues[0]?.message}`
+}

@@ -1,0 +1,62 @@
+// Headers of answers that change nothing about them: one frozen list for each content type, so that an adapter can know
+// it again and need not write it twice.
+import type { HeaderBag } from '../../design/declare/response.ts'
+import { headerText } from './header-rules.ts'
+
+/** How many content types are kept: a controller may make up as many as it likes. */
+const MAX_KEPT = 32
+
+// Beyond ASCII, what a header means depends on who writes and reads it (RFC 9110, section 5.5).
+const FORBIDDEN = /[^\t\x20-\x7e]/
+
+/** Tells whether a header can carry a value: anything else would split the answer in two, or mean different things. */
+export const isHeaderValue = (value: string): boolean => !FORBIDDEN.test(value)
+
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** Tells whether a text can be the name of a header (RFC 9110, section 5.6.2). */
+export const isHeaderName = (name: string): boolean => NAME.test(name)
+
+/** The headers of an action's answers by their content type. */
+export class Heads {
+  readonly #base: readonly string[]
+  readonly #kept = new Map<string | undefined, readonly string[]>()
+
+  constructor(base: readonly string[]) {
+    this.#base = base
+  }
+
+  /** The headers for a content type, or undefined when a header cannot carry it. */
+  of(contentType: string | undefined): readonly string[] | undefined {
+    return this.#kept.get(contentType) ?? this.#make(contentType)
+  }
+
+  #make(contentType: string | undefined): readonly string[] | undefined {
+    if (contentType !== undefined && !isHeaderValue(contentType)) return undefined
+    const made = Object.freeze(
+      contentType === undefined ? [...this.#base] : ['Content-Type', contentType, ...this.#base],
+    )
+    if (this.#kept.size < MAX_KEPT) this.#kept.set(contentType, made)
+    return made
+  }
+}
+
+/** Says what is wrong with a header that cannot carry its value. */
+export const unfit = (name: string): string =>
+  `the header ${name} has a character that a header cannot carry; encode it`
+
+/** Adds headers to a list; a text in the returned value says what is wrong. */
+export function pushHeaders(headers: string[], bag: HeaderBag): string | undefined {
+  for (const name of Object.keys(bag)) {
+    const lower = name.toLowerCase()
+    if (lower === 'content-type') continue
+    if (!isHeaderName(name)) return `'${name}' is not the name of a header`
+    const value = bag[name] as string | readonly string[]
+    for (const one of typeof value === 'string' ? [value] : value) {
+      const text = headerText(lower, String(one))
+      if (!isHeaderValue(text)) return unfit(name)
+      headers.push(name, text)
+    }
+  }
+  return undefined
+}

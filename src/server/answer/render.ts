@@ -1,0 +1,94 @@
+// Rendering: a returned response is held to its declaration and becomes a body with a content type.
+import Negotiator from 'negotiator'
+import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
+import type { Response } from '../../design/declare/response.ts'
+import type { SelectionParam } from '../../design/fields/selection.ts'
+import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
+import type { CompiledResponse, Exchange } from '../exchange.ts'
+import { headerOf, headerRules } from './header-rules.ts'
+import { returnedProblem, writeProblem } from '../failure/problem.ts'
+import type { Rendered, RenderProblem } from './rendered.ts'
+import type { RawHeaders } from '../transport.ts'
+
+/** Prepares a declared response; `param` is the one that selects what successful bodies show. */
+export function compileResponse(declared: ResolvedResponse, param: SelectionParam | undefined): CompiledResponse {
+  const { name, status } = declared
+  const bodies = declared.bodies.map((body) => compileBody(body, status < 300 ? param : undefined))
+  const brokenHeader = headerRules(declared)
+  const write = declared.problem ? problemBody : bodyWriter(bodies)
+  return {
+    status,
+    accepts: (accept) => negotiated(bodies, accept)?.identifier,
+    render(response, exchange) {
+      if (response.status !== status) {
+        return { violation: `the response '${name}' has the status ${response.status}, but ${status} is declared` }
+      }
+      const broken = brokenHeader?.(response)
+      return broken === undefined ? write(response, exchange) : { violation: `the response '${name}' ${broken}` }
+    },
+  }
+}
+
+const bodyWriter = (bodies: readonly CompiledBody[]): Write => (bodies.length === 0 ? noBody : declaredBody(bodies))
+
+type Write = (response: Response, exchange: Exchange) => Rendered | RenderProblem
+
+const declaredBody =
+  (bodies: readonly CompiledBody[]): Write =>
+  (response, exchange) => {
+    const chosen = chooseBody(bodies, response, exchange)
+    return 'write' in chosen ? chosen.write(response.body, exchange) : chosen
+  }
+
+// Without a body a media type still says what there would be: HEAD and 304 have one for that (RFC 9110, section 8.3).
+function noBody(response: Response): Rendered | RenderProblem {
+  const { name, body } = response
+  if (body === undefined || body === null)
+    return response.hasHeaders ? { contentType: headerOf(response, 'Content-Type'), body: null } : NOTHING
+  return {
+    violation: `the response '${name}' has a body, but none is declared; declare its mediaType, or leave the body out`,
+  }
+}
+
+// A text is the detail of the problem, a structure gives its standard members.
+function problemBody(response: Response, exchange: Exchange): Rendered | RenderProblem {
+  const { name, body } = response
+  if (isPlain(body) && typeof body !== 'string')
+    return {
+      violation: `the response '${name}' has bytes for a body, but it is a problem document; declare its mediaType, or give a text`,
+    }
+  const encoded = writeProblem(exchange.services.encodeProblem, returnedProblem(response))
+  const wanted = headerOf(response, 'Content-Type')
+  if (wanted !== undefined && essenceOf(wanted) !== essenceOf(encoded.mediaType))
+    return { violation: otherType(name, wanted, `a problem document (${encoded.mediaType})`) }
+  return { contentType: encoded.mediaType, body: encoded.body }
+}
+
+const otherType = (name: string, sent: string, declared: string): string =>
+  `the response '${name}' has the media type ${sent}, but ${declared} is declared`
+
+function chooseBody(
+  bodies: readonly CompiledBody[],
+  response: Response,
+  exchange: Exchange,
+): CompiledBody | RenderProblem {
+  const wanted = headerOf(response, 'Content-Type')
+  if (wanted !== undefined) {
+    const essence = essenceOf(wanted)
+    const match = bodies.find((body) => body.essence === essence)
+    return match ?? { violation: otherType(response.name, wanted, listed(bodies)) }
+  }
+  const match = negotiated(bodies, exchange.transport.headers['accept'])
+  return match ?? { failure: { code: 'not-acceptable', detail: `Available media types: ${listed(bodies)}.` } }
+}
+
+// Where there is nothing to choose from, the one form is sent whatever was asked for.
+function negotiated(bodies: readonly CompiledBody[], accept: RawHeaders[string]): CompiledBody | undefined {
+  if (bodies.length < 2 || accept === undefined) return bodies[0]
+  const [best] = new Negotiator({ headers: { accept: String(accept) } }).mediaTypes(
+    bodies.map(({ essence }) => essence),
+  )
+  return bodies.find(({ essence }) => essence === best)
+}
+
+const listed = (bodies: readonly CompiledBody[]): string => bodies.map(({ identifier }) => identifier).join(', ')

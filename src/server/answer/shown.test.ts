@@ -1,0 +1,57 @@
+// What requests tell of the answer that their action gives.
+import { describe, expect, it } from 'vitest'
+import { endpoint } from '../../design/controller.ts'
+import { collectionOf, mediaType } from '../../design/declare/media-type.ts'
+import type { ResponsesSpec } from '../../design/declare/response.ts'
+import { route } from '../../design/declare/route.ts'
+import { t } from '../../schema/t.ts'
+import { type ActionIdentity, identityOf, shownBy } from './shown.ts'
+
+const Blog = mediaType('Blog', { attributes: { id: t.integer() }, views: { short: ['id'] } })
+const Fault = mediaType('Fault', { attributes: { reason: t.string() } })
+
+function identity(responses: ResponsesSpec): ActionIdentity {
+  const definition = endpoint('Blogs', { actions: { show: { routing: route.get('/'), responses } } })
+  return identityOf(definition.resolve().actions.get('show') as never)
+}
+
+describe('what an action shows', () => {
+  it('is the media type or view of its first successful structure', () => {
+    expect(identity({ ok: Blog })['~shows']).toBe(Blog)
+    expect(identity({ ok: collectionOf(Blog) })['~shows']).toBe(Blog)
+    expect(identity({ ok: collectionOf(Blog, { view: 'short' }) })['~shows']).toBe(Blog.view('short'))
+    expect(identity({ ok: t.collection(t.collection(Blog)) })['~shows']).toBe(Blog)
+    expect(identity({ conflict: Fault, noContent: true, ok: { mediaType: ['text/csv', Blog] } })['~shows']).toBe(Blog)
+  })
+
+  it('is nothing without such a structure', () => {
+    expect(identity({ ok: 'text/plain', conflict: Fault })['~shows']).toBeUndefined()
+    expect(identity({ ok: t.struct({ id: t.integer() }) })['~shows']).toBeUndefined()
+  })
+
+  it('does not show when an action is printed', () => {
+    expect(JSON.stringify(identity({ ok: Blog }))).toBe('{"name":"show"}')
+    expect(Object.isFrozen(identity({ ok: Blog }))).toBe(true)
+  })
+})
+
+describe('what a request tells of it', () => {
+  const selection = { fields: new Map() }
+  const action = { name: 'show', '~shows': Blog, '~fields': 'only' }
+
+  it('is the selection that its param holds', () => {
+    expect(shownBy({ action, params: { only: selection } })).toEqual({ shows: Blog, selection })
+    expect(shownBy({ action, params: {} })).toEqual({ shows: Blog, selection: undefined })
+    expect(shownBy({ action, params: { only: 'id' } }).selection).toBeUndefined()
+    expect(shownBy({ action: { ...action, '~fields': undefined }, params: { only: selection } }).selection).toBe(
+      undefined,
+    )
+  })
+
+  it('is nothing when the server did not make the request', () => {
+    const nothing = { shows: undefined, selection: undefined }
+    for (const request of [{}, { action: { name: 'show' } }, { params: { only: selection } }])
+      expect(shownBy(request)).toEqual(nothing)
+    expect(shownBy({ action }).selection).toBeUndefined()
+  })
+})

@@ -1,0 +1,169 @@
+// How each kind of body becomes what a payload's loader takes: JSON, text, forms, multipart bodies, files.
+import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
+import type { FileOptions } from '../../schema/structures/file.ts'
+import { Loading } from '../../schema/loading.ts'
+import { type DecodeFault, malformed, thrownFault, tooLarge, transportFault, unsupportedType } from './fault.ts'
+import type { Body } from './inflate.ts'
+import { type ContentType, isReadableCharset } from './content-type.ts'
+import { BufferedFile, type FileHead, StreamedFile } from './file.ts'
+import { decodeUtf8, jsonSigns, NOT_UTF8, readJson } from './json.ts'
+import { type MultipartLimits, readMultipart } from './multipart/multipart.ts'
+import { parseQuery, type QueryLimits } from '../query/query.ts'
+import { type RawTree, rawTree, TreeWriter, treeForm } from '../query/tree.ts'
+import type { BodyFault, RawHeaders } from '../transport.ts'
+
+/** A decoded body: what the payload's loader gets. */
+export interface Decoded {
+  /** Undefined when there is no body and the payload is not a structure. */
+  readonly raw: unknown
+  /** True when values came as text, as in forms. */
+  readonly text: boolean
+  /** Set when some names had no place in the payload: it holds these issues, and the loader has to go on with it. */
+  readonly loading?: Loading
+}
+
+/** Called with what a body was decoded into, or why it could not be. */
+export type Done = (result: Decoded | DecodeFault) => void
+
+/** Reads a body of one kind and calls back exactly once. */
+export type Decode = (body: Body, type: ContentType, headers: RawHeaders, done: Done) => void
+
+/** What decoders have to know of a payload. */
+export interface DecodeSettings {
+  readonly payload: ResolvedPayload
+  readonly limits: QueryLimits & MultipartLimits & { readonly body: number }
+  readonly ignores: ((name: string) => boolean) | undefined
+  /** What stands for a body of no bytes. */
+  readonly nothing: Decoded
+}
+
+/** Decodes JSON. */
+export function jsonDecoder(settings: DecodeSettings): Decode {
+  const maxSigns = jsonSigns(settings.limits.body)
+  return wholeDecoder(settings, (bytes) => {
+    const result = readJson(bytes, maxSigns)
+    return 'detail' in result ? malformed(result.detail) : { raw: result.value, text: false }
+  })
+}
+
+/** Decodes a body that is itself one text. */
+export function textDecoder(settings: DecodeSettings): Decode {
+  return wholeDecoder(settings, (bytes) => {
+    const raw = decodeUtf8(bytes)
+    return raw === undefined ? malformed(NOT_UTF8) : { raw, text: true }
+  })
+}
+
+/** Decodes application/x-www-form-urlencoded. */
+export function formDecoder(settings: DecodeSettings): Decode {
+  const { limits } = settings
+  const writerOf = writers(settings)
+  return wholeDecoder(settings, (bytes) => {
+    const text = decodeUtf8(bytes)
+    if (text === undefined) return malformed(NOT_UTF8)
+    const writer = writerOf()
+    if (parseQuery(text, 0, writer, limits.pairs)) return decodedTree(writer.tree, writer.loading)
+    return malformed(`The form has more than ${limits.pairs} fields.`)
+  })
+}
+
+// RFC 2046, 5.1.1, but for the signs: clients use others too, and none of them does harm.
+const BOUNDARY = /^[ -~]{0,69}[!-~]$/
+
+/** Decodes multipart/form-data. */
+export function multipartDecoder(settings: DecodeSettings): Decode {
+  const { payload, limits } = settings
+  const closed = payload.form === 'structure'
+  const writerOf = writers(settings)
+  return (body, type, _, done) => {
+    const boundary = type.parameters.get('boundary') ?? ''
+    if (!BOUNDARY.test(boundary)) {
+      return done(malformed('The Content-Type of the multipart body has no valid boundary.'))
+    }
+    const writer = writerOf()
+    const pieces = body.pieces(limits.body)
+    const keep = (bytes: number): void => body.keep?.(bytes)
+    readMultipart({ pieces, keep, boundary, attribute: payload.attribute, closed, writer, limits }).then(
+      (fault) => done(fault ?? decodedTree(writer.tree, writer.loading)),
+      (thrown: unknown) => done(thrownFault(thrown, limits.body)),
+    )
+  }
+}
+
+/** Hands the body over as a file: whole, or still arriving. */
+export function fileDecoder({ payload, limits, nothing }: DecodeSettings): Decode {
+  const { max = limits.body, stream = false } = payload.attribute.options as FileOptions
+  const limit = Math.min(max, limits.body)
+  return (body, _, headers, done) => {
+    const head: FileHead = { filename: undefined, type: String(headers['content-type']) }
+    if (Number(headers['content-length']) > limit) return done(tooLarge(limit))
+    if (!stream) {
+      return body.collect(limit, (received) => {
+        if (isFault(received)) return done(faultOf(received, limit))
+        done(received.length === 0 ? nothing : { raw: new BufferedFile(head, [received]), text: false })
+      })
+    }
+    firstOf(body.pieces(limit)).then(
+      (pieces) => done(pieces === undefined ? nothing : { raw: new StreamedFile(head, pieces), text: false }),
+      (thrown: unknown) => done(thrownFault(thrown, limit)),
+    )
+  }
+}
+
+function wholeDecoder(
+  { limits, nothing, payload }: DecodeSettings,
+  decode: (bytes: Uint8Array) => Decoded | DecodeFault,
+): Decode {
+  const limit = limits.body
+  return (body, type, _, done) => {
+    if (!isReadableCharset(type)) return done(unsupportedType('The charset is not UTF-8.', payload.consumes))
+    body.collect(limit, (received) => {
+      if (isFault(received)) return done(faultOf(received, limit))
+      done(received.length === 0 ? nothing : decode(received))
+    })
+  }
+}
+
+type Refused = BodyFault | DecodeFault
+
+const isFault = (received: Uint8Array | Refused): received is Refused =>
+  typeof received === 'string' || 'code' in received
+
+const faultOf = (fault: Refused, limit: number): DecodeFault =>
+  typeof fault === 'string' ? transportFault(fault, limit) : fault
+
+function writers({ payload, limits, ignores }: DecodeSettings): () => TreeWriter {
+  const form = treeForm(payload.attribute, limits.depth, payload.form === 'structure')
+  return () => new TreeWriter(rawTree(), form, new Loading(true, ignores))
+}
+
+const decodedTree = (raw: RawTree, loading: Loading): Decoded =>
+  loading.issues === null ? { raw, text: true } : { raw, text: true, loading }
+
+/** Waits for the first piece, because a request need not say beforehand whether it has a body; undefined when it has none. */
+async function firstOf(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterator<Uint8Array> | undefined> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  for (;;) {
+    const first = await iterator.next()
+    if (first.done) return undefined
+    if (first.value.length > 0) return startingWith(first, iterator)
+  }
+}
+
+function startingWith(
+  first: IteratorResult<Uint8Array>,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncIterator<Uint8Array> {
+  let begun = false
+  return {
+    async next() {
+      if (begun) return iterator.next()
+      begun = true
+      return first
+    },
+    async return() {
+      await iterator.return?.()
+      return { done: true, value: undefined }
+    },
+  }
+}

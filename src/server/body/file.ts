@@ -1,0 +1,136 @@
+// Files that clients sent: held in memory, or still on their way.
+import type { UploadedFile } from '../../schema/structures/file.ts'
+
+/** What a client says about a file. */
+export interface FileHead {
+  readonly filename: string | undefined
+  /** Its content type as sent. */
+  readonly type: string
+}
+
+/** The content type of a file sent without one (RFC 2046, 4.5.1). */
+export const UNTYPED = 'application/octet-stream'
+
+/** A file in memory, in the pieces it came in. */
+export class BufferedFile implements UploadedFile {
+  readonly '~file' = true
+  readonly filename: string | undefined
+  readonly type: string
+  readonly size: number
+  readonly #pieces: readonly Uint8Array[]
+
+  constructor({ filename, type }: FileHead, pieces: readonly Uint8Array[]) {
+    this.filename = filename
+    this.type = type
+    this.size = sizeOf(pieces)
+    this.#pieces = pieces
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    return join(this.#pieces)
+  }
+
+  async text(): Promise<string> {
+    return new TextDecoder().decode(join(this.#pieces))
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return streamOf(this.#pieces[Symbol.iterator]())
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* this.#pieces
+  }
+}
+
+/** A file that is read from the transport as it is asked for, once. */
+export class StreamedFile implements UploadedFile {
+  readonly '~file' = true
+  readonly filename: string | undefined
+  readonly type: string
+  #size = 0
+  #ended = false
+  #pieces: AsyncIterator<Uint8Array> | undefined
+
+  constructor({ filename, type }: FileHead, pieces: AsyncIterator<Uint8Array>) {
+    this.filename = filename
+    this.type = type
+    this.#pieces = pieces
+  }
+
+  get size(): number | undefined {
+    return this.#ended ? this.#size : undefined
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of this.#read()) pieces.push(piece)
+    return join(pieces)
+  }
+
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes())
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return streamOf(this.#read())
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.#read()
+  }
+
+  #read(): AsyncGenerator<Uint8Array, void, undefined> {
+    const pieces = this.#pieces
+    if (pieces === undefined) throw new TypeError('The file has been read: it is a stream and can be read only once.')
+    this.#pieces = undefined
+    return this.#count({ [Symbol.asyncIterator]: () => pieces })
+  }
+
+  async *#count(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const piece of pieces) {
+      this.#size += piece.length
+      yield piece
+    }
+    this.#ended = true
+  }
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((size, piece) => size + piece.length, 0)
+}
+
+/** Joins pieces into one array; a single piece is returned as it is. */
+export function join(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0] as Uint8Array
+  const joined = new Uint8Array(sizeOf(pieces))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
+}
+
+// Nothing is read before somebody asks: the transport sets the pace, and a file nobody reads costs nothing.
+function streamOf(pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
+
+/** The last step of the name a client gave a file, without control characters: never a path (RFC 7578, 4.2). */
+export function safeName(sent: string): string {
+  const last = sent.slice(Math.max(sent.lastIndexOf('/'), sent.lastIndexOf('\\')) + 1)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  const shown = last.replace(/[\u0000-\u001f\u007f]/g, '')
+  return shown === '.' || shown === '..' ? '' : shown
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DEEP, jsonErrorAt } from '../../util/json-syntax.ts'
+import { JSON_DEPTH } from '../../util/json-text.ts'
+import { jsonSigns, readJson } from './json.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const read = (text: string): unknown => readJson(bytes(text), jsonSigns(0))
+
+describe('readJson', () => {
+  it('reads every JSON value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        expect(read(JSON.stringify(value))).toEqual({ value: JSON.parse(JSON.stringify(value)) })
+      }),
+    )
+  })
+
+  it('strips a byte order mark at the start, and only there', () => {
+    expect(read('\ufeff{"a":1}')).toEqual({ value: { a: 1 } })
+    expect(read('"\ufeff"')).toEqual({ value: '\ufeff' })
+    expect(read('{"a":\ufeff1}')).toHaveProperty('detail')
+  })
+
+  it.each([
+    ['a lone continuation byte', [0x22, 0x80, 0x22]],
+    ['a truncated sequence', [0x22, 0xc3, 0x22]],
+    ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+  ])('refuses %s', (_, raw) => {
+    expect(readJson(Uint8Array.from(raw), jsonSigns(0))).toEqual({ detail: 'The text is not valid UTF-8.' })
+  })
+
+  it.each([
+    ['{"a":}', 'at line 1, column 6'],
+    ['{\n  "a": 1,\n  b: 2\n}', 'at line 3, column 3'],
+    ['[1,2', 'because it ends too early'],
+    ['"abc', 'because it ends too early'],
+    ['{"a":1}x', 'at line 1, column 8'],
+    [' ', 'because it ends too early'],
+    ['nul', 'because it ends too early'],
+    ["{'a':1}", 'at line 1, column 2'],
+    ['[01]', 'at line 1, column 3'],
+    ['[NaN]', 'at line 1, column 2'],
+    ['"a\nb"', 'at line 1, column 3'],
+  ])('says where %j is wrong', (text, place) => {
+    expect(read(text)).toEqual({ detail: `The JSON is malformed ${place}.` })
+  })
+
+  it('repeats nothing of the body', () => {
+    expect(JSON.stringify(read('{"password":"hunter2",}'))).not.toMatch(/password|hunter2/)
+  })
+
+  it('keeps __proto__ as an own name', () => {
+    const { value } = readJson(bytes('{"__proto__":{"polluted":1}}'), jsonSigns(0)) as { value: object }
+    expect(Object.keys(value)).toEqual(['__proto__'])
+    expect(value).not.toHaveProperty('polluted')
+  })
+})
+
+describe('size', () => {
+  it('is bounded by commas, colons and brackets: 65,536, and one for 16 bytes of a higher limit', () => {
+    const numbers = (count: number): string => `[${'1,'.repeat(count - 1)}1]`
+    expect(read(numbers(65_536))).toHaveProperty('value')
+    const detail = 'The JSON has too many values: more than 65536 commas, colons and opening brackets.'
+    expect(read(numbers(65_537))).toEqual({ detail })
+    expect(readJson(bytes(numbers(65_537)), jsonSigns(2 * 1024 * 1024))).toHaveProperty('value')
+  })
+
+  it('is not that of texts', () => {
+    expect(read(JSON.stringify('[{:,'.repeat(100_000)))).toHaveProperty('value')
+  })
+})
+
+describe('depth', () => {
+  const nested = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth)
+
+  it('allows 64 levels and no more', () => {
+    expect(read(nested(JSON_DEPTH))).toHaveProperty('value')
+    expect(read(nested(JSON_DEPTH + 1))).toEqual({ detail: 'The JSON is nested deeper than 64 levels.' })
+    expect(read(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)).toHaveProperty('value')
+    expect(read(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).toHaveProperty('detail')
+    expect(read(`${'[{"a":'.repeat(33)}1${'}]'.repeat(33)}`)).toHaveProperty('detail')
+  })
+
+  it('does not count brackets side by side or in strings', () => {
+    expect(read(`[${Array.from({ length: 500 }, () => '[{}]').join()}]`)).toHaveProperty('value')
+    expect(read(JSON.stringify([nested(500), `"${nested(100)}\\"`, '\\', { [nested(99)]: 1 }]))).toHaveProperty('value')
+    expect(read(`["\\"${'['.repeat(200)}"]`)).toHaveProperty('value')
+  })
+
+  it('survives brackets without end, with and without a beginning', () => {
+    expect(read('['.repeat(1_000_000))).toHaveProperty('detail')
+    expect(read(']'.repeat(1_000_000))).toEqual({ detail: 'The JSON is malformed at line 1, column 1.' })
+    expect(read(`${'\n'.repeat(1_000_000)}]`)).toEqual({ detail: 'The JSON is malformed at line 1000001, column 1.' })
+    expect(read(`${']'.repeat(500_000)}${'['.repeat(500_000)}`)).toHaveProperty('detail')
+    expect(read(`"${'[\\"'.repeat(300_000)}`)).toHaveProperty('detail')
+  })
+})
+
+describe('jsonErrorAt', () => {
+  it('looks no deeper than it is told', () => {
+    const found = ['[[1]]', '[[1], {"a":1}]', '[[[1]]]', '[[1],[[', '[[1],[x'].map((text) => jsonErrorAt(text, 2))
+    expect(found).toEqual([-1, -1, DEEP, DEEP, 6])
+  })
+
+  const signs = [
+    '',
+    '"',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '0',
+    '1',
+    '-',
+    '.',
+    'e',
+    '\\',
+    'u',
+    't',
+    '\n',
+    '\u0001',
+    ' ',
+    'é',
+  ]
+  const mutation = fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 2 }), fc.constantFrom(...signs))
+  const base = '{"a":[1,-2.5e+3,true,false,null,"x\\u00e9\\n"],"b":{"c":""} , "d":0}'
+
+  it('finds an error exactly where JSON.parse throws', () => {
+    fc.assert(
+      fc.property(fc.array(mutation, { maxLength: 2 }), (mutations) => {
+        const text = mutations.reduce((old, [at, cut, sign]) => old.slice(0, at) + sign + old.slice(at + cut), base)
+        const thrown = messageOf(text)
+        const at = jsonErrorAt(text, 64)
+        expect(at >= 0).toBe(thrown !== undefined)
+        const position = /at position (\d+)/.exec(thrown ?? '')?.[1]
+        if (position !== undefined) expect(at).toBe(Number(position))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+function messageOf(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}

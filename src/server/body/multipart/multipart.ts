@@ -1,0 +1,220 @@
+// multipart/form-data, read while it arrives: fields and files go into the same tree as a query's names.
+import { isJsonType } from '../../../design/resolve/consumes.ts'
+import type { Attribute } from '../../../schema/attribute.ts'
+import type { FileOptions } from '../../../schema/structures/file.ts'
+import { isJsonText, jsonTexts } from '../../../schema/structures/json.ts'
+import { childAt } from '../../../schema/place.ts'
+import { jsonSize } from '../../../util/json-size.ts'
+import { JSON_DEPTH } from '../../../util/json-text.ts'
+import { DecodeError, type DecodeFault, malformed, tooLarge } from '../fault.ts'
+import { isReadableCharset } from '../content-type.ts'
+import { BufferedFile, type FileHead, join, StreamedFile, UNTYPED } from '../file.ts'
+import { decodeUtf8, type JsonResult, jsonSigns, NOT_UTF8, readJson } from '../json.ts'
+import { type PartHead, parsePartHead } from './head.ts'
+import { type MultipartEvent, MultipartScanner } from './scanner.ts'
+import { stepsOf, type TreeWriter } from '../../query/tree.ts'
+
+/** How much a multipart body may hold, beside the limit of all its bytes. */
+export interface MultipartLimits {
+  readonly parts: number
+  /** The most bytes of a part's header lines. */
+  readonly head: number
+  /** The most bytes of a value that is not a file. */
+  readonly field: number
+}
+
+/** The limits of multipart bodies unless others are given. */
+export const MULTIPART_LIMITS: MultipartLimits = Object.freeze({ parts: 200, head: 8192, field: 1024 * 1024 })
+
+/** A multipart body with the payload it is read into. */
+export interface MultipartSource {
+  readonly pieces: AsyncIterable<Uint8Array>
+  /** Counts bytes that are kept until the body is there. */
+  readonly keep?: (bytes: number) => void
+  readonly boundary: string
+  /** The attribute of the whole payload: it tells files from fields, and how large each file may be. */
+  readonly attribute: Attribute
+  /** Only the names of the attribute's children have a place: the data of others is not kept. */
+  readonly closed: boolean
+  readonly writer: TreeWriter
+  readonly limits: MultipartLimits
+}
+
+/** Reads parts into the tree, to the end or up to the file that is to be streamed; returns what is wrong, if anything. */
+export async function readMultipart(source: MultipartSource): Promise<DecodeFault | undefined> {
+  const input = new Input(source)
+  const parts = new PartReader(source)
+  let streaming = false
+  try {
+    for (let event = await input.next(); event !== undefined; event = input.ready() ?? (await input.next())) {
+      const result = parts.take(event)
+      if (result === undefined) continue
+      if ('code' in result) return result
+      streaming = true
+      source.writer.set(result.head.name, new StreamedFile(fileHead(result.head), restOf(input, result)))
+      return undefined
+    }
+    return undefined
+  } finally {
+    if (!streaming) await input.stop()
+  }
+}
+
+/** The events of a body; those of a chunk that is here already cost no promise. */
+class Input {
+  readonly #pieces: AsyncIterator<Uint8Array>
+  readonly #scanner: MultipartScanner
+  #empty = true
+
+  constructor({ pieces, boundary, limits }: MultipartSource) {
+    this.#pieces = pieces[Symbol.asyncIterator]()
+    this.#scanner = new MultipartScanner(boundary, limits.head)
+  }
+
+  ready(): MultipartEvent | undefined {
+    return this.#scanner.next()
+  }
+
+  /** The next event, or undefined at the end of a complete body, or of none at all. */
+  async next(): Promise<MultipartEvent | undefined> {
+    for (;;) {
+      const event = this.#scanner.next()
+      if (event !== undefined) return event
+      const piece = await this.#pieces.next()
+      if (piece.done) return this.#scanner.closed || this.#empty ? undefined : UNFINISHED
+      if (piece.value.length > 0) this.#empty = false
+      this.#scanner.give(piece.value)
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#pieces.return?.()
+  }
+}
+
+const UNFINISHED: MultipartEvent = { kind: 'fault', detail: 'The multipart body ends before its last boundary.' }
+
+/** A part whose data is arriving. */
+interface OpenPart {
+  readonly head: PartHead
+  readonly kind: 'file' | 'json' | 'text' | 'unknown'
+  readonly declared: Attribute | undefined
+  readonly limit: number
+  readonly pieces: Uint8Array[]
+  size: number
+}
+
+class PartReader {
+  readonly #source: MultipartSource
+  #count = 0
+  #jsonSigns = 0
+  #part: OpenPart | undefined
+
+  constructor(source: MultipartSource) {
+    this.#source = source
+  }
+
+  /** Takes the next event; returns what is wrong with it, or the part that is to be streamed. */
+  take(event: MultipartEvent): DecodeFault | OpenPart | undefined {
+    if (event.kind === 'fault') return malformed(event.detail)
+    if (event.kind === 'head') return this.#begin(event.bytes)
+    const part = this.#part as OpenPart
+    return event.kind === 'data' ? this.#keep(part, event.bytes) : this.#finish(part)
+  }
+
+  #begin(bytes: Uint8Array): DecodeFault | OpenPart | undefined {
+    const { limits, attribute, closed } = this.#source
+    if (++this.#count > limits.parts) return malformed(`The multipart body has more than ${limits.parts} parts.`)
+    const head = parsePartHead(bytes)
+    if (typeof head === 'string') return malformed(head)
+    const declared = attributeAt(attribute, stepsOf(head.name), closed)
+    const kind = declared === null ? 'unknown' : kindOf(head, declared)
+    const { max = Number.POSITIVE_INFINITY, stream } = (declared?.options ?? {}) as FileOptions
+    const limit = kind === 'file' ? max : kind === 'unknown' ? Number.POSITIVE_INFINITY : limits.field
+    this.#part = { head, kind, declared: declared ?? undefined, limit, pieces: [], size: 0 }
+    return kind === 'file' && stream === true ? this.#part : undefined
+  }
+
+  #keep(part: OpenPart, bytes: Uint8Array): DecodeFault | undefined {
+    part.size += bytes.length
+    if (part.size > part.limit) return tooLarge(part.limit, `The part '${part.head.name}'`)
+    if (part.kind === 'unknown') return undefined
+    part.pieces.push(bytes)
+    this.#source.keep?.(bytes.length)
+    return undefined
+  }
+
+  #finish({ head, kind, declared, pieces, size }: OpenPart): DecodeFault | undefined {
+    const { writer } = this.#source
+    if (kind === 'unknown') writer.set(head.name, '')
+    else if (kind === 'file') {
+      if (head.filename !== '' || size > 0) writer.set(head.name, new BufferedFile(fileHead(head), pieces))
+    } else {
+      if (head.type !== undefined && !isReadableCharset(head.type)) {
+        return malformed(`The part '${head.name}' has a charset other than UTF-8.`)
+      }
+      const read = kind === 'json' ? this.#json(join(pieces)) : readText(join(pieces))
+      if ('detail' in read) return malformed(`The part '${head.name}' cannot be read. ${read.detail}`)
+      if (kind === 'text') writer.setText(head.name, read.value as string)
+      else writer.set(head.name, writer.form.texts ? jsonTexts(declared, read.value) : read.value)
+    }
+    return undefined
+  }
+
+  // All parts of a body that are JSON share what one body of JSON may hold.
+  #json(bytes: Uint8Array): JsonResult {
+    const maxSigns = jsonSigns(this.#source.limits.field)
+    const read = readJson(bytes, maxSigns, this.#jsonSigns)
+    this.#jsonSigns += jsonSize(bytes, maxSigns, JSON_DEPTH).signs
+    return read
+  }
+}
+
+function readText(bytes: Uint8Array): JsonResult {
+  const value = decodeUtf8(bytes)
+  return value === undefined ? { detail: NOT_UTF8 } : { value }
+}
+
+const fileHead = ({ filename, typeText }: PartHead): FileHead => ({
+  filename: filename || undefined,
+  type: typeText ?? UNTYPED,
+})
+
+// Browsers give a Blob of JSON the file name "blob": unless a file is declared there, its type decides.
+function kindOf({ filename, type }: PartHead, declared: Attribute | undefined): 'file' | 'json' | 'text' {
+  const json = type !== undefined && isJsonType(type.essence)
+  // Its attribute reads the JSON, and says where it is wrong as it does of a query.
+  if (declared !== undefined && isJsonText(declared) && (filename === undefined || json)) return 'text'
+  if (declared?.kind === 'file' ? filename !== undefined || type !== undefined : filename !== undefined && !json)
+    return 'file'
+  return json ? 'json' : 'text'
+}
+
+/** The attribute that a name leads to, undefined where names are free, null where there is none. */
+function attributeAt(whole: Attribute, steps: readonly string[], closed: boolean): Attribute | undefined | null {
+  if (closed && !Object.hasOwn(whole.core.children, steps[0] as string)) return null
+  let found: Attribute | undefined = whole
+  for (const step of steps) found = found && childAt(found, step)
+  if (found !== undefined && isJsonText(found)) return found
+  // A list takes its elements one by one, under its own name.
+  return found?.core.children['*'] ?? found
+}
+
+async function* restOf(input: Input, part: OpenPart): AsyncGenerator<Uint8Array, void, undefined> {
+  let ended = false
+  try {
+    for (let event = await input.next(); event !== undefined; event = await input.next()) {
+      if (event.kind === 'data' && !ended) {
+        part.size += event.bytes.length
+        if (part.size > part.limit) throw new DecodeError(tooLarge(part.limit, `The part '${part.head.name}'`))
+        yield event.bytes
+      } else if (event.kind === 'end') ended = true
+      else
+        throw new DecodeError(
+          malformed(event.kind === 'fault' ? event.detail : `The part '${part.head.name}' must be the last.`),
+        )
+    }
+  } finally {
+    await input.stop()
+  }
+}

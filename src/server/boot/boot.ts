@@ -1,0 +1,282 @@
+// Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
+import { type Registration, stages } from '../../design/declare/callback.ts'
+import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
+import type { AnyController } from '../../design/controller.ts'
+import type { AnyDefinition } from '../../design/definition.ts'
+import { type DefinitionMistake, type Report, refuseMistakes, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
+import { builtinStatuses } from '../../design/declare/status.ts'
+import { reportConflict, routingTable, type TableEntry } from '../../routing/table.ts'
+import type { VersionCarrier } from '../../routing/version.ts'
+import type { Attributes } from '../../schema/attribute.ts'
+import { described, isClass as isClassValue, property } from '../../util/described.ts'
+import { isStructure } from '../../util/form.ts'
+import { instead, nearest } from '../../util/nearest.ts'
+import { checkConfig, controllersIn, givenOptions } from './given.ts'
+import type { ApplicationOptions, Described, Plugin } from '../options.ts'
+import { answersTo, applyPlugins } from './plugins.ts'
+
+/** An application's declarations after boot. */
+export interface Boot {
+  readonly options: ApplicationOptions
+  readonly basePath: string
+  readonly carriers: readonly VersionCarrier[]
+  readonly endpoints: readonly ResolvedEndpoint[]
+  readonly table: readonly TableEntry[]
+  controllerOf(entry: TableEntry): AnyController
+  /** Adds routes that cannot be told apart to the mistakes, and throws when there are any. */
+  refuse(conflicts: readonly (readonly [TableEntry, TableEntry])[]): void
+}
+
+const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'params']
+
+/** Prepares an application's declarations and gathers their mistakes; `finished` gives what comes of them. */
+export function boot(given: ApplicationOptions, finished: () => Described): Boot {
+  const mistakes: DefinitionMistake[] = []
+  const report = reporter(mistakes, '')
+  const { options: right, flawed } = givenOptions(given, report)
+  const options = applyPlugins(right, report, finished)
+  const controllers = controllersIn(options.controllers, report) ?? []
+  const basePath = basePathOf(options.basePath, report)
+  const owners = new Map<ResolvedEndpoint, AnyController>()
+  const registered = new Set(options.plugins?.flatMap(({ name, provides = [] }) => [name, ...provides]))
+  checkConfig(options, registered, report)
+  for (const name of flawed) registered.add(name)
+  const resolved = resolution(options)
+  for (const controller of controllers) {
+    const endpoint = resolved(controller.definition)
+    owners.set(endpoint, controller)
+    mistakes.push(...endpoint.mistakes)
+    checkController(controller, endpoint, mistakes)
+    checkNeeds(endpoint, registered, mistakes)
+    checkPolicies(endpoint, options.plugins ?? [], registered, mistakes)
+    for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
+  }
+  for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
+  const endpoints = [...owners.keys()]
+  if (isBare(given)) report('controllers', 'there is none', 'add the controllers of your endpoints')
+  checkTogether(controllers, endpoints, mistakes, report)
+  checkCarriers(options.versionWith, report)
+  checkApplicationConsumes(options.consumes, report)
+  return {
+    options,
+    basePath,
+    carriers: options.versionWith ?? CARRIERS,
+    endpoints,
+    table: routingTable(endpoints, basePath),
+    controllerOf: ({ action }) => owners.get(action.endpoint) as AnyController,
+    refuse(conflicts) {
+      for (const [first, second] of conflicts) {
+        reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
+      }
+      refuseMistakes(mistakes)
+    },
+  }
+}
+
+/** Resolves definitions as an application has them, each once. */
+function resolution({ consumes }: ApplicationOptions): (definition: AnyDefinition) => ResolvedEndpoint {
+  if (consumes === undefined) return (definition) => definition.resolve()
+  const known = new Map<ResolvedEndpoint, ResolvedEndpoint>()
+  return (definition) => {
+    const own = definition.resolve()
+    const made = known.get(own) ?? withConsumes(own, consumes)
+    known.set(own, made)
+    return made
+  }
+}
+
+// A kind of param may mean nothing without the plugin that reads it.
+function checkNeeds(
+  { name, actions }: ResolvedEndpoint,
+  registered: ReadonlySet<string>,
+  mistakes: DefinitionMistake[],
+): void {
+  actions.forEach((action) => {
+    for (const param of Object.keys(action.params)) {
+      const needs = action.params[param]?.core.needs
+      if (needs === undefined || registered.has(needs)) continue
+      const remedy = `add ${needs}() to the application's plugins`
+      const problem = `it needs the plugin ${needs}, which is not registered`
+      reporter(mistakes, name, action.name)(`params.${param}`, problem, remedy)
+    }
+    checkMisplaced('headers', action, action.headers, mistakes)
+    if (action.payload !== undefined)
+      checkMisplaced('payload', action, action.payload.attribute.core.children, mistakes)
+  })
+}
+
+// An action whose policies nothing enforces would let through what they refuse.
+function checkPolicies(
+  { name, actions }: ResolvedEndpoint,
+  plugins: readonly Plugin[],
+  registered: ReadonlySet<string>,
+  mistakes: DefinitionMistake[],
+): void {
+  actions.forEach((action) => {
+    const report = reporter(mistakes, name, action.name)
+    for (const policy of action.policies.values()) {
+      policy.check?.(action, report)
+      const { plugin, remedy } = policy
+      if (plugin === undefined) continue
+      plugins.find((one) => answersTo(one, plugin))?.checkPolicy?.(policy, action, report)
+      if (registered.has(plugin)) continue
+      const problem = `the policy '${policy.name}' needs the plugin ${plugin}, which is not registered`
+      report('policies', problem, remedy ?? `add ${plugin}() to the application's plugins`)
+    }
+  })
+}
+
+// Plugins read params; elsewhere their kinds of attributes would never be looked at.
+function checkMisplaced(
+  setting: string,
+  { name: action, endpoint }: ResolvedAction,
+  attributes: Attributes,
+  mistakes: DefinitionMistake[],
+): void {
+  for (const name of Object.keys(attributes)) {
+    if (attributes[name]?.core.needs === undefined) continue
+    const report = reporter(mistakes, endpoint.name, action)
+    report(`${setting}.${name}`, `a plugin reads it, which looks at params only`, 'move it to params')
+  }
+}
+
+function basePathOf(basePath: string | undefined, report: Report): string {
+  const trimmed = (basePath ?? '').replace(/\/+$/, '')
+  if (trimmed === '') return ''
+  if (/[?#:*()|\\\s]/.test(trimmed)) {
+    report('basePath', `'${basePath}' is not a plain path`, 'write one like /api')
+    return ''
+  }
+  return trimmed.startsWith('/') ? trimmed : `/${trimmed}`
+}
+
+function checkCarriers(versionWith: readonly string[] | undefined, report: Report): void {
+  if (versionWith?.length === 0)
+    report('versionWith', 'there is no way left to carry a version', `use some of: ${CARRIERS.join(', ')}`)
+}
+
+// --- controllers -------------------------------------------------------------------
+
+function checkController(
+  { implementation, callbacks }: AnyController,
+  endpoint: ResolvedEndpoint,
+  mistakes: DefinitionMistake[],
+): void {
+  const isClass = typeof implementation === 'function'
+  const report = reporter(mistakes, endpoint.name)
+  for (const callback of callbacks) checkCallback(callback, endpoint, report)
+  const methods: unknown = isClass ? Reflect.get(implementation, 'prototype') : implementation
+  if (typeof methods !== 'object' || methods === null || Array.isArray(methods)) {
+    report(
+      'controller',
+      `it is ${described(implementation)}`,
+      'give an object with a function for each action, or a class',
+    )
+    return
+  }
+  for (const name of endpoint.actions.keys()) {
+    const method = property(methods, name)
+    // A class may make its functions in the constructor, where boot cannot see them.
+    if (isClassValue(method) || (typeof method !== 'function' && !(isClass && method === undefined))) {
+      reporter(mistakes, endpoint.name, name)(
+        'controller',
+        'the controller does not implement the action',
+        `add a function '${name}' to it`,
+      )
+    }
+  }
+  for (const name of isClass ? misspeltIn(methods, endpoint) : Object.keys(implementation)) {
+    if (endpoint.actions.has(name)) continue
+    const remedy = `rename it, or declare the action; ${instead(name, [...endpoint.actions.keys()])}`
+    report('controller', `it implements '${name}', which is not an action`, remedy)
+  }
+}
+
+// A class may have methods of its own; one that is almost called like an action it lacks was meant to be that.
+function misspeltIn(methods: object, { actions }: ResolvedEndpoint): string[] {
+  const missing = [...actions.keys()].filter((name) => !(name in methods))
+  return Object.getOwnPropertyNames(methods).filter((name) => nearest(name, missing) !== undefined)
+}
+
+function checkCallback(
+  { when, stage, actions, flaws }: Registration,
+  endpoint: ResolvedEndpoint,
+  report: Report,
+): void {
+  reportFlaws(when, flaws, report)
+  if (!stages.includes(stage)) report(when, `there is no stage '${stage}'`, instead(stage, stages))
+  for (const action of actions ?? []) {
+    if (!endpoint.actions.has(action))
+      report(when, `there is no action '${action}'`, instead(action, [...endpoint.actions.keys()]))
+  }
+}
+
+// An application without any endpoint is a mistake of its own; one whose controllers are all wrong has been told so.
+function isBare(given: unknown): boolean {
+  const listed: unknown = isStructure(given) ? given['controllers'] : undefined
+  return listed === undefined || (Array.isArray(listed) && listed.length === 0)
+}
+
+// --- the application as a whole -------------------------------------------------------
+
+function checkTogether(
+  controllers: readonly AnyController[],
+  endpoints: readonly ResolvedEndpoint[],
+  mistakes: DefinitionMistake[],
+  report: Report,
+): void {
+  const keys = new Set<string>()
+  for (const { definition } of controllers) {
+    const { name, version } = definition.resolve()
+    const key = `${name} ${version ?? ''}`
+    if (keys.has(key))
+      report(
+        'controllers',
+        `two controllers implement ${name}${version === undefined ? '' : ` ${version}`}`,
+        'keep one, or rename one of the endpoints',
+      )
+    keys.add(key)
+  }
+  checkCustomResponses(endpoints, mistakes)
+}
+
+function checkCustomResponses(endpoints: readonly ResolvedEndpoint[], mistakes: DefinitionMistake[]): void {
+  const known = new Map<string, { readonly response: ResolvedResponse; readonly place: string }>()
+  const check = (response: ResolvedResponse, name: string, endpoint: string, action: string): void => {
+    if (builtinStatuses.has(name)) return
+    const first = known.get(name)
+    if (first === undefined) known.set(name, { response, place: `${endpoint}.${action}` })
+    else if (!isSame(first.response, response)) {
+      reporter(mistakes, endpoint, action)(
+        `responses.${name}`,
+        `${first.place} declares another response of this name`,
+        'declare it once with response() and list that, or rename one',
+      )
+    }
+  }
+  for (const { name: endpoint, actions } of endpoints) {
+    actions.forEach(({ name: action, responses }) => {
+      responses.forEach((response, name) => {
+        check(response, name, endpoint, action)
+      })
+    })
+  }
+}
+
+function isSame(a: ResolvedResponse, b: ResolvedResponse): boolean {
+  return (
+    a.status === b.status &&
+    isSameRule(a.location, b.location) &&
+    a.headers.length === b.headers.length &&
+    a.headers.every(([name, rule], i) => name === b.headers[i]?.[0] && isSameRule(rule, b.headers[i]?.[1])) &&
+    a.bodies.length === b.bodies.length &&
+    a.bodies.every(({ attribute, identifier, list }, i) => {
+      const same = b.bodies[i] as ResolvedBody
+      return attribute === same.attribute && identifier === same.identifier && list === same.list
+    })
+  )
+}
+
+const isSameRule = (a: unknown, b: unknown): boolean =>
+  a === b || (a instanceof RegExp && b instanceof RegExp && String(a) === String(b))

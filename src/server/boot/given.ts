@@ -1,0 +1,86 @@
+// What an application was given, one by one: controllers and plugins that are none are reported and left out.
+import type { AnyController } from '../../design/controller.ts'
+import { isEndpoint } from '../../design/declare/endpoint.ts'
+import { type Report, reportFlaws, settingsIn } from '../../design/resolve/mistakes.ts'
+import { described, property } from '../../util/described.ts'
+import { accept, isStructure } from '../../util/form.ts'
+import { nearest } from '../../util/nearest.ts'
+import { applicationFields, isController, pluginFields } from './option-forms.ts'
+import type { ApplicationOptions, Plugin } from '../options.ts'
+
+/** The options of an application that can be worked with. */
+export interface Given {
+  readonly options: ApplicationOptions
+  /** Names of plugins that are not as they should be: nobody need be told again that they are missing. */
+  readonly flawed: readonly string[]
+}
+
+/** Takes what fits of an application's options, and reports what does not. */
+export function givenOptions(given: unknown, report: Report): Given {
+  const settings = settingsIn('', given, applicationFields, report)
+  const flawed: string[] = []
+  const controllers = controllersIn(settings.controllers, report)
+  const plugins = listOf<Plugin>('plugins', settings.plugins, report, (place, one) => {
+    const fits = isPlugin(place, one, report)
+    if (!fits) flawed.push(nameOf(one))
+    return fits
+  })
+  const same = controllers === settings.controllers && plugins === settings.plugins
+  const options = same ? settings : { ...settings, controllers: controllers ?? [], plugins }
+  return { options: options as ApplicationOptions, flawed }
+}
+
+/** The controllers of a list; undefined stands for none at all, which is reported with the rest. */
+export const controllersIn = (given: unknown, report: Report): readonly AnyController[] | undefined =>
+  listOf<AnyController>('controllers', given, report, (place, one) => {
+    if (isController(one)) return true
+    const remedy = isEndpoint(one)
+      ? `implement it: controller(${described(one.name).replaceAll("'", '')}, { … })`
+      : 'make it with controller(…) or endpoint(…).implement(…)'
+    report(place, `it is ${described(one)}, not a controller`, remedy)
+    return false
+  })
+
+function listOf<T>(
+  place: string,
+  given: unknown,
+  report: Report,
+  fits: (place: string, one: unknown) => boolean,
+): readonly T[] | undefined {
+  if (given === undefined) return undefined
+  if (!Array.isArray(given)) {
+    report(place, `it is ${described(given)}`, `give a list: ${place}: [ … ]`)
+    return undefined
+  }
+  // By number: a list may have holes.
+  const right = Array.from(given, (one: unknown, i) => fits(`${place}[${i}]`, one))
+  return right.every(Boolean) ? (given as readonly T[]) : (given.filter((_, i) => right[i]) as T[])
+}
+
+function isPlugin(place: string, one: unknown, report: Report): boolean {
+  if (typeof one === 'function') {
+    const call = one.name === '' ? 'give what it returns' : `call it: ${one.name}()`
+    report(place, `it is ${described(one)}, not a plugin`, call)
+    return false
+  }
+  if (!isStructure(one)) {
+    report(place, `it is ${described(one)}, not a plugin`, 'give what a plugin function returns, such as docs()')
+    return false
+  }
+  const { flaws } = accept(one, pluginFields, true)
+  reportFlaws(place, flaws, report)
+  return flaws.length === 0
+}
+
+function nameOf(one: unknown): string {
+  const named = property(one, 'name')
+  return typeof named === 'string' ? named : ''
+}
+
+/** Reports settings of plugins whose names are almost those of the registered ones. */
+export function checkConfig({ config = {} }: ApplicationOptions, names: ReadonlySet<string>, report: Report): void {
+  for (const name of Object.keys(config)) {
+    const near = names.has(name) ? undefined : nearest(name, [...names])
+    if (near !== undefined) report(`config.${name}`, 'there is no plugin of this name', `did you mean ${near}?`)
+  }
+}

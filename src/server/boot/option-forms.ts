@@ -1,0 +1,94 @@
+// What each option of an application may be, and each property of a plugin.
+import type { AnyController } from '../../design/controller.ts'
+import { isEndpoint } from '../../design/declare/endpoint.ts'
+import { property } from '../../util/described.ts'
+import {
+  anything,
+  callable,
+  choice,
+  type Fields,
+  type Form,
+  flag,
+  list,
+  name,
+  object,
+  required,
+  structure,
+  tested,
+  text,
+  whole,
+} from '../../util/form.ts'
+import type { Logger } from '../logger.ts'
+import type { ApplicationOptions, Limits, Plugin } from '../options.ts'
+
+const limits: Fields<Limits> = { body: whole(1), queryPairs: whole(1), queryDepth: whole(1) }
+
+const LEVELS: readonly (keyof Logger)[] = ['info', 'warn', 'error']
+
+/** A logger: loggers are instances of all sorts; what counts is that they can be called. */
+export const logger: Form = tested('a logger: an object with the functions info, warn and error', (value) =>
+  LEVELS.every((level) => isFunction(property(value, level))),
+)
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+
+const headerName = tested(
+  'the name of a header',
+  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+)
+
+const deadline = tested(
+  'a time in milliseconds, from 0, for none, to 24 days',
+  (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
+)
+
+/** The options of an application; controllers, plugins and verifiers are looked at one by one. */
+export const applicationFields: Fields<ApplicationOptions> = {
+  title: text,
+  description: text,
+  basePath: text,
+  controllers: anything,
+  plugins: anything,
+  config: structure,
+  versionWith: list(choice('path', 'header', 'params')),
+  validation: object<NonNullable<ApplicationOptions['validation']>>({ status: choice(400, 422) }),
+  ignore: list(text),
+  consumes: list(text),
+  limits: object(limits),
+  problems: callable,
+  validateResponses: choice('always', 'sample', 'off'),
+  deadline,
+  logger,
+  logRequests: flag,
+  requestId: object<NonNullable<ApplicationOptions['requestId']>>({ header: headerName, trust: flag }),
+  environment: choice('development', 'test', 'production'),
+}
+
+/** The properties of a plugin; it may have others for its own use. */
+export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
+  name: required(name),
+  provides: list(name),
+  after: list(name),
+  apply: callable,
+  checkOptions: callable,
+  check: callable,
+  notes: callable,
+  params: callable,
+  contract: callable,
+  before: list(name),
+  checkPolicy: callable,
+  enforce: callable,
+  arrival: callable,
+  answer: callable,
+  end: callable,
+  start: callable,
+  close: callable,
+}
+
+/** Tells a controller of an endpoint from other values. */
+export function isController(value: unknown): value is AnyController {
+  const definition = property(value, 'definition')
+  return (
+    property(value, '~controller') === true && isEndpoint(definition) && isFunction(property(definition, 'resolve'))
+  )
+}

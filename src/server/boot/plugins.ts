@@ -1,0 +1,95 @@
+// Plugins: their order, the changes that they make to an application's options, their start and their end.
+import type { Report } from '../../design/resolve/mistakes.ts'
+import { described } from '../../util/described.ts'
+import { isStructure } from '../../util/form.ts'
+import type { ApplicationOptions, Described, Plugin } from '../options.ts'
+import type { Handler } from '../transport.ts'
+
+/** Applies plugins in order; reports names that occur twice, and orders that contradict each other. */
+export function applyPlugins(
+  options: ApplicationOptions,
+  report: Report,
+  finished: () => Described,
+): ApplicationOptions {
+  const plugins = inOrder(options.plugins ?? [], report)
+  let current: ApplicationOptions = options.plugins === undefined ? options : { ...options, plugins }
+  for (const plugin of plugins) {
+    if (plugin.apply === undefined) continue
+    const changed: unknown = plugin.apply(current, finished)
+    if (isStructure(changed)) current = changed as unknown as ApplicationOptions
+    else
+      report(
+        'plugins',
+        `apply of '${plugin.name}' gives ${described(changed)}`,
+        'return the options of the application',
+      )
+  }
+  return current
+}
+
+/** Whether a plugin is meant by a name. */
+export const answersTo = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
+  name === wanted || provides.includes(wanted)
+
+/** Plugins in the order of their registration, except where `before` and `after` want another. */
+function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
+  const named = new Map<string, Plugin>()
+  for (const plugin of plugins) {
+    if (named.has(plugin.name)) report('plugins', `'${plugin.name}' is registered twice`, 'register it once')
+    named.set(plugin.name, plugin)
+  }
+  for (const { name, after = [] } of plugins)
+    for (const one of after)
+      if (!named.has(one))
+        report('plugins', `'${name}' needs '${one}', which is not registered`, `register the plugin ${one} as well`)
+  const ordered: Plugin[] = []
+  const visit = (plugin: Plugin, trail: readonly Plugin[]): void => {
+    if (ordered.includes(plugin)) return
+    if (trail.includes(plugin)) {
+      const last = trail.at(-1) as Plugin
+      const problem = `'${plugin.name}' and '${last.name}' must each run before the other`
+      report('plugins', problem, 'take one of them out, or change their before and after')
+      return
+    }
+    const first = plugins.filter(
+      (one) => one !== plugin && (plugin.after?.includes(one.name) || one.before?.includes(plugin.name)),
+    )
+    for (const one of first) visit(one, [...trail, plugin])
+    if (!ordered.includes(plugin)) ordered.push(plugin)
+  }
+  for (const plugin of plugins) visit(plugin, [])
+  return ordered
+}
+
+/** Starts plugins once, in their order, and closes those that have started in the reverse order. */
+export function lifetime(
+  plugins: readonly Plugin[],
+  finished: () => Described,
+): Required<Pick<Handler, 'start' | 'close'>> {
+  const started: Plugin[] = []
+  let starting: Promise<void> | undefined
+  let closing: Promise<void> | undefined
+  const startAll = async (): Promise<void> => {
+    for (const plugin of plugins) {
+      await plugin.start?.(finished())
+      started.push(plugin)
+    }
+  }
+  const closeAll = async (): Promise<void> => {
+    await starting?.catch(() => {})
+    const failed: unknown[] = []
+    for (const plugin of started.reverse())
+      await Promise.resolve(plugin.close?.()).catch((error: unknown) => failed.push(error))
+    if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
+  }
+  return {
+    start() {
+      starting ??= startAll()
+      return starting
+    },
+    close() {
+      closing ??= closeAll()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,148 @@
+// The only place where a throw or a refused request becomes a response.
+import { isResponse, Response } from '../../design/declare/response.ts'
+import { builtinStatuses } from '../../design/declare/status.ts'
+import { withoutValues } from '../../util/database-error.ts'
+import type { Exchange, Origin } from '../exchange.ts'
+import { type Failure, type Problem, problemOf } from './problem.ts'
+import { RefusedError } from './refusal.ts'
+import type { Services } from '../services.ts'
+import { BodyFaultError } from '../transport.ts'
+
+/** A response that the framework itself gives: always permitted, written as a problem. */
+export class FailureResponse extends Response<string, Problem> {
+  /** Headers that belong to the failure, names and values alternating. */
+  readonly extra: readonly string[]
+
+  constructor(failure: Failure) {
+    const problem = problemOf(failure)
+    super(statusName(problem.status), problem.status, { body: problem })
+    this.extra = failure.headers ?? []
+  }
+}
+
+/** A problem document that a plugin or a policy answers with. */
+export interface ProblemInit {
+  readonly status: number
+  /** A word for programs, such as `rate-limited`. */
+  readonly code: string
+  readonly title: string
+  readonly detail?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Further members of the document. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+/** Makes a problem document to answer a request with; no action has to declare it. */
+export function problem({ headers = {}, members, ...failure }: ProblemInit): Response {
+  return new FailureResponse({
+    ...failure,
+    headers: Object.entries(headers).flat(),
+    ...(members !== undefined && { extensions: members }),
+  })
+}
+
+const names = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
+
+/** The name of the built-in response of a status. */
+const statusName = (status: number): string => names.get(status) ?? 'internalServerError'
+
+/** What a body fault means to the client. */
+function bodyFailure({ fault }: BodyFaultError): Failure {
+  if (fault === 'too-large') return { code: 'payload-too-large' }
+  if (fault === 'timeout') return { code: 'timeout' }
+  if (fault === 'overload') return { code: 'unavailable', headers: ['Retry-After', '1'] }
+  return fault === 'coding'
+    ? { code: 'unsupported-coding' }
+    : { code: 'malformed-body', detail: 'The body ended too early.' }
+}
+
+/** Turns anything thrown into a response; one that was thrown is held to the declaration like one that was returned. */
+export const thrownOutcome = (services: Services, thrown: unknown, origin: Origin): Response =>
+  isThrownResponse(thrown) ? thrown : thrownResponse(services, thrown, origin)
+
+// A thrown value may be anything, even something that throws when it is looked at.
+function isThrownResponse(thrown: unknown): thrown is Response {
+  try {
+    return isResponse(thrown)
+  } catch {
+    return false
+  }
+}
+
+/** Turns an error into a failure: the client learns nothing of it in production, the log everything. */
+export function thrownResponse(services: Services, thrown: unknown, origin: Origin): FailureResponse {
+  if (isKind(thrown, BodyFaultError)) return new FailureResponse(bodyFailure(thrown))
+  if (isKind(thrown, RefusedError)) return new FailureResponse(refusal(services, thrown, origin))
+  const err = loggable(thrown)
+  const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'
+  services.logger.error({ err, ...origin }, message)
+  const detail = describeThrown(isError(thrown) ? err : thrown)
+  return new FailureResponse(internalFailure(services, detail, origin.requestId))
+}
+
+// What a datastore had to say is for the log; the client gets what the catalogue says.
+function refusal(services: Services, { failure, cause }: RefusedError, origin: Origin): Failure {
+  if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
+  if (cause !== undefined)
+    // What the client can mend by itself is nobody's alarm.
+    services.logger[failure.code === 'unavailable' ? 'error' : 'info'](
+      { err: loggable(cause), ...origin },
+      `A request was refused: ${failure.code}`,
+    )
+  return failure
+}
+
+/** Writes down what an action threw after its deadline: its answer is out, and the log is the only place left. */
+export function logLate({ services, request, compiled }: Exchange, thrown: unknown): void {
+  const err = loggable(thrown)
+  // An action that gives up when it is told to has done what it should.
+  if (thrown === request.signal.reason || err.name === 'AbortError') return
+  services.logger.error({ err, requestId: request.id, action: compiled.place }, 'An action failed after its deadline')
+}
+
+/** Reports a broken promise of the application itself: a response or a body that was not declared. */
+export function violationResponse(exchange: Exchange, problem: string): FailureResponse {
+  const { services, compiled, request } = exchange
+  services.logger.error({ requestId: request.id, action: compiled.place }, problem)
+  return new FailureResponse(internalFailure(services, `${compiled.place}: ${problem}`, request.id))
+}
+
+function internalFailure({ environment }: Services, detail: string, id: string | undefined): Failure {
+  return {
+    code: 'internal',
+    ...(environment !== 'production' && { detail }),
+    ...(id !== undefined && { extensions: { requestId: id } }),
+  }
+}
+
+// The same holds for errors of a class.
+function isKind<E>(thrown: unknown, kind: new (...args: never[]) => E): thrown is E {
+  try {
+    return thrown instanceof kind
+  } catch {
+    return false
+  }
+}
+
+const isError = (thrown: unknown): boolean => isKind(thrown, Error)
+
+function describeThrown(thrown: unknown): string {
+  try {
+    return thrown instanceof Error
+      ? `${thrown.name}: ${thrown.message}`
+      : `A value that is not an Error was thrown: ${String(thrown)}`
+  } catch {
+    return 'A value that cannot be described was thrown'
+  }
+}
+
+// What loggers will read is read once here, so that an error that cannot be read does not cost the whole entry.
+function loggable(thrown: unknown): Error {
+  try {
+    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string')
+      return withoutValues(thrown)
+  } catch {
+    // It is described instead.
+  }
+  return new Error(describeThrown(thrown))
+}

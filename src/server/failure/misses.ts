@@ -1,0 +1,50 @@
+// Requests that reach no action: what is answered when no route fits.
+import type { Miss } from '../../routing/dispatcher.ts'
+import { FailureResponse } from './failures.ts'
+import { failureAnswer } from '../answer/plain.ts'
+import type { Failure } from './problem.ts'
+import type { Services } from '../services.ts'
+import type { Answer } from '../transport.ts'
+
+/** Makes the answers to requests that no route fits; the commonest is written once. */
+export function missAnswers(services: Services): (miss: Miss, method: string) => Answer {
+  const write = (failure: Failure): Answer => failureAnswer(services, new FailureResponse(failure))
+  let unknown: Answer | undefined
+  return (miss, method) => {
+    if (miss.reason === 'method' && method === 'OPTIONS') {
+      return { status: 204, headers: [...services.baseHeaders, 'Allow', miss.allow.join(', ')], body: null }
+    }
+    if (miss.reason !== 'unknown') return write(failureOf(miss, method))
+    unknown ??= shared(write({ code: 'not-found', detail: 'No route of this API has this path.' }))
+    return unknown
+  }
+}
+
+const shared = (answer: Answer): Answer => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
+
+function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): Failure {
+  switch (miss.reason) {
+    case 'malformed':
+      return { code: 'malformed-path', detail: 'Percent-encode the path as UTF-8.' }
+    case 'conflict':
+      return {
+        code: 'version-conflict',
+        detail: `The versions ${miss.versions.join(' and ')} disagree; send one.`,
+        extensions: { versions: miss.versions },
+      }
+    case 'version':
+      return {
+        code: 'version-not-found',
+        detail: `Available versions: ${miss.versions.join(', ')}.`,
+        extensions: { versions: miss.versions },
+      }
+    case 'method':
+      return {
+        code: 'method-not-allowed',
+        detail: `${JSON.stringify(method)} is not supported here; use one of: ${miss.allow.join(', ')}.`,
+        headers: ['Allow', miss.allow.join(', ')],
+      }
+    default:
+      return { code: 'not-found' }
+  }
+}

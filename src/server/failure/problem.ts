@@ -1,0 +1,158 @@
+// Problem details (RFC 9457): the one shape of every failure, and the one hook that can replace it.
+import type { Response } from '../../design/declare/response.ts'
+import { statusMessages } from '../../design/declare/status.ts'
+import { type FailureCode, failures } from '../../errors.ts'
+import type { Issue } from '../../schema/issue.ts'
+import { isHeaderValue } from '../answer/heads.ts'
+import { problemText } from './problem-text.ts'
+
+/** The part of a request that an error belongs to. */
+export type InputPart = 'params' | 'headers' | 'payload'
+
+/** One error of one value of a request. */
+export interface InputError {
+  readonly in: InputPart
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+}
+
+/** A failed request as a problem document. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail?: string
+  /** The failure's code in edict's catalogue. */
+  readonly code: FailureCode | string
+  readonly errors?: readonly InputError[]
+  /** How many errors there are, when not all of them are listed. */
+  readonly errorCount?: number
+  readonly [extension: string]: unknown
+}
+
+/** How a problem is written: a media type and a body for it. */
+export interface EncodedProblem {
+  readonly mediaType: string
+  readonly body: unknown
+}
+
+/** Replaces the encoding of problems for a whole application. */
+export type ProblemEncoder = (problem: Problem) => EncodedProblem
+
+const PROBLEM_JSON = 'application/problem+json'
+
+/** Writes problems as application/problem+json. */
+export const problemJson: ProblemEncoder = (problem) => ({ mediaType: PROBLEM_JSON, body: problem })
+
+/** How many errors a problem lists; the rest is only counted. */
+const MAX_LISTED_ERRORS = 20
+
+/** A failed request: a code, and what the client may know about it. */
+export interface Failure {
+  /** A code of the catalogue, or one of a plugin's own with its status and title. */
+  readonly code: FailureCode | (string & {})
+  readonly title?: string
+  readonly detail?: string
+  readonly status?: number
+  readonly errors?: readonly InputError[]
+  /** How many errors there are, also beyond those given. */
+  readonly errorCount?: number
+  readonly extensions?: Readonly<Record<string, unknown>>
+  readonly headers?: readonly string[]
+}
+
+const UNKNOWN = { status: 500, title: 'The request failed' }
+
+/** Writes a failure as a problem. */
+export function problemOf({ code, title, detail, status, errors, errorCount, extensions }: Failure): Problem {
+  const known = Object.hasOwn(failures, code) ? failures[code as FailureCode] : UNKNOWN
+  const count = errorCount ?? errors?.length ?? 0
+  // Member by member: this is made for each refused request, of which a client may send many.
+  const problem: Record<string, unknown> = {
+    type: 'about:blank',
+    title: title ?? known.title,
+    status: status ?? known.status,
+  }
+  if (detail !== undefined) problem['detail'] = detail
+  problem['code'] = code
+  if (errors !== undefined) problem['errors'] = errors.slice(0, MAX_LISTED_ERRORS)
+  if (count > MAX_LISTED_ERRORS) problem['errorCount'] = count
+  return Object.assign(problem, extensions) as unknown as Problem
+}
+
+/** Adds the part of the request to issues found in it. */
+export function inputErrors(part: InputPart, issues: readonly Issue[]): InputError[] {
+  return issues.map(({ pointer, code, message }) => ({
+    in: part,
+    pointer,
+    code,
+    // A foreign schema's message is a sentence of its own.
+    message: code === 'custom' ? `${placeOf(part, pointer)}: ${message}` : `${placeOf(part, pointer)} ${message}`,
+  }))
+}
+
+const nouns: Record<InputPart, string> = { params: 'parameter', headers: 'header', payload: 'attribute' }
+
+function placeOf(part: InputPart, pointer: string): string {
+  if (pointer === '') return part === 'payload' ? 'The body' : `The ${nouns[part]}s`
+  let end = pointer.indexOf('/', 1)
+  const first = stepOf(pointer, 1, end)
+  let below = ''
+  while (end > 0) {
+    const from = end + 1
+    end = pointer.indexOf('/', from)
+    below += `[${stepOf(pointer, from, end)}]`
+  }
+  // The items of a body that is itself a list have no name.
+  return part === 'payload' && /^\d+$/.test(first)
+    ? `The item [${first}]${below}`
+    : `The ${nouns[part]} '${first}${below}'`
+}
+
+function stepOf(pointer: string, from: number, end: number): string {
+  const step = pointer.slice(from, end < 0 ? undefined : end)
+  return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step
+}
+
+const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const
+
+/** Writes an error that an action returned as a problem: a text is its detail, a structure gives its standard members. */
+export function returnedProblem({ name, status, body }: Response): Problem {
+  const title = statusMessages[status as keyof typeof statusMessages] ?? name
+  const code = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const problem: Record<string, unknown> = { type: 'about:blank', title, status, code }
+  if (typeof body === 'string') problem['detail'] = body
+  else if (typeof body === 'object' && body !== null) {
+    for (const member of MEMBERS) {
+      const value: unknown = Reflect.get(body, member)
+      if (value !== undefined) problem[member] = value
+    }
+  }
+  return problem as unknown as Problem
+}
+
+/** Encodes a problem that the framework made. */
+export function writeFailure(
+  encode: ProblemEncoder,
+  problem: Problem | undefined,
+): { mediaType: string; body: string | Uint8Array } {
+  if (encode !== problemJson || problem === undefined) return writeProblem(encode, problem)
+  return { mediaType: PROBLEM_JSON, body: problemText(problem) }
+}
+
+/** Encodes a problem to text, by the application's encoder; a broken encoder must not lose the answer. */
+export function writeProblem(
+  encode: ProblemEncoder,
+  problem: Problem | undefined,
+): { mediaType: string; body: string | Uint8Array } {
+  try {
+    const { mediaType, body } = encode(problem as Problem)
+    const written = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+    if (typeof mediaType === 'string' && isHeaderValue(mediaType) && written !== undefined)
+      return { mediaType, body: written }
+  } catch {
+    // The standard form takes its place.
+  }
+  return { mediaType: PROBLEM_JSON, body: JSON.stringify(problem) ?? '' }
+}

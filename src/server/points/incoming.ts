@@ -1,0 +1,101 @@
+// One request as plugins see it, from its arrival to its end, whether or not it reaches an action.
+import type { Exchange } from '../exchange.ts'
+import { rawTree } from '../query/tree.ts'
+import type { Services } from '../services.ts'
+import { pathAndQuery, sameHost } from '../target.ts'
+import type { RawHeaders, SendOutcome, Transport } from '../transport.ts'
+
+/** One request as plugins see it; nothing of it has been checked when it arrives. */
+export class IncomingRequest {
+  /** When it arrived, by `performance.now()`. */
+  readonly arrivedAt: number = performance.now()
+  readonly #transport: Transport
+  readonly #services: Services
+  #route: string | undefined
+  #exchange: Exchange | undefined
+  #id: string | undefined
+  #state: Record<PropertyKey, unknown> | undefined
+
+  constructor(transport: Transport, services: Services) {
+    this.#transport = transport
+    this.#services = services
+  }
+
+  /** The verb; empty when the request could not be read. */
+  get method(): string {
+    return this.#transport.method
+  }
+
+  /** The path and the query, never a host; empty when the request could not be read. */
+  get url(): string {
+    return sameHost(pathAndQuery(this.#transport.url))
+  }
+
+  /** All headers as they came, by their lower-case names. */
+  get headers(): RawHeaders {
+    return this.#transport.headers
+  }
+
+  /** The address of the client, where the transport knows it. */
+  get address(): string | undefined {
+    return this.#transport.address
+  }
+
+  /** The transport's own request object. */
+  get raw(): unknown {
+    return this.#transport.raw
+  }
+
+  /** Aborted when the client has gone. */
+  get signal(): AbortSignal {
+    return this.#transport.signal
+  }
+
+  /** The id of the request, the same that its action sees. */
+  get id(): string {
+    this.#id ??= this.#exchange?.request.id ?? this.#services.requestId(this.#transport.headers)
+    return this.#id
+  }
+
+  /** The pattern of the route that serves it, such as `/books/:id`; undefined before routing and when there is none. */
+  get route(): string | undefined {
+    return this.#route
+  }
+
+  /** The endpoint and the action that serve it, as `Books.show`. */
+  get action(): string | undefined {
+    return this.#exchange?.compiled.place
+  }
+
+  /** The version that it carries. */
+  get version(): string | undefined {
+    return this.#exchange?.line.version
+  }
+
+  /** The client as the action's security knows it. */
+  get principal(): unknown {
+    return this.#exchange?.context.principal
+  }
+
+  /** An object for what a plugin has to remember of this request; use a symbol of your own for a key. */
+  get state(): Record<PropertyKey, unknown> {
+    this.#state ??= rawTree() as Record<PropertyKey, unknown>
+    return this.#state
+  }
+
+  /** Notes the route that was found; for the core only. */
+  static routed(request: IncomingRequest, route: string, exchange: Exchange): void {
+    request.#route = route
+    request.#exchange = exchange
+    if (request.#id !== undefined) exchange.request.rename(request.#id)
+  }
+}
+
+/** How a request came to its end. */
+export interface RequestEnd {
+  readonly status: number
+  /** Whether all of the answer was sent, the client went before that, or the answer broke off. */
+  readonly outcome: SendOutcome
+  /** Milliseconds from the arrival to the last byte. */
+  readonly duration: number
+}

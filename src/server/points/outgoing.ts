@@ -1,0 +1,136 @@
+// An answer on its way out, as plugins and policies see it: status, headers and a body that is written already.
+import type { OutgoingResponse } from '../../design/declare/policy.ts'
+import { isThenable } from '../../util/thenable.ts'
+import { isHeaderName, isHeaderValue } from '../answer/heads.ts'
+import { discard } from '../stream.ts'
+import type { Answer } from '../transport.ts'
+
+/** An answer that can still be changed: its headers, its body and its status. */
+class Outgoing implements OutgoingResponse {
+  status: number
+  /** Text, bytes, a stream of them, or null; its length is added when it is sent. */
+  body: Answer['body']
+  /** Names and values take turns; copied when it is changed first, because lists are shared between answers. */
+  #headers: readonly string[]
+  #own = false
+
+  constructor({ status, headers, body }: Answer) {
+    this.status = status
+    this.#headers = headers
+    this.body = body
+  }
+
+  /** The value of a header, several joined by commas; undefined without it. */
+  get(name: string): string | undefined {
+    const values = this.#positions(name).map((at) => this.#headers[at + 1] as string)
+    return values.length === 0 ? undefined : values.join(', ')
+  }
+
+  /** Sets a header in place of all of its name. */
+  set(name: string, value: string): void {
+    check(name, value)
+    this.delete(name)
+    this.#change().push(name, value)
+  }
+
+  /** Adds a header beside others of its name; `Vary` stays one list without repetitions. */
+  append(name: string, value: string): void {
+    check(name, value)
+    if (name.toLowerCase() !== 'vary') {
+      this.#change().push(name, value)
+      return
+    }
+    const known = (this.get(name) ?? '').split(',').map((one) => one.trim().toLowerCase())
+    for (const one of value.split(',').map((field) => field.trim()))
+      if (!known.includes(one.toLowerCase())) this.#change().push(name, one)
+  }
+
+  /** Removes a header. */
+  delete(name: string): void {
+    const at = this.#positions(name)
+    if (at.length > 0) this.#headers = this.#change().filter((_, i) => !at.includes(i - (i % 2)))
+  }
+
+  /** The names and values of all headers. */
+  *[Symbol.iterator](): IterableIterator<readonly [name: string, value: string]> {
+    for (let i = 0; i < this.#headers.length; i += 2) yield [this.#headers[i] as string, this.#headers[i + 1] as string]
+  }
+
+  /** All headers in one list, names and values in turn. */
+  get headers(): readonly string[] {
+    return this.#headers
+  }
+
+  #positions(name: string): number[] {
+    const lower = name.toLowerCase()
+    const found: number[] = []
+    for (let i = 0; i < this.#headers.length; i += 2)
+      if ((this.#headers[i] as string).toLowerCase() === lower) found.push(i)
+    return found
+  }
+
+  #change(): string[] {
+    if (!this.#own) {
+      this.#headers = [...this.#headers]
+      this.#own = true
+    }
+    return this.#headers as string[]
+  }
+}
+
+function check(name: string, value: string): void {
+  if (!isHeaderName(name)) throw new TypeError(`'${name}' is not the name of a header`)
+  if (typeof value !== 'string' || !isHeaderValue(value))
+    throw new TypeError(`The header ${name} has a character that a header cannot carry; encode it`)
+}
+
+/** Someone who looks at an answer before it is sent. */
+interface AnswerHook {
+  readonly name: string
+  run(response: OutgoingResponse): void | Promise<void>
+}
+
+/** Shows an answer to hooks in turn. */
+export interface Passage {
+  readonly hooks: readonly AnswerHook[]
+  /** Milliseconds for a hook that waits; 0 for any number. */
+  readonly deadline: number
+  /** The answer that takes the place of one whose hook failed. */
+  failed(hook: AnswerHook, error: unknown): Answer
+  done(answer: Answer): void
+}
+
+/** Shows an answer to hooks and hands it on; a hook that fails is left out when the failure is shown to the others. */
+export function passAnswer(answer: Answer, passage: Passage): void {
+  const { hooks, done, deadline } = passage
+  const response = new Outgoing(answer)
+  const fail = (hook: AnswerHook, error: unknown): void => {
+    discard(response.body)
+    passAnswer(passage.failed(hook, error), { ...passage, hooks: hooks.filter((one) => one !== hook) })
+  }
+  const proceed = (from: number): void => {
+    for (let i = from; i < hooks.length; i++) {
+      const hook = hooks[i] as AnswerHook
+      try {
+        const waiting = hook.run(response)
+        if (!isThenable(waiting)) continue
+        const failed = (error: unknown): void => fail(hook, error)
+        return void within(deadline, waiting).then(() => proceed(i + 1), failed)
+      } catch (error) {
+        return fail(hook, error)
+      }
+    }
+    const { status, headers, body } = response
+    done({ status, headers, body })
+  }
+  proceed(0)
+}
+
+/** A promise that fails when it takes too long: a hook that never ends must not keep a client waiting for ever. */
+export function within<T>(deadline: number, waiting: Promise<T>): Promise<T> {
+  if (deadline === 0) return waiting
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It took longer than the deadline of ${deadline} ms`)), deadline)
+    waiting.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

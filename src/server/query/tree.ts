@@ -1,0 +1,279 @@
+// Where named values are put: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies share it.
+import type { IssueCode, IssueDetail } from '../../errors.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import { type Delimited, delimitedOf } from '../../schema/structures/array.ts'
+import { escapePointer } from '../../schema/issue.ts'
+import { isJsonText } from '../../schema/structures/json.ts'
+import type { Loading } from '../../schema/loading.ts'
+import { childAt, someBelow } from '../../schema/place.ts'
+
+/** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */
+export type RawTree = { [name: string]: unknown }
+
+// Objects made by a function are faster to fill and to read than those of Object.create(null); its prototype is as bare.
+function makeBare(): void {}
+makeBare.prototype = Object.freeze(Object.create(null))
+const Bare = makeBare as unknown as new () => RawTree
+
+/** Makes an empty tree. */
+export function rawTree(): RawTree {
+  return new Bare()
+}
+
+/** Declared names by their length, so that a name in a text is recognised without cutting it out. */
+export type QueryNames = readonly Names[]
+
+/** Names of one length: a few to compare with, or the place of the character that tells more of them apart. */
+interface Names {
+  readonly list: readonly string[]
+  /** Where to look for the way on; -1 when the list is to be compared. */
+  readonly at: number
+  /** The names that remain, by the lower bits of the character there. */
+  readonly next: readonly (Names | undefined)[]
+}
+
+// Comparing up to so many names, which differ early, takes no longer than looking for the right one.
+const FEW = 2
+const BITS = 127
+const NOWHERE: readonly (Names | undefined)[] = []
+
+/** Prepares the declared names of one action or payload. */
+export function queryNames(names: Iterable<string>): QueryNames {
+  const byLength: string[][] = []
+  for (const name of names) {
+    while (byLength.length <= name.length) byLength.push([])
+    byLength[name.length]?.push(name)
+  }
+  return byLength.map(toldApart)
+}
+
+function toldApart(list: readonly string[]): Names {
+  const groups = list.length > FEW ? bestGroups(list) : undefined
+  if (groups === undefined) return { list, at: -1, next: NOWHERE }
+  const { at, byCode } = groups
+  const next = Array.from({ length: BITS + 1 }, (_, code) => {
+    const group = byCode.get(code)
+    return group && toldApart(group)
+  })
+  return { list, at, next }
+}
+
+/** The names in groups by the character at which most of them differ; undefined when there is none. */
+function bestGroups(list: readonly string[]): { at: number; byCode: Map<number, string[]> } | undefined {
+  let best: { at: number; byCode: Map<number, string[]> } | undefined
+  for (let at = 0; at < (list[0] as string).length; at++) {
+    const byCode = new Map<number, string[]>()
+    for (const name of list) {
+      const code = name.charCodeAt(at) & BITS
+      const group = byCode.get(code)
+      if (group === undefined) byCode.set(code, [name])
+      else group.push(name)
+    }
+    if (byCode.size > (best?.byCode.size ?? 1)) best = { at, byCode }
+  }
+  return best
+}
+
+/** What names may look like, and which of their values are lists in one text. */
+export interface TreeForm {
+  readonly names: QueryNames
+  /** The most steps a name may have: `a[b][c]` has three. */
+  readonly depth: number
+  /** The structure that the tree is loaded with, where one of its lists comes in one text. */
+  readonly lists: Attribute | undefined
+  /** True when some of its values are texts of JSON. */
+  readonly texts: boolean
+}
+
+/** Prepares the form of what is loaded with a structure; `closed` is false where all names are free. */
+export function treeForm(structure: Attribute, depth: number, closed = true): TreeForm {
+  const splits = someBelow(structure, (one) => delimitedOf(one) !== undefined)
+  return {
+    names: queryNames(closed ? Object.keys(structure.core.children) : []),
+    depth,
+    lists: splits ? structure : undefined,
+    texts: someBelow(structure, isJsonText),
+  }
+}
+
+/** Puts values into a tree by their names, and reports the names that have no place there. */
+export class TreeWriter {
+  readonly tree: RawTree
+  readonly form: TreeForm
+  readonly loading: Loading
+
+  constructor(tree: RawTree, form: TreeForm, loading: Loading) {
+    this.tree = tree
+    this.form = form
+    this.loading = loading
+  }
+
+  /** Adds a value under the name that is `text` from `start` to `end`; `bracket` is where its first bracket stands, or -1. */
+  add(text: string, start: number, bracket: number, end: number, value: unknown): void {
+    if (bracket >= 0) this.addNested(text, start, bracket, end, value)
+    else if (!put(this.tree, nameAt(text, start, end, this.form.names), value, false)) {
+      this.refuse(text.slice(start, end), 'mixed')
+    }
+  }
+
+  /** Adds a value under a name. */
+  set(name: string, value: unknown): void {
+    this.add(name, 0, firstBracket(name), name.length, value)
+  }
+
+  /** Adds a text under a name, in pieces where the name is that of a list in one text. */
+  setText(name: string, text: string): void {
+    const list = this.listAt(name)
+    if (list === undefined) this.set(name, text)
+    else this.setPieces(name, pieces(text, list), list)
+  }
+
+  /** Adds the elements of a list that came in one text. */
+  setPieces(name: string, elements: readonly string[], { max }: Delimited): void {
+    if (elements.length > max) this.refuse(name, 'max-items', { limit: max })
+    this.set(name, elements.slice(0, max))
+  }
+
+  /** How the value of a name is divided, where the name is that of a list in one text. */
+  listAt(name: string): Delimited | undefined {
+    let found = this.form.lists
+    if (found === undefined) return undefined
+    for (const step of stepsOf(name)) found = found && childAt(found, step)
+    if (found !== undefined && name.endsWith('[]')) found = childAt(found, '')
+    return found && delimitedOf(found)
+  }
+
+  /** Reports an issue of a name, unless the name is one to ignore. */
+  refuse(name: string, code: IssueCode, detail?: IssueDetail): void {
+    const all = stepsOf(name)
+    if (this.loading.ignores?.(all[0] as string)) return
+    // Which element `items[][id]` means is not in the name.
+    const unsaid = all.indexOf('', 1)
+    const steps = unsaid < 0 ? all : all.slice(0, unsaid)
+    this.loading.failAt(steps.map((step) => `/${escapePointer(step)}`).join(''), code, detail)
+  }
+
+  private addNested(text: string, start: number, bracket: number, end: number, value: unknown): void {
+    // The whole name is checked before anything is built: a refused one leaves nothing behind.
+    const depth = bracket === start ? -1 : depthOf(text, bracket, end)
+    if (depth < 0) return this.refuse(text.slice(start, end), 'unknown')
+    const limit = this.form.depth
+    if (depth > limit) return this.refuse(text.slice(start, bracket), 'depth', { limit })
+    let tree = this.tree
+    let key = nameAt(text, start, bracket, this.form.names)
+    let at = bracket
+    while (at < end && !(text.charCodeAt(at + 1) === CLOSE && at + 2 === end)) {
+      const isList = text.charCodeAt(at + 1) === CLOSE
+      const next = isList ? elementFor(tree, key, text.slice(at + 2, end)) : structureAt(tree, key)
+      if (next === undefined) return this.refuse(text.slice(start, at), 'mixed')
+      if (isList) at += 2
+      const close = text.indexOf(']', at)
+      key = text.slice(at + 1, close)
+      tree = next
+      at = close + 1
+    }
+    if (!put(tree, key, value, at < end)) this.refuse(text.slice(start, at), 'mixed')
+  }
+}
+
+const OPEN = 91
+const CLOSE = 93
+
+/** The structure under a name, made if there is nothing; undefined when there is something else. */
+function structureAt(tree: RawTree, key: string): RawTree | undefined {
+  const old = tree[key]
+  if (old === undefined) {
+    const made = new Bare()
+    tree[key] = made
+    return made
+  }
+  return old instanceof Bare ? (old as RawTree) : undefined
+}
+
+/** The element of a list that `items[][id]` adds to: the last one, or a new one when that has an `id` already. */
+function elementFor(tree: RawTree, key: string, rest: string): RawTree | undefined {
+  const old = tree[key]
+  if (old !== undefined && !Array.isArray(old)) return undefined
+  const last: unknown = old?.[old.length - 1]
+  if (last instanceof Bare && !holds(last as RawTree, rest)) return last as RawTree
+  const made = new Bare()
+  if (old === undefined) tree[key] = [made]
+  else old.push(made)
+  return made
+}
+
+// A name with a list in it always has a place in the element at hand.
+function holds(element: RawTree, rest: string): boolean {
+  if (rest.includes('[]')) return false
+  let found: unknown = element
+  for (const step of rest.slice(1, -1).split('][')) {
+    if (!(found instanceof Bare) || (found as RawTree)[step] === undefined) return false
+    found = (found as RawTree)[step]
+  }
+  return true
+}
+
+/** The pieces of a text; the text of no characters is the list of no elements. */
+export function pieces(text: string, { delimiter, max }: Delimited): string[] {
+  return text === '' ? [] : text.split(delimiter, max + 1)
+}
+
+// A value sent again makes a list, and a list sent as JSON adds its elements; a structure takes no value beside it.
+function put(tree: RawTree, key: string, value: unknown, listed: boolean): boolean {
+  const old = tree[key]
+  if (old === undefined) tree[key] = listed ? [value] : value
+  else if (old instanceof Bare) return false
+  else {
+    const list: unknown[] = Array.isArray(old) ? old : [old]
+    if (!listed && Array.isArray(value)) for (const element of value) list.push(element)
+    else list.push(value)
+    tree[key] = list
+  }
+  return true
+}
+
+/** The declared name at a place, so that the tree's keys are strings the engine has hashed already; else a copy. */
+function nameAt(text: string, start: number, end: number, byLength: QueryNames): string {
+  const length = end - start
+  let names = length < byLength.length ? byLength[length] : undefined
+  while (names !== undefined && names.at >= 0) names = names.next[text.charCodeAt(start + names.at) & BITS]
+  if (names === undefined) return text.slice(start, end)
+  const { list } = names
+  for (let i = 0; i < list.length; i++) {
+    const name = list[i] as string
+    let same = 0
+    while (same < length && name.charCodeAt(same) === text.charCodeAt(start + same)) same++
+    if (same === length) return name
+  }
+  return text.slice(start, end)
+}
+
+/** How many steps a name has whose first bracket is at `at`; -1 when its brackets are malformed or `[]` comes before another. */
+function depthOf(text: string, at: number, end: number): number {
+  let depth = 1
+  while (at < end) {
+    if (text.charCodeAt(at) !== OPEN) return -1
+    const first = ++at
+    for (; at < end && text.charCodeAt(at) !== CLOSE; at++) if (text.charCodeAt(at) === OPEN) return -1
+    if (at === end || (at === first && text.charCodeAt(at + 2) === CLOSE && at + 2 < end)) return -1
+    depth++
+    at++
+  }
+  return depth
+}
+
+function firstBracket(name: string): number {
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at)
+    if (code === OPEN || code === CLOSE) return at
+  }
+  return -1
+}
+
+/** The steps of a name; a malformed one is its own single step. The last brackets of a list are no step, others an empty one. */
+export function stepsOf(name: string): string[] {
+  const bracket = firstBracket(name)
+  if (bracket < 1 || depthOf(name, bracket, name.length) < 0) return [name]
+  const inner = name.slice(bracket + 1, -1).split('][')
+  return [name.slice(0, bracket), ...(inner.at(-1) === '' ? inner.slice(0, -1) : inner)]
+}

@@ -1,0 +1,60 @@
+// Stage 3, action: the controller's function runs and its result becomes the current response.
+import { isResponse } from '../../design/declare/response.ts'
+import { isThenable } from '../../util/thenable.ts'
+import type { ActionContext } from '../context.ts'
+import type { Exchange, Outcome, Run } from '../exchange.ts'
+import { violationResponse } from '../failure/failures.ts'
+import { discard } from '../stream.ts'
+
+/** Calls an action's function with its params and the context. */
+export type Invoke = (exchange: Exchange) => unknown
+
+/** Makes the caller of an action: a function of the implementation, or a method of an instance made for each request. */
+export function invoker(implementation: object, action: string): Invoke {
+  if (typeof implementation === 'function') {
+    const Controller = implementation as new (
+      context: ActionContext,
+    ) => Record<string, (params: unknown, context: ActionContext) => unknown>
+    return (exchange) => {
+      const { context } = exchange
+      const instance = new Controller(context)
+      return (instance[action] as (params: unknown, context: ActionContext) => unknown)(context.request.params, context)
+    }
+  }
+  const run = Reflect.get(implementation, action) as (params: unknown, context: ActionContext) => unknown
+  return (exchange) => run.call(implementation, exchange.request.params, exchange.context)
+}
+
+/** Makes the core of the action stage. */
+export function actionRun(invoke: Invoke): Run {
+  return (exchange) => {
+    const result = invoke(exchange)
+    return isThenable(result) ? result.then((late) => settle(exchange, late)) : settle(exchange, result)
+  }
+}
+
+function settle(exchange: Exchange, result: unknown): Outcome {
+  // The request has its answer already, or is about to get it.
+  if (exchange.late) {
+    if (isResponse(result)) discard(result.body)
+    return undefined
+  }
+  if (isResponse(result)) {
+    exchange.response = result
+    return undefined
+  }
+  if (typeof result === 'string') {
+    exchange.response.body = result
+    return undefined
+  }
+  return violationResponse(
+    exchange,
+    `the action returned ${kindOf(result)}; return one of its declared responses, or a string`,
+  )
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
+}

@@ -1,0 +1,22 @@
+// Stage 1, load: the body is read and decoded, as far as the action has a payload.
+import { type Exchange, LATER, type Outcome, type Run } from '../exchange.ts'
+import { FailureResponse } from '../failure/failures.ts'
+
+/** Reads and decodes the body. */
+export const loadBody: Run = (exchange) => {
+  const { payload } = exchange.compiled
+  if (payload === null) return undefined
+  let waits = false
+  let ended: Outcome | typeof LATER = LATER
+  payload.codec.read(exchange.transport, (result) => {
+    const outcome = 'code' in result ? new FailureResponse(result) : keep(exchange, result)
+    if (waits) exchange.resume(outcome)
+    else ended = outcome
+  })
+  waits = true
+  return ended
+}
+
+function keep(exchange: Exchange, body: Exchange['body']): undefined {
+  exchange.body = body
+}

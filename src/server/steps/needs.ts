@@ -1,0 +1,41 @@
+// Needs at run time: their values are resolved before the action, and settled before the answer leaves.
+import type { Needs } from '../../design/declare/need.ts'
+import { isThenable } from '../../util/thenable.ts'
+import type { Exchange, OutgoingStep, Step } from '../exchange.ts'
+
+/** The steps that the needs of an action bring. */
+export interface CompiledNeeds {
+  readonly steps: readonly Step[]
+  readonly outgoing: readonly OutgoingStep[]
+}
+
+/** Compiles the needs of an action. */
+export function compileNeeds(needs: Needs): CompiledNeeds {
+  const entries = Object.entries(needs)
+  return {
+    steps: entries.map(([name, { resolve }]) => ({
+      name: `need: ${name}`,
+      run(exchange) {
+        const value = resolve(exchange.context)
+        if (!isThenable(value)) return exchange.context.add(name, value)
+        return value.then((late) => exchange.context.add(name, late))
+      },
+    })),
+    // The last one that was made is the first to be settled.
+    outgoing: entries.reverse().flatMap(([name, { done }]): OutgoingStep[] => {
+      if (done === undefined) return []
+      const settle = done as (value: unknown, ended: { readonly status: number }) => void | Promise<void>
+      return [{ name: `need: ${name}`, run: ({ status }, exchange) => settled(exchange, name, status, settle) }]
+    }),
+  }
+}
+
+// A request that was refused before never had the value.
+function settled(
+  { context }: Exchange,
+  name: string,
+  status: number,
+  settle: (value: unknown, ended: { readonly status: number }) => void | Promise<void>,
+): void | Promise<void> {
+  if (Object.hasOwn(context, name)) return settle(Reflect.get(context, name), { status })
+}

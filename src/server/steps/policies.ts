@@ -1,0 +1,117 @@
+// Policies at run time: what their plugins do at each point of a request, as steps of the action.
+import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../design/declare/policy.ts'
+import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import { isThenable } from '../../util/thenable.ts'
+import type { Exchange, Outcome, OutgoingStep, Step } from '../exchange.ts'
+import type { ApplicationOptions } from '../options.ts'
+import { answersTo } from '../boot/plugins.ts'
+import type { RawHeaders } from '../transport.ts'
+
+/** The steps that the policies of an action bring, by the point where they run. */
+export interface CompiledPolicies {
+  readonly admission: readonly Step[]
+  readonly before: readonly Step[]
+  readonly outgoing: readonly OutgoingStep[]
+}
+
+/** Compiles the policies of an action. */
+export function compilePolicies(action: ResolvedAction, options: ApplicationOptions): CompiledPolicies {
+  const steps = [...action.policies.values()].flatMap((policy): [string, PolicySteps][] => {
+    const { plugin } = policy
+    const enforcing = plugin === undefined ? undefined : options.plugins?.find((one) => answersTo(one, plugin))
+    const made = enforcing?.enforce?.(policy, action, options)
+    return made === undefined ? [] : [[policy.name, made]]
+  })
+  const at = (point: 'admission' | 'before'): Step[] =>
+    steps.flatMap(([name, made]) => (made[point] === undefined ? [] : [stepOf(name, made, point)]))
+  return {
+    admission: at('admission'),
+    before: at('before'),
+    outgoing: steps.flatMap(([name, made]) => (made.answer === undefined ? [] : [outgoingOf(name, made)])),
+  }
+}
+
+const stepOf = (name: string, steps: PolicySteps, point: 'admission' | 'before'): Step => ({
+  name: point === 'admission' ? name : `${name}: before`,
+  run(exchange) {
+    const result = steps[point]?.(viewOf(exchange))
+    return isThenable(result) ? (result as Promise<PolicyResult>).then(outcomeOf) : outcomeOf(result)
+  },
+})
+
+const outgoingOf = (name: string, steps: PolicySteps): OutgoingStep => ({
+  name,
+  run: (response: OutgoingResponse, exchange: Exchange) => steps.answer?.(response, viewOf(exchange)),
+})
+
+const outcomeOf = (result: PolicyResult): Outcome => result ?? undefined
+
+const views = new WeakMap<Exchange, PolicyView>()
+
+function viewOf(exchange: Exchange): PolicyView {
+  let view = views.get(exchange)
+  if (view === undefined) {
+    view = new PolicyView(exchange)
+    views.set(exchange, view)
+  }
+  return view
+}
+
+/** One request as the policies of its action see it. */
+class PolicyView implements PolicyRequest {
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange
+  }
+
+  get method(): string {
+    return this.#exchange.request.method
+  }
+
+  get url(): string {
+    return this.#exchange.request.url
+  }
+
+  get headers(): RawHeaders {
+    return this.#exchange.transport.headers
+  }
+
+  get id(): string {
+    return this.#exchange.request.id
+  }
+
+  get address(): string | undefined {
+    return this.#exchange.transport.address
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.request.signal
+  }
+
+  get action(): string {
+    return this.#exchange.compiled.place
+  }
+
+  get input(): PolicyRequest['input'] {
+    return this.#exchange.request
+  }
+
+  get principal(): unknown {
+    return this.#exchange.context.principal
+  }
+
+  get repeats(): (name: string) => boolean {
+    const { transport } = this.#exchange
+    return (name) => transport.repeats?.(name.toLowerCase()) === true
+  }
+
+  query(name: string): readonly string[] {
+    const { url, query } = this.#exchange.line
+    return query < 0 ? [] : new URLSearchParams(url.slice(query)).getAll(name)
+  }
+
+  add(name: string, value: unknown): void {
+    this.#exchange.context.add(name, value)
+  }
+}

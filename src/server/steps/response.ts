@@ -1,0 +1,117 @@
+// Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
+import type { Response } from '../../design/declare/response.ts'
+import type { Exchange, Step } from '../exchange.ts'
+import { FailureResponse, thrownResponse, violationResponse } from '../failure/failures.ts'
+import { headerOf } from '../answer/header-rules.ts'
+import { pushHeaders, unfit } from '../answer/heads.ts'
+import { type Passage, passAnswer } from '../points/outgoing.ts'
+import { writeFailure } from '../failure/problem.ts'
+import { discard } from '../stream.ts'
+import type { Answer } from '../transport.ts'
+
+/** Writes the current response, and keeps the answer until the callbacks of the stage have run. */
+export const writeStep: Step = {
+  name: 'write',
+  run(exchange) {
+    const { response, sent } = exchange
+    if (!sent && exchange.written?.response !== response) exchange.written = { response, answer: written(exchange) }
+    return undefined
+  },
+}
+
+/** Sends the current response; an answer that was written stands, unless a callback has put another in its place. */
+export function sendResponse(exchange: Exchange): void {
+  if (exchange.sent) return
+  const kept = exchange.written
+  if (kept === undefined) return send(exchange, written(exchange))
+  if (kept.response === exchange.response) return send(exchange, kept.answer)
+  discard(kept.answer.body)
+  send(exchange, written(exchange))
+}
+
+function written(exchange: Exchange): Answer {
+  try {
+    return answerOf(exchange, exchange.response)
+  } catch (error) {
+    return failureAnswer(exchange, thrownResponse(exchange.services, error, exchange.origin))
+  }
+}
+
+function send(exchange: Exchange, answer: Answer): void {
+  exchange.sent = true
+  if (exchange.timer !== undefined) clearTimeout(exchange.timer)
+  const { compiled, services } = exchange
+  if (compiled.outgoing.length === 0) exchange.send(answer)
+  else passAnswer(answer, passageOf(exchange))
+  if (services.logRequests) logRequest(exchange, answer.status)
+}
+
+const passageOf = (exchange: Exchange): Passage => ({
+  hooks: exchange.compiled.outgoing.map(({ name, run }) => ({ name, run: (response) => run(response, exchange) })),
+  deadline: exchange.services.deadline,
+  failed: ({ name }, error) =>
+    failureAnswer(
+      exchange,
+      thrownResponse(exchange.services, error, { ...exchange.origin, plugin: name, hook: 'answer' }),
+    ),
+  done: exchange.send,
+})
+
+function logRequest({ services, request, compiled }: Exchange, status: number): void {
+  const { method, url, id } = request
+  services.logger.info({ requestId: id, method, url, status, action: compiled.place }, 'request')
+}
+
+function answerOf(exchange: Exchange, response: Response): Answer {
+  if (response instanceof FailureResponse) return failureAnswer(exchange, response)
+  const declared = exchange.compiled.responses.get(response.name)
+  if (declared === undefined)
+    return failureAnswer(exchange, violationResponse(exchange, undeclared(exchange, response)))
+  const rendered = declared.render(response, exchange)
+  if ('violation' in rendered) return failureAnswer(exchange, violationResponse(exchange, rendered.violation))
+  if ('failure' in rendered) return failureAnswer(exchange, new FailureResponse(rendered.failure))
+  const { contentType, body } = rendered
+  const head = exchange.compiled.heads.of(contentType)
+  if (head === undefined) return failureAnswer(exchange, violationResponse(exchange, unfit('Content-Type')))
+  const id = exchange.services.sentId(exchange.transport.headers)
+  if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body }
+  const headers = startOf(head, response)
+  const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
+  if (broken !== undefined) return failureAnswer(exchange, violationResponse(exchange, broken))
+  if (id !== undefined) pushId(headers, id)
+  return { status: response.status, headers, body }
+}
+
+function undeclared({ compiled }: Exchange, { name, status }: Response): string {
+  const names = [...compiled.responses.keys()].join(', ')
+  return `the action returned '${name}' (${status}), which it does not declare; it lists: ${names}`
+}
+
+function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
+  if (response !== exchange.response) discard(exchange.response.body)
+  const { mediaType, body } = writeFailure(exchange.services.encodeProblem, response.body)
+  const { compiled, services, transport } = exchange
+  const head = compiled.heads.of(mediaType) as readonly string[]
+  const id = services.sentId(transport.headers)
+  if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
+    return { status: response.status, headers: head, body }
+  const headers = [...startOf(head, response), ...response.extra]
+  if (response.hasHeaders) pushHeaders(headers, response.headers)
+  if (id !== undefined) pushId(headers, id)
+  return { status: response.status, headers, body }
+}
+
+// What an action says to caches takes the place of what would be said for it.
+function startOf(head: readonly string[], response: Response): string[] {
+  const at = response.hasHeaders && headerOf(response, CACHE) !== undefined ? head.indexOf(CACHE) : -1
+  return at < 0 ? [...head] : [...head.slice(0, at), ...head.slice(at + 2)]
+}
+
+const CACHE = 'Cache-Control'
+
+function pushId(headers: string[], sent: readonly [header: string, id: string]): void {
+  const lower = sent[0].toLowerCase()
+  // One that the application has set stands.
+  for (let i = 0; i < headers.length; i += 2) if (headers[i]?.toLowerCase() === lower) return
+  headers.push(sent[0], sent[1])
+}

@@ -1,0 +1,117 @@
+// Stage 2, validate: params and headers, then the payload, coerced and checked; every error of all three in one answer.
+import { captured, splatOf } from '../../routing/router/router.ts'
+import { INVALID, makeIssue } from '../../schema/issue.ts'
+import { Loading } from '../../schema/loading.ts'
+import type { CompiledHeaders, CompiledParams, CompiledPayload, Exchange, Outcome, Run } from '../exchange.ts'
+import { FailureResponse } from '../failure/failures.ts'
+import { type InputPart, inputErrors } from '../failure/problem.ts'
+import { parseQuery } from '../query/query.ts'
+import { type RawTree, rawTree, TreeWriter } from '../query/tree.ts'
+
+/** Ends a request with every error of its params, headers and payload. */
+export const refuseInvalid: Run = ({ errors, errorCount, services }) => {
+  if (errors === null) return undefined
+  return new FailureResponse({
+    code: 'validation',
+    status: services.validationStatus,
+    detail: errors[0]?.message as string,
+    errors,
+    errorCount,
+  })
+}
+
+/** Loads and checks params and headers. */
+export const validateParams: Run = (exchange) => {
+  const { params, headers } = exchange.compiled
+  const { line } = exchange
+  const loading = new Loading(true, params.ignores)
+  const raw = rawTree()
+  if (line.query >= 0 && !parseQuery(line.url, line.query, new TreeWriter(raw, params.form, loading), params.pairs)) {
+    return new FailureResponse({
+      code: 'malformed-query',
+      detail: `The query has more than ${params.pairs} parameters.`,
+    })
+  }
+  if (params.captures) addCaptures(exchange, raw)
+  const pending = load(exchange, 'params', loading, params, raw)
+  if (headers === null) return pending
+  const alongside = loadHeaders(exchange, headers)
+  return pending === undefined ? alongside : pending.then(() => alongside)
+}
+
+// The path has the last word: a query parameter of the same name is not looked at.
+function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
+  const { names, wildcards } = found.pattern
+  for (let i = 0; i < names.length; i++) {
+    const value = captured(found, i)
+    if (value !== null) raw[names[i] as string] = value
+  }
+  if (wildcards > 0) raw['splat'] = splatOf(found)
+}
+
+function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outcome> | undefined {
+  const raw = rawTree()
+  const { transport } = exchange
+  const sent = transport.headers
+  for (const { name, lower, list, once } of headers.names) {
+    const value = sent[lower]
+    if (value === undefined || typeof value === 'function') continue
+    if (once && transport.repeats?.(lower) === true)
+      exchange.refuse(inputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
+    raw[name] = list && typeof value === 'string' ? listed(value) : value
+  }
+  return load(exchange, 'headers', new Loading(true), headers, raw)
+}
+
+// Several values of one header come as one, separated by commas (RFC 9110, section 5.6.1).
+function listed(value: string): string[] {
+  return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]))
+}
+
+/** Loads and checks the payload. */
+export const validatePayload: Run = (exchange) => {
+  const { payload } = exchange.compiled
+  const { body } = exchange
+  if (payload === null || body === undefined) return undefined
+  const loading = body.loading ?? new Loading(body.text, payload.ignores)
+  if (body.raw === undefined || body.raw === null) return emptyPayload(exchange, payload, body.raw)
+  return load(exchange, 'payload', loading, payload, body.raw)
+}
+
+function emptyPayload(exchange: Exchange, payload: CompiledPayload, raw: null | undefined): undefined {
+  if (raw === null && payload.nullable) exchange.request.payload = null
+  else if (raw === undefined && payload.initial !== undefined) exchange.request.payload = payload.initial()
+  else if (raw === null || payload.required) {
+    const loading = new Loading(false)
+    loading.fail(raw === null ? 'null' : 'missing')
+    exchange.refuse(inputErrors('payload', loading.issues ?? []))
+  }
+}
+
+type Loadable = Pick<CompiledParams | CompiledHeaders | CompiledPayload, 'load' | 'defers'>
+
+function load(
+  exchange: Exchange,
+  part: InputPart,
+  loading: Loading,
+  { load, defers }: Loadable,
+  raw: unknown,
+): Promise<Outcome> | undefined {
+  const value = load(raw, loading)
+  if (defers && loading.deferred !== null) {
+    const holder: Record<string, unknown> = { value }
+    // A whole-value payload is itself the deferred value; its slot is this holder.
+    loading.hold(holder, 'value')
+    return loading.settle().then(() => settle(exchange, part, loading, holder['value']))
+  }
+  settle(exchange, part, loading, value)
+  return undefined
+}
+
+function settle(exchange: Exchange, part: InputPart, loading: Loading, value: unknown): undefined {
+  if (loading.issues === null && part === 'params') {
+    for (const check of exchange.compiled.params.checks) check(value as Record<string, unknown>, loading)
+  }
+  if (loading.issues !== null) exchange.refuse(inputErrors(part, loading.issues), loading.total)
+  else if (value !== INVALID) exchange.request[part] = value
+}
