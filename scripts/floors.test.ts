@@ -104,3 +104,22 @@ it('exempts tests', () => {
   const text = "import 'node:fs'\nimport '../server/app.ts'\n"
   expect(check({ 'src/util/a.test.ts': text, 'src/util/a.test-d.ts': text })).toEqual([])
 })
+
+it('a plugin imports what a package outside could, and nothing else', () => {
+  const files = {
+    'src/plugins/docs/plugin.ts': "import '../../extend.ts'\nimport '../../server/app.ts'\nimport './page.ts'\n",
+    'src/plugins/docs/page.ts': empty,
+    'src/extend.ts': empty,
+    'src/server/app.ts': empty,
+  }
+  expect(check(files).filter((one) => one.includes('no package outside'))).toEqual([
+    expect.stringContaining('src/plugins/docs/plugin.ts:2: imports src/server/app.ts'),
+  ])
+})
+
+it('a room has fifteen files at most, and no three whose names begin alike', () => {
+  const many = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`src/server/${'abcdefghijklmnop'[i]}.ts`, empty]))
+  expect(check(many)).toEqual([expect.stringContaining('src/server: has 16 files')])
+  const alike = { 'src/util/json-a.ts': empty, 'src/util/json-b.ts': empty, 'src/util/json-c.ts': empty }
+  expect(check(alike)).toEqual([expect.stringContaining('src/util: has files json-')])
+})

@@ -52,6 +52,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
 ]
 // Neighbours on one floor are strangers, except these: the towers read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
+// Plugins are built as a package outside would be: through the entry points only.
+const doors = new Set(['src/extend.ts', 'src/index.ts'])
+/** The most files of one folder, and of files whose names begin alike. */
+const MOST = { files: 15, alike: 3 }
 const mayUseNode = /^src\/(adapters|cli)\//
 const builtins = new Set(builtinModules)
 
@@ -91,6 +95,9 @@ function judge(root: string, { file, specifier }: Import): string | undefined {
   const files = [target, target.replace(/\.js$/, '.d.ts')]
   if (!files.some((one) => existsSync(join(root, one))))
     return `imports ${target}, which does not exist. Remedy: correct the path.`
+  const plugin = /^src\/plugins\/[^/]+\//.exec(file)?.[0]
+  if (plugin !== undefined && !target.startsWith(plugin) && !doors.has(target))
+    return `imports ${target}, which no package outside can. Remedy: export what it needs from src/extend.ts.`
   const [from, to] = [place(file), place(target)]
   if (from === undefined || to === undefined || from.folder === to.folder || to.floor < from.floor) return undefined
   if (neighbours.has(`${from.folder} → ${to.folder}`)) return undefined
@@ -114,6 +121,29 @@ function cycles(imports: readonly Import[]): string[] {
   return found
 }
 
+/** Folders with too many files, and files that carry in their names the folder that they should be in. */
+function crowded(files: readonly string[]): string[] {
+  const rooms = new Map<string, string[]>()
+  for (const file of files) {
+    const room = posix.dirname(file)
+    rooms.set(room, [...(rooms.get(room) ?? []), posix.basename(file, '.ts')])
+  }
+  return [...rooms].flatMap(([room, names]) => {
+    const prefixes = new Map<string, number>()
+    for (const name of names) {
+      const prefix = /^([a-z]+)-/.exec(name)?.[1]
+      if (prefix !== undefined) prefixes.set(prefix, (prefixes.get(prefix) ?? 0) + 1)
+    }
+    const alike = [...prefixes].filter(([, count]) => count >= MOST.alike)
+    return [
+      ...(names.length > MOST.files
+        ? [`${room}: has ${names.length} files. Remedy: move files that belong together into a folder.`]
+        : []),
+      ...alike.map(([prefix]) => `${room}: has files ${prefix}-…. Remedy: move them to ${room}/${prefix}/.`),
+    ]
+  })
+}
+
 /** Every breach of the floors under `root`/src, one text each: file and line, what is wrong, and how to mend it. */
 export function floorViolations(root: string): string[] {
   const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()
@@ -124,6 +154,7 @@ export function floorViolations(root: string): string[] {
   return [
     ...homeless.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
     ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),
+    ...crowded(files),
     ...cycles(imports.filter(({ specifier }) => specifier.startsWith('.'))),
   ]
 }

@@ -34,5 +34,5 @@ function secured({ verifiers = [], ...options }: ApplicationOptions): ServerOpti
   const plugin = verifiersPlugin(verifiers)
   const { plugins = [] } = options
   const isReplaced = Array.isArray(plugins) && plugins.some((one) => one?.name === plugin.name)
-  return isReplaced || !Array.isArray(plugins) ? options : { ...options, plugins: [plugin, ...plugins] }
+  return isReplaced || !Array.isArray(plugins) ? options : { ...options, plugins: [...plugins, plugin] }
 }

@@ -2,7 +2,6 @@
 export type { DefinitionMistake, Report } from './design/resolve/mistakes.ts'
 export { reportFlaws } from './design/resolve/mistakes.ts'
 export {
-  isPolicy,
   type OutgoingResponse,
   type Policies,
   type Policy,

@@ -628,8 +628,8 @@ const answers: Pair[] = [
     () => api({ responses: { one: text200, two: text200 } }),
     () => api({ responses: { three: text200 } }),
     b(`${S} › responses.one`, 'response-removed'),
-    b(`${S} › responses.two`, 'response-removed'),
     b(`${S} › responses.three`, 'response-added'),
+    b(`${S} › responses.two`, 'response-removed'),
   ],
   [
     'a response becomes two of other names',

@@ -191,13 +191,6 @@ describe('results', () => {
       }
     }
   })
-
-  it('[RET-09] a response that is thrown is an error too', async () => {
-    expect(
-      (
-        await got(() => {
-          throw new Responses.NotFound()
-        })
       ).status,
     ).toBe(500)
   })

@@ -1,6 +1,6 @@
 // The snippets of docs/guide/plugins.md.
 import type { Shown } from '../../scripts/snippets.ts'
-import { answers, ask, exchange } from './support/http.ts'
+import { answers, ask, exchange, thrown } from './support/http.ts'
 
 // #region timing
 import type { Plugin } from 'edict'
@@ -48,6 +48,38 @@ export const openingHours = (clock: () => number): Plugin => ({
 })
 // #endregion
 
+// #region options
+import { described, form, isThenable, reportFlaws } from 'edict/extend'
+
+/** Settings of the plugin `notices`. */
+export interface NoticeOptions {
+  readonly text: string
+  /** Whether something is to be announced now. */
+  readonly when?: () => boolean | Promise<boolean>
+}
+
+const FIELDS: form.Fields<NoticeOptions> = { text: form.required(form.name), when: form.callable }
+
+/** Announces something in a header of every answer. */
+export function notices(options: NoticeOptions): Plugin {
+  const { value, flaws } = form.accept(options, FIELDS)
+  return {
+    name: 'notices',
+    checkOptions(report) {
+      reportFlaws('notices', flaws, report)
+      if (/[^ -~]/.test(value.text)) report('notices.text', `it is ${described(value.text)}`, 'use ASCII')
+    },
+    answer(response) {
+      const announce = (wanted: boolean): void => {
+        if (wanted) response.set('X-Notice', value.text)
+      }
+      const wanted = value.when?.() ?? true
+      return isThenable(wanted) ? wanted.then(announce) : announce(wanted)
+    },
+  }
+}
+// #endregion
+
 // #region use
 import { application, controller, endpoint, need, route } from 'edict'
 
@@ -63,13 +95,13 @@ const Desk = endpoint('Desk', {
 
 let time = 10
 
+const desk = controller(Desk, {
+  show: (_, { hour, branch }) => `The ${branch.name} desk is open at ${hour}`,
+  returns: () => 'Use the box',
+})
+
 const app = application({
-  controllers: [
-    controller(Desk, {
-      show: (_, { hour, branch }) => `The ${branch.name} desk is open at ${hour}`,
-      returns: () => 'Use the box',
-    }),
-  ],
+  controllers: [desk],
   plugins: [serverTiming(), openingHours(() => time)],
 })
 // #endregion
@@ -91,6 +123,7 @@ export const shown: Shown = {
   timed: async () => `${await headersOf('GET /desk')}\n\n${await headersOf('GET /nowhere')}`,
   answers: () => answers(app, [['GET /desk', { headers: { 'X-Branch': 'north' } }], 'GET /desk/returns']),
   closed,
+  mistakes: async () => thrown(() => application({ controllers: [desk], plugins: [openingHours(() => time), notices({ text: 'Ünder repair' })] })),
   explained: async () =>
     app
       .explain('Desk.show')

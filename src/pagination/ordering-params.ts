@@ -9,7 +9,7 @@ import type { Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
 import { accept, choice, type Fields, list, text } from '../util/form.ts'
 import { sentences } from '../util/sentences.ts'
-import { shown } from '../util/shown.ts'
+import { shown } from '../util/quote.ts'
 
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {

@@ -9,7 +9,7 @@ import { INVALID } from '../schema/issue.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
 import { accept, choice, type Fields, list, number, text } from '../util/form.ts'
-import { shown } from '../util/shown.ts'
+import { shown } from '../util/quote.ts'
 import { fieldMistakes } from './ordering-params.ts'
 
 /** What links need to know of the request they are made for. */

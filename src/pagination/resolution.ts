@@ -2,7 +2,7 @@
 import { type OrderTerm, withKey } from '../mapper/plan/order.ts'
 import type { Loading } from '../schema/loading.ts'
 import type { ParamsCheck } from '../server/exchange.ts'
-import { shown } from '../util/shown.ts'
+import { shown } from '../util/quote.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
 import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'

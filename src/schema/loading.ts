@@ -1,5 +1,5 @@
 // What a value meets on its way in: the collector of every issue of one request part, with the place of each.
-import { JSON_SIGNS } from '../util/json-text.ts'
+import { JSON_SIGNS } from '../util/json/text.ts'
 import { escapePointer, type Issue, MAX_ISSUES, Reporter } from './issue.ts'
 
 /** Coerces and checks one present, non-null value; returns it, or INVALID after reporting at least one issue. */

@@ -3,7 +3,7 @@ import { type Selection, selectableBelow } from '../../design/fields/selection.t
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import { INVALID } from '../../schema/issue.ts'
 import type { Loading } from '../../schema/loading.ts'
-import { shown } from '../../util/shown.ts'
+import { shown } from '../../util/quote.ts'
 
 /** The most characters of a selection. */
 export const MAX_SELECTION_LENGTH = 4096

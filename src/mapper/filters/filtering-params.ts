@@ -11,7 +11,7 @@ import { type Loader, Loading } from '../../schema/loading.ts'
 import type { Options } from '../../schema/options.ts'
 import { flag, list, object, record, text } from '../../util/form.ts'
 import { sentences } from '../../util/sentences.ts'
-import { shown } from '../../util/shown.ts'
+import { shown } from '../../util/quote.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import {
   type FilterField,

@@ -1,7 +1,7 @@
 // A value that comes as a text of JSON where a source knows only text (`?filter={"a":1}`), and as itself everywhere else.
 
-import { jsonSize } from '../../util/json-size.ts'
-import { JSON_DEPTH, JSON_SIGNS, type JsonFault, parseJson } from '../../util/json-text.ts'
+import { jsonSize } from '../../util/json/size.ts'
+import { JSON_DEPTH, JSON_SIGNS, type JsonFault, parseJson } from '../../util/json/text.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { refuse } from '../scalars/checks.ts'
 import { INVALID } from '../issue.ts'

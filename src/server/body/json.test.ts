@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEEP, jsonErrorAt } from '../../util/json-syntax.ts'
-import { JSON_DEPTH } from '../../util/json-text.ts'
+import { DEEP, jsonErrorAt } from '../../util/json/syntax.ts'
+import { JSON_DEPTH } from '../../util/json/text.ts'
 import { jsonSigns, readJson } from './json.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,5 +1,5 @@
 // A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
-import { JSON_DEPTH, JSON_SIGNS, type JsonFault, jsonOverflow, parseJson } from '../../util/json-text.ts'
+import { JSON_DEPTH, JSON_SIGNS, type JsonFault, jsonOverflow, parseJson } from '../../util/json/text.ts'
 
 /** What JSON was read into, or why it could not be. */
 export type JsonResult = { readonly value: unknown } | { readonly detail: string }

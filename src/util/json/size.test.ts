@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonSize } from './json-size.ts'
+import { jsonSize } from './size.ts'
 
 const sizeOf = (text: string, signs = 1000, depth = 64) => jsonSize(new TextEncoder().encode(text), signs, depth)
 

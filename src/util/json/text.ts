@@ -1,6 +1,6 @@
 // A text of JSON, wherever it came from: bounded nesting and size, and errors as values that say where the text is wrong.
-import { jsonSize } from './json-size.ts'
-import { DEEP, jsonErrorAt } from './json-syntax.ts'
+import { jsonSize } from './size.ts'
+import { DEEP, jsonErrorAt } from './syntax.ts'
 
 /** How deep arrays and objects may nest. */
 export const JSON_DEPTH = 64
