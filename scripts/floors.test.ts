@@ -118,7 +118,9 @@ it('a plugin imports what a package outside could, and nothing else', () => {
 })
 
 it('a room has fifteen files at most, and no three whose names begin alike', () => {
-  const many = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`src/server/${'abcdefghijklmnop'[i]}.ts`, empty]))
+  const many = Object.fromEntries(
+    Array.from({ length: 16 }, (_, i) => [`src/server/${'abcdefghijklmnop'[i]}.ts`, empty]),
+  )
   expect(check(many)).toEqual([expect.stringContaining('src/server: has 16 files')])
   const alike = { 'src/util/json-a.ts': empty, 'src/util/json-b.ts': empty, 'src/util/json-c.ts': empty }
   expect(check(alike)).toEqual([expect.stringContaining('src/util: has files json-')])

@@ -12,8 +12,8 @@ const Item = mediaType('Item${n}', {
     id: t.integer({ required: true }),
     title: t.string({ required: true, max: 200 }),
     kind: t.string({ values: ['small${n}', 'large${n}'] }),
-    tags: t.collection(t.string()),
-    owner: t.struct({ id: t.integer({ required: true }), name: t.string() }),
+    tags: t.array(t.string()),
+    owner: t.object({ id: t.integer({ required: true }), name: t.string() }),
     created_at: t.dateTime({ nullable: true }),
   },
 })

@@ -1,8 +1,8 @@
 // The public application: the server of an API together with its Fetch entry and the security that it is declared with.
 import { fetchHandler } from './adapters/fetch/handler.ts'
 import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
-import { createServer, type Server } from './server/server.ts'
 import type { ApplicationOptions as ServerOptions } from './server/options.ts'
+import { type Api, createServer } from './server/server.ts'
 import { isStructure } from './util/form.ts'
 
 /** What an application is made of. */
@@ -16,7 +16,7 @@ export interface ApplicationOptions extends ServerOptions {
 }
 
 /** An API, ready to be served by any adapter. */
-export interface Application extends Server {
+export interface Application extends Api {
   /** Answers a web Request; for Bun, Deno, Workers and tests. */
   readonly fetch: (request: Request) => Promise<Response>
   /** What it was made of, for tools that make another of the same declarations. */

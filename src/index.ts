@@ -1,33 +1,26 @@
 // The public entry of edict: declarations, controllers and applications.
 export { type Application, type ApplicationOptions, application } from './application.ts'
-export type { Change, ChangeKind } from './contract/diff/change.ts'
 export type { Contract } from './contract/contract.ts'
+export type { Change, ChangeKind } from './contract/diff/change.ts'
 export { diffContracts } from './contract/diff/diff.ts'
+export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
 export { type ActionSpec, type PayloadReference, payloadOf, type Stanzas } from './design/declare/action.ts'
 export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/declare/callback.ts'
-export type {
-  Context,
-  CurrentResponse,
-  Environment,
-  Implementation,
-  ImplementationClass,
-  Reply,
-  Request,
-  Returns,
-} from './design/infer/context.ts'
-export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
-export type { AnyDefinition, Definition } from './design/definition.ts'
 export { type ChildOf, childOf, type EndpointSpec } from './design/declare/endpoint.ts'
 export { header } from './design/declare/header.ts'
-export { HrefError } from './design/href.ts'
-export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/infer/inference.ts'
-export { type Collection, collectionOf, type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
-export { DefinitionError, type DefinitionMistake } from './design/resolve/mistakes.ts'
+export {
+  type Collection,
+  collectionOf,
+  type MediaType,
+  mediaType,
+  type View,
+  type Views,
+} from './design/declare/media-type.ts'
 export { type Need, type NeedEnd, type NeedOptions, type NeedRequest, need } from './design/declare/need.ts'
 export type { Policy, SecuritySpec } from './design/declare/policy.ts'
 export {
+  ActionResponse,
   type HeaderBag,
-  Response,
   type ResponseClass,
   type ResponseInit,
   type ResponseSpec,
@@ -35,8 +28,22 @@ export {
   response,
 } from './design/declare/response.ts'
 export { type Route, type RouteOptions, route, type Verb } from './design/declare/route.ts'
+export type { AnyDefinition, Definition } from './design/definition.ts'
+export { HrefError } from './design/href.ts'
+export type {
+  ActionRequest,
+  Context,
+  CurrentResponse,
+  Environment,
+  Implementation,
+  ImplementationClass,
+  Reply,
+  Returns,
+} from './design/infer/context.ts'
+export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/infer/inference.ts'
+export { DefinitionError, type DefinitionMistake } from './design/resolve/mistakes.ts'
 export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
-export { classes } from './path/index.ts'
+export { charClasses } from './path/index.ts'
 export {
   type BasicCredentials,
   forbidden,
@@ -51,15 +58,15 @@ export {
 } from './plugins/security/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
 export type { Attribute, Attributes, Options } from './schema/attribute.ts'
-export type { UploadedFile } from './schema/structures/file.ts'
 export { type Heir, type Inherit, type InheritingAttributes, inherit } from './schema/inherit.ts'
 export { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from './schema/requires.ts'
+export type { UploadedFile } from './schema/structures/file.ts'
 export { has } from './schema/structures/object.ts'
 export { t } from './schema/t.ts'
-export type { StructOf } from './schema/types.ts'
-export type { RouteRow, Server } from './server/server.ts'
+export type { ObjectOf } from './schema/types.ts'
 export type { ExplainedPoint, Explanation } from './server/explain.ts'
-export type { Logger } from './server/logger.ts'
-export type { Described, Limits, Plugin } from './server/options.ts'
 export type { EncodedProblem, InputError, Problem, ProblemEncoder } from './server/failure/problem.ts'
+export type { Logger } from './server/logger.ts'
+export type { ApiDescription, Limits, Plugin } from './server/options.ts'
+export type { Api, RouteRow } from './server/server.ts'
 export type { Answer, BodyFault, Handler, RawHeaders, Send, StreamBody, Transport } from './server/transport.ts'

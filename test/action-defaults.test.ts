@@ -31,7 +31,7 @@ const Blogs = endpoint('Blogs', {
       headers: { 'X-Token': header(/a+/) },
       responses: { ok: collectionOf(Blog) },
     },
-    whole: { routing: route.post('/whole'), payload: t.collection(t.integer()) },
+    whole: { routing: route.post('/whole'), payload: t.array(t.integer()) },
     other: {
       routing: route.post('/other'),
       payload: payloadOf(mediaType('Other', { attributes: { draft: t.integer() } }), { draft: inherit }),

@@ -35,7 +35,7 @@ export async function urlOf(app: Application): Promise<string> {
     // What the server says of itself is not what tests of applications look for.
     const logger = { ...app.logger, info() {}, warn() {} }
     const own = { port: 0, host: '127.0.0.1', signals: false, fatal: false, logger }
-    starting = serve(app, { ...own, timeouts: { deadline: 100 } })
+    starting = serve(app, { ...own, timeouts: { drain: 100 } })
     servers.set(app, starting)
     starting.catch(() => servers.delete(app))
   }

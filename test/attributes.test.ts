@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { ask } from './ask.ts'
 
 const deep = {
-  a: t.struct({ b: t.struct({ c: t.integer({ nullable: true }), d: t.string({ default: 'D' }), e: t.boolean() }) }),
+  a: t.object({ b: t.object({ c: t.integer({ nullable: true }), d: t.string({ default: 'D' }), e: t.boolean() }) }),
 }
 const types = {
   text: t.string({ max: 5 }),
   count: t.integer({ min: -5, max: 1000 }),
   flag: t.boolean({ default: false }),
-  tags: t.collection(t.string(), { max: 3 }),
-  numbers: t.collection(t.integer()),
-  author: t.struct({ id: t.integer({ required: true }), name: t.string({ pattern: /[A-Z]\w*/ }) }),
+  tags: t.array(t.string(), { max: 3 }),
+  numbers: t.array(t.integer()),
+  author: t.object({ id: t.integer({ required: true }), name: t.string({ pattern: /[A-Z]\w*/ }) }),
   kind: t.string({ values: ['red', 'blue'] }),
   big: t.bigint(),
   ratio: t.number(),
@@ -46,7 +46,7 @@ const Things = endpoint('Things', {
       routing: route.patch('/'),
       payload: {
         id: t.integer({ required: true }),
-        who: t.struct({ name: t.string({ required: true }) }, { required: true }),
+        who: t.object({ name: t.string({ required: true }) }, { required: true }),
       },
       responses: { ok: true },
     },

@@ -23,7 +23,7 @@ const Files = endpoint('Files', {
   actions: {
     show: {
       routing: route.get('/:root/*/at/*'),
-      params: { root: t.string(), splat: t.collection(t.string()) },
+      params: { root: t.string(), splat: t.array(t.string()) },
       responses,
     },
   },
@@ -100,7 +100,7 @@ describe('canonical paths', () => {
     expect((await ask(app, 'GET /api/v1.0/blogs/7')).text).toBe('/api/v1.0/blogs/8')
     expect((await ask(app, 'GET /api/blogs/7', { headers: { 'x-api-version': '1.0' } })).text).toBe('/api/v1.0/blogs/8')
     const plain = { controllers: [one.implement({ show: () => 'x' })] }
-    expect(application({ ...plain, versionWith: ['params'] }).href(one, { id: 7 })).toBe('/blogs/7?api_version=1.0')
+    expect(application({ ...plain, versionWith: ['query'] }).href(one, { id: 7 })).toBe('/blogs/7?api_version=1.0')
     expect(application({ ...plain, versionWith: ['header'] }).href(one, { id: 7 })).toBe('/blogs/7')
   })
 })

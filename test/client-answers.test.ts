@@ -14,16 +14,16 @@ const Author = mediaType('Author', {
   },
   views: { default: ['id', 'name', 'rank'], card: ['id'] },
 })
-const shape = t.union('is', { round: { at: t.dateTime() }, flat: { sides: t.collection(t.integer()) } })
+const shape = t.union('is', { round: { at: t.dateTime() }, flat: { sides: t.array(t.integer()) } })
 const Essay = mediaType('Essay', {
   attributes: {
     id: t.integer({ required: true }),
     at: t.dateTime({ required: true }),
     author: Author,
-    others: t.collection(Author),
-    byName: t.hash(Author),
-    moments: t.collection(t.dateTime()),
-    maybe: t.collection(t.dateTime({ nullable: true })),
+    others: t.array(Author),
+    byName: t.record(Author),
+    moments: t.array(t.dateTime()),
+    maybe: t.array(t.dateTime({ nullable: true })),
     shape,
     note: t.string({ nullable: true }),
     count: t.integer({ max: 9 }),
@@ -31,15 +31,15 @@ const Essay = mediaType('Essay', {
   },
   views: { default: ['id', 'at', 'author', 'others', 'byName', 'moments', 'maybe', 'shape', 'note', 'count'] },
 })
-const marks = t.collection(t.string({ nullable: true }), { delimiter: ',' })
-const bars = t.collection(t.string(), { delimiter: '|' })
+const marks = t.array(t.string({ nullable: true }), { delimiter: ',' })
+const bars = t.array(t.string(), { delimiter: '|' })
 const { id, at, ...optional } = Essay.attributes
 const Essays = endpoint('Essays', {
   mediaType: Essay,
   actions: {
     index: {
       routing: route.get('/'),
-      params: { fields: FieldSelector.for(Essay), within: t.collection(t.integer()), marks, bars, text: t.string() },
+      params: { fields: FieldSelector.for(Essay), within: t.array(t.integer()), marks, bars, text: t.string() },
       responses: { ok: collectionOf(Essay) },
     },
     show: {
@@ -57,7 +57,7 @@ const Essays = endpoint('Essays', {
     create: {
       routing: route.post('/'),
       headers: { 'X-Trace': header(), 'Content-Type': header() },
-      payload: { ...optional, author: t.struct(Author.attributes), whole: Author },
+      payload: { ...optional, author: t.object(Author.attributes), whole: Author },
       responses: { noContent: true },
     },
     put: { routing: route.put('/:id'), params: { id: t.integer() }, payload: t.file(), responses: { noContent: true } },

@@ -18,23 +18,23 @@ const scalars = {
   day: t.date(),
   time: t.time(),
 }
-const shape = t.union('is', { round: { since: t.dateTime() }, flat: { sides: t.collection(t.bigint()) } })
+const shape = t.union('is', { round: { since: t.dateTime() }, flat: { sides: t.array(t.bigint()) } })
 const nested = {
   ...scalars,
-  texts: t.collection(t.string()),
-  moments: t.collection(t.dateTime()),
-  larges: t.collection(t.bigint()),
-  commas: t.collection(t.string(), { delimiter: ',' }),
-  pipes: t.collection(t.string(), { delimiter: '|' }),
-  spaces: t.collection(t.string(), { delimiter: ' ' }),
-  byName: t.hash(t.dateTime()),
-  part: t.struct({ at: t.dateTime(), deep: t.struct({ large: t.bigint() }) }),
-  parts: t.collection(t.struct({ at: t.dateTime(), n: t.integer() })),
+  texts: t.array(t.string()),
+  moments: t.array(t.dateTime()),
+  larges: t.array(t.bigint()),
+  commas: t.array(t.string(), { delimiter: ',' }),
+  pipes: t.array(t.string(), { delimiter: '|' }),
+  spaces: t.array(t.string(), { delimiter: ' ' }),
+  byName: t.record(t.dateTime()),
+  part: t.object({ at: t.dateTime(), deep: t.object({ large: t.bigint() }) }),
+  parts: t.array(t.object({ at: t.dateTime(), n: t.integer() })),
   shape,
-  shapes: t.collection(shape),
+  shapes: t.array(shape),
 }
 const Tree: any = mediaType('Tree', {
-  attributes: { at: t.dateTime(), branches: t.collection(t.ref(() => Tree)) } as never,
+  attributes: { at: t.dateTime(), branches: t.array(t.ref(() => Tree)) } as never,
   views: { default: ['at', 'branches'] } as never,
 })
 const Thing = mediaType('Thing', {
@@ -108,10 +108,10 @@ const Calls = endpoint('Calls', {
     one: { routing: route.get('/one'), responses: { ok: Thing } },
     list: { routing: route.get('/list'), responses: { ok: collectionOf(Thing) } },
     times: { routing: route.get('/times'), responses: { ok: collectionOf(Thing, { view: 'times' }) } },
-    bare: { routing: route.get('/bare'), responses: { ok: t.collection(t.dateTime()) } },
-    named: { routing: route.get('/named'), responses: { ok: t.hash(t.collection(t.bigint())) } },
+    bare: { routing: route.get('/bare'), responses: { ok: t.array(t.dateTime()) } },
+    named: { routing: route.get('/named'), responses: { ok: t.record(t.array(t.bigint())) } },
     tree: { routing: route.get('/tree'), responses: { ok: Tree } },
-    maybe: { routing: route.get('/maybe'), responses: { ok: t.struct({ at: t.dateTime() }, { nullable: true }) } },
+    maybe: { routing: route.get('/maybe'), responses: { ok: t.object({ at: t.dateTime() }, { nullable: true }) } },
     query: { routing: route.get('/query'), params: nested, responses },
     path: {
       routing: route.get('/path/:whole/:large/:day/:text'),
@@ -125,7 +125,7 @@ const Calls = endpoint('Calls', {
         'X-Whole': t.integer(),
         'X-Large': t.bigint(),
         'X-Moment': t.dateTime(),
-        'X-Json': t.json(t.struct({ at: t.dateTime(), text: t.string() })),
+        'X-Json': t.json(t.object({ at: t.dateTime(), text: t.string() })),
       },
       responses,
     },
@@ -358,7 +358,7 @@ describe('a call', () => {
     const world = faked(() => text('x', 200, 'text/plain'))
     await world.api.any()
     await world.with({ versionWith: 'header', headers: { 'X-Own': 'plain' } }).any({ unknown: 'a b' })
-    await world.with({ versionWith: 'params', headers: undefined }).put({ id: 7, rest: 'a/b' })
+    await world.with({ versionWith: 'query', headers: undefined }).put({ id: 7, rest: 'a/b' })
     expect(
       world.requests.map(({ method, url, headers }) => [
         method,

@@ -14,7 +14,7 @@ const Book = mediaType('Book', {
     title: t.string({ required: true }),
     copies: t.bigint(),
     added_at: t.dateTime({ nullable: true }),
-    tags: t.collection(t.string()),
+    tags: t.array(t.string()),
   },
   views: { card: ['id', 'title'] },
 })
@@ -26,8 +26,8 @@ const Books = endpoint('Books', {
     index: {
       routing: route.get('/'),
       params: {
-        tags: t.collection(t.string()),
-        within: t.struct({ from: t.dateTime(), shelf: t.struct({ id: t.integer() }) }),
+        tags: t.array(t.string()),
+        within: t.object({ from: t.dateTime(), shelf: t.object({ id: t.integer() }) }),
         pagination: PaginationParams.for(Book),
         order: OrderingParams.for(Book),
       },
@@ -58,7 +58,7 @@ const Books = endpoint('Books', {
     },
     file: {
       routing: route.get('/files/*'),
-      params: { splat: t.collection(t.string()) },
+      params: { splat: t.array(t.string()) },
       responses: { ok: 'application/octet-stream' },
     },
     liar: { routing: route.get('/liar'), responses: { ok: Book } },
@@ -108,7 +108,7 @@ const ways = {
   'over a socket': async () => client({ Books }, { baseUrl: `${await urlOf(app)}/api` }),
   'in process': async () => testClient(app, { Books }),
   'with the version in a header': async () => testClient(app, { Books }, { versionWith: 'header' }),
-  'with the version in a parameter': async () => testClient(app, { Books }, { versionWith: 'params' }),
+  'with the version in a parameter': async () => testClient(app, { Books }, { versionWith: 'query' }),
 }
 
 describe.each(Object.entries(ways))('a client %s', (_, connect) => {
@@ -181,8 +181,8 @@ describe.each(Object.entries(ways))('a client %s', (_, connect) => {
 })
 
 describe('the content type of a payload', () => {
-  const tags = t.collection(t.string())
-  const fields = { title: t.string(), copies: t.bigint(), at: t.dateTime(), tags, by: t.struct({ id: t.integer() }) }
+  const tags = t.array(t.string())
+  const fields = { title: t.string(), copies: t.bigint(), at: t.dateTime(), tags, by: t.object({ id: t.integer() }) }
   const FORM = 'application/x-www-form-urlencoded'
   const shape = t.union('is', { round: { size: t.integer() }, flat: { size: t.dateTime() } })
   const types = {
@@ -272,7 +272,7 @@ describe('a selection of fields', () => {
       title: t.string({ required: true }),
       written_at: t.dateTime({ required: true }),
       author: Author,
-      editions: t.collection(t.struct({ year: t.integer({ required: true }), at: t.dateTime({ required: true }) })),
+      editions: t.array(t.object({ year: t.integer({ required: true }), at: t.dateTime({ required: true }) })),
     },
     views: { card: ['id', 'title'] },
   })

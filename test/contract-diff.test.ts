@@ -1,14 +1,14 @@
 // Contracts and their differences: pairs of small applications that differ in one thing, and the laws of all of them.
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { ChangeKind } from '../src/contract/diff/change.ts'
 import type { Contract } from '../src/contract/contract.ts'
+import type { ChangeKind } from '../src/contract/diff/change.ts'
 import { diffContracts } from '../src/contract/diff/diff.ts'
 import {
   type ApplicationOptions,
   type Attribute,
   application,
-  classes,
+  charClasses,
   collectionOf,
   endpoint,
   header,
@@ -65,7 +65,7 @@ const Book = mediaType('Book', {
     name: t.string(),
     pages: t.integer(),
     status: t.string({ values: ['draft', 'out'] }),
-    author: t.struct({ name: t.string() }),
+    author: t.object({ name: t.string() }),
   },
   views: { short: ['id', 'name'] },
 })
@@ -203,7 +203,7 @@ const routes: Pair[] = [
   ],
   [
     'a capture is freed',
-    () => routed(route.get('/:id', { capture: classes.digit })),
+    () => routed(route.get('/:id', { capture: charClasses.digit })),
     () => routed(route.get('/:id')),
     c(`${S} › routing GET /books/:id`, 'capture-widened'),
   ],
@@ -330,16 +330,11 @@ const inputs: Pair[] = [
   ['a format is added', () => param(t.string()), () => param(t.string({ format: 'uuid' })), b(Q, 'format-added')],
   [
     'elements are limited',
-    () => param(t.collection(t.integer())),
-    () => param(t.collection(t.integer(), { max: 3 })),
+    () => param(t.array(t.integer())),
+    () => param(t.array(t.integer(), { max: 3 })),
     b(Q, 'max-elements-added'),
   ],
-  [
-    'elements change',
-    () => param(t.collection(t.integer())),
-    () => param(t.collection(t.string())),
-    b(`${Q}[]`, 'type-changed'),
-  ],
+  ['elements change', () => param(t.array(t.integer())), () => param(t.array(t.string())), b(`${Q}[]`, 'type-changed')],
   [
     'a param moves into the path',
     () => api({ params: { q: t.string() } }),
@@ -394,21 +389,21 @@ const payloads: Pair[] = [
   ],
   [
     'an inner attribute becomes required',
-    () => body({ a: t.struct({ x: t.string() }) }),
-    () => body({ a: t.struct({ x: t.string({ required: true }) }) }),
+    () => body({ a: t.object({ x: t.string() }) }),
+    () => body({ a: t.object({ x: t.string({ required: true }) }) }),
     b(`${P}.a.x`, 'required'),
   ],
   [
     'names become free',
-    () => body({ a: t.struct({}) }),
-    () => body({ a: t.hash(t.string()) }),
+    () => body({ a: t.object({}) }),
+    () => body({ a: t.record(t.string()) }),
     b(`${P}.a`, 'schema-changed'),
     c(`${P}.a`, 'other-names-allowed'),
   ],
   [
     'values of a hash change',
-    () => body({ a: t.hash(t.string()) }),
-    () => body({ a: t.hash(t.integer()) }),
+    () => body({ a: t.record(t.string()) }),
+    () => body({ a: t.record(t.integer()) }),
     b(`${P}.a.*`, 'type-changed'),
   ],
   [
@@ -576,12 +571,12 @@ const lists: Pair[] = [
   [
     'an operator is removed',
     () => filtered({ name: {} }),
-    () => filtered({ name: { using: ['='] } }),
+    () => filtered({ name: { operators: ['='] } }),
     b(`${S} › params.filters.name`, 'operators-removed'),
   ],
   [
     'wildcards are removed',
-    () => filtered({ name: { fuzzy: true } }),
+    () => filtered({ name: { wildcards: true } }),
     () => filtered({ name: {} }),
     b(`${S} › params.filters.name`, 'wildcards-removed'),
   ],
@@ -874,9 +869,9 @@ describe('laws of differences', () => {
     attribute: fc.oneof(
       { depthSize: 'small' },
       leaf,
-      fc.tuple(flags, tie('names')).map(([one, names]) => t.struct(names as never, one)),
-      fc.tuple(flags, tie('attribute')).map(([one, of]) => t.collection(of as never, one)),
-      fc.tuple(flags, tie('attribute')).map(([one, of]) => t.hash(of as never, one)),
+      fc.tuple(flags, tie('names')).map(([one, names]) => t.object(names as never, one)),
+      fc.tuple(flags, tie('attribute')).map(([one, of]) => t.array(of as never, one)),
+      fc.tuple(flags, tie('attribute')).map(([one, of]) => t.record(of as never, one)),
       fc.tuple(flags, tie('names')).map(([one, names]) => t.union('kind', { v: names } as never, one)),
     ),
     names: fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), tie('attribute'), { maxKeys: 3 }),
@@ -954,7 +949,7 @@ describe('laws of differences', () => {
 
   it('recursive types are compared, and comparing ends', () => {
     const tree = (leafs: Loose): Contract => {
-      const Node: Attribute = t.struct({ ...leafs, of: t.collection(t.ref(() => Node)) } as never)
+      const Node: Attribute = t.object({ ...leafs, of: t.array(t.ref(() => Node)) } as never)
       return api({ routing: route.post('/'), payload: { root: Node } })
     }
     expect(diffContracts(tree({ a: t.string() }), tree({ a: t.string() }))).toEqual([])

@@ -11,8 +11,8 @@ const kinds: readonly (readonly [
   least: string,
   greatest: string,
 ])[] = [
-  ['collection', (limits) => t.collection(t.string(), limits), 'min-items', 'max-elements'],
-  ['hash', (limits) => t.hash(t.string(), limits), 'min-names', 'max-names'],
+  ['collection', (limits) => t.array(t.string(), limits), 'min-items', 'max-elements'],
+  ['hash', (limits) => t.record(t.string(), limits), 'min-names', 'max-names'],
   ['string', (limits) => t.string(limits), 'min-length', 'max-length'],
   ['integer', (limits) => t.integer(limits), 'minimum', 'maximum'],
   ['number', (limits) => t.number(limits), 'minimum', 'maximum'],
@@ -44,7 +44,7 @@ const moves: readonly (readonly [
 /** The places where an attribute may stand in an API, and whether its values are sent by clients. */
 const places: readonly (readonly [name: string, place: string, sent: boolean, action: (one: Attribute) => object])[] = [
   ['a payload', 'payload.a', true, (a) => ({ payload: { a } })],
-  ['a payload, deep', 'payload.deep[].a', true, (a) => ({ payload: { deep: t.collection(t.struct({ a })) } })],
+  ['a payload, deep', 'payload.deep[].a', true, (a) => ({ payload: { deep: t.array(t.object({ a })) } })],
   [
     'an answer',
     'responses.ok.body.a',

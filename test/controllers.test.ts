@@ -15,7 +15,7 @@ const Things = endpoint('Things', {
       routing: route.post('/'),
       params: { at: t.dateTime({ required: true }) },
       headers: { 'X-Token': header(/t\d/, { required: true }) },
-      payload: { who: t.struct({ age: t.integer({ required: true }) }, { required: true }) },
+      payload: { who: t.object({ age: t.integer({ required: true }) }, { required: true }) },
     },
   },
 })

@@ -12,7 +12,13 @@ import pgClient from 'pg'
 import { afterAll, test } from 'vitest'
 import { type DrizzleDatabase, drizzleDatastore } from '../src/mapper/datastores/drizzle/drizzle.ts'
 import type { DialectName } from '../src/mapper/datastores/sql/sql.ts'
-import { datastoreSuite, type SuiteKind, type SuiteStore, type SuiteTable, suiteKinds } from '../src/mapper/suite/suite.ts'
+import {
+  datastoreSuite,
+  type SuiteKind,
+  type SuiteStore,
+  type SuiteTable,
+  suiteKinds,
+} from '../src/mapper/suite/suite.ts'
 import { describeEngine, type Engine } from './engines/engine.ts'
 import { startMariadb } from './engines/mariadb.ts'
 import { startPostgres } from './engines/postgres.ts'

@@ -121,7 +121,7 @@ describe('a mistake that was answered with a bare TypeError, or with misleading 
     ],
     [
       'a variant that is an attribute',
-      () => param({ a: t.union('type', { one: wrong(t.struct({})) }) }),
+      () => param({ a: t.union('type', { one: wrong(t.object({})) }) }),
       'params.a: variants.one is an attribute; give attributes by their names: { id: t.integer() }',
     ],
     [
@@ -165,11 +165,11 @@ describe('a mistake that was answered with a bare TypeError, or with misleading 
   })
 
   it('inherit where there is nothing to inherit from', () => {
-    const Nested = mediaType('Nested', { attributes: { id: t.integer(), inner: wrong(t.struct({ a: inherit })) } })
+    const Nested = mediaType('Nested', { attributes: { id: t.integer(), inner: wrong(t.object({ a: inherit })) } })
     const boots = [
       () => made({ responses: { ok: Nested } }),
-      () => made({ responses: { ok: { headers: { 'X-A': t.struct({ a: inherit }) } } } }),
-      () => made({ responses: { ok: t.struct({ a: inherit }) } }),
+      () => made({ responses: { ok: { headers: { 'X-A': t.object({ a: inherit }) } } } }),
+      () => made({ responses: { ok: t.object({ a: inherit }) } }),
     ]
     for (const boot of boots)
       expect(mistakesOf(boot)).toMatchObject([

@@ -38,7 +38,7 @@ const wrong: Readonly<Record<string, readonly [spec: object, ...settings: string
   forms: [{ routing: route.get(`/forms/${many}` as never) }, 'routing'],
   misspelt: [{ parms: { id } }, 'parms'],
   attribute: [{ params: { size: t.integer({ min: 5, max: 1 }) } }, 'params.size'],
-  nested: [{ params: { a: t.struct({ b: t.collection(t.string({ values: [] })) }) } }, 'params.a.b.*'],
+  nested: [{ params: { a: t.object({ b: t.array(t.string({ values: [] })) }) } }, 'params.a.b.*'],
   notAttribute: [{ params: { size: 'integer' } }, 'params.size'],
   payload: [
     { payload: { nothing: inherit, other: 5, both: t.string({ min: -1 }) } },
@@ -100,7 +100,7 @@ const boot = () =>
     versionWith: ['cookie' as never],
     plugins: [{ name: 'late', after: ['early'] }, { name: 'late' }],
     limits: { body: -1 },
-    deadline: Number.NaN,
+    timeout: Number.NaN,
     controllers,
   })
 const found = mistakesOf(boot)

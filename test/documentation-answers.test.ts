@@ -8,9 +8,9 @@ import { describe, expect, it } from 'vitest'
 const Book = mediaType('Book', {
   attributes: {
     id: t.integer({ required: true }),
-    tags: t.collection(t.string(), { min: 1, max: 3 }),
-    scores: t.hash(t.integer(), { min: 2, max: 4 }),
-    parts: t.collection(t.struct({ at: t.dateTime({ required: true }) }), { max: 5 }),
+    tags: t.array(t.string(), { min: 1, max: 3 }),
+    scores: t.record(t.integer(), { min: 2, max: 4 }),
+    parts: t.array(t.object({ at: t.dateTime({ required: true }) }), { max: 5 }),
   },
 })
 const token = security.bearer('token')
@@ -131,7 +131,7 @@ describe('two actions at one path', () => {
     })
     return operations['one']
   }
-  const needed = { payload: t.struct({ name: t.string({ required: true }) }, { required: true }) }
+  const needed = { payload: t.object({ name: t.string({ required: true }) }, { required: true }) }
   const loose = { payload: { size: t.integer() } }
 
   it('need a body only where both do, of either form', () => {
@@ -174,16 +174,16 @@ describe('inputs in a document', () => {
   }
 
   it('say how lists are written, and whether a part has to be there', () => {
-    const inner = { from: t.integer({ required: true }), to: t.struct({ day: t.date({ required: true }) }) }
+    const inner = { from: t.integer({ required: true }), to: t.object({ day: t.date({ required: true }) }) }
     const parameters = parametersOf({
-      plain: t.collection(t.string()),
-      commas: t.collection(t.string(), { delimiter: ',' }),
-      spaces: t.collection(t.string(), { delimiter: ' ' }),
-      pipes: t.collection(t.string(), { delimiter: '|' }),
-      flat: t.struct({ a: t.string() }),
-      listing: t.struct({ of: t.collection(t.string()), by: t.hash(t.string()) }),
-      deep: t.struct(inner),
-      needed: t.struct(inner, { required: true }),
+      plain: t.array(t.string()),
+      commas: t.array(t.string(), { delimiter: ',' }),
+      spaces: t.array(t.string(), { delimiter: ' ' }),
+      pipes: t.array(t.string(), { delimiter: '|' }),
+      flat: t.object({ a: t.string() }),
+      listing: t.object({ of: t.array(t.string()), by: t.record(t.string()) }),
+      deep: t.object(inner),
+      needed: t.object(inner, { required: true }),
       certain: t.integer({ required: true }),
       usual: t.integer({ required: true, default: 1 }),
     })
@@ -262,7 +262,7 @@ describe('inputs in a document', () => {
       payload: {
         image: t.file({ types: ['image/png', 'image/gif'] }),
         any: t.file(),
-        rest: t.struct({ a: t.string() }),
+        rest: t.object({ a: t.string() }),
       },
     })
     expect(files.content['multipart/form-data'].encoding).toEqual({
@@ -325,7 +325,7 @@ describe('inputs in a document', () => {
     const { put } = documentOf({
       put: {
         routing: route.put('/'),
-        payload: { one: Deep, list: t.collection(Deep, { min: 1 }), byName: t.hash(Deep, { min: 1 }) },
+        payload: { one: Deep, list: t.array(Deep, { min: 1 }), byName: t.record(Deep, { min: 1 }) },
         responses: ok,
       },
     }).operations

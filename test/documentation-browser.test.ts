@@ -111,7 +111,7 @@ const things = (version: string, description: string) =>
         description,
         routing: route.get('/'),
         params: { size: t.integer({ description }) },
-        responses: { ok: { mediaType: t.struct({ version: t.string({ description }) }), description } },
+        responses: { ok: { mediaType: t.object({ version: t.string({ description }) }), description } },
       },
     },
   }).implement({ show: (_, { reply }) => reply.ok({ version: `this is ${version}` }) })

@@ -58,7 +58,7 @@ describe('a part of a request', () => {
   it.each(cases)('is required within a structure exactly if the server asks for it: $title', async ({ one }) => {
     for (const required of [true, false]) {
       const { operation, ask } = served({
-        params: { q: t.struct({ a: one, deep: t.struct({ b: one }) }, { required }) },
+        params: { q: t.object({ a: one, deep: t.object({ b: one }) }, { required }) },
       })
       const inner = operation.parameters?.find(({ name }) => name === 'q[a]')
       const refused = (await ask()).status === 400

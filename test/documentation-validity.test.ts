@@ -22,9 +22,9 @@ const json = ({ title }: { readonly title: string }) => ({
 const stubs: Readonly<Record<string, Stub>> = {
   library: stub([Books, Reviews]),
   sink: stub([Things, Locked, Hidden, Half]),
-  'by-path': stub([Things, Locked], { versionWith: ['path'], basePath: '/deep/api', problems: xml }),
+  'by-path': stub([Things, Locked], { versionWith: ['path'], basePath: '/deep/api', encodeProblem: xml }),
   'by-header': stub([Things, Locked], { versionWith: ['header'], validation: { status: 422 } }),
-  'by-params': stub([Things, Locked], { versionWith: ['params'], problems: json as never }),
+  'by-params': stub([Things, Locked], { versionWith: ['query'], encodeProblem: json as never }),
 }
 
 /** How many APIs are made up. */

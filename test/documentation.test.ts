@@ -334,11 +334,11 @@ describe('answers', () => {
     expect(operation('GET /things').responses['400']?.content).toMatchObject({
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example: { code: 'validation' } },
     })
-    const problems = ({ title }: { readonly title: string }) => ({
+    const encodeProblem = ({ title }: { readonly title: string }) => ({
       mediaType: 'application/vnd.no+json',
       body: { title },
     })
-    const own = stub([Things], { problems, validation: { status: 422 } }).app.openapi('1.0')
+    const own = stub([Things], { encodeProblem, validation: { status: 422 } }).app.openapi('1.0')
     expect(operation('GET /things', own).responses['422']?.content).toEqual({
       'application/vnd.no+json': { schema: {}, example: { title: 'The request does not match its declaration' } },
     })
@@ -371,7 +371,7 @@ describe('schemas', () => {
 })
 
 describe('versions and security', () => {
-  const carried = (versionWith: ('path' | 'header' | 'params')[]) => {
+  const carried = (versionWith: ('path' | 'header' | 'query')[]) => {
     const made = stub([Things], { versionWith, basePath: '/api' }).app.openapi('1.0')
     const named = operation('GET /things/mine', made).parameters?.map((one) => [
       one.name,
@@ -384,7 +384,7 @@ describe('versions and security', () => {
   it('say how the version is sent', () => {
     expect(carried(['path'])).toEqual([['/api/v1.0'], []])
     expect(carried(['header'])).toEqual([['/api'], [['X-Api-Version', 'header', true]]])
-    expect(carried(['params'])).toEqual([['/api'], [['api_version', 'query', true]]])
+    expect(carried(['query'])).toEqual([['/api'], [['api_version', 'query', true]]])
     expect(carried(['path', 'header'])).toEqual([['/api/v1.0', '/api'], [['X-Api-Version', 'header', false]]])
   })
 
@@ -410,7 +410,7 @@ describe('versions and security', () => {
 describe('a large API', () => {
   it('has a document for which each attribute of an action is described a few times only', () => {
     const Row = mediaType('Row', {
-      attributes: { id: t.integer({ required: true }), name: t.string(), tags: t.collection(t.string()) },
+      attributes: { id: t.integer({ required: true }), name: t.string(), tags: t.array(t.string()) },
     })
     const endpoints = Array.from({ length: 40 }, (_, i) =>
       endpoint(`Rows${i}`, {

@@ -14,9 +14,9 @@ const inputs = {
   day: t.date(),
   at: t.dateTime(),
   hour: t.time(),
-  tags: t.collection(t.string(), { max: 5 }),
-  author: t.struct({ id: t.integer({ required: true }), tag: Tag }),
-  free: t.hash(t.integer()),
+  tags: t.array(t.string(), { max: 5 }),
+  author: t.object({ id: t.integer({ required: true }), tag: Tag }),
+  free: t.record(t.integer()),
   any: t.any(),
   shape: t.union('kind', { round: { radius: t.number() }, flat: {} }),
 }
@@ -25,7 +25,7 @@ const Things = endpoint('Things', {
   actionDefaults: { responses: { ok: true }, headers: { 'X-Count': header(t.integer()), 'X-Kind': header(/[a-c]+/) } },
   actions: {
     list: { routing: [route.get('/'), route.get('/:id')], params: inputs },
-    files: { routing: route.any('/files/*/x/*'), params: { splat: t.collection(t.string()) } },
+    files: { routing: route.any('/files/*/x/*'), params: { splat: t.array(t.string()) } },
     make: {
       routing: route.post('/'),
       payload: inputs,
@@ -35,7 +35,7 @@ const Things = endpoint('Things', {
     text: { routing: route.put('/text'), payload: t.string() },
     file: { routing: route.put('/file'), payload: t.file() },
     upload: { routing: route.post('/upload'), payload: { name: t.string(), file: t.file({ required: true }) } },
-    numbers: { routing: route.put('/numbers'), payload: t.collection(t.integer()), bodyLimit: 100 },
+    numbers: { routing: route.put('/numbers'), payload: t.array(t.integer()), bodyLimit: 100 },
   },
 })
 const log = recorder()

@@ -77,7 +77,10 @@ it('[ERR-04] the application may choose 422 and its own form', async () => {
     plugins: [pagination()],
     controllers: [books],
     validation: { status: 422 },
-    problems: ({ status, errors = [] }) => ({ mediaType: 'application/json', body: { status, count: errors.length } }),
+    encodeProblem: ({ status, errors = [] }) => ({
+      mediaType: 'application/json',
+      body: { status, count: errors.length },
+    }),
   })
   expect(await ask(own, 'GET /books?order=title')).toMatchObject({ status: 422, json: { status: 422, count: 1 } })
 })

@@ -177,7 +177,7 @@ describe('failures of the application', () => {
     const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
     const slow = Things.implement({ run: (_, { reply }) => wait(60).then(() => reply.ok('late')) })
     const controllers = [slow.before('response', () => wait(30))]
-    const late = await ask(application({ deadline: 40, logger: log, controllers }), 'GET /things')
+    const late = await ask(application({ timeout: 40, logger: log, controllers }), 'GET /things')
     expect([late.status, late.json.code]).toEqual([503, 'deadline-exceeded'])
   })
 })

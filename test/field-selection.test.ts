@@ -15,9 +15,9 @@ const Blog = mediaType('Blog', {
   attributes: {
     id: t.integer({ required: true }),
     title: t.string({ required: true }),
-    stats: t.struct({ words: t.integer({ max: 1000 }), likes: t.integer({ required: true }) }),
+    stats: t.object({ words: t.integer({ max: 1000 }), likes: t.integer({ required: true }) }),
     author: Person,
-    posts: t.collection(t.ref((): Attribute => Post)),
+    posts: t.array(t.ref((): Attribute => Post)),
   },
   views: { short: ['id'] },
 })
@@ -39,7 +39,7 @@ const Blogs = endpoint('Blogs', {
       responses: {
         ok: true,
         accepted: Blog.view('short'),
-        nonAuthoritativeInformation: t.collection(Blog.view('short')),
+        nonAuthoritativeInformation: t.array(Blog.view('short')),
         multiStatus: Fault,
         partialContent: 'text/plain',
         conflict: Blog,

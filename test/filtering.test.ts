@@ -14,9 +14,9 @@ const Blogs = endpoint('Blogs', {
       routing: route.get('/'),
       params: {
         filters: FilteringParams.for(Blog, {
-          title: { using: ['=', '!='], fuzzy: true },
+          title: { operators: ['=', '!='], wildcards: true },
           created_at: {},
-          'author.id': { using: ['='] },
+          'author.id': { operators: ['='] },
         }),
       },
       responses: { ok: t.any() },
@@ -80,7 +80,7 @@ describe('filters in a query string', () => {
 })
 
 describe('an application with filters', () => {
-  const fields = { title: { using: ['<', '~'] }, nope: {} }
+  const fields = { title: { operators: ['<', '~'] }, nope: {} }
   const Wrong = endpoint('Wrong', {
     actions: {
       list: {
@@ -94,7 +94,7 @@ describe('an application with filters', () => {
 
   it('does not boot with mistakes in their declaration', () => {
     expect(mistakesOf(() => application({ plugins, controllers })).map(({ problem }) => problem)).toEqual([
-      "using of 'title' names ~, but its operators are = != < <= > >= ! !!",
+      "operators of 'title' names ~, but its operators are = != < <= > >= ! !!",
       "it names 'nope', which is not an attribute of Blog",
     ])
   })

@@ -48,7 +48,7 @@ const Books = endpoint('Books', {
     hidden: { routing: route.get('/hidden/page'), nodoc: true, responses: { ok: { mediaType: 'text/html' } } },
     file: {
       routing: route.get('/files/*'),
-      params: { splat: t.collection(t.string()) },
+      params: { splat: t.array(t.string()) },
       responses: { ok: { mediaType: 'text/plain' } },
     },
     anything: { routing: route.any('/any'), responses: { ok: { mediaType: 'text/plain' } } },

@@ -106,7 +106,7 @@ describe('header forms', () => {
       '400 headers /X-Thing missing',
     ])
     expect(await declaring(t.integer({ default: 3 }))()).toBe(3)
-    expect(await declaring(t.collection(t.integer()))('3')).toEqual([3])
+    expect(await declaring(t.array(t.integer()))('3')).toEqual([3])
   })
 
   it('[HDR-07] a type and a value together are refused: by the compiler, and at boot', () => {

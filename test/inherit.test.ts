@@ -16,10 +16,10 @@ const Book = mediaType('Book', {
     id: t.integer({ min: 1 }),
     title: t.string({ required: true, max: 5 }),
     author: Author,
-    editors: t.collection(Author, { max: 2 }),
+    editors: t.array(Author, { max: 2 }),
     owner: t.ref(Author, { required: true }),
     late: t.ref(() => Author),
-    parts: t.struct({ pages: t.integer({ max: 9 }), more: t.struct({ deep: t.boolean({ required: true }) }) }),
+    parts: t.object({ pages: t.integer({ max: 9 }), more: t.object({ deep: t.boolean({ required: true }) }) }),
   },
 })
 const Books = endpoint('Books', {
@@ -27,26 +27,26 @@ const Books = endpoint('Books', {
   actionDefaults: { responses, params: { title: inherit({ required: false }) } },
   actions: {
     show: { routing: route.get('/:id'), params: { id: inherit } },
-    search: { routing: route.get('/'), params: { author: t.struct({ name: inherit({ required: false }) }) } },
+    search: { routing: route.get('/'), params: { author: t.object({ name: inherit({ required: false }) }) } },
     create: {
       routing: route.post('/'),
       payload: {
         title: inherit,
-        author: t.struct({ name: inherit, rank: inherit, home: t.struct({ zip: inherit }) }),
-        editors: t.collection(t.struct({ name: inherit({ nullable: true }) }), { max: 1 }),
-        owner: t.struct({ name: inherit, note: t.string() }, { nullable: true }),
-        late: t.struct({ name: inherit({ required: false }) }),
-        parts: t.struct({ more: t.struct({ deep: inherit }) }, { required: true }),
+        author: t.object({ name: inherit, rank: inherit, home: t.object({ zip: inherit }) }),
+        editors: t.array(t.object({ name: inherit({ nullable: true }) }), { max: 1 }),
+        owner: t.object({ name: inherit, note: t.string() }, { nullable: true }),
+        late: t.object({ name: inherit({ required: false }) }),
+        parts: t.object({ more: t.object({ deep: inherit }) }, { required: true }),
       },
     },
     other: {
       routing: route.post('/other'),
-      payload: payloadOf(Author, { home: t.struct({ town: inherit({ required: true }) }) }),
+      payload: payloadOf(Author, { home: t.object({ town: inherit({ required: true }) }) }),
     },
-    many: { routing: route.post('/many'), payload: t.collection(t.struct({ title: inherit }), { required: true }) },
+    many: { routing: route.post('/many'), payload: t.array(t.object({ title: inherit }), { required: true }) },
     singular: {
       routing: route.post('/singular'),
-      payload: { editors: t.struct({ name: inherit }, { required: true }) },
+      payload: { editors: t.object({ name: inherit }, { required: true }) },
     },
   },
 })
@@ -109,7 +109,7 @@ const leaf: fc.Arbitrary<Written> = fc
     made: fc.constantFrom<(options: object) => any>(
       (options) => t.string({ ...options, max: 3 }),
       (options) => t.integer(options),
-      (options) => t.collection(t.boolean(), options),
+      (options) => t.array(t.boolean(), options),
     ),
     required: fc.boolean(),
     inherits: fc.boolean(),
@@ -130,16 +130,16 @@ const { fields } = fc.letrec<{ fields: Record<string, Written>; field: Written; 
     .tuple(tie('fields'), fc.constantFrom('struct', 'media', 'ref', 'list', 'flat'), fc.boolean())
     .map(([below, form, required]) => {
       const of = { written: together(below, 'written'), inheriting: together(below, 'inheriting') }
-      const source = t.struct(together(below, 'source'))
+      const source = t.object(together(below, 'source'))
       const sources = {
         struct: () => source,
         media: () => mediaType('Below', { attributes: together(below, 'source') }),
         ref: () => t.ref(() => source),
-        list: () => t.collection(source),
-        flat: () => t.collection(source),
+        list: () => t.array(source),
+        flat: () => t.array(source),
       }
       const own = (attributes: any): any =>
-        form === 'list' ? t.collection(t.struct(attributes), { required }) : t.struct(attributes, { required })
+        form === 'list' ? t.array(t.object(attributes), { required }) : t.object(attributes, { required })
       return { source: sources[form as 'struct'](), written: own(of.written), inheriting: own(of.inheriting) }
     }),
 }))
@@ -192,27 +192,27 @@ describe('a mistake', () => {
     ['a param', { params: { titel: inherit } }, "params.titel: Book has no attribute 'titel' to inherit from"],
     [
       'a name below',
-      { payload: { author: t.struct({ nam: inherit }) } },
+      { payload: { author: t.object({ nam: inherit }) } },
       "payload.author.nam: Book.author has no attribute 'nam' to inherit from",
     ],
     [
       'a name further below',
-      { payload: { author: t.struct({ home: t.struct({ street: inherit }) }) } },
+      { payload: { author: t.object({ home: t.object({ street: inherit }) }) } },
       "payload.author.home.street: Book.author.home has no attribute 'street' to inherit from",
     ],
     [
       'a structure that the media type does not have',
-      { params: { writer: t.struct({ name: inherit }) } },
+      { params: { writer: t.object({ name: inherit }) } },
       "params.writer.name: Book has no attribute 'writer' to inherit from",
     ],
     [
       'a structure where the media type has none',
-      { payload: { title: t.collection(t.struct({ name: inherit })) } },
+      { payload: { title: t.array(t.object({ name: inherit })) } },
       'payload.title.name: Book.title has no attributes to inherit from',
     ],
     [
       'a name of the reference',
-      { payload: payloadOf(Author, { home: t.struct({ pages: inherit } as never) } as never) },
+      { payload: payloadOf(Author, { home: t.object({ pages: inherit } as never) } as never) },
       "payload.home.pages: Author.home has no attribute 'pages' to inherit from",
     ],
     ['a header', { headers: { title: inherit } }, 'headers.title: there is nothing here that it could inherit from'],
@@ -229,7 +229,7 @@ describe('a mistake', () => {
     expect(made({}, { mediaType: Book, actionDefaults: { params: { nope: inherit } } })).toEqual([
       "params.nope: Book has no attribute 'nope' to inherit from",
     ])
-    expect(made({ params: { a: t.struct({ b: inherit }) } }, {})).toEqual([
+    expect(made({ params: { a: t.object({ b: inherit }) } }, {})).toEqual([
       'params.a.b: the endpoint has no media type to inherit from',
     ])
   })

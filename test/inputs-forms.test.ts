@@ -9,8 +9,8 @@ const attributes = {
   name: inherit,
   age: inherit,
   flag: t.boolean({ default: false }),
-  tags: t.collection(t.string()),
-  home: t.struct({ zip: t.integer({ required: true }), at: t.dateTime() }),
+  tags: t.array(t.string()),
+  home: t.object({ zip: t.integer({ required: true }), at: t.dateTime() }),
 } as const
 const People = endpoint('People', {
   mediaType: Person,
@@ -27,7 +27,7 @@ const People = endpoint('People', {
         ...attributes,
         name: t.string(),
         photo: t.file({ required: true, max: 100, types: ['image/*'] }),
-        more: t.collection(t.file()),
+        more: t.array(t.file()),
       },
     },
     raw: { routing: route.put('/raw'), payload: t.file({ max: 10 }) },

@@ -5,23 +5,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask, mistakesOf } from './ask.ts'
 
-const Filter = t.struct({
+const Filter = t.object({
   a: t.integer(),
-  tags: t.collection(t.string(), { delimiter: ',' }),
+  tags: t.array(t.string(), { delimiter: ',' }),
   when: t.dateTime(),
-  more: t.hash(t.any({ nullable: true })),
+  more: t.record(t.any({ nullable: true })),
 })
 
 const texts = {
   filter: t.json(Filter),
   maybe: t.json(Filter, { nullable: true }),
-  list: t.json(t.collection(t.integer())),
+  list: t.json(t.array(t.integer())),
   word: t.json(t.string({ nullable: true })),
   day: t.json(t.date()),
   free: t.json(t.any()),
   late: t.ref(() => t.json(Filter)),
-  where: t.struct({ one: t.json(Filter), name: t.string() }),
-  lines: t.collection(t.struct({ of: t.json(t.string()) })),
+  where: t.object({ one: t.json(Filter), name: t.string() }),
+  lines: t.array(t.object({ of: t.json(t.string()) })),
 }
 
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
@@ -295,11 +295,11 @@ describe('the declaration of a text of JSON', () => {
   }
 
   it('is part of the contract: another form breaks clients', () => {
-    const [plain, text] = [t.struct({ a: t.integer() }), t.json(t.struct({ a: t.integer() }))]
+    const [plain, text] = [t.object({ a: t.integer() }), t.json(t.object({ a: t.integer() }))]
     const breaks = (before: object, after: object): string[] =>
       diffContracts(before as never, after as never).map(({ kind, rule }) => `${kind} ${rule}`)
     expect(breaks(having({ one: plain }), having({ one: text }))).toEqual(['breaking type-changed'])
-    expect(breaks(having({ in: t.struct({ one: plain }) }), having({ in: t.struct({ one: text }) }))).toEqual([
+    expect(breaks(having({ in: t.object({ one: plain }) }), having({ in: t.object({ one: text }) }))).toEqual([
       'breaking json-changed',
     ])
     expect(breaks(having({}, { one: text }), having({}, { one: plain }))).toEqual(['breaking json-changed'])
@@ -323,14 +323,14 @@ describe('the declaration of a text of JSON', () => {
     const text = t.json(t.integer())
     const Book = mediaType('Book', { attributes: { id: t.integer() } })
     expect(problems({ params: { a: t.json(Book) } })).toEqual([])
-    expect(problems({ params: { a: t.collection(text) } })).toEqual([
-      'params.a: its elements are t.json; make the whole of it one text: t.json(t.collection(…))',
+    expect(problems({ params: { a: t.array(text) } })).toEqual([
+      'params.a: its elements are t.json; make the whole of it one text: t.json(t.array(…))',
     ])
-    expect(problems({ params: { a: t.hash(t.ref(() => text)) } })).toHaveLength(1)
+    expect(problems({ params: { a: t.record(t.ref(() => text)) } })).toHaveLength(1)
     expect(problems({ params: { a: t.json(text as never) } })).toEqual([
       'params.a: it is JSON twice: write t.json once',
     ])
-    expect(problems({ payload: { a: t.json(t.struct({ b: t.file() })) } })).toEqual([
+    expect(problems({ payload: { a: t.json(t.object({ b: t.file() })) } })).toEqual([
       'payload.a: a file cannot be a part of JSON',
     ])
     expect(problems({ payload: { a: t.json(t.ref(() => t.file())) } })).toHaveLength(1)
@@ -342,7 +342,7 @@ describe('the declaration of a text of JSON', () => {
     expect(problems({ params: { a: t.json(t.integer({ min: 3, max: 1 })) } })).toEqual([
       'params.a: min (3) is greater than max (1)',
     ])
-    expect(problems({ params: { a: t.json(t.struct({ b: t.integer({ min: 3, max: 1 }) })) } })).toEqual([
+    expect(problems({ params: { a: t.json(t.object({ b: t.integer({ min: 3, max: 1 }) })) } })).toEqual([
       'params.a.b: min (3) is greater than max (1)',
     ])
     expect(problems({ params: { a: t.json('x' as never) } })).toHaveLength(1)

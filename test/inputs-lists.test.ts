@@ -5,20 +5,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask, mistakesOf } from './ask.ts'
 
-const Line = t.struct({
+const Line = t.object({
   name: t.string({ required: true }),
   qty: t.integer({ default: 1 }),
-  tags: t.collection(t.string()),
+  tags: t.array(t.string()),
 })
 
 const lists = {
-  ids: t.collection(t.integer(), { delimiter: ',', max: 3 }),
-  words: t.collection(t.string(), { delimiter: ',' }),
-  spaced: t.collection(t.string(), { delimiter: ' ' }),
-  barred: t.collection(t.string(), { delimiter: '|' }),
-  where: t.struct({ ids: t.collection(t.integer(), { delimiter: ',' }), not: t.collection(t.string()) }),
-  rows: t.collection(t.collection(t.integer(), { delimiter: ',' })),
-  lines: t.collection(Line),
+  ids: t.array(t.integer(), { delimiter: ',', max: 3 }),
+  words: t.array(t.string(), { delimiter: ',' }),
+  spaced: t.array(t.string(), { delimiter: ' ' }),
+  barred: t.array(t.string(), { delimiter: '|' }),
+  where: t.object({ ids: t.array(t.integer(), { delimiter: ',' }), not: t.array(t.string()) }),
+  rows: t.array(t.array(t.integer(), { delimiter: ',' })),
+  lines: t.array(Line),
 }
 
 const Lists = endpoint('Lists', {
@@ -172,7 +172,7 @@ describe('the declaration of a delimiter', () => {
         actions: {
           show: {
             routing: route.get('/'),
-            params: { ids: t.collection(t.integer(), delimiter === undefined ? {} : { delimiter }) },
+            params: { ids: t.array(t.integer(), delimiter === undefined ? {} : { delimiter }) },
             responses: { ok: true },
           },
         },
@@ -206,9 +206,9 @@ describe('the declaration of a delimiter', () => {
         ({ setting, problem }) => `${setting}: ${problem}`,
       )
     }
-    const of = (delimiter: unknown, element: any = t.integer()) => t.collection(element, { delimiter } as {})
+    const of = (delimiter: unknown, element: any = t.integer()) => t.array(element, { delimiter } as {})
     expect(problems({ ids: of(';') })).toHaveLength(1)
-    expect(problems({ ids: of(',', t.struct({ a: t.integer() })) })).toEqual([
+    expect(problems({ ids: of(',', t.object({ a: t.integer() })) })).toEqual([
       'params.ids: delimiter is for lists of single values, not of struct',
     ])
     expect(problems({ ids: of(',', mediaType('M', { attributes: { a: t.integer() } })) })).toHaveLength(1)
@@ -217,7 +217,7 @@ describe('the declaration of a delimiter', () => {
     expect(union(of(','), t.string())).toEqual([
       'params.u: the variants divide the texts of a differently; give one of them another name',
     ])
-    expect(union(t.struct({ ids: of(',') }), t.struct({ ids: of('|') }))).toHaveLength(1)
+    expect(union(t.object({ ids: of(',') }), t.object({ ids: of('|') }))).toHaveLength(1)
     expect(union(of(','), of(','))).toEqual([])
     expect(problems({ ids: of(',') }, '/:ids')).toEqual([
       'params.ids: it has a delimiter, but the path /one/:ids captures it',
@@ -226,6 +226,6 @@ describe('the declaration of a delimiter', () => {
       'headers.X-Ids: its delimiter is not a comma, which separates lists in headers',
     ])
     // @ts-expect-error only what OpenAPI can say
-    t.collection(t.integer(), { delimiter: ';' })
+    t.array(t.integer(), { delimiter: ';' })
   })
 })

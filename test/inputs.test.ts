@@ -10,12 +10,12 @@ const Blog = mediaType('Blog', {
     id: t.integer(),
     title: t.string({ required: true, max: 5 }),
     kind: t.string({ values: ['red', 'blue'] }),
-    tags: t.collection(t.string(), { max: 2 }),
-    author: t.struct({ id: t.integer({ required: true }), name: t.string() }),
+    tags: t.array(t.string(), { max: 2 }),
+    author: t.object({ id: t.integer({ required: true }), name: t.string() }),
     owner: Person,
   },
 })
-const author = t.struct({ id: t.integer(), tags: t.collection(t.string()), home: t.struct({ zip: t.integer() }) })
+const author = t.object({ id: t.integer(), tags: t.array(t.string()), home: t.object({ zip: t.integer() }) })
 
 const Blogs = endpoint('Blogs', {
   mediaType: Blog,
@@ -27,9 +27,9 @@ const Blogs = endpoint('Blogs', {
         id: t.integer(),
         page: t.integer(),
         author,
-        tags: t.collection(t.string()),
-        numbers: t.collection(t.integer()),
-        filter: t.hash(t.string()),
+        tags: t.array(t.string()),
+        numbers: t.array(t.integer()),
+        filter: t.record(t.string()),
       },
     },
     both: {
@@ -39,7 +39,7 @@ const Blogs = endpoint('Blogs', {
     },
     nested: {
       routing: route.post('/nested'),
-      payload: { author, list: t.collection(author), grid: t.collection(t.collection(t.integer())) },
+      payload: { author, list: t.array(author), grid: t.array(t.array(t.integer())) },
     },
     heads: { routing: route.get('/heads'), headers: { 'X-Count': header(t.integer()), 'X-Any': header(/.*/) } },
     inherits: {
@@ -65,7 +65,7 @@ const Blogs = endpoint('Blogs', {
       routing: route.post('/ignoring'),
       ignore: ['utm_*', 'x'],
       params: { a: t.string() },
-      payload: { a: t.string(), deep: t.struct({ b: t.string() }) },
+      payload: { a: t.string(), deep: t.object({ b: t.string() }) },
       consumes: ['application/json', 'application/x-www-form-urlencoded'],
     },
   },

@@ -8,7 +8,7 @@ const BODY = 1000
 const FILE = 100
 
 const responses = { noContent: true } as const
-const free = t.hash(t.any())
+const free = t.record(t.any())
 const Limits = endpoint('Limits', {
   actions: {
     json: { routing: route.post('/json'), payload: t.any(), consumes: ['application/json'], responses },
@@ -19,10 +19,10 @@ const Limits = endpoint('Limits', {
     own: { routing: route.post('/own'), payload: t.string(), bodyLimit: 50, responses },
     form: {
       routing: route.post('/form'),
-      payload: { image: t.file({ max: FILE }), images: t.collection(t.file({ max: FILE })), note: t.string() },
+      payload: { image: t.file({ max: FILE }), images: t.array(t.file({ max: FILE })), note: t.string() },
       responses,
     },
-    query: { routing: route.get('/query'), params: { free, list: t.collection(t.string()) }, responses },
+    query: { routing: route.get('/query'), params: { free, list: t.array(t.string()) }, responses },
   },
 })
 const drained = async (_: unknown, { request, reply }: any) => {

@@ -233,7 +233,7 @@ const Authors = endpoint('Authors', {
       routing: route.get('/:id/books'),
       params: {
         id: Author.attributes.id,
-        filters: FilteringParams.for(Book, { id: {}, title: { fuzzy: true }, author: {}, 'author.name': {} }),
+        filters: FilteringParams.for(Book, { id: {}, title: { wildcards: true }, author: {}, 'author.name': {} }),
         pagination: PaginationParams.for(Book, { byFields: ['id'] }),
       },
       responses: { ok: collectionOf(Book) },

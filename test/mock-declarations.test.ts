@@ -53,12 +53,12 @@ const attribute = (below: readonly MediaType[]): fc.Arbitrary<Attribute> =>
     .tuple(fc.integer({ min: 0, max: 11 }), single, single, flags, fc.nat(2))
     .map(([kind, one, other, options, size]): Attribute => {
       const related = below[size % Math.max(below.length, 1)]
-      if (kind === 6) return t.struct({ one, other }, options)
-      if (kind === 7) return t.collection(one, { ...options, min: size, max: size + 2 })
-      if (kind === 8) return t.hash(one, { ...options, max: 3 })
+      if (kind === 6) return t.object({ one, other }, options)
+      if (kind === 7) return t.array(one, { ...options, min: size, max: size + 2 })
+      if (kind === 8) return t.record(one, { ...options, max: 3 })
       if (kind === 9) return t.union('type', { a: { one }, b: { other } }, options)
       if (kind >= 10 && related !== undefined)
-        return kind === 10 ? t.ref(related, options) : t.collection(related, { required: options.required })
+        return kind === 10 ? t.ref(related, options) : t.array(related, { required: options.required })
       return kind === 5 ? t.any(options) : one
     })
 
@@ -132,7 +132,7 @@ function listParams(of: MediaType, key: Keys): Attributes {
 function endpointOf(name: string, of: MediaType, key: Keys, parent?: ReturnType<typeof endpoint>) {
   const param = key === 'number' ? 'id' : key === 'text' ? 'slug' : 'token'
   const own = { [param]: key === 'number' ? t.integer() : t.string() }
-  const payload = t.struct(of.attributes)
+  const payload = t.object(of.attributes)
   const structure = Object.fromEntries(
     Object.entries(of.attributes).filter(([name, one]) => one.kind !== 'media' && name !== param),
   )

@@ -16,7 +16,7 @@ const Essay = mediaType('Essay', {
 const Page = mediaType('Page', { attributes: { id, text, volume_id: t.integer({ required: true }) } })
 const Quote = mediaType('Quote', { attributes: { id, page_id: t.integer({ required: true }), essay_id: t.integer() } })
 const Volume = mediaType('Volume', {
-  attributes: { id, name: text, essays: t.collection(Essay), pages: t.collection(Page) },
+  attributes: { id, name: text, essays: t.array(Essay), pages: t.array(Page) },
   views: { default: ['id', 'name', 'essays', 'pages'] },
 })
 
@@ -34,8 +34,8 @@ function endpointOf(name: string, of: ReturnType<typeof mediaType>, payload: obj
   } as never)
 }
 const key = { id: t.integer() }
-const essays = t.collection(t.struct({ ...key, title: t.string() }))
-const pages = t.collection(t.struct({ ...key, text: t.string(), volume_id: t.integer() }))
+const essays = t.array(t.object({ ...key, title: t.string() }))
+const pages = t.array(t.object({ ...key, text: t.string(), volume_id: t.integer() }))
 const world = [
   endpointOf('Authors', Author, { ...key, name: t.string() }),
   endpointOf('Essays', Essay, { ...key, title: t.string(), author_id: t.integer({ nullable: true }) }),

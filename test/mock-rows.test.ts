@@ -124,7 +124,7 @@ describe('the first rows of a mock', () => {
       note: t.string(),
       other: t.string({ nullable: true }),
       sure: t.string(required),
-      size: t.struct({ width: t.integer(required), height: t.integer() }),
+      size: t.object({ width: t.integer(required), height: t.integer() }),
     })
     const gaps = (name: string): number => rows.filter((row) => (row[name] ?? null) === null).length
     for (const name of ['note', 'other', 'size'])
@@ -140,11 +140,11 @@ describe('the first rows of a mock', () => {
 
   it('have lists of several lengths, of different values unless there have to be more', async () => {
     const rows = await rowsOf({
-      tags: t.collection(t.string(), required),
-      few: t.collection(t.string(), { min: 1, max: 2 }),
-      many: t.collection(t.string({ values: ['a', 'b'] }), { min: 3, max: 4 }),
-      maybe: t.collection(t.integer(), { nullable: true }),
-      numbers: t.collection(t.bigint()),
+      tags: t.array(t.string(), required),
+      few: t.array(t.string(), { min: 1, max: 2 }),
+      many: t.array(t.string({ values: ['a', 'b'] }), { min: 3, max: 4 }),
+      maybe: t.array(t.integer(), { nullable: true }),
+      numbers: t.array(t.bigint()),
     })
     const lengths = (name: string): number[] => [...new Set(rows.map((row) => row[name].length as number))].sort()
     expect([lengths('tags'), lengths('few'), lengths('many')]).toEqual([[0, 1, 2, 3], [1, 2], [3]])

@@ -13,9 +13,9 @@ const Book = mediaType('Book', {
     isbn: t.string({ required: true, pattern: /[a-z]{2}-\d{2}/ }),
     title: t.string({ required: true }),
     note: t.string({ nullable: true }),
-    size: t.struct({ width: t.integer(), height: t.integer() }),
-    tags: t.collection(t.string()),
-    lent: t.collection(t.dateTime({ nullable: true })),
+    size: t.object({ width: t.integer(), height: t.integer() }),
+    tags: t.array(t.string()),
+    lent: t.array(t.dateTime({ nullable: true })),
     bought: t.dateTime(),
   },
 })
@@ -210,8 +210,8 @@ describe('elements of a mock that depend on each other', () => {
       words: t.integer({ required: true }),
       author_id: t.integer(),
       author: Author,
-      tags: t.collection(t.string({ required: true }), { min: 2, required: true }),
-      hints: t.collection(t.string(), { min: 1 }),
+      tags: t.array(t.string({ required: true }), { min: 2, required: true }),
+      hints: t.array(t.string(), { min: 1 }),
     },
     views: { default: ['id', 'title', 'words', 'author_id', 'author', 'tags', 'hints'] },
   })
@@ -225,8 +225,8 @@ describe('elements of a mock that depend on each other', () => {
   const payload = {
     title: t.string({ nullable: true }),
     words: t.integer({ nullable: true }),
-    author: t.struct({ id: t.integer(), name: t.string() }, { nullable: true }),
-    tags: t.collection(t.string()),
+    author: t.object({ id: t.integer(), name: t.string() }, { nullable: true }),
+    tags: t.array(t.string()),
   }
   const Essays = endpoint('Essays', {
     mediaType: Essay,

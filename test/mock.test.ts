@@ -29,9 +29,9 @@ const Post = mediaType('Post', {
     title: t.string({ required: true }),
     summary: t.string({ nullable: true }),
     kind: t.string({ values: ['note', 'essay'], required: true }),
-    place: t.struct({ city: t.string({ required: true }), zip: t.string() }),
-    tags: t.collection(t.string(), { max: 3 }),
-    extra: t.hash(t.integer()),
+    place: t.object({ city: t.string({ required: true }), zip: t.string() }),
+    tags: t.array(t.string(), { max: 3 }),
+    extra: t.record(t.integer()),
     blog: Blog,
   },
   views: { default: ['slug', 'title', 'summary', 'kind', 'place', 'tags', 'extra', 'blog'] },
@@ -44,7 +44,7 @@ const Blogs = endpoint('Blogs', {
   actions: {
     index: { routing: route.get('/'), responses: { ok: collectionOf(Blog) } },
     show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Blog, notFound: true } },
-    top: { routing: route.get('/top'), responses: { ok: t.collection(Blog, { max: 3 }) } },
+    top: { routing: route.get('/top'), responses: { ok: t.array(Blog, { max: 3 }) } },
     latest: {
       routing: route.get('/:id/latest'),
       params: { id: t.integer(), order: t.string(), pagination: t.string(), filters: t.string() },
@@ -66,14 +66,14 @@ const payload = {
   place: inherit,
   tags: inherit,
   extra: inherit,
-  blog: t.struct({ id: t.integer({ required: true }) }),
+  blog: t.object({ id: t.integer({ required: true }) }),
 }
 const Posts = endpoint('Posts', {
   parent: Blogs,
   mediaType: Post,
   actionDefaults: { responses: { notFound: true } },
   actions: {
-    index: { routing: route.get('/'), responses: { ok: t.collection(Post) } },
+    index: { routing: route.get('/'), responses: { ok: t.array(Post) } },
     show: { routing: route.get('/:slug'), params: { slug: t.string() }, responses: { ok: Post } },
     create: {
       routing: route.post('/'),
@@ -83,7 +83,7 @@ const Posts = endpoint('Posts', {
     update: {
       routing: route.patch('/:slug'),
       params: { slug: t.string() },
-      payload: { title: t.string(), summary: inherit, place: t.struct({ zip: t.string() }), tags: inherit },
+      payload: { title: t.string(), summary: inherit, place: t.object({ zip: t.string() }), tags: inherit },
       responses: { ok: Post },
     },
     remove: { routing: route.delete('/:slug'), params: { slug: t.string() }, responses: { noContent: true } },
@@ -267,7 +267,7 @@ describe('answers of a mock', () => {
       },
       struct: {
         routing: route.get('/struct'),
-        responses: { ok: t.struct({ at: t.dateTime({ required: true }), of: t.collection(Person, { min: 2 }) }) },
+        responses: { ok: t.object({ at: t.dateTime({ required: true }), of: t.array(Person, { min: 2 }) }) },
       },
       secret: { routing: route.get('/secret'), security: [token, key], responses: { noContent: true } },
       typed: {

@@ -9,9 +9,9 @@ const Book = mediaType('Book', {
     id: t.integer({ required: true }),
     name: t.string({ required: true }),
     created_at: t.dateTime({ nullable: true }),
-    author: t.struct({ name: t.string(), born: t.struct({ year: t.integer() }) }),
-    tags: t.collection(t.struct({ name: t.string() })),
-    notes: t.hash(t.string()),
+    author: t.object({ name: t.string(), born: t.object({ year: t.integer() }) }),
+    tags: t.array(t.object({ name: t.string() })),
+    notes: t.record(t.string()),
     anything: t.any(),
   },
 })

@@ -8,7 +8,7 @@ import { difference, type Outcome } from '../scripts/snippets.ts'
 import { entryPoints, root } from '../scripts/tables/declarations.ts'
 import { scriptNotes } from '../scripts/tables/scripts.ts'
 import { checkTables, fillTables, markdownFiles, remedy, withoutTables } from '../scripts/tables.ts'
-import { admissionLimits, defaultDeadline, httpOptions, portOf, workersOf } from '../src/adapters/node/options.ts'
+import { admissionLimits, defaultDrain, httpOptions, portOf, workersOf } from '../src/adapters/node/options.ts'
 import { application, endpoint, route, t } from '../src/index.ts'
 import { settingsOf } from '../src/pagination/settings.ts'
 
@@ -197,7 +197,7 @@ describe('figures in prose', () => {
       'timeouts.headers': headersTimeout,
       'timeouts.request': requestTimeout,
       'timeouts.keepAlive': keepAliveTimeout,
-      'timeouts.deadline': defaultDeadline,
+      'timeouts.deadline': defaultDrain,
       maxHeaderSize,
       maxRequests: requests,
       maxPipelined: pipelined,

@@ -15,7 +15,7 @@ const Row = mediaType('Row', {
     at: t.dateTime({ nullable: true }),
     day: t.date({ nullable: true }),
     flag: t.boolean({ nullable: true }),
-    below: t.struct({ text: t.string({ nullable: true }) }),
+    below: t.object({ text: t.string({ nullable: true }) }),
   },
 })
 interface Row {
@@ -35,7 +35,7 @@ type Field = (typeof FIELDS)[number]
 const params = {
   pagination: PaginationParams.for(Row, { key: ['part', 'id'] }),
   order: OrderingParams.for(Row),
-  a: t.collection(t.string()),
+  a: t.array(t.string()),
   'x y&': t.string(),
 }
 const Rows = endpoint('Rows', {

@@ -9,15 +9,15 @@ const Book = mediaType('Book', {
     id: t.integer({ required: true }),
     title: t.string({ required: true }),
     year: t.integer({ nullable: true }),
-    shelf: t.struct({ name: t.string() }),
-    tags: t.collection(t.string()),
+    shelf: t.object({ name: t.string() }),
+    tags: t.array(t.string()),
   },
 })
 const params = {
   pagination: PaginationParams.for(Book),
   order: OrderingParams.for(Book),
   topic: t.string(),
-  a: t.collection(t.string()),
+  a: t.array(t.string()),
   'x y&': t.string(),
 }
 const Books = endpoint('Books', {

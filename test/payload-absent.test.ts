@@ -31,12 +31,12 @@ const given = ({ default: wanted, ...rest }: Chosen, value: unknown): object =>
 const leaf: fc.Arbitrary<Attribute> = fc.oneof(
   options.map((one) => t.string(given(one, 'a'))),
   options.map((one) => t.integer(given(one, 1))),
-  options.map((one) => t.collection(t.string(), given(one, ['a']) as object)),
+  options.map((one) => t.array(t.string(), given(one, ['a']) as object)),
 ) as never
 const children = fc.dictionary(fc.constantFrom('a', 'b', 'c'), leaf, { maxKeys: 3 })
 const struct: fc.Arbitrary<Attribute> = fc
   .tuple(children, options)
-  .map(([of, one]) => t.struct(of, given(one, { a: 'a', b: 'b', c: 'c' }) as object)) as never
+  .map(([of, one]) => t.object(of, given(one, { a: 'a', b: 'b', c: 'c' }) as object)) as never
 const payload: fc.Arbitrary<unknown> = fc.oneof(
   children,
   leaf,
@@ -51,11 +51,11 @@ const payload: fc.Arbitrary<unknown> = fc.oneof(
 
 describe('a request without a body', () => {
   it.each([
-    ['a structure', t.struct({ name: t.string() }, { required: true })],
-    ['a structure with required attributes', t.struct({ name: t.string({ required: true }) }, { required: true })],
+    ['a structure', t.object({ name: t.string() }, { required: true })],
+    ['a structure with required attributes', t.object({ name: t.string({ required: true }) }, { required: true })],
     ['a media type', t.ref(Note, { required: true })],
     ['a text', t.string({ required: true })],
-    ['a collection', t.collection(t.string(), { required: true })],
+    ['a collection', t.array(t.string(), { required: true })],
   ])('[ATT-03] was accepted where %s is required as a payload', async (_, attribute) => {
     const app = serving(attribute)
     for (const asked of [
@@ -75,12 +75,12 @@ describe('a request without a body', () => {
 
   it('[ATT-02] is a structure without attributes where none is required, and each missing one is told', async () => {
     expect((await ask(serving({ name: t.string() }), 'POST /things')).json).toEqual({})
-    expect((await ask(serving(t.struct({ name: t.string({ default: 'x' }) })), 'POST /things')).json).toEqual({
+    expect((await ask(serving(t.object({ name: t.string({ default: 'x' }) })), 'POST /things')).json).toEqual({
       name: 'x',
     })
     const needed = {
       a: t.string({ required: true }),
-      b: t.struct({ c: t.string() }, { required: true }),
+      b: t.object({ c: t.string() }, { required: true }),
       d: t.string(),
     }
     const { json } = await ask(serving(needed), 'POST /things')

@@ -19,34 +19,34 @@ const checked = { '~standard': { version: 1 as const, vendor: 'test', validate: 
 
 const families: Readonly<Record<Family, readonly (() => unknown)[]>> = {
   named: [
-    () => ({ title: t.string(), tags: t.collection(t.string()) }),
+    () => ({ title: t.string(), tags: t.array(t.string()) }),
     () => ({ clash: Clash }),
     () => Book,
     () => t.ref(Book, { nullable: true }),
-    () => t.struct({ a: t.integer() }, { required: true }),
-    () => t.hash(t.integer()),
+    () => t.object({ a: t.integer() }, { required: true }),
+    () => t.record(t.integer()),
     () => t.union('is', { one: { a: t.string() }, two: {} }),
     () => t.any(),
-    () => t.schema(checked),
-    () => t.ref(() => t.ref(() => t.struct({ a: t.string() }))),
+    () => t.standard(checked),
+    () => t.ref(() => t.ref(() => t.object({ a: t.string() }))),
   ],
   bare: [
     () => t.integer(),
     () => t.boolean({ nullable: true }),
-    () => t.collection(t.string()),
-    () => t.collection(Book),
-    () => t.ref(() => t.collection(t.integer())),
+    () => t.array(t.string()),
+    () => t.array(Book),
+    () => t.ref(() => t.array(t.integer())),
   ],
   text: [() => t.string()],
   file: [() => t.file(), () => t.file({ required: true })],
   'named with files': [
     () => ({ page: t.file(), title: t.string() }),
-    () => ({ pages: t.collection(t.file({ required: true })) }),
-    () => ({ deep: t.struct({ page: t.ref(() => t.file()) }) }),
-    () => t.hash(t.file()),
-    () => t.ref(() => t.struct({ page: t.file() })),
+    () => ({ pages: t.array(t.file({ required: true })) }),
+    () => ({ deep: t.object({ page: t.ref(() => t.file()) }) }),
+    () => t.record(t.file()),
+    () => t.ref(() => t.object({ page: t.file() })),
   ],
-  'bare with files': [() => t.collection(t.file()), () => t.ref(() => t.file())],
+  'bare with files': [() => t.array(t.file()), () => t.ref(() => t.file())],
 }
 
 interface Drawn {
@@ -305,15 +305,11 @@ describe('mistakes', () => {
     ['a file in JSON', { payload: { a: t.file() }, own: JSON_TYPES }, /consumes.*holds a file.*multipart/],
     ['a structure in a text', { own: ['text/plain'] }, /consumes.*text\/plain cannot carry the payload/],
     ['a structure in anything', { own: ['*/*'] }, /consumes.*\*\/\* cannot carry the payload/],
-    [
-      'a list in a form',
-      { payload: t.collection(t.string()), own: [FORM] },
-      /consumes.*cannot carry.*application\/json/,
-    ],
+    ['a list in a form', { payload: t.array(t.string()), own: [FORM] }, /consumes.*cannot carry.*application\/json/],
     ['of the defaults', { defaults: ['image/png'] }, /actionDefaults\.consumes.*image\/png cannot carry/],
     ['nothing at all', { defaults: [] }, /actionDefaults\.consumes.*it is empty/],
     ['a text that is none', { defaults: ['json'] }, /actionDefaults\.consumes.*'json' is not a media type/],
-    ['a list of files', { payload: t.collection(t.file()) }, /payload.*files without names/],
+    ['a list of files', { payload: t.array(t.file()) }, /payload.*files without names/],
     ['an application that takes texts', { general: ['text/plain'] }, /consumes.*text\/plain carries neither/],
     ['an application that takes nothing', { general: [] }, /consumes.*it is empty/],
   ])('%s', (_, given, message) => {
@@ -323,7 +319,7 @@ describe('mistakes', () => {
   it.each<[string, Partial<Made>]>([
     ['what the action says counts, not its defaults', { own: [FORM], defaults: ['image/png', FORM, PARTS].slice(1) }],
     ['a file beside JSON', { payload: { a: t.file() }, own: ['application/json', PARTS] }],
-    ['a list in an application of forms', { payload: t.collection(t.string()), general: [FORM] }],
+    ['a list in an application of forms', { payload: t.array(t.string()), general: [FORM] }],
     ['a text in an application of forms', { payload: t.string(), general: [FORM] }],
   ])('and none: %s', (_, given) => {
     expect(mistakesOf(given)).toBe('none')
@@ -336,7 +332,7 @@ describe('the content types of an application', () => {
     actions: {
       plain: { routing: route.post('/'), payload: { title: t.string() } },
       own: { routing: route.post('/own'), payload: { title: t.string() }, consumes: ['application/json'] },
-      list: { routing: route.post('/list'), payload: t.collection(t.string()) },
+      list: { routing: route.post('/list'), payload: t.array(t.string()) },
       text: { routing: route.post('/text'), payload: t.string() },
       file: { routing: route.post('/file'), payload: { page: t.file() } },
     },

@@ -70,7 +70,7 @@ function made(plugins: readonly Plugin[], options: Partial<ApplicationOptions> =
   const app = application({
     controllers: [books],
     plugins,
-    deadline: 50,
+    timeout: 50,
     limits: { body: 100 },
     verifiers: [verifier(Token, (token) => (token === 'ada' ? { name: 'Ada' } : undefined))],
     logger: { info() {}, warn() {}, error },
@@ -170,7 +170,7 @@ describe('[EXT-01] a plugin sees every request and every answer once', () => {
     await expect(askSocket(app, 'GET /torn')).rejects.toThrow()
     await until(() => plugin.seen.length === 3)
     expect(plugin.seen[2]).toMatchObject({ status: 200, outcome: 'failed' })
-    const waiting = made([plugin], { deadline: 0 })
+    const waiting = made([plugin], { timeout: 0 })
     const { port } = new URL(await urlOf(waiting))
     const socket = connect(Number(port), '127.0.0.1')
     socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')

@@ -15,7 +15,7 @@ const Person = mediaType('Person', {
 })
 const shape = t.union('form', {
   circle: { radius: t.number({ required: true }) },
-  path: { points: t.collection(t.collection(t.number())) },
+  path: { points: t.array(t.array(t.number())) },
 })
 const Book = mediaType('Book', {
   attributes: {
@@ -30,15 +30,15 @@ const Book = mediaType('Book', {
     added: t.dateTime(),
     day: t.date(),
     time: t.time(),
-    tags: t.collection(t.string(), { max: 3 }),
-    moments: t.collection(t.dateTime()),
-    marks: t.collection(t.integer({ nullable: true })),
-    scores: t.hash(t.integer(), { max: 3 }),
-    people: t.collection(Person),
+    tags: t.array(t.string(), { max: 3 }),
+    moments: t.array(t.dateTime()),
+    marks: t.array(t.integer({ nullable: true })),
+    scores: t.record(t.integer(), { max: 3 }),
+    people: t.array(Person),
     editor: Person.view('short'),
-    meta: t.struct({ words: t.integer(), 'odd "name"': t.string(), deep: t.struct({ on: t.dateTime() }) }),
+    meta: t.object({ words: t.integer(), 'odd "name"': t.string(), deep: t.object({ on: t.dateTime() }) }),
     shape,
-    shapes: t.collection(shape),
+    shapes: t.array(shape),
     extra: t.any(),
   },
   views: {
@@ -159,9 +159,9 @@ const responses = {
   list: { ok: collectionOf(Book) },
   cards: { ok: collectionOf(Book, { view: 'card' }) },
   several: { ok: { mediaType: [Book, 'text/csv'] as const } },
-  bare: { ok: t.struct({ book: Book, books: t.collection(Book), byName: t.hash(Book) }) },
-  lists: { ok: t.collection(t.collection(Book)) },
-  maybe: { ok: t.collection(Book, { nullable: true }) },
+  bare: { ok: t.object({ book: Book, books: t.array(Book), byName: t.record(Book) }) },
+  lists: { ok: t.array(t.array(Book)) },
+  maybe: { ok: t.array(Book, { nullable: true }) },
 }
 type Name = keyof typeof responses
 

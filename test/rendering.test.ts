@@ -11,9 +11,9 @@ const Blog = mediaType('Blog', {
   attributes: {
     id: t.integer({ required: true }),
     title: t.string({ max: 5 }),
-    meta: t.struct({ words: t.integer(), deep: t.struct({ a: t.string() }) }),
-    tags: t.collection(t.struct({ name: t.string() })),
-    scores: t.hash(t.integer()),
+    meta: t.object({ words: t.integer(), deep: t.object({ a: t.string() }) }),
+    tags: t.array(t.object({ name: t.string() })),
+    scores: t.record(t.integer()),
     owner: Person,
     editor: Person.view('short'),
     extra: t.any(),

@@ -16,7 +16,7 @@ const Things = endpoint('Things', {
       params: { id: t.integer() },
       payload: {
         title: t.string({ nullable: true }),
-        author: t.struct({ name: t.string({ nullable: true }), age: t.integer() }),
+        author: t.object({ name: t.string({ nullable: true }), age: t.integer() }),
       },
     },
   },

@@ -42,13 +42,13 @@ const Contacts = endpoint('Contacts', {
         name: t.string(),
         email: t.string({ nullable: true }),
         phone: t.string({ default: '1' }),
-        home: t.struct({ town: t.string(), zip: t.string() }, { nullable: true, requires: [allOrNone('town', 'zip')] }),
+        home: t.object({ town: t.string(), zip: t.string() }, { nullable: true, requires: [allOrNone('town', 'zip')] }),
       },
       requires: { payload: [exactlyOne('email', 'phone')] },
     },
     whole: {
       routing: route.put('/'),
-      payload: t.struct({ a: t.string(), b: t.string(), c: t.string() }, { requires: [atLeastOne('a', 'b')] }),
+      payload: t.object({ a: t.string(), b: t.string(), c: t.string() }, { requires: [atLeastOne('a', 'b')] }),
       requires: { payload: [atMostOne('b', 'c')] },
     },
   },
@@ -113,7 +113,7 @@ const structure = fc
   )
   .map(([requires, options, nullable]) => {
     const attributes = Object.fromEntries(NAMES.map((name, i) => [name, t.integer(options[i] as {})]))
-    return { attributes, requires, attribute: t.struct(attributes, { requires, nullable }) }
+    return { attributes, requires, attribute: t.object(attributes, { requires, nullable }) }
   })
   .filter(({ attributes, requires }) => requirementFlaws(requires, attributes).length === 0)
 const value = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(1, null), { noNullPrototype: true })
@@ -204,7 +204,7 @@ describe('law', () => {
             actions: {
               add: {
                 routing: route.post('/'),
-                payload: { at: t.struct({ a: t.string(), b: t.string() }, { requires } as {}) },
+                payload: { at: t.object({ a: t.string(), b: t.string() }, { requires } as {}) },
                 responses: { ok: text },
               },
             },
@@ -254,7 +254,7 @@ describe('a mistake', () => {
       'rules that no value keeps',
       {
         params: { id: t.string() },
-        payload: t.struct({ a: t.string(), b: t.string() }, { requires: [exactlyOne('a', 'b'), allOrNone('a', 'b')] }),
+        payload: t.object({ a: t.string(), b: t.string() }, { requires: [exactlyOne('a', 'b'), allOrNone('a', 'b')] }),
       },
       "payload: no value has exactly one of 'a', 'b' and all or none of 'a', 'b'",
     ],
@@ -274,9 +274,9 @@ describe('a mistake', () => {
 
   it('is told to the compiler', () => {
     // @ts-expect-error there is no such attribute
-    t.struct({ a: t.string(), b: t.string() }, { requires: [atLeastOne('a', 'x')] })
+    t.object({ a: t.string(), b: t.string() }, { requires: [atLeastOne('a', 'x')] })
     // @ts-expect-error it is no rule
-    t.struct({ a: t.string(), b: t.string() }, { requires: ['a'] })
-    expect(t.struct({ a: t.string(), b: t.string() }, { requires: [atLeastOne('a', 'b')] }).kind).toBe('struct')
+    t.object({ a: t.string(), b: t.string() }, { requires: ['a'] })
+    expect(t.object({ a: t.string(), b: t.string() }, { requires: [atLeastOne('a', 'b')] }).kind).toBe('struct')
   })
 })

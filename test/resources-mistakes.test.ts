@@ -71,7 +71,7 @@ describe('a resource is refused when', () => {
     ],
     [
       'a structure meets a text',
-      made({ name: t.collection(t.string()) }),
+      made({ name: t.array(t.string()) }),
       "name: its values (collection) do not fit into the column 'name' (text); use a column of the kind json",
     ],
     [
@@ -86,7 +86,7 @@ describe('a resource is refused when', () => {
     ],
     [
       'others are not mapped',
-      made({ owners: t.collection(Owner) }),
+      made({ owners: t.array(Owner) }),
       'owners: it is another resource, and nothing says where it comes from; map it with one(…) or many(…), or to false',
     ],
     [
@@ -102,7 +102,7 @@ describe('a resource is refused when', () => {
     [
       'many are no list',
       made({ owner: Owner }, { attributes: { owner: many(owners, { owner_id: 'id' }) } }),
-      'owner: it is not a list; declare it as t.collection(…), or use one(…)',
+      'owner: it is not a list; declare it as t.array(…), or use one(…)',
     ],
     [
       'a plain value is mapped like a structure',
@@ -111,12 +111,12 @@ describe('a resource is refused when', () => {
     ],
     [
       'a structure has no such attribute',
-      made({ home: t.struct({ street: t.string() }) }, { attributes: { home: { city: 'name' } } }),
+      made({ home: t.object({ street: t.string() }) }, { attributes: { home: { city: 'name' } } }),
       'home.city: there is no such attribute; remove it, or declare it',
     ],
     [
       'a part of a structure has no column',
-      made({ home: t.struct({ street: t.string(), city: t.string() }) }),
+      made({ home: t.object({ street: t.string(), city: t.string() }) }),
       `home.city: pets has no such column; map it to one of ${COLUMNS}, or to false`,
     ],
     [
@@ -134,7 +134,7 @@ describe('a resource is refused when', () => {
   })
 
   it('finds columns in either spelling, and attributes that are mapped to false nowhere', () => {
-    expect(made({ born_on: t.date(), ownerId: t.integer(), home: t.struct({ street: t.string() }) })).toEqual([])
+    expect(made({ born_on: t.date(), ownerId: t.integer(), home: t.object({ street: t.string() }) })).toEqual([])
     expect(made({ nick: t.string(), owner: Owner }, { attributes: { nick: false, owner: false } })).toEqual([])
   })
 
@@ -157,18 +157,18 @@ describe('an application is refused when', () => {
     ],
     [
       'others are of another media type',
-      booted({ all: t.collection(Pet) }, { all: many(owners, { owner_id: 'id' }) }),
+      booted({ all: t.array(Pet) }, { all: many(owners, { owner_id: 'id' }) }),
       'Pet.all: it is a Pet, but is mapped to a resource of Owner; map it to its own',
     ],
     [
       'a plain value stands for nothing',
-      booted({ all: t.collection(t.string()) }, { all: many(owners, { owner_id: 'id' }, { value: 'nick' }) }),
+      booted({ all: t.array(t.string()) }, { all: many(owners, { owner_id: 'id' }, { value: 'nick' }) }),
       "Pet.all: Owner has no attribute 'nick' with a column; name the one that stands for it",
     ],
     [
       'a table between leads nowhere',
       booted(
-        { all: t.collection(t.string()) },
+        { all: t.array(t.string()) },
         {
           all: many(owners, { id: 'pet' }, { value: 'name', through: { table: 'pet_friends', on: { friend: 'key' } } }),
         },
@@ -178,7 +178,7 @@ describe('an application is refused when', () => {
     [
       'a table between begins nowhere',
       booted(
-        { all: t.collection(t.string()) },
+        { all: t.array(t.string()) },
         {
           all: many(
             owners,
@@ -191,7 +191,7 @@ describe('an application is refused when', () => {
     ],
     [
       'a list is ordered by nothing',
-      booted({ all: t.collection(Owner) }, { all: many(owners, { owner_id: 'id' }, { order: ['-age'] }) }),
+      booted({ all: t.array(Owner) }, { all: many(owners, { owner_id: 'id' }, { order: ['-age'] }) }),
       "Pet.all: it is ordered by 'age', which has no column; order it by a field that has one",
     ],
     [

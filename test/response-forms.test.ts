@@ -1,5 +1,5 @@
 // Returned responses against their declaration, whatever form their body has; and what a media type does without a body.
-import { application, controller, endpoint, mediaType, Response, route, t } from 'edict'
+import { ActionResponse, application, controller, endpoint, mediaType, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { ask, recorder } from './ask.ts'
 
@@ -23,7 +23,7 @@ const forms: Readonly<Record<string, readonly [declared: object, make: () => unk
   none: [{}, () => undefined],
 }
 
-const answering = (declared: object, make: () => Response<string, never>, name = 'ok') => {
+const answering = (declared: object, make: () => ActionResponse<string, never>, name = 'ok') => {
   const Files = endpoint('Files', {
     actions: { show: { routing: route.get('/'), responses: { [name]: declared } as never } },
   })
@@ -35,7 +35,7 @@ describe.each(Object.entries(forms))('a response with a body as %s', (_, [declar
   const made = (init: object = {}) => answering({ ...declared, headers: { 'X-A': 'b' } }, () => response(init))
   const response = ({ status = 200, ...init }: { status?: number; headers?: object; mediaType?: string } = {}) => {
     const { headers = { 'X-A': 'b' }, mediaType: type } = init
-    const one = new Response('ok', status, {
+    const one = new ActionResponse('ok', status, {
       headers: headers as never,
       ...(type !== undefined && { mediaType: type }),
     })
@@ -66,14 +66,14 @@ describe('a media type without a body', () => {
     ['noContent', 204],
     ['notModified', 304],
   ] as const)('[RET-05] set no Content-Type: %s', async (name, status) => {
-    const one = () => new Response(name, status, { mediaType: 'text/csv' }) as never
+    const one = () => new ActionResponse(name, status, { mediaType: 'text/csv' }) as never
     const app = answering({}, one, name)
     for (const line of ['GET /files', 'HEAD /files']) {
       const { headers, text } = await ask(app, line)
       expect([line, headers['content-type'], text]).toEqual([line, 'text/csv', ''])
     }
     const later = () => {
-      const made = new Response(name, status)
+      const made = new ActionResponse(name, status)
       made.mediaType = Book
       return made as never
     }

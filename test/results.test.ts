@@ -1,6 +1,6 @@
 // Results of actions: response objects, the current response, strings, and nothing else.
 import { STATUS_CODES } from 'node:http'
-import { application, collectionOf, endpoint, mediaType, Response, Responses, route, t } from 'edict'
+import { ActionResponse, application, collectionOf, endpoint, mediaType, Responses, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { ask, recorder } from './ask.ts'
 
@@ -24,7 +24,7 @@ describe('results', () => {
     const bare = { created: true, notFound: true }
     expect((await got(() => new Responses.Created(), bare)).status).toBe(201)
     expect((await got(async () => new Responses.NotFound(), bare)).status).toBe(404)
-    expect((await got(() => Promise.resolve(new Response('created', 201)), bare)).status).toBe(201)
+    expect((await got(() => Promise.resolve(new ActionResponse('created', 201)), bare)).status).toBe(201)
     class Own extends Responses.Created {}
     expect((await got(() => new Own(), bare)).status).toBe(201)
   })
@@ -49,7 +49,7 @@ describe('results', () => {
       const name = renamed[named(message as string)] ?? named(message as string)
       const Class = (Responses as any)[name]
       expect(new Class().status, name).toBe(Number(status))
-      expect(new Class(), name).toBeInstanceOf(Response)
+      expect(new Class(), name).toBeInstanceOf(ActionResponse)
     }
   })
 
@@ -75,7 +75,7 @@ describe('results', () => {
 
   it('[RET-03] or by members of the instance', async () => {
     const answer = await got(() => {
-      const made: Response = new Responses.Created()
+      const made: ActionResponse = new Responses.Created()
       made.body = 'b'
       made.location = '/x'
       made.mediaType = 'text/html'
@@ -120,7 +120,7 @@ describe('results', () => {
 
   it('[RET-06] a default 200 response is always there, and another may be put in its place', async () => {
     const first = await got(
-      ({ response }) => `${response.status} ${response.name} ${response instanceof Response} ${response.body}`,
+      ({ response }) => `${response.status} ${response.name} ${response instanceof ActionResponse} ${response.body}`,
     )
     expect(first.text).toBe('200 ok true undefined')
     const placed = await got(
@@ -190,8 +190,5 @@ describe('results', () => {
         expect(answer.json.detail).toMatch(/the action returned .+; return one of its declared responses, or a string/)
       }
     }
-  })
-      ).status,
-    ).toBe(500)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ask, handled, mistakesOf } from './ask.ts'
 import { naming } from './fixtures/naming.ts'
 
-const splat = t.collection(t.string())
+const splat = t.array(t.string())
 const id = t.integer()
 
 describe('precedence', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ask, askSocket, handled, mistakesOf } from './ask.ts'
 import { naming } from './fixtures/naming.ts'
 
-const splat = t.collection(t.string())
+const splat = t.array(t.string())
 const id = t.integer()
 
 describe('verbs', () => {
@@ -263,7 +263,7 @@ describe('the pattern engine', () => {
   it('[RTE-15] wildcards without a `splat` that is a collection of String are refused at boot', () => {
     const named = (params: object) =>
       mistakesOf(() => application({ controllers: [naming('Files', { raw: { routing: route.get('/*/*'), params } })] }))
-    for (const params of [{}, { splat: t.string() }, { splat: t.collection(t.integer()) }])
+    for (const params of [{}, { splat: t.string() }, { splat: t.array(t.integer()) }])
       expect(named(params)).toMatchObject([
         { endpoint: 'Files', action: 'raw', setting: 'params', remedy: expect.stringContaining('splat') },
       ])

@@ -353,7 +353,7 @@ describe('what caches are told of answers that needed credentials', () => {
   })
   const safe = application({
     logger: recorder(),
-    deadline: 30,
+    timeout: 30,
     verifiers: [Token, Key, Cookie, Link].map((scheme) =>
       verifier(scheme, (secret: unknown) => (secret === 'bob' ? forbidden : secret === 'ada' ? ada : undefined)),
     ),

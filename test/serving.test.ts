@@ -50,7 +50,7 @@ describe('a signal', () => {
   })
 
   it.concurrent('lets a slow answer finish and cuts the one that never comes', async () => {
-    const child = await started({ timeouts: { deadline: 3000 } })
+    const child = await started({ timeouts: { drain: 3000 } })
     const [slow, hanging] = await Promise.all([ask(child.port, '/slow/700'), ask(child.port, '/hang')])
     await taken(child.port)
     child.process.kill('SIGTERM')

@@ -109,7 +109,7 @@ describe('what the pages claim beside their blocks', () => {
           params: {
             digits: t.string({ pattern: /\d+/ }),
             short: t.string({ max: 2 }),
-            at: t.collection(t.string(), { default: ['a'] }),
+            at: t.array(t.string(), { default: ['a'] }),
           },
           responses: { ok: t.any() },
         },
@@ -146,7 +146,7 @@ describe('what the pages claim beside their blocks', () => {
           bodyLimit: 20,
           responses: { ok: true },
         },
-        value: { routing: route.post('/value'), payload: t.collection(t.integer()), responses: { ok: true } },
+        value: { routing: route.post('/value'), payload: t.array(t.integer()), responses: { ok: true } },
         only: {
           routing: route.post('/only'),
           payload: { title: t.string() },
@@ -242,7 +242,7 @@ describe('what the pages claim beside their blocks', () => {
 
   it('errors.md: twenty errors are listed, all are counted', async () => {
     const list = endpoint('List', {
-      actions: { put: { routing: route.put('/'), payload: t.collection(t.integer()), responses: { ok: true } } },
+      actions: { put: { routing: route.put('/'), payload: t.array(t.integer()), responses: { ok: true } } },
     }).implement({ put: () => '' })
     const app = application({ controllers: [list] })
     const { json } = await ask(app, 'PUT /list', { body: Array.from({ length: 30 }, () => 'x') })

@@ -133,9 +133,9 @@ describe('configuration and refusals', () => {
     const ways = {
       path: ['GET /v1.0/blogs', {}],
       header: ['GET /blogs', by('1.0')],
-      params: ['GET /blogs?api_version=1.0', {}],
+      query: ['GET /blogs?api_version=1.0', {}],
     } as const
-    for (const carrier of ['path', 'header', 'params'] as const) {
+    for (const carrier of ['path', 'header', 'query'] as const) {
       const narrowed = versioned([carrier])
       for (const [way, [line, asked]] of Object.entries(ways)) {
         expect((await ask(narrowed, line, asked)).status, `${way} of ${carrier}`).toBe(way === carrier ? 200 : 404)

@@ -35,8 +35,8 @@ const book = fc.record(
 // The media type itself, but for a related element that need not have all that its own media type requires.
 const loose = {
   ...Book.attributes,
-  author: t.struct(
-    { id: t.integer(), name: t.string(), born_on: t.date(), home: t.struct({ city: t.string(), country: t.string() }) },
+  author: t.object(
+    { id: t.integer(), name: t.string(), born_on: t.date(), home: t.object({ city: t.string(), country: t.string() }) },
     { nullable: true },
   ),
 }

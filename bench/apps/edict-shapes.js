@@ -23,8 +23,8 @@ const Article = mediaType('Article', {
     views: t.integer({ required: true }),
     published: t.boolean({ required: true }),
     created_at: t.dateTime({ required: true }),
-    author: t.struct({ id: t.integer({ required: true }), name: t.string({ required: true }) }, { required: true }),
-    tags: t.collection(t.string(), { required: true }),
+    author: t.object({ id: t.integer({ required: true }), name: t.string({ required: true }) }, { required: true }),
+    tags: t.array(t.string(), { required: true }),
   },
 })
 const Found = mediaType('Found', {
@@ -33,7 +33,7 @@ const Found = mediaType('Found', {
     q: t.string(),
     limit: t.integer({ required: true }),
     sort: t.string(),
-    tags: t.collection(t.string()),
+    tags: t.array(t.string()),
     archived: t.boolean({ required: true }),
     trace: t.string(),
   },
@@ -42,7 +42,7 @@ const Order = mediaType('Order', {
   attributes: {
     id: t.integer({ required: true }),
     number: t.string({ required: true, pattern: /^ORD-\d{4}-\d{6}$/ }),
-    customer: t.struct(
+    customer: t.object(
       {
         id: t.integer({ required: true, min: 1 }),
         name: t.string({ required: true, max: 100 }),
@@ -53,8 +53,8 @@ const Order = mediaType('Order', {
     ),
     currency: t.string({ values: ['EUR', 'GBP', 'USD'], default: 'EUR' }),
     gift: t.boolean({ default: false }),
-    lines: t.collection(
-      t.struct({
+    lines: t.array(
+      t.object({
         sku: t.string({ required: true, pattern: /^[A-Z]{3}-\d{4}$/ }),
         quantity: t.integer({ required: true, min: 1, max: 999 }),
         price: t.number({ required: true, min: 0 }),
@@ -75,7 +75,7 @@ const User = mediaType('User', {
   attributes: {
     id: t.integer({ required: true }),
     name: t.string({ required: true }),
-    roles: t.collection(t.string(), { required: true }),
+    roles: t.array(t.string(), { required: true }),
   },
 })
 const Token = security.bearer('Token')
@@ -88,7 +88,7 @@ const Search = endpoint('Search', {
         q: t.string({ max: 100 }),
         limit: t.integer({ min: 1, max: 100, default: 50 }),
         sort: t.string({ values: ['title', 'created_at'] }),
-        tags: t.collection(t.string()),
+        tags: t.array(t.string()),
         archived: t.boolean({ default: false }),
       },
       headers: { Authorization: header(), 'X-Trace': header(/^[0-9a-f]{16}$/) },

@@ -8,21 +8,21 @@ const Blog = mediaType('Blog', {
     id: t.integer({ required: true }),
     title: t.string({ required: true, min: 1, max: 200 }),
     kind: t.string({ required: true, values: ['personal', 'company'] }),
-    tags: t.collection(t.string({ max: 50 }), { max: 20 }),
+    tags: t.array(t.string({ max: 50 }), { max: 20 }),
     rating: t.number({ min: 0, max: 5 }),
     published: t.boolean(),
     pinned: t.boolean({ default: false }),
-    author: t.struct(
+    author: t.object(
       {
         id: t.integer({ required: true, min: 1 }),
         name: t.string({ required: true }),
         email: t.string(),
-        address: t.struct({ street: t.string(), city: t.string({ required: true }), zip: t.string({ max: 12 }) }),
+        address: t.object({ street: t.string(), city: t.string({ required: true }), zip: t.string({ max: 12 }) }),
       },
       { required: true },
     ),
-    links: t.collection(
-      t.struct({ rel: t.string({ required: true }), href: t.string({ required: true }), weight: t.integer() }),
+    links: t.array(
+      t.object({ rel: t.string({ required: true }), href: t.string({ required: true }), weight: t.integer() }),
     ),
     summary: t.string({ max: 1000 }),
   },
@@ -33,7 +33,7 @@ const Answer = mediaType('Answer', {
     blog_id: t.integer({ required: true }),
     id: t.integer({ required: true }),
     author: t.integer(),
-    tags: t.collection(t.string()),
+    tags: t.array(t.string()),
     limit: t.integer(),
     order: t.string(),
     draft: t.boolean(),
@@ -49,8 +49,8 @@ const Blogs = endpoint('Blogs', {
       params: {
         blog_id: t.integer({ min: 1 }),
         id: t.integer({ min: 1 }),
-        author: t.struct({ id: t.integer() }),
-        tags: t.collection(t.string()),
+        author: t.object({ id: t.integer() }),
+        tags: t.array(t.string()),
         limit: t.integer({ min: 1, max: 100, default: 50 }),
         order: t.string({ values: ['title', 'id'] }),
         draft: t.boolean({ default: false }),
@@ -85,7 +85,7 @@ const Uploads = endpoint('Uploads', {
       },
       responses: {
         created: {
-          mediaType: t.struct({
+          mediaType: t.object({
             title: t.string({ required: true }),
             size: t.integer({ required: true }),
             type: t.string({ required: true }),
@@ -102,7 +102,7 @@ const more = Array.from({ length: ROUTES }, (_, i) => {
       show: {
         routing: route.get('/:id/items/:item'),
         params: { id: t.integer({ min: 1 }), item: t.integer({ min: 1 }) },
-        responses: { ok: t.struct({ route: t.integer(), id: t.integer(), item: t.integer() }) },
+        responses: { ok: t.object({ route: t.integer(), id: t.integer(), item: t.integer() }) },
       },
     },
   })

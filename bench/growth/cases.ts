@@ -143,7 +143,7 @@ const depthIn: Case = {
     size === 0
       ? posting({}, {})
       : posting(
-          nested<Attribute>(size, mixed, (inner) => t.struct(inner)),
+          nested<Attribute>(size, mixed, (inner) => t.object(inner)),
           nested<unknown>(size, mixedAt, (inner) => inner),
         ),
 }
@@ -157,7 +157,7 @@ const depthOut: Case = {
     size === 0
       ? answering({}, false, {})
       : answering(
-          nested<Attribute>(size, mixed, (inner) => t.struct(inner)),
+          nested<Attribute>(size, mixed, (inner) => t.object(inner)),
           false,
           nested<unknown>(size, mixedAt, (inner) => inner),
         ),

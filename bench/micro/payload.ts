@@ -26,23 +26,23 @@ const VALID = {
 }
 const INVALID_PAYLOAD = { ...VALID, kind: 'none', rating: 'high', author: { ...VALID.author, id: 0 } }
 
-const attribute = t.struct({
+const attribute = t.object({
   title: t.string({ required: true, min: 1, max: 200 }),
   kind: t.string({ required: true, values: ['personal', 'company'] }),
-  tags: t.collection(t.string({ max: 50 }), { max: 20 }),
+  tags: t.array(t.string({ max: 50 }), { max: 20 }),
   rating: t.number({ min: 0, max: 5 }),
   published: t.boolean(),
-  author: t.struct(
+  author: t.object(
     {
       id: t.integer({ required: true, min: 1 }),
       name: t.string({ required: true }),
       email: t.string(),
-      address: t.struct({ street: t.string(), city: t.string({ required: true }), zip: t.string({ max: 12 }) }),
+      address: t.object({ street: t.string(), city: t.string({ required: true }), zip: t.string({ max: 12 }) }),
     },
     { required: true },
   ),
-  links: t.collection(
-    t.struct({ rel: t.string({ required: true }), href: t.string({ required: true }), weight: t.integer() }),
+  links: t.array(
+    t.object({ rel: t.string({ required: true }), href: t.string({ required: true }), weight: t.integer() }),
   ),
   summary: t.string({ max: 1000 }),
 })

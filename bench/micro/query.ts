@@ -20,11 +20,11 @@ const attributes = {
   limit: t.integer({ min: 1, max: 200 }),
   order: t.string({ values: ['title', 'id'] }),
   draft: t.boolean(),
-  tags: t.collection(t.string()),
-  author: t.struct({ id: t.integer() }),
+  tags: t.array(t.string()),
+  author: t.object({ id: t.integer() }),
 }
-const form = treeForm(t.struct(attributes), 8)
-const { loader } = t.struct(attributes).core
+const form = treeForm(t.object(attributes), 8)
+const { loader } = t.object(attributes).core
 
 interface Sent {
   readonly [name: string]: unknown

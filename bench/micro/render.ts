@@ -17,14 +17,14 @@ const ITEMS = Array.from({ length: 100 }, (_, i) => ({
 }))
 type Item = (typeof ITEMS)[number]
 
-const attribute = t.struct({
+const attribute = t.object({
   id: t.integer({ required: true }),
   title: t.string({ required: true, max: 200 }),
   kind: t.string({ required: true, values: ['personal', 'company'] }),
   rating: t.number({ min: 0, max: 5 }),
   published: t.boolean(),
-  tags: t.collection(t.string()),
-  author: t.struct({ id: t.integer({ required: true }), name: t.string() }),
+  tags: t.array(t.string()),
+  author: t.object({ id: t.integer({ required: true }), name: t.string() }),
 })
 
 function edict(checks: boolean): () => unknown {

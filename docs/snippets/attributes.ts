@@ -58,7 +58,7 @@ const Readers = endpoint('Readers', {
       payload: {
         email: t.string(),
         phone: t.string(),
-        leave: t.struct({ from: t.date(), to: t.date() }, { requires: [allOrNone('from', 'to')] }),
+        leave: t.object({ from: t.date(), to: t.date() }, { requires: [allOrNone('from', 'to')] }),
       },
       requires: { payload: [exactlyOne('email', 'phone')] },
       responses: { ok: 'text/plain' },
@@ -75,16 +75,16 @@ interface Shelf {
   shelves?: Shelf[]
 }
 
-const shelf: Attribute<Shelf, false> = t.struct({
+const shelf: Attribute<Shelf, false> = t.object({
   label: t.string({ required: true }),
-  shelves: t.collection(t.ref<Shelf>(() => shelf, { name: 'Shelf' })),
+  shelves: t.array(t.ref<Shelf>(() => shelf, { name: 'Shelf' })),
 })
 // #endregion
 
 // #region standard
 import { z } from 'zod'
 
-const even = t.schema(z.coerce.number().refine((value) => value % 2 === 0, 'must be even'))
+const even = t.standard(z.coerce.number().refine((value) => value % 2 === 0, 'must be even'))
 // #endregion
 
 const Trial = endpoint('Trial', {
@@ -103,8 +103,8 @@ const Trial = endpoint('Trial', {
         printed: t.date(),
         opens: t.time(),
         added_at: t.dateTime(),
-        tags: t.collection(t.string()),
-        author: t.struct({ id: t.integer({ required: true }), name: t.string() }),
+        tags: t.array(t.string()),
+        author: t.object({ id: t.integer({ required: true }), name: t.string() }),
         even,
       },
       responses: { ok: t.any() },

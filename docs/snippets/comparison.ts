@@ -37,8 +37,8 @@ const Reviews = endpoint('Reviews', {
   actions: {
     create: {
       routing: route.post('/'),
-      payload: t.schema(z.object({ book: z.number().int(), stars: z.number().min(1).max(5) }), { required: true }),
-      responses: { created: t.schema(z.object({ id: z.number() })), conflict: true },
+      payload: t.standard(z.object({ book: z.number().int(), stars: z.number().min(1).max(5) }), { required: true }),
+      responses: { created: t.standard(z.object({ id: z.number() })), conflict: true },
     },
   },
 })

@@ -56,7 +56,7 @@ const tables = {
 }
 
 const id = t.integer({ required: true })
-const home = t.struct({ city: t.string(), country: t.string() })
+const home = t.object({ city: t.string(), country: t.string() })
 const Author = mediaType('Author', { attributes: { id, name: t.string({ required: true }), home } })
 const Tag = mediaType('Tag', { attributes: { id, name: t.string() } })
 const Edition = mediaType('Edition', { attributes: { book_id: id, number: t.integer(), pages: t.integer() } })
@@ -66,8 +66,8 @@ const Book = mediaType('Book', {
     title: t.string({ required: true }),
     year: t.integer({ nullable: true }),
     author: Author,
-    editions: t.collection(Edition),
-    tags: t.collection(t.string()),
+    editions: t.array(Edition),
+    tags: t.array(t.string()),
   },
 })
 
@@ -111,7 +111,7 @@ const Books = endpoint('Books', {
     },
     create: {
       routing: route.post('/'),
-      payload: { title: t.string({ required: true }), year: t.integer(), author: t.struct({ id }) },
+      payload: { title: t.string({ required: true }), year: t.integer(), author: t.object({ id }) },
       responses: { created: { location: /^\/books\/\d+$/ }, conflict: true },
     },
   },
@@ -142,8 +142,8 @@ const app = application({
 // #region transaction
 await db.transaction(async (transaction) => {
   const inside = drizzleDatastore(transaction)
-  const { id } = await authors.using(inside).create({ name: 'James Joyce', home: { city: 'Dublin' } })
-  await books.using(inside).create({ title: 'Dubliners', year: 1914, author: { id: id as number } })
+  const { id } = await authors.withDatastore(inside).create({ name: 'James Joyce', home: { city: 'Dublin' } })
+  await books.withDatastore(inside).create({ title: 'Dubliners', year: 1914, author: { id: id as number } })
 })
 // #endregion
 

@@ -11,7 +11,7 @@ const Books = endpoint('Books', {
       routing: route.post('/'),
       params: { shelf: t.string({ required: true }) },
       headers: { 'X-Reader': t.integer({ required: true }) },
-      payload: { title: t.string({ required: true, max: 100 }), authors: t.collection(t.string()) },
+      payload: { title: t.string({ required: true, max: 100 }), authors: t.array(t.string()) },
       responses: { created: true, conflict: true },
     },
     show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: 'text/plain' } },
@@ -29,14 +29,14 @@ const books = Books.implement({
 // #region encoder
 import type { ProblemEncoder } from 'edict'
 
-const problems: ProblemEncoder = ({ status, code, title, detail = title, errors = [] }) => ({
+const encodeProblem: ProblemEncoder = ({ status, code, title, detail = title, errors = [] }) => ({
   mediaType: 'application/json',
   body: { error: { status, code, message: detail, fields: errors.map(({ in: part, pointer }) => part + pointer) } },
 })
 
 export const own = application({
   controllers: [books],
-  problems,
+  encodeProblem,
   validation: { status: 422 },
 })
 // #endregion

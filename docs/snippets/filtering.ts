@@ -19,16 +19,16 @@ const Blog = mediaType('Blog', {
     open: t.boolean(),
     created_at: t.dateTime(),
     author: Author,
-    posts: t.collection(Post),
+    posts: t.array(Post),
   },
 })
 
 const filters = FilteringParams.for(Blog, {
-  title: { using: ['=', '!='], fuzzy: true },
-  kind: { using: ['='] },
+  title: { operators: ['=', '!='], wildcards: true },
+  kind: { operators: ['='] },
   bio: {},
   created_at: {},
-  'author.id': { using: ['=', '>='] },
+  'author.id': { operators: ['=', '>='] },
   'posts.likes': {},
 })
 // #endregion
@@ -45,7 +45,7 @@ const app = application({
 /** Boots an application whose filters are declared wrongly. */
 function mistaken(): unknown {
   // #region mistaken
-  const wrong = FilteringParams.for(Blog, { open: { using: ['<'] }, id: { fuzzy: true }, 'author.age': {} })
+  const wrong = FilteringParams.for(Blog, { open: { operators: ['<'] }, id: { wildcards: true }, 'author.age': {} })
   // #endregion
   const Wrong = endpoint('Blogs', {
     actions: { index: { routing: route.get('/'), params: { filters: wrong }, responses: { ok: t.any() } } },

@@ -11,8 +11,8 @@ const Books = endpoint('Books', {
       routing: route.get('/:shelf'),
       params: {
         shelf: t.string(),
-        author: t.struct({ id: t.integer(), name: t.string() }),
-        tags: t.collection(t.string()),
+        author: t.object({ id: t.integer(), name: t.string() }),
+        tags: t.array(t.string()),
       },
       responses: { ok: t.any() },
       ignore: ['utm_*'],
@@ -27,9 +27,9 @@ const Shelves = endpoint('Shelves', {
     find: {
       routing: route.get('/'),
       params: {
-        ids: t.collection(t.integer(), { delimiter: ',', max: 20 }),
-        tags: t.collection(t.string(), { delimiter: ',' }),
-        lines: t.collection(t.struct({ title: t.string({ required: true }), copies: t.integer({ default: 1 }) })),
+        ids: t.array(t.integer(), { delimiter: ',', max: 20 }),
+        tags: t.array(t.string(), { delimiter: ',' }),
+        lines: t.array(t.object({ title: t.string({ required: true }), copies: t.integer({ default: 1 }) })),
       },
       responses: { ok: t.any() },
     },
@@ -43,7 +43,7 @@ const Finds = endpoint('Finds', {
     find: {
       routing: route.get('/'),
       params: {
-        filter: t.json(t.struct({ year: t.integer(), tags: t.collection(t.string()) })),
+        filter: t.json(t.object({ year: t.integer(), tags: t.array(t.string()) })),
       },
       responses: { ok: t.any() },
     },

@@ -22,7 +22,7 @@ const Book = mediaType('Book', {
     year: t.integer({ nullable: true }),
     label: t.string(),
     author: Author,
-    reviews: t.collection(Review),
+    reviews: t.array(Review),
   },
 })
 // #endregion
@@ -35,7 +35,7 @@ const Books = endpoint('Books', {
       routing: route.get('/'),
       params: {
         fields: FieldSelector.for(Book),
-        filters: FilteringParams.for(Book, { title: { fuzzy: true }, year: {}, 'reviews.stars': {} }),
+        filters: FilteringParams.for(Book, { title: { wildcards: true }, year: {}, 'reviews.stars': {} }),
         pagination: PaginationParams.for(Book, { byFields: ['id', 'title', 'year'] }),
         order: OrderingParams.for(Book, { byFields: ['id', 'title', 'year'], enforceFor: 'all' }),
       },
@@ -50,7 +50,7 @@ const Books = endpoint('Books', {
     update: {
       routing: route.patch('/:id'),
       params: { id: t.integer() },
-      payload: { title: t.string(), year: inherit, author: t.struct({ id }, { nullable: true }) },
+      payload: { title: t.string(), year: inherit, author: t.object({ id }, { nullable: true }) },
       responses: { noContent: true, notFound: true },
     },
   },

@@ -19,7 +19,7 @@ const Book = mediaType('Book', {
     title: t.string({ required: true, max: 100 }),
     added_at: t.dateTime(),
     author: Author.view('short'),
-    reviewers: t.collection(Author.view('short')),
+    reviewers: t.array(Author.view('short')),
   },
   views: { spine: ['id', 'title'], full: ['id', 'title', 'added_at', 'author', 'reviewers'] },
 })
@@ -65,7 +65,7 @@ const Remark = mediaType('Remark', {
   attributes: {
     id: t.integer({ required: true }),
     text: t.string({ required: true }),
-    answers: t.collection(t.ref((): Attribute<Remark> => Remark)),
+    answers: t.array(t.ref((): Attribute<Remark> => Remark)),
   },
   views: { default: ['id', 'text', 'answers'] },
 })

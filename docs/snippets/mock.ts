@@ -25,7 +25,7 @@ const Books = endpoint('Books', {
       routing: route.get('/'),
       params: {
         fields: FieldSelector.for(Book),
-        filters: FilteringParams.for(Book, { year: {}, 'author.name': { fuzzy: true } }),
+        filters: FilteringParams.for(Book, { year: {}, 'author.name': { wildcards: true } }),
         order: OrderingParams.for(Book),
         pagination: PaginationParams.for(Book),
       },

@@ -39,7 +39,7 @@ const reports = Reports.implement({
   // #endregion
 })
 
-const app = application({ controllers: [reports], deadline: 10_000, logger })
+const app = application({ controllers: [reports], timeout: 10_000, logger })
 
 // #region serve
 import { serve } from 'edict/node'
@@ -49,7 +49,7 @@ const start = () =>
     workers: 1,
     maxRequests: 1_000,
     maxDelay: 200,
-    timeouts: { headers: 10_000, request: 60_000, deadline: 10_000 },
+    timeouts: { headers: 10_000, request: 60_000, drain: 10_000 },
     onClose: () => pool.end(),
   })
 // #endregion

@@ -25,7 +25,7 @@ const Notes = endpoint('Notes', {
     },
     list: {
       routing: route.put('/list'),
-      payload: t.collection(t.integer(), { required: true }),
+      payload: t.array(t.integer(), { required: true }),
       responses: { ok: 'text/plain' },
     },
     scan: {
@@ -42,7 +42,7 @@ const Copy = mediaType('Copy', {
   attributes: {
     shelf: t.string({ max: 3 }),
     book: Book,
-    readers: t.collection(t.struct({ name: t.string({ required: true }), since: t.date() })),
+    readers: t.array(t.object({ name: t.string({ required: true }), since: t.date() })),
   },
 })
 
@@ -54,8 +54,8 @@ const Copies = endpoint('Copies', {
       routing: route.post('/'),
       payload: {
         shelf: inherit({ required: true }),
-        book: t.struct({ title: inherit }, { required: true }),
-        readers: t.collection(t.struct({ name: inherit })),
+        book: t.object({ title: inherit }, { required: true }),
+        readers: t.array(t.object({ name: inherit })),
       },
       responses: { ok: t.any() },
     },

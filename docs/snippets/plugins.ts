@@ -123,7 +123,10 @@ export const shown: Shown = {
   timed: async () => `${await headersOf('GET /desk')}\n\n${await headersOf('GET /nowhere')}`,
   answers: () => answers(app, [['GET /desk', { headers: { 'X-Branch': 'north' } }], 'GET /desk/returns']),
   closed,
-  mistakes: async () => thrown(() => application({ controllers: [desk], plugins: [openingHours(() => time), notices({ text: 'Ünder repair' })] })),
+  mistakes: async () =>
+    thrown(() =>
+      application({ controllers: [desk], plugins: [openingHours(() => time), notices({ text: 'Ünder repair' })] }),
+    ),
   explained: async () =>
     app
       .explain('Desk.show')

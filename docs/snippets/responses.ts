@@ -37,7 +37,7 @@ const Forms = endpoint('Forms', {
     media: { routing: route.get('/media'), responses: { ok: Book } },
     view: { routing: route.get('/view'), responses: { ok: Book.view('spine') } },
     list: { routing: route.get('/list'), responses: { ok: collectionOf(Book, { view: 'spine' }) } },
-    value: { routing: route.get('/value'), responses: { ok: t.struct({ count: t.integer({ required: true }) }) } },
+    value: { routing: route.get('/value'), responses: { ok: t.object({ count: t.integer({ required: true }) }) } },
     bytes: { routing: route.get('/bytes'), responses: { ok: 'image/png' } },
     several: { routing: route.get('/several'), responses: { ok: { mediaType: [Book, 'text/csv'] } } },
     long: {

@@ -27,18 +27,18 @@ const books = Books.implement({
 // #endregion
 
 // #region patterns
-import { classes } from 'edict'
+import { charClasses } from 'edict'
 
 const Files = endpoint('Files', {
   actions: {
     page: {
-      routing: route.get('/:book/:page(.:format)?', { capture: { page: classes.digit, format: ['txt', 'md'] } }),
+      routing: route.get('/:book/:page(.:format)?', { capture: { page: charClasses.digit, format: ['txt', 'md'] } }),
       params: { book: t.string(), page: t.integer(), format: t.string() },
       responses: { ok: true },
     },
     tree: {
       routing: route.get('/(tree|list)/*/raw/*', { except: '/tree/private/*' }),
-      params: { splat: t.collection(t.string(), { required: true }) },
+      params: { splat: t.array(t.string(), { required: true }) },
       responses: { ok: true },
     },
   },

@@ -31,7 +31,7 @@ import { pagination } from 'edict/pagination'
 
 const books = resource(primary, Book, { table: 'books' })
 const library = controller(Books, {
-  index: async (_, { request, reply }) => reply.ok(await books.using(replica).list(request)),
+  index: async (_, { request, reply }) => reply.ok(await books.withDatastore(replica).list(request)),
 })
 const make = () => application({ plugins: [mapper({ resources: { books } }), pagination()], controllers: [library] })
 // #endregion

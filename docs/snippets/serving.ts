@@ -27,7 +27,7 @@ const lines: string[] = []
 export const app = application({
   title: 'Library',
   controllers: [health],
-  deadline: 100,
+  timeout: 100,
   logRequests: true,
   logger: {
     info: (fields, message) => lines.push(`info  ${message} ${JSON.stringify(fields)}`),
@@ -42,7 +42,7 @@ import { serve } from 'edict/node'
 
 const server = await serve(app, {
   host: '127.0.0.1',
-  timeouts: { request: 30_000, deadline: 5_000 },
+  timeouts: { request: 30_000, drain: 5_000 },
   onClose: () => lines.push('closed'),
 })
 // #endregion

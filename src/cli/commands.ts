@@ -1,7 +1,6 @@
 // Every command of `edict` by its name, in the order in which help lists them.
 import type { Command, RouteMap } from '@stricli/core'
 import { check } from './commands/check.ts'
-import type { CliContext } from './context.ts'
 import { contract } from './commands/contract.ts'
 import { dev } from './commands/dev.ts'
 import { diff } from './commands/diff.ts'
@@ -12,6 +11,7 @@ import { mock } from './commands/mock.ts'
 import { newProject } from './commands/new.ts'
 import { openapi } from './commands/openapi.ts'
 import { routes } from './commands/routes.ts'
+import type { CliContext } from './context.ts'
 
 /** The commands. */
 export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>>> = {

@@ -2,11 +2,11 @@
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TypedFlagParameter } from '@stricli/core'
-import type { Server } from '../server/server.ts'
+import type { Api } from '../server/server.ts'
 import type { CliContext } from './context.ts'
 import { firstFile, givenFile } from './find-file.ts'
-import { withProgress } from './terminal/progress.ts'
 import { Refusal } from './refusal.ts'
+import { withProgress } from './terminal/progress.ts'
 
 const places: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
 
@@ -25,7 +25,7 @@ export const appFlag: TypedFlagParameter<string | undefined, CliContext> = {
 }
 
 /** Imports the application that a command was started for. */
-export async function loadApplication(flags: ApplicationFlags, context: CliContext): Promise<Server> {
+export async function loadApplication(flags: ApplicationFlags, context: CliContext): Promise<Api> {
   const { module, file } = await loadModule(flags, context)
   const found = [module.app, module.default].find(isApplication)
   if (found !== undefined) return found
@@ -119,7 +119,7 @@ function needsTsx(file: string, error: Error): Refusal {
 
 // --- the application -------------------------------------------------------------
 
-function isApplication(value: unknown): value is Server {
-  const { routes, handle } = (value ?? {}) as Partial<Server>
+function isApplication(value: unknown): value is Api {
+  const { routes, handle } = (value ?? {}) as Partial<Api>
   return typeof routes === 'function' && typeof handle === 'function'
 }

@@ -1,8 +1,8 @@
 // Answers: what came back, matched with the declared responses, its body loaded as declared: dates are Dates again.
 
 import { isView } from '../design/declare/media-type.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { selectionParam } from '../design/fields/selection.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { type Loader, Loading } from '../schema/loading.ts'

@@ -1,9 +1,9 @@
 // Bodies as they come: what a default view or a selection of fields left out is neither missing nor made up.
 import type { AnyOptions, Attribute } from '../schema/attribute.ts'
-import { collection } from '../schema/structures/array.ts'
-import { hash } from '../schema/structures/record.ts'
 import type { Loader } from '../schema/loading.ts'
+import { array } from '../schema/structures/array.ts'
 import { structLoader } from '../schema/structures/object.ts'
+import { record } from '../schema/structures/record.ts'
 import { variantFinder } from './variant.ts'
 
 /**
@@ -15,7 +15,7 @@ export function answerLoader(attribute: Attribute, partial: boolean): Loader {
   if (core.target !== undefined) return lazily(core.target, partial)
   if (kind === 'collection' || kind === 'hash') {
     const element = received(core.children['*'] as Attribute, partial)
-    return (kind === 'hash' ? hash(element, options as {}) : collection(element, options as {})).core.loader
+    return (kind === 'hash' ? record(element, options as {}) : array(element, options as {})).core.loader
   }
   if (kind === 'union') return unionLoader(attribute, partial)
   if (kind !== 'struct' && kind !== 'media') return core.loader

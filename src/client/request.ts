@@ -3,12 +3,12 @@ import { FORM_TYPE, isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { type Delimiter, delimitedOf } from '../schema/structures/array.ts'
 import { type Dumper, Dumping } from '../schema/dumping.ts'
-import { isFile } from '../schema/structures/file.ts'
 import { INVALID } from '../schema/issue.ts'
-import { isJsonText } from '../schema/structures/json.ts'
 import { childAt } from '../schema/place.ts'
+import { type Delimiter, delimitedOf } from '../schema/structures/array.ts'
+import { isFile } from '../schema/structures/file.ts'
+import { isJsonText } from '../schema/structures/json.ts'
 import type { ClientOptions } from './types.ts'
 import { requestDumper } from './whole.ts'
 
@@ -37,7 +37,7 @@ export async function requestOf(action: ResolvedAction, sent: Sent, options: Cli
   const query = queryOf(action, rest)
   const carrier = version === undefined ? undefined : (options.versionWith ?? 'path')
   if (carrier === 'header') headers.set('X-Api-Version', version as string)
-  if (carrier === 'params') query.add(VERSION_PARAM, version as string)
+  if (carrier === 'query') query.add(VERSION_PARAM, version as string)
   const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
   for (const [name, value] of Object.entries(sent.headers)) {
     const text = headerText(action.headers[name], value, name)

@@ -1,6 +1,7 @@
 // What a client's calls take and give, from the same declarations that the server is held to.
-import type { DefinitionOf } from '../design/definition.ts'
+
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
+import type { DefinitionOf } from '../design/definition.ts'
 import type {
   ActionName,
   BodyOf,
@@ -97,10 +98,10 @@ export interface ClientOptions {
     | Readonly<Record<string, string>>
     | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
   /**
-   * How versions are sent: `'path'`, `'header'` or `'params'`.
+   * How versions are sent: `'path'`, `'header'` or `'query'`.
    * @default `'path'`
    */
-  readonly versionWith?: 'path' | 'header' | 'params'
+  readonly versionWith?: 'path' | 'header' | 'query'
   /**
    * Sends requests.
    * @default the global `fetch`

@@ -1,9 +1,9 @@
 // Requests whole: a media type that is sent has all of its attributes, whatever its default view shows.
 import type { Attribute } from '../schema/attribute.ts'
-import { collection } from '../schema/structures/array.ts'
 import type { Dumper } from '../schema/dumping.ts'
-import { hash } from '../schema/structures/record.ts'
+import { array } from '../schema/structures/array.ts'
 import { structDumper } from '../schema/structures/object.ts'
+import { record } from '../schema/structures/record.ts'
 import { variantFinder } from './variant.ts'
 
 /** Makes the dumper of what a request brings. */
@@ -12,7 +12,7 @@ export function requestDumper(attribute: Attribute): Dumper {
   if (core.target !== undefined) return lazily(core.target)
   if (kind === 'collection' || kind === 'hash') {
     const element = sent(core.children['*'] as Attribute)
-    return (kind === 'hash' ? hash(element, options as {}) : collection(element, options as {})).core.dumper
+    return (kind === 'hash' ? record(element, options as {}) : array(element, options as {})).core.dumper
   }
   if (kind === 'union') {
     const find = variantFinder(attribute)

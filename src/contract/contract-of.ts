@@ -1,7 +1,8 @@
 // From resolved declarations to the contract.
+
+import type { Terms } from '../design/declare/terms.ts'
 import { isJsonType } from '../design/resolve/consumes.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedPayload } from '../design/resolve/resolved.ts'
-import type { Terms } from '../design/declare/terms.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type JsonSchema, Schemas } from '../schema/json-schema.ts'

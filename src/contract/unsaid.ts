@@ -1,7 +1,7 @@
 // What JSON Schema cannot say of an attribute and of those below it, by their places.
 import type { AnyOptions, Attribute } from '../schema/attribute.ts'
-import { isJsonText } from '../schema/structures/json.ts'
 import type { Direction } from '../schema/json-schema.ts'
+import { isJsonText } from '../schema/structures/json.ts'
 import { byText } from './canonical.ts'
 import type { Unsaid } from './contract.ts'
 

@@ -8,9 +8,9 @@ import {
   registration,
   type Stage,
 } from './declare/callback.ts'
-import type { Implementation, ImplementationClass } from './infer/context.ts'
-import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
+import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
+import type { Implementation, ImplementationClass } from './infer/context.ts'
 import type { ActionName, CheckedActions } from './infer/inference.ts'
 import { type DefinitionMistake, refuseMistakes, reporter, reportFlaws } from './resolve/mistakes.ts'
 

@@ -1,11 +1,11 @@
 // The docs plugin: the documentation of an application, served by the application itself.
 import { type AnyController, endpoint } from '../design/controller.ts'
-import { settingsIn } from '../design/resolve/mistakes.ts'
 import type { SecuritySpec } from '../design/declare/policy.ts'
-import { type HeaderBag, type PlainBody, type Response, Responses } from '../design/declare/response.ts'
+import { type ActionResponse, type HeaderBag, type PlainBody, Responses } from '../design/declare/response.ts'
 import { route } from '../design/declare/route.ts'
+import { settingsIn } from '../design/resolve/mistakes.ts'
 import { t } from '../schema/t.ts'
-import type { ApplicationOptions, Described, Plugin } from '../server/options.ts'
+import type { ApiDescription, ApplicationOptions, Plugin } from '../server/options.ts'
 import type { RawHeaders } from '../server/transport.ts'
 import { accept, anything, type Fields, tested } from '../util/form.ts'
 import { type Asset, choose } from './asset.ts'
@@ -55,7 +55,7 @@ function isPath(path: unknown): boolean {
   return typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)
 }
 
-function browser(path: string, { security = 'none' }: DocsOptions, finished: () => Described): AnyController {
+function browser(path: string, { security = 'none' }: DocsOptions, finished: () => ApiDescription): AnyController {
   let kept: Site | undefined
   const site = (): Site => {
     kept ??= siteOf(finished(), { path: finished().basePath + path })
@@ -76,7 +76,7 @@ function browser(path: string, { security = 'none' }: DocsOptions, finished: () 
       file: {
         description: 'A script of the page, or a document.',
         routing: route.get('/*'),
-        params: { splat: t.collection(t.string()) },
+        params: { splat: t.array(t.string()) },
         ignore: ['*'],
         responses: {
           ok: { mediaType: ['application/json', 'text/javascript'] },
@@ -119,7 +119,7 @@ async function deliver(asset: Asset, sent: RawHeaders, own: HeaderBag): Promise<
   return new Responses.Ok({ body, headers, mediaType: asset.contentType })
 }
 
-type Delivered = Response<'ok', PlainBody> | Response<'notModified', undefined>
+type Delivered = ActionResponse<'ok', PlainBody> | ActionResponse<'notModified', undefined>
 
 const isKnown = ({ tag }: Asset, sent: RawHeaders[string]): boolean =>
   sent !== undefined && (sent.toString().trim() === '*' || sent.toString().includes(`"${tag}"`))

@@ -1,6 +1,6 @@
 // The site: the page, its scripts and the documents of one application, each made when it is first asked for.
 import type { Policy } from '../design/declare/policy.ts'
-import type { Described } from '../server/options.ts'
+import type { ApiDescription } from '../server/options.ts'
 import { type Asset, scalarAsset, scalarTag, textAsset } from './asset.ts'
 import { type Listed, type PageParts, pageOf } from './page.ts'
 import { startScript } from './start.ts'
@@ -19,7 +19,7 @@ const SCALAR = `scalar-${scalarTag}.js`
 const START = 'start.js'
 
 /** Lays out the documentation of an application. */
-export function siteOf(api: Described, settings: Pick<PageParts, 'path' | 'server'> = {}): Site {
+export function siteOf(api: ApiDescription, settings: Pick<PageParts, 'path' | 'server'> = {}): Site {
   const documents = documentsOf(api)
   const makers = new Map<string, () => Promise<Asset>>([
     [SCALAR, scalarAsset],
@@ -56,7 +56,7 @@ export function siteOf(api: Described, settings: Pick<PageParts, 'path' | 'serve
 /** Whether a file never changes under its name. */
 export const isLasting = (path: string): boolean => path === SCALAR
 
-const documentAsset = async (api: Described, version: string | undefined): Promise<Asset> =>
+const documentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
   textAsset('application/json', JSON.stringify(api.openapi(version)))
 
 interface Document extends Listed {
@@ -64,7 +64,7 @@ interface Document extends Listed {
 }
 
 // Versions come as they were declared; what has none comes last.
-function documentsOf(api: Described): Document[] {
+function documentsOf(api: ApiDescription): Document[] {
   const { title, versions } = api
   const named = versions.filter((version) => version !== undefined)
   const documents: Document[] = named.map((version, i) => {
@@ -80,7 +80,7 @@ function documentsOf(api: Described): Document[] {
 }
 
 // The scheme to begin with is the one that comes first most often.
-function schemeOf({ endpoints }: Described, wanted: string | undefined): string | undefined {
+function schemeOf({ endpoints }: ApiDescription, wanted: string | undefined): string | undefined {
   const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
   const names = actions.flatMap(({ policies }) => [...policies.values()].flatMap(schemesIn).slice(0, 1))
   const count = (name: string): number => names.filter((other) => other === name).length

@@ -1,5 +1,5 @@
 // The documentation as files, for any server that can send files.
-import type { Described } from '../server/options.ts'
+import type { ApiDescription } from '../server/options.ts'
 import { siteOf } from './site.ts'
 
 /** One file of the static documentation. */
@@ -19,7 +19,7 @@ export interface StaticDocsOptions {
 }
 
 /** Gives the documentation of an application as a folder of files, which works under any address. */
-export async function* staticDocs(api: Described, options: StaticDocsOptions = {}): AsyncGenerator<StaticFile> {
+export async function* staticDocs(api: ApiDescription, options: StaticDocsOptions = {}): AsyncGenerator<StaticFile> {
   const site = siteOf(api, options)
   for (const path of ['index.html', ...site.files]) {
     const asset = await (path === 'index.html' ? site.page('') : site.file(path))

@@ -6,25 +6,9 @@ export { isConflict } from './faults.ts'
 export { FieldSelector } from './fields/field-selector.ts'
 export type { FilterExpression, Match } from './filters/expression.ts'
 export type { FilterFieldSettings } from './filters/field.ts'
-export type { FilterOperator } from './filters/syntax.ts'
 export { FilteringParams } from './filters/filtering-params.ts'
-export type { ListRequest } from './read/list.ts'
-export {
-  type AnyResource,
-  type Computed,
-  computed,
-  computedBatch,
-  type Many,
-  type ManySettings,
-  type Mapping,
-  many,
-  type On,
-  type One,
-  one,
-  type Source,
-  type Sources,
-  type Target,
-} from './resource/mapping.ts'
+export type { FilterOperator } from './filters/syntax.ts'
+export type { Condition, Where } from './filters/where.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
   Abridged,
@@ -47,5 +31,21 @@ export type {
   Table,
   Values,
 } from './query.ts'
+export type { ListRequest } from './read/list.ts'
+export {
+  type AnyResource,
+  type Computed,
+  computed,
+  computedBatch,
+  type Many,
+  type ManySettings,
+  type Mapping,
+  many,
+  type On,
+  type One,
+  one,
+  type Source,
+  type Sources,
+  type Target,
+} from './resource/mapping.ts'
 export { type Changes, type Key, type Resource, resource, type UpdateSettings } from './resource/resource.ts'
-export type { Condition, Where } from './filters/where.ts'

@@ -1,18 +1,19 @@
 // The mapper plugin: what params may ask of a resource is checked against its mapping when the application boots.
-import { fieldAt, isOrderable, orderableFields } from '../design/fields/field.ts'
+
 import type { MediaType } from '../design/declare/media-type.ts'
+import { fieldAt, isOrderable, orderableFields } from '../design/fields/field.ts'
 import { type Report, settingsIn } from '../design/resolve/mistakes.ts'
 import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { Plugin } from '../server/options.ts'
 import { accept, either, type Fields, list, record, tested } from '../util/form.ts'
-import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { type FilteringConfig, filterFields } from './filters/field.ts'
+import { conditions, FieldError, locate } from './plan/conditions.ts'
+import { unorderedKey } from './plan/plan.ts'
+import { Scope } from './plan/scope.ts'
 import type { AnyResource } from './resource/mapping.ts'
 import type { Model } from './resource/model.ts'
 import { checkModel } from './resource/model-check.ts'
-import { unorderedKey } from './plan/plan.ts'
-import { Scope } from './plan/scope.ts'
 import { fieldTerms } from './terms.ts'
 
 /** Options of the mapper. */

@@ -1,8 +1,8 @@
 // What clients may rely on in filters and field selections, as terms of the contract.
 
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { SELECTION_KIND, type SelectionConfig, selectableBelow } from '../design/fields/selection.ts'
 import type { Terms } from '../design/declare/terms.ts'
+import { SELECTION_KIND, type SelectionConfig, selectableBelow } from '../design/fields/selection.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { type FilteringConfig, filterFields } from './filters/field.ts'
 
@@ -21,13 +21,13 @@ interface Declared<C> extends Attribute {
 }
 
 function filterTerms(config: FilteringConfig): Terms {
-  const fields = [...filterFields(config)].map(([name, { attribute, operators, fuzzy }]): [string, Terms] => {
+  const fields = [...filterFields(config)].map(([name, { attribute, operators, wildcards }]): [string, Terms] => {
     const { values, format } = attribute.options as { readonly values?: readonly string[]; readonly format?: string }
     return [
       name,
       {
         operators: { allows: operators },
-        wildcards: { allows: fuzzy ? ['*'] : [] },
+        wildcards: { allows: wildcards ? ['*'] : [] },
         values: { allows: values ?? null },
         type: { means: format === undefined ? attribute.kind : `${attribute.kind} (${format})` },
       },

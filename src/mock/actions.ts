@@ -1,8 +1,9 @@
 // The functions that implement the actions of a mock.
-import type { Context } from '../design/infer/context.ts'
+
+import type { ActionResponse } from '../design/declare/response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
+import type { Context } from '../design/infer/context.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
-import type { Response } from '../design/declare/response.ts'
 import { type AnswerParts, answer } from './answers.ts'
 import type { Entity } from './entity.ts'
 import { elementsOf, type Plan } from './roles.ts'
@@ -17,7 +18,7 @@ type Params = Readonly<Record<string, unknown>>
 type Asking = Pick<Context, 'request' | 'href'>
 
 /** Answers one request. */
-export type MockAction = (params: Params, context: Asking) => Promise<Response>
+export type MockAction = (params: Params, context: Asking) => Promise<ActionResponse>
 
 /** Makes the function that implements an action. */
 export function mockAction(plan: Plan, store: Store): MockAction {
@@ -38,7 +39,7 @@ class Asked {
     this.#context = context
   }
 
-  async answer(): Promise<Response> {
+  async answer(): Promise<ActionResponse> {
     const { role, entity, scope, action } = this.#plan
     const missing = action.responses.get('notFound')
     if (entity === undefined || role === 'none') return this.#success()
@@ -64,7 +65,7 @@ class Asked {
     return isStructure && typeof payload === 'object' && payload !== null ? (payload as Params) : {}
   }
 
-  async #onRow(entity: Entity, row: Row): Promise<Response> {
+  async #onRow(entity: Entity, row: Row): Promise<ActionResponse> {
     const { role } = this.#plan
     if (role === 'update') await updateRow(this.#store, entity, row, this.#sent)
     const element = await this.#store.element(entity, this.#request, row)
@@ -72,7 +73,7 @@ class Asked {
     return this.#success(this.#elementParts(entity, row, element))
   }
 
-  async #create(entity: Entity, within: Params): Promise<Response> {
+  async #create(entity: Entity, within: Params): Promise<ActionResponse> {
     const row = await createRow(this.#store, entity, this.#sent, within)
     const element = await this.#store.element(entity, this.#request, row)
     const { responses } = this.#plan.action
@@ -116,11 +117,11 @@ class Asked {
     }
   }
 
-  #success(parts?: AnswerParts): Response {
+  #success(parts?: AnswerParts): ActionResponse {
     return this.#reply(this.#plan.response as ResolvedResponse, parts)
   }
 
-  #reply(declared: ResolvedResponse, parts?: AnswerParts): Response {
+  #reply(declared: ResolvedResponse, parts?: AnswerParts): ActionResponse {
     const { accept } = this.#context.request.env.headers
     return answer(this.#plan.action, declared, accept === undefined ? undefined : String(accept), parts)
   }

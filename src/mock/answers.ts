@@ -1,7 +1,7 @@
 // Answers of a mock: declared responses with the headers that their rules ask for, and examples where there are no rows.
 import Negotiator from 'negotiator'
+import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
-import { type HeaderBag, Response } from '../design/declare/response.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import { ExampleSeed } from '../schema/example.ts'
 import { textOfPattern } from './pattern-text.ts'
@@ -21,7 +21,7 @@ export function answer(
   declared: ResolvedResponse,
   accept: string | undefined,
   { body, locations = [] }: AnswerParts = {},
-): Response {
+): ActionResponse {
   const seed = new ExampleSeed(`/${action.endpoint.name}/${action.name}/${declared.name}`)
   const form = chosen(declared.bodies, accept)
   const headers: HeaderBag = {}
@@ -33,7 +33,7 @@ export function answer(
   const location = locationOf(declared, locations, seed)
   if (location !== undefined) headers['Location'] = location
   const made = form === undefined ? undefined : (body?.(form) ?? exampleBody(form, seed))
-  return new Response(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
+  return new ActionResponse(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
 }
 
 // Which form is sent decides what is made; a client that accepts none of them is told so by the application.

@@ -1,8 +1,8 @@
 // The mock: an application whose controllers are made from declarations alone.
 import { type Application, type ApplicationOptions, application } from '../application.ts'
 import { type AnyController, controller } from '../design/controller.ts'
-import type { AnyDefinition } from '../design/definition.ts'
 import { isEndpoint } from '../design/declare/endpoint.ts'
+import type { AnyDefinition } from '../design/definition.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { mapper } from '../mapper/plugin.ts'
 import { pagination } from '../pagination/plugin.ts'

@@ -1,11 +1,11 @@
 // The registry: which entities there are, and how their rows hang together. All of it follows from declarations.
 
-import type { AnyDefinition } from '../design/definition.ts'
 import { type AnyEndpoint, isChildOf } from '../design/declare/endpoint.ts'
 import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/declare/media-type.ts'
+import type { AnyDefinition } from '../design/definition.ts'
+import { resourceOf } from '../design/fields/selection.ts'
 import { inheritance } from '../design/resolve/parent.ts'
 import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import { resourceOf } from '../design/fields/selection.ts'
 import { paginationOf } from '../pagination/declared.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'

@@ -1,7 +1,7 @@
 // Roles: what an action does with the rows of a mock, told by its verb, its path and what it answers.
 import { isMediaType, isView, type MediaType } from '../design/declare/media-type.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { mediaTypeOf, resourceOf } from '../design/fields/selection.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { Entity } from './entity.ts'
 import { inheritedNames, ownCaptures, type Parentage, type Registry } from './registry.ts'
 

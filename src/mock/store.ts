@@ -2,10 +2,10 @@
 
 import { type MemoryTable, memoryDatastore } from '../mapper/datastores/memory/memory.ts'
 import { guarded } from '../mapper/faults.ts'
+import type { Column, Count, Datastore, Filter, Table } from '../mapper/query.ts'
 import type { ListRequest } from '../mapper/read/list.ts'
 import type { AnyResource, Sources } from '../mapper/resource/mapping.ts'
 import { many, one } from '../mapper/resource/mapping.ts'
-import type { Column, Count, Datastore, Filter, Table } from '../mapper/query.ts'
 import { type Resource, resource } from '../mapper/resource/resource.ts'
 import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
 import { type Row, rowsOf } from './rows.ts'
@@ -39,7 +39,7 @@ export class Store {
   /** The part of an entity's elements that a request asks for, among the rows that fit. */
   list(entity: Entity, request: ListRequest, where: Where): Promise<readonly unknown[]> {
     const found = this.#resources.get(entity) as Resource
-    return found.using(this.#within(entity, where)).list(request)
+    return found.withDatastore(this.#within(entity, where)).list(request)
   }
 
   /** The element of a row, with what a request's answer shows. */

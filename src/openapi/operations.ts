@@ -144,7 +144,7 @@ export class Operations {
     }
     return [
       ...(carriers.includes('header') ? [{ name: 'X-Api-Version', in: 'header' as const, ...rest }] : []),
-      ...(carriers.includes('params') ? [{ name: VERSION_PARAM, in: 'query' as const, ...rest }] : []),
+      ...(carriers.includes('query') ? [{ name: VERSION_PARAM, in: 'query' as const, ...rest }] : []),
     ]
   }
 }

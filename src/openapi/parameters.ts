@@ -1,9 +1,9 @@
 // Parameters: params in the path and the query, and headers, as operations list them.
 import type { ResolvedAction, ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import { type Delimited, delimitedOf } from '../schema/structures/array.ts'
 import { isJsonText } from '../schema/structures/json.ts'
-import type { JsonSchema } from '../schema/json-schema.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
 import { type CaptureRule, captureRule } from './captures.ts'

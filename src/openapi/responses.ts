@@ -1,8 +1,8 @@
 // Answers: declared responses and what the framework answers by itself, put together by their statuses.
 import type { Policies } from '../design/declare/policy.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
-import { type SelectionParam, selectableBody, selectionParam } from '../design/fields/selection.ts'
 import { statusMessages } from '../design/declare/status.ts'
+import { type SelectionParam, selectableBody, selectionParam } from '../design/fields/selection.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { uriText } from '../util/uri.ts'

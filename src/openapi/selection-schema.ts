@@ -2,8 +2,8 @@
 import { isMediaType, isView } from '../design/declare/media-type.ts'
 import { mediaTypeOf } from '../design/fields/selection.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import type { Bounds } from '../schema/scalars/checks.ts'
 import { describe, type JsonSchema } from '../schema/json-schema.ts'
+import type { Bounds } from '../schema/scalars/checks.ts'
 import type { Book } from './book.ts'
 
 /** The schema of whatever can be selected of an attribute. */

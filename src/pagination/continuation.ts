@@ -1,10 +1,11 @@
 // Continuations: exact places in a list, written into links and read back; each is tied to the list it was made for.
-import { fieldAt, fieldValue } from '../design/fields/field.ts'
+
 import type { MediaType } from '../design/declare/media-type.ts'
-import { abridged, digestOf, isAbridged, isShort } from '../mapper/read/long-place.ts'
+import { fieldAt, fieldValue } from '../design/fields/field.ts'
 import type { OrderTerm, Position } from '../mapper/plan/order.ts'
-import type { Exact, RowPlace } from '../mapper/read/portion.ts'
 import type { Abridged, Place } from '../mapper/query.ts'
+import { abridged, digestOf, isAbridged, isShort } from '../mapper/read/long-place.ts'
+import type { Exact, RowPlace } from '../mapper/read/portion.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'

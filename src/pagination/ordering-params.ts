@@ -1,15 +1,16 @@
 // The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
+
+import { isMediaType, type MediaType } from '../design/declare/media-type.ts'
 import { type FieldName, fieldAt, isOrderable, isShownField, orderableFields } from '../design/fields/field.ts'
 import { type ListParamConfig, listMistakes, listParam, strayParam } from '../design/fields/list-param.ts'
-import { isMediaType, type MediaType } from '../design/declare/media-type.ts'
 import type { OrderTerm } from '../mapper/plan/order.ts'
 import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Options } from '../schema/options.ts'
 import { accept, choice, type Fields, list, text } from '../util/form.ts'
-import { sentences } from '../util/sentences.ts'
 import { shown } from '../util/quote.ts'
+import { sentences } from '../util/sentences.ts'
 
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {

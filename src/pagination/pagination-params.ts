@@ -1,7 +1,8 @@
 // The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
+
+import { isMediaType, type MediaType } from '../design/declare/media-type.ts'
 import { type FieldName, fieldAt, isOrderable, orderableFields } from '../design/fields/field.ts'
 import { type ListParamConfig, listMistakes, listParam, mode, strayParam } from '../design/fields/list-param.ts'
-import { isMediaType, type MediaType } from '../design/declare/media-type.ts'
 import type { IssueCode, IssueDetail } from '../errors.ts'
 import type { NumberedPortion, PlacedPortion } from '../mapper/read/portion.ts'
 import type { Attribute, Attributes, Kind } from '../schema/attribute.ts'

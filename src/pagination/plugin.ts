@@ -1,10 +1,10 @@
 // The pagination plugin: settles what a request wants from its parameters and the settings, and links the pages.
 
 import type { AnyController, Controller } from '../design/controller.ts'
+import type { HeaderBag } from '../design/declare/response.ts'
 import { fieldAt, isOrderable, isShownField } from '../design/fields/field.ts'
 import type { Report } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import type { HeaderBag } from '../design/declare/response.ts'
 import { keyOfResource } from '../mapper/plugin.ts'
 import type { Page } from '../mapper/read/portion.ts'
 import type { ParamsCheck } from '../server/exchange.ts'

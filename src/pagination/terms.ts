@@ -1,7 +1,7 @@
 // What clients may rely on in the parts of a list: the settings of its params, as terms of the contract.
 
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Terms } from '../design/declare/terms.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { orderingOf, paginationOf } from './declared.ts'
 import { leadingFields, type OrderingConfig, offeredFields } from './ordering-params.ts'
 import { cursorFields, type PaginationConfig } from './pagination-params.ts'

@@ -1,8 +1,8 @@
 // Tests of pattern matching: the recorded matches, syntax, options, encodings, and time.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { charClasses, compilePattern, PatternError, type PatternOptions } from './index.ts'
 import type { Capture, CaptureOption } from './syntax/constraint.ts'
-import { classes, compilePattern, PatternError, type PatternOptions } from './index.ts'
 
 interface Row {
   pattern: string
@@ -22,9 +22,9 @@ const CONTRADICTORY = new Set(['"/*" "/a/b" {"splat":[""]}', '"" "/x" {}'])
 function revive(value: unknown): Capture {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(revive) as Capture
-  const { $regexp, $symbol } = value as { $regexp?: string; $symbol?: keyof typeof classes }
+  const { $regexp, $symbol } = value as { $regexp?: string; $symbol?: keyof typeof charClasses }
   if ($regexp !== undefined) return new RegExp($regexp)
-  return classes[$symbol ?? 'digit']
+  return charClasses[$symbol ?? 'digit']
 }
 
 function optionsOf({ capture, except }: Row['options']): PatternOptions {

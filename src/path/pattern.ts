@@ -1,13 +1,14 @@
 // A compiled pattern: matches paths, and expands arguments to a path that matches.
-import { type Node, namesOf, requiredOf, variablesOf } from './syntax/ast.ts'
-import { type CaptureOption, constrainedNames, freezeCapture, resolver } from './syntax/constraint.ts'
+
 import { decodePath, plainText } from './decode.ts'
 import { PatternError } from './errors.ts'
 import { expander } from './expand/expand.ts'
 import { Machine } from './machine/machine.ts'
-import { parsePattern } from './syntax/parse.ts'
-import { type PlainSegments, plainNames, plainSegments } from './plain.ts'
 import { compileProgram, type Program } from './machine/program.ts'
+import { type PlainSegments, plainNames, plainSegments } from './plain.ts'
+import { type Node, namesOf, requiredOf, variablesOf } from './syntax/ast.ts'
+import { type CaptureOption, constrainedNames, freezeCapture, resolver } from './syntax/constraint.ts'
+import { parsePattern } from './syntax/parse.ts'
 import type { ExpandArgs, Params, Pattern, PatternOptions } from './types.ts'
 
 interface Scanner {

@@ -1,7 +1,8 @@
 // What callers see of a pattern.
+
+import type { PlainSegments } from './plain.ts'
 import type { Node } from './syntax/ast.ts'
 import type { CaptureOption } from './syntax/constraint.ts'
-import type { PlainSegments } from './plain.ts'
 
 /** A value that can stand in a path. */
 type ExpandValue = string | number | bigint | boolean

@@ -1,7 +1,7 @@
 // Versions: where a request carries one, and whether its carriers agree.
 
 /** The ways in which a request may carry a version: a path prefix `/v<version>`, a header, a query parameter. */
-export type VersionCarrier = 'path' | 'header' | 'params'
+export type VersionCarrier = 'path' | 'header' | 'query'
 
 /** The header that carries a version, in lower case. */
 const VERSION_HEADER = 'x-api-version'
@@ -26,7 +26,7 @@ export function versionReader(
   const known = new Set(versions)
   const byPath = carriers.includes('path')
   const byHeader = carriers.includes('header')
-  const byParams = carriers.includes('params')
+  const byParams = carriers.includes('query')
   const prefix = `${basePath}/v`
   return (path, query, headers) => {
     const inPath = byPath ? pathVersion(path, prefix, known) : undefined

@@ -52,19 +52,19 @@ describe('an attribute', () => {
   })
 
   it('knows what lies below it, and whether that may be asynchronous', () => {
-    const later = t.schema(z.string())
+    const later = t.standard(z.string())
     const text = t.string()
     const union = t.union('k', { a: { text }, b: { later } })
-    expect(t.collection(text).core.children).toEqual({ '*': text })
-    expect(t.hash(text).core.children).toEqual({ '*': text })
+    expect(t.array(text).core.children).toEqual({ '*': text })
+    expect(t.record(text).core.children).toEqual({ '*': text })
     expect(Object.keys(union.core.children['a']?.core.children ?? {})).toEqual(['k', 'text'])
-    expect([union, t.hash(later), t.collection(later), t.struct({ later })].map((one) => one.core.defers)).toEqual([
+    expect([union, t.record(later), t.array(later), t.object({ later })].map((one) => one.core.defers)).toEqual([
       true,
       true,
       true,
       true,
     ])
-    expect([t.union('k', { a: { text } }), t.hash(text), t.struct({ text })].map((one) => one.core.defers)).toEqual([
+    expect([t.union('k', { a: { text } }), t.record(text), t.object({ text })].map((one) => one.core.defers)).toEqual([
       false,
       false,
       false,
@@ -104,11 +104,11 @@ describe('examples', () => {
     expect(t.bigint({ max: -5n }).core.example(at('n'))).toBe(-5n)
     expect(t.integer({ min: 5, max: 5 }).core.example(at('n'))).toBe(5)
     expect(t.number({ min: 0.25, max: 0.5 }).core.example(at('n'))).toBe(0.25)
-    expect(t.collection(t.integer(), { min: 3 }).core.example(at('n'))).toHaveLength(3)
+    expect(t.array(t.integer(), { min: 3 }).core.example(at('n'))).toHaveLength(3)
   })
 
   it('leave out what has none', () => {
-    expect(t.struct({ f: t.file(), s: t.schema(z.string()), n: t.date() }).core.example(at('x'))).toEqual({
+    expect(t.object({ f: t.file(), s: t.standard(z.string()), n: t.date() }).core.example(at('x'))).toEqual({
       n: expect.any(String),
     })
   })
@@ -154,7 +154,7 @@ describe('defaults', () => {
     class Shared {}
     const shared = new Shared()
     const initial = { list: [{ at: new Date(0) }], shared }
-    const one = t.struct({ x: t.any({ default: initial }) })
+    const one = t.object({ x: t.any({ default: initial }) })
     const outcome = load(one, {})
     if (outcome instanceof Promise || !outcome.valid) throw new Error('invalid')
     const { x } = outcome.value as { x: typeof initial }

@@ -1,12 +1,12 @@
 // What every attribute is: a frozen declaration of a kind with its options, and the answers its kind gives for it.
 import { type Fields, isStructure } from '../util/form.ts'
-import { formMistakes, type Mistake, valueMistakes } from './scalars/checks.ts'
 import { type Dumper, Dumping, type Passing } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
 import { INVALID } from './issue.ts'
 import type { JsonSchema, Schemas } from './json-schema.ts'
 import type { Loader } from './loading.ts'
 import type { AnyOptions } from './options.ts'
+import { formMistakes, type Mistake, valueMistakes } from './scalars/checks.ts'
 
 export type { AnyOptions, Options } from './options.ts'
 

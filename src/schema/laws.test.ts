@@ -115,7 +115,7 @@ function containersOf(all: Record<string, Sample>): Record<string, Sample> {
     Sample,
     Sample,
   ]
-  const inner = t.struct({
+  const inner = t.object({
     n: integer.one.core.derive({ required: true }),
     d: date.one.core.derive({ nullable: true }),
     s: text.one,
@@ -125,18 +125,18 @@ function containersOf(all: Record<string, Sample>): Record<string, Sample> {
     { requiredKeys: [] },
   )
   return {
-    collection: { one: t.collection(integer.one, { min: 1, max: 3 }), json: fc.array(integer.json, { maxLength: 5 }) },
+    collection: { one: t.array(integer.one, { min: 1, max: 3 }), json: fc.array(integer.json, { maxLength: 5 }) },
     'collection of nullable': {
-      one: t.collection(t.integer({ nullable: true })),
+      one: t.array(t.integer({ nullable: true })),
       json: fc.array(fc.oneof(fc.integer(), fc.constant(null)), { maxLength: 3 }),
     },
     hash: {
-      one: t.hash(date.one, { max: 2 }),
+      one: t.record(date.one, { max: 2 }),
       json: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'constructor', 'prototype'), date.json),
     },
     struct: { one: inner, json: innerJson },
     'struct of structs': {
-      one: t.struct({ a: inner, list: t.collection(inner, { max: 2 }) }),
+      one: t.object({ a: inner, list: t.array(inner, { max: 2 }) }),
       json: fc.record({ a: innerJson, list: fc.array(innerJson, { maxLength: 3 }) }, { requiredKeys: [] }),
     },
     json: { one: t.json(inner), json: innerJson },

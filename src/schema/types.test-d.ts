@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { Attribute } from './attribute.ts'
-import type { UploadedFile } from './structures/file.ts'
 import { load } from './load.ts'
+import type { UploadedFile } from './structures/file.ts'
 import { has } from './structures/object.ts'
 import { t } from './t.ts'
 import type { Value } from './types.ts'
@@ -13,7 +13,7 @@ import type { Value } from './types.ts'
 describe('values', () => {
   it('[ATT-01] have the type of their kind', () => {
     expectTypeOf<Value<Attribute<string>>>().toEqualTypeOf<string>()
-    const one = t.struct({
+    const one = t.object({
       s: t.string({ required: true }),
       i: t.integer({ required: true }),
       n: t.number({ required: true }),
@@ -25,8 +25,8 @@ describe('values', () => {
       time: t.time({ required: true }),
       any: t.any({ required: true }),
       file: t.file({ required: true }),
-      list: t.collection(t.struct({ id: t.integer({ required: true }) }), { required: true }),
-      map: t.hash(t.collection(t.boolean()), { required: true }),
+      list: t.array(t.object({ id: t.integer({ required: true }) }), { required: true }),
+      map: t.record(t.array(t.boolean()), { required: true }),
     })
     expectTypeOf(one['~type']).toEqualTypeOf<{
       s: string
@@ -46,18 +46,18 @@ describe('values', () => {
   })
 
   it('[ATT-02] [ATT-03] [ATT-04] are optional unless required or defaulted', () => {
-    const one = t.struct({
+    const one = t.object({
       a: t.string(),
       b: t.string({ required: false }),
       c: t.string({ required: true }),
       d: t.string({ default: 'x' }),
       e: t.boolean({ default: false }),
       f: t.integer({ default: () => 3 }),
-      g: t.collection(t.string(), { default: [] }),
-      h: t.struct({ tags: t.collection(t.string(), { required: true }) }, { default: { tags: ['x'] } }),
+      g: t.array(t.string(), { default: [] }),
+      h: t.object({ tags: t.array(t.string(), { required: true }) }, { default: { tags: ['x'] } }),
       i: t.string({ nullable: true, default: null }),
       j: t.dateTime({ default: () => new Date() }),
-      k: t.hash(t.integer(), { default: { a: 1 } }),
+      k: t.record(t.integer(), { default: { a: 1 } }),
     })
     expectTypeOf(one['~type']).toEqualTypeOf<{
       a?: string
@@ -78,7 +78,7 @@ describe('values', () => {
     expectTypeOf(t.string({ values: ['a', 'b'] })['~type']).toEqualTypeOf<'a' | 'b'>()
     expectTypeOf(t.string({ values: ['a'], nullable: true })['~type']).toEqualTypeOf<'a' | null>()
     expectTypeOf(t.string({ values: ['a', 'b'] as string[] })['~type']).toEqualTypeOf<string>()
-    expectTypeOf(t.collection(t.string({ values: ['a', 'b'] }))['~type']).toEqualTypeOf<('a' | 'b')[]>()
+    expectTypeOf(t.array(t.string({ values: ['a', 'b'] }))['~type']).toEqualTypeOf<('a' | 'b')[]>()
   })
 
   it('[ATT-05] of numbers are narrowed by their allowed values', () => {
@@ -94,25 +94,23 @@ describe('values', () => {
   })
 
   it('of lists are the same with a delimiter, and only some texts are one', () => {
-    expectTypeOf(t.collection(t.integer(), { delimiter: ',', required: true })).toEqualTypeOf<
-      Attribute<number[], true>
-    >()
+    expectTypeOf(t.array(t.integer(), { delimiter: ',', required: true })).toEqualTypeOf<Attribute<number[], true>>()
     // @ts-expect-error only what OpenAPI can say
-    t.collection(t.integer(), { delimiter: ';' })
+    t.array(t.integer(), { delimiter: ';' })
     // @ts-expect-error a hash has no delimiter
-    t.hash(t.integer(), { delimiter: ',' })
+    t.record(t.integer(), { delimiter: ',' })
   })
 
   it('[ATT-07] include null only where it is declared', () => {
     expectTypeOf(t.integer({ nullable: true })['~type']).toEqualTypeOf<number | null>()
     expectTypeOf(t.integer({ nullable: false })['~type']).toEqualTypeOf<number>()
-    expectTypeOf(t.collection(t.integer({ nullable: true }), { nullable: true })['~type']).toEqualTypeOf<
+    expectTypeOf(t.array(t.integer({ nullable: true }), { nullable: true })['~type']).toEqualTypeOf<
       (number | null)[] | null
     >()
   })
 
   it('[ATT-08] nest', () => {
-    const one = t.struct({ a: t.struct({ b: t.struct({ c: t.integer() }, { required: true }) }) })
+    const one = t.object({ a: t.object({ b: t.object({ c: t.integer() }, { required: true }) }) })
     expectTypeOf(one['~type']).toEqualTypeOf<{ a?: { b: { c?: number } } }>()
   })
 })
@@ -134,9 +132,9 @@ describe('references', () => {
   }
 
   it('allow recursion', () => {
-    const tree: Attribute<Tree> = t.struct({
+    const tree: Attribute<Tree> = t.object({
       name: t.string({ required: true }),
-      kids: t.collection(t.ref<Tree>(() => tree)),
+      kids: t.array(t.ref<Tree>(() => tree)),
     })
     expectTypeOf(tree['~type']).toEqualTypeOf<Tree>()
     expectTypeOf(t.ref<Tree, { required: true }>(() => tree, { required: true })['~present']).toEqualTypeOf<true>()
@@ -153,7 +151,7 @@ describe('references', () => {
 
 describe('texts of JSON', () => {
   it('are what they are texts of', () => {
-    const one = t.struct({ a: t.integer({ required: true }) })
+    const one = t.object({ a: t.integer({ required: true }) })
     expectTypeOf(t.json(one)).toEqualTypeOf<Attribute<{ a: number }, false>>()
     expectTypeOf(t.json(one, { required: true, nullable: true })).toEqualTypeOf<Attribute<{ a: number } | null, true>>()
     expectTypeOf(t.json(t.string({ nullable: true }), { default: 'x' })).toEqualTypeOf<
@@ -170,14 +168,14 @@ describe('texts of JSON', () => {
 
 describe('foreign schemas', () => {
   it('give their output type', () => {
-    expectTypeOf(t.schema(z.string().transform(Number))['~type']).toEqualTypeOf<number>()
-    expectTypeOf(t.schema(v.object({ a: v.number() }))['~type']).toEqualTypeOf<{ a: number }>()
-    expectTypeOf(t.schema(type({ a: 'string' }), { required: true })).toEqualTypeOf<Attribute<{ a: string }, true>>()
+    expectTypeOf(t.standard(z.string().transform(Number))['~type']).toEqualTypeOf<number>()
+    expectTypeOf(t.standard(v.object({ a: v.number() }))['~type']).toEqualTypeOf<{ a: number }>()
+    expectTypeOf(t.standard(type({ a: 'string' }), { required: true })).toEqualTypeOf<Attribute<{ a: string }, true>>()
   })
 })
 
 describe('presence', () => {
-  const one = t.struct({ a: t.string(), b: t.integer({ nullable: true }), c: t.integer({ required: true }) })
+  const one = t.object({ a: t.string(), b: t.integer({ nullable: true }), c: t.integer({ required: true }) })
   const loaded = {} as (typeof one)['~type']
 
   it('[ATT-06] narrows to what was sent, and takes declared names only', () => {
@@ -199,11 +197,11 @@ describe('mistakes that the compiler finds', () => {
     // @ts-expect-error not a format
     t.string({ format: 'phone' })
     // @ts-expect-error the elements are of another type
-    t.collection(t.string(), { default: [1] })
+    t.array(t.string(), { default: [1] })
     // @ts-expect-error an attribute is expected
-    t.collection({ id: t.integer() })
+    t.array({ id: t.integer() })
     // @ts-expect-error attributes are expected
-    t.struct({ a: 'string' })
+    t.object({ a: 'string' })
     // @ts-expect-error bigint limits are bigints
     t.bigint({ max: 3 })
     // @ts-expect-error decimal limits are texts
@@ -213,13 +211,13 @@ describe('mistakes that the compiler finds', () => {
     // @ts-expect-error decimals have no list of values
     t.decimal({ values: ['1'] })
     // @ts-expect-error not a Standard Schema
-    t.schema({ parse: () => 1 })
+    t.standard({ parse: () => 1 })
     // @ts-expect-error the default lacks a required attribute
-    t.struct({ a: t.string({ required: true }) }, { default: {} })
+    t.object({ a: t.string({ required: true }) }, { default: {} })
   })
 
   it('in what is done with a value', () => {
-    const outcome = load(t.struct({ a: t.string() }), {})
+    const outcome = load(t.object({ a: t.string() }), {})
     if (!(outcome instanceof Promise) && outcome.valid) {
       // @ts-expect-error not declared
       outcome.value.b

@@ -40,7 +40,7 @@ export type SentOf<A> = {
 export type Value<A> = A extends Attribute ? A['~type'] : never
 
 /** The structure that a set of attributes loads into: required and defaulted ones present, the others optional. */
-export type StructOf<A> = Struct<A, PresentKeys<A>>
+export type ObjectOf<A> = Struct<A, PresentKeys<A>>
 
 /** The same, with the names C present whatever their attributes say. */
 export type StructWith<A, C> = Struct<A, PresentKeys<A> | (C & keyof A)>

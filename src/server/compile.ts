@@ -1,28 +1,28 @@
 // One action, compiled once into a frozen record of closures; nothing here runs per request.
 
-import type { Stage } from '../design/declare/callback.ts'
 import type { AnyController } from '../design/controller.ts'
-import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
-import { type HeaderBag, Response } from '../design/declare/response.ts'
+import type { Stage } from '../design/declare/callback.ts'
+import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
+import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { initialOf } from '../schema/default.ts'
-import type { FileOptions } from '../schema/structures/file.ts'
 import { requiring } from '../schema/requires.ts'
-import { struct, structLoader } from '../schema/structures/object.ts'
-import { withCallbacks } from './steps/callbacks.ts'
+import type { FileOptions } from '../schema/structures/file.ts'
+import { object, structLoader } from '../schema/structures/object.ts'
+import { Heads } from './answer/heads.ts'
+import { compileResponse } from './answer/render.ts'
+import { identityOf } from './answer/shown.ts'
 import { payloadCodec } from './body/codecs.ts'
 import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, ParamsCheck, Step } from './exchange.ts'
-import { Heads } from './answer/heads.ts'
-import { compileNeeds } from './steps/needs.ts'
 import { type ApplicationOptions, nameMatcher } from './options.ts'
-import { compilePolicies } from './steps/policies.ts'
 import { treeForm } from './query/tree.ts'
-import { compileResponse } from './answer/render.ts'
 import type { Services } from './services.ts'
-import { identityOf } from './answer/shown.ts'
 import { actionRun, invoker } from './steps/action.ts'
+import { withCallbacks } from './steps/callbacks.ts'
 import { loadBody } from './steps/load.ts'
+import { compileNeeds } from './steps/needs.ts'
+import { compilePolicies } from './steps/policies.ts'
 import { writeStep } from './steps/response.ts'
 import { refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
 
@@ -130,7 +130,7 @@ function compileParams(
   const { params, routes } = action
   const entries = Object.entries(params)
   return {
-    form: treeForm(struct(params), settings.queryDepth),
+    form: treeForm(object(params), settings.queryDepth),
     pairs: settings.queryPairs,
     load: requiring(structLoader(entries), action.requires),
     defers: entries.some(([, one]) => one.core.defers),
@@ -193,7 +193,7 @@ function replies({ responses }: ResolvedAction): object {
   const reply: Record<string, unknown> = Object.create(null)
   for (const { name, status } of responses.values()) {
     reply[name] = (body?: unknown, init?: { headers?: HeaderBag; location?: string; mediaType?: string }) => {
-      const made = new Response<string, unknown>(name, status, init)
+      const made = new ActionResponse<string, unknown>(name, status, init)
       made.body = body
       return made
     }

@@ -1,6 +1,7 @@
 // The context of an action and its callbacks: the documented members, and nothing of the exchange behind it.
+
+import type { ActionResponse } from '../design/declare/response.ts'
 import type { AnyDefinition } from '../design/definition.ts'
-import type { Response } from '../design/declare/response.ts'
 import { rawTree } from './query/tree.ts'
 import type { RequestView } from './request.ts'
 import type { Services } from './services.ts'
@@ -8,7 +9,7 @@ import type { Services } from './services.ts'
 /** The exchange behind a context, as far as the context has to know it. */
 interface Surroundings {
   readonly request: RequestView
-  response: Response
+  response: ActionResponse
   readonly compiled: {
     readonly reply: object
     readonly definition: AnyDefinition
@@ -29,11 +30,11 @@ export class ActionContext {
     this.#exchange = exchange
   }
 
-  get response(): Response {
+  get response(): ActionResponse {
     return this.#exchange.response
   }
 
-  set response(response: Response) {
+  set response(response: ActionResponse) {
     this.#exchange.response = response
   }
 

@@ -1,24 +1,25 @@
 // One request on its way through the steps of its action, and the record of that action: what the pipeline works on.
 // Nothing outside the core sees either.
-import type { AnyDefinition } from '../design/definition.ts'
+
 import type { OutgoingResponse } from '../design/declare/policy.ts'
+import { ActionResponse } from '../design/declare/response.ts'
+import type { AnyDefinition } from '../design/definition.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { Response } from '../design/declare/response.ts'
 import type { Found } from '../routing/router/router.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
+import type { Heads } from './answer/heads.ts'
+import type { Rendered, RenderProblem } from './answer/rendered.ts'
+import type { ActionIdentity } from './answer/shown.ts'
 import type { Decoded, PayloadCodec } from './body/codecs.ts'
 import { ActionContext } from './context.ts'
-import type { Heads } from './answer/heads.ts'
 import type { InputError } from './failure/problem.ts'
 import type { TreeForm } from './query/tree.ts'
-import type { Rendered, RenderProblem } from './answer/rendered.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
-import type { ActionIdentity } from './answer/shown.ts'
 import type { Answer, RawHeaders, Send, Transport } from './transport.ts'
 
 /** The end of a step: a response that ends the request, or nothing, and the request goes on. */
-export type Outcome = Response | undefined
+export type Outcome = ActionResponse | undefined
 
 /** Returned by a step that calls `exchange.resume` when it is done: that costs less than a promise. */
 export const LATER: unique symbol = Symbol('later')
@@ -106,7 +107,7 @@ export interface CompiledResponse {
   readonly status: number
   /** The media type that an `Accept` header chooses, as it is declared; undefined when there is none for it. */
   accepts(accept: RawHeaders[string]): string | undefined
-  render(response: Response, exchange: Exchange): Rendered | RenderProblem
+  render(response: ActionResponse, exchange: Exchange): Rendered | RenderProblem
 }
 
 /** Where a request is, for the log. */
@@ -149,12 +150,12 @@ export class Exchange {
   /** Set when the steps of the answer have begun. */
   answering = false
   /** The answer, once it is written, and the response that it was written from. */
-  written: { readonly response: Response; readonly answer: Answer } | undefined
+  written: { readonly response: ActionResponse; readonly answer: Answer } | undefined
   /** The clock of the deadline, once something has had to be waited for. */
   timer: ReturnType<typeof setTimeout> | undefined
   /** Goes on after a step that returned LATER. */
   resume: (ended: Outcome) => void = nothing
-  #response: Response | undefined
+  #response: ActionResponse | undefined
 
   constructor(compiled: CompiledAction, transport: Transport, send: Send, line: RequestLine) {
     this.compiled = compiled
@@ -174,12 +175,12 @@ export class Exchange {
     return { requestId: this.request.id, action: this.compiled.place }
   }
 
-  get response(): Response {
-    this.#response ??= new Response('ok', 200)
+  get response(): ActionResponse {
+    this.#response ??= new ActionResponse('ok', 200)
     return this.#response
   }
 
-  set response(response: Response) {
+  set response(response: ActionResponse) {
     this.#response = response
   }
 

@@ -1,18 +1,18 @@
 // The options of an application and the settings that follow from them.
 import type { Contract } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
-import type { Report } from '../design/resolve/mistakes.ts'
 import type { OutgoingResponse, Policy, PolicySteps } from '../design/declare/policy.ts'
-import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import type { Response } from '../design/declare/response.ts'
+import type { ActionResponse } from '../design/declare/response.ts'
 import type { Terms } from '../design/declare/terms.ts'
+import type { Report } from '../design/resolve/mistakes.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { ParamsCheck } from './exchange.ts'
-import type { IncomingRequest, RequestEnd } from './points/incoming.ts'
-import type { Logger } from './logger.ts'
 import type { ProblemEncoder } from './failure/problem.ts'
+import type { Logger } from './logger.ts'
+import type { IncomingRequest, RequestEnd } from './points/incoming.ts'
 import type { Environment, ResponseChecks } from './services.ts'
 
 /** Limits on what a request may bring. */
@@ -64,7 +64,7 @@ export interface ApplicationOptions {
    */
   readonly config?: Readonly<Record<string, unknown>>
   /**
-   * How requests may carry a version: some of `'path'`, `'header'` and `'params'`, the query.
+   * How requests may carry a version: some of `'path'`, `'header'` and `'query'`.
    * @default all three
    * @see docs/guide/versions.md
    */
@@ -94,7 +94,7 @@ export interface ApplicationOptions {
    * @default problem documents
    * @see docs/guide/errors.md
    */
-  readonly problems?: ProblemEncoder
+  readonly encodeProblem?: ProblemEncoder
   /**
    * How much of a response body is checked: `'always'` all of it; `'sample'` one body in a hundred, and what is wrong is logged; `'off'` only that each value is of its kind.
    * @default `'always'`, in production `'sample'`
@@ -106,7 +106,7 @@ export interface ApplicationOptions {
    * @default 30,000
    * @see docs/guide/serving.md#deadline
    */
-  readonly deadline?: number
+  readonly timeout?: number
   /**
    * Receives errors, and requests when `logRequests` is set; pino fits as it is.
    * @default the console, for warnings and errors
@@ -138,7 +138,7 @@ export interface ApplicationOptions {
 }
 
 /** What the declarations of a finished application say about it. */
-export interface Described {
+export interface ApiDescription {
   readonly title: string
   readonly description: string | undefined
   readonly basePath: string
@@ -166,7 +166,7 @@ export interface Plugin {
    * Gives the options that the application boots with; called in the order of registration. What the plugin adds may ask
    * for the `finished` application once there is one: when it serves.
    */
-  apply?(options: ApplicationOptions, finished: () => Described): ApplicationOptions
+  apply?(options: ApplicationOptions, finished: () => ApiDescription): ApplicationOptions
   /** Reports mistakes in the plugin's own options; called once. */
   checkOptions?(report: Report, options: ApplicationOptions): void
   /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
@@ -188,13 +188,13 @@ export interface Plugin {
   /** Told once of every request when its answer is out or its client gone. */
   end?(request: IncomingRequest, ended: RequestEnd): void
   /** Runs before the application is served for the first time; it is not served when this fails. */
-  start?(application: Described): void | Promise<void>
+  start?(application: ApiDescription): void | Promise<void>
   /** Runs when the last request has been answered; plugins close in the reverse order of their start. */
   close?(): void | Promise<void>
 }
 
 /** A response ends the request; without one it goes on. */
-export type ArrivalResult = Response | undefined | void
+export type ArrivalResult = ActionResponse | undefined | void
 
 /** What runtimes may have. */
 interface Runtime {

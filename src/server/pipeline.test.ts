@@ -25,7 +25,7 @@ function late(then: (signal: AbortSignal) => unknown): Late {
       return 'too late'
     },
   })
-  const app = application({ controllers: [works], deadline: 20, logger: { info() {}, warn() {}, error } })
+  const app = application({ controllers: [works], timeout: 20, logger: { info() {}, warn() {}, error } })
   return { app, lines, signals }
 }
 
@@ -90,7 +90,7 @@ describe('an action within its deadline', () => {
       show: async () => 'in time',
       fail: async () => Promise.reject(new Error('in time, too')),
     })
-    const app = application({ controllers: [works], deadline: 1000, logger: { info() {}, warn() {}, error() {} } })
+    const app = application({ controllers: [works], timeout: 1000, logger: { info() {}, warn() {}, error() {} } })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       for (const [path, status] of [['', 200] as const, ['/fail', 500] as const]) {

@@ -1,8 +1,8 @@
 // The request as controllers see it: loaded values, and readings of the transport that are made when somebody asks.
 
+import type { ActionIdentity } from './answer/shown.ts'
 import { rawTree } from './query/tree.ts'
 import type { Services } from './services.ts'
-import type { ActionIdentity } from './answer/shown.ts'
 import { sameHost } from './target.ts'
 import type { RawHeaders, Transport } from './transport.ts'
 

@@ -2,8 +2,8 @@
 import type { Contract } from '../contract/contract.ts'
 import { contractOf } from '../contract/contract-of.ts'
 import type { AnyController } from '../design/controller.ts'
-import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
+import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { HrefArgs } from '../design/infer/inference.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { documentedVersions, openapiDocument } from '../openapi/document.ts'
@@ -14,17 +14,17 @@ import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { instead } from '../util/nearest.ts'
 import { type Boot, boot } from './boot/boot.ts'
+import { lifetime } from './boot/plugins.ts'
 import { type ActionSettings, compileAction } from './compile.ts'
 import { type CompiledAction, Exchange } from './exchange.ts'
 import { type Explanation, explain } from './explain.ts'
-import { IncomingRequest } from './points/incoming.ts'
-import { consoleLogger, type Logger, safely } from './logger.ts'
 import { missAnswers } from './failure/misses.ts'
-import { type ApplicationOptions, type Described, environmentOf } from './options.ts'
-import { run } from './pipeline.ts'
-import { lifetime } from './boot/plugins.ts'
-import { Points, type Route } from './points/points.ts'
 import { type Problem, problemJson, problemOf, writeProblem } from './failure/problem.ts'
+import { consoleLogger, type Logger, safely } from './logger.ts'
+import { type ApiDescription, type ApplicationOptions, environmentOf } from './options.ts'
+import { run } from './pipeline.ts'
+import { IncomingRequest } from './points/incoming.ts'
+import { Points, type Route } from './points/points.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 import { hasPath, pathAndQuery } from './target.ts'
 import type { Answer, Handler, Send, Transport } from './transport.ts'
@@ -42,7 +42,7 @@ export interface RouteRow {
 }
 
 /** An API that is ready to be served. */
-export interface Server extends Handler, Described {
+export interface Api extends Handler, ApiDescription {
   readonly logger: Logger
   /** Starts the plugins, once; `serve` does so before it listens. */
   start(): Promise<void>
@@ -62,7 +62,7 @@ interface Served extends TableEntry {
 }
 
 /** Puts an application together; throws one DefinitionError with every mistake of its declarations. */
-export function createServer(given: ApplicationOptions): Server {
+export function createServer(given: ApplicationOptions): Api {
   const booted = boot(given, () => server)
   const { options, endpoints, basePath, carriers } = booted
   const versioned = endpoints.some(({ version }) => version !== undefined)
@@ -75,7 +75,7 @@ export function createServer(given: ApplicationOptions): Server {
   booted.refuse(dispatcher.conflicts())
   const versionHeader = versioned && carriers.includes('header')
   const services = servicesOf(options, booted, versionHeader)
-  const settings = settingsOf(services, options, versioned && carriers.includes('params'))
+  const settings = settingsOf(services, options, versioned && carriers.includes('query'))
   const missAnswer = missAnswers(services)
   const points = Points.of(options.plugins ?? [], services)
 
@@ -99,7 +99,7 @@ export function createServer(given: ApplicationOptions): Server {
     run(exchange)
   }
 
-  const server: Server = Object.freeze({
+  const server: Api = Object.freeze({
     title: options.title ?? 'API',
     description: options.description,
     basePath,
@@ -143,7 +143,7 @@ function explanations(wanted: string, table: readonly Served[], settings: Action
 function describe(
   { options, basePath, carriers }: Boot,
   table: readonly TableEntry[],
-  { validationStatus, encodeProblem }: Services,
+  { validationStatus }: Services,
   version: string | undefined,
 ): OpenapiDocument {
   const versions = documentedVersions(table)
@@ -153,8 +153,9 @@ function describe(
       `There is no document of ${version === undefined ? 'endpoints without a version' : `the version '${version}'`}; there is: ${known}`,
     )
   }
-  const { title = 'API', description, problems } = options
-  const own = problems === undefined ? undefined : (problem: object) => writeProblem(encodeProblem, problem as Problem)
+  const { title = 'API', description, encodeProblem } = options
+  const own =
+    encodeProblem === undefined ? undefined : (problem: object) => writeProblem(encodeProblem, problem as Problem)
   const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
     Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
   return openapiDocument(
@@ -205,12 +206,12 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot, v
   return Object.freeze({
     environment,
     logger: safely(options.logger ?? consoleLogger),
-    encodeProblem: options.problems ?? problemJson,
+    encodeProblem: options.encodeProblem ?? problemJson,
     baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
     validationStatus: options.validation?.status ?? 400,
     validateResponses,
     checksBody: bodyChecks(validateResponses),
-    deadline: options.deadline ?? 30_000,
+    deadline: options.timeout ?? 30_000,
     logRequests: options.logRequests ?? false,
     sentId,
     requestId: requestIds(sentId),
@@ -220,7 +221,7 @@ function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot, v
       if (version === undefined) return basePath + path
       // A link leads to its version by itself: whoever follows it need not know what to send along.
       if (carriers.includes('path')) return `${basePath}/v${encodeURIComponent(version)}${path}`
-      return carriers.includes('params')
+      return carriers.includes('query')
         ? `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}`
         : basePath + path
     },

@@ -1,7 +1,7 @@
 // What every request of one application shares: settings, logger, and a few functions made from them at boot.
 import type { AnyDefinition } from '../design/definition.ts'
-import type { Logger } from './logger.ts'
 import type { ProblemEncoder } from './failure/problem.ts'
+import type { Logger } from './logger.ts'
 import type { RawHeaders } from './transport.ts'
 
 /** Where the application runs; failures tell their details only outside production. */

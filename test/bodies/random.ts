@@ -25,8 +25,8 @@ const NAMED: readonly (readonly [declared: unknown, forms: readonly Form[]])[] =
   [Thing, [json('application/vnd.thing+json', THING)]],
   [Thing.view('card'), [json('application/vnd.thing+json', THING)]],
   [collectionOf(Thing), [json('application/vnd.thing+json;type=collection', [THING])]],
-  [t.collection(t.integer()), [json('application/json', [1, 2])]],
-  [t.struct({ total: t.integer() }), [json('application/json', { total: 3 })]],
+  [t.array(t.integer()), [json('application/json', [1, 2])]],
+  [t.object({ total: t.integer() }), [json('application/json', { total: 3 })]],
   ['text/plain', [plain('text/plain')]],
   ['application/octet-stream', [plain('application/octet-stream', new Uint8Array([0, 255]))]],
   [

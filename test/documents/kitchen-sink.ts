@@ -31,9 +31,9 @@ interface Tree {
   children?: Tree[]
 }
 
-const Tree: Attribute<Tree> = t.struct({
+const Tree: Attribute<Tree> = t.object({
   label: t.string({ required: true }),
-  children: t.collection(t.ref((): Attribute<Tree> => Tree, { name: 'Tree' })),
+  children: t.array(t.ref((): Attribute<Tree> => Tree, { name: 'Tree' })),
 }) as never
 
 /** Every kind of attribute that JSON can carry, in most of its forms. */
@@ -58,22 +58,22 @@ const everyKind = {
   clock: t.time({ default: '08:30' }),
   anything: t.any({ nullable: true }),
   something: t.any(),
-  list: t.collection(t.integer({ nullable: true }), { min: 2, max: 3 }),
-  ids: t.collection(t.integer(), { delimiter: ',', max: 4 }),
-  words: t.collection(t.string({ max: 9 }), { delimiter: '|' }),
-  lists: t.collection(t.collection(t.string())),
-  asText: t.json(t.struct({ a: t.integer({ required: true }), b: t.collection(t.date()) }), { nullable: true }),
-  names: t.hash(t.number(), { min: 1, max: 4, nullable: true }),
-  part: t.struct(
-    { inner: t.string({ required: true }), deeper: t.struct({ deepest: t.boolean() }) },
+  list: t.array(t.integer({ nullable: true }), { min: 2, max: 3 }),
+  ids: t.array(t.integer(), { delimiter: ',', max: 4 }),
+  words: t.array(t.string({ max: 9 }), { delimiter: '|' }),
+  lists: t.array(t.array(t.string())),
+  asText: t.json(t.object({ a: t.integer({ required: true }), b: t.array(t.date()) }), { nullable: true }),
+  names: t.record(t.number(), { min: 1, max: 4, nullable: true }),
+  part: t.object(
+    { inner: t.string({ required: true }), deeper: t.object({ deepest: t.boolean() }) },
     { nullable: true },
   ),
-  reach: t.struct({ email: t.string(), phone: t.string() }, { requires: [exactlyOne('email', 'phone')] }),
+  reach: t.object({ email: t.string(), phone: t.string() }, { requires: [exactlyOne('email', 'phone')] }),
   shape: t.union('kind', { circle: { radius: t.number({ required: true }) }, 'a square': { side: t.integer() } }),
   tree: Tree,
-  colour: t.schema(Colour),
-  category: t.schema(Category),
-  plain: t.schema(v.string()),
+  colour: t.standard(Colour),
+  category: t.standard(Category),
+  plain: t.standard(v.string()),
   late: t.ref((): Attribute<string | null> => t.string({ nullable: true }), { name: 'Late', nullable: true }),
 } as const satisfies Attributes
 
@@ -89,7 +89,7 @@ const Owner = mediaType('Owner', {
 /** A name that components cannot have, and views. */
 const Thing = mediaType('Thing: a/b', {
   identifier: 'application/vnd.thing+json',
-  attributes: { id: t.integer({ required: true }), ...everyKind, owner: Owner, owners: t.collection(Owner) },
+  attributes: { id: t.integer({ required: true }), ...everyKind, owner: Owner, owners: t.array(Owner) },
   views: { full: ['id', 'text', 'moment', 'owner', 'owners', 'shape', 'tree'], tiny: ['id'] },
 })
 
@@ -118,12 +118,12 @@ export const Things = endpoint('Things', {
       routing: route.get('/'),
       params: {
         ...everyKind,
-        query: t.struct({ from: t.date({ required: true }), to: t.date() }, { description: 'A time' }),
-        nested: t.struct({ a: t.struct({ b: t.integer({ required: true }) }), list: t.collection(t.string()) }),
-        free: t.hash(t.string()),
+        query: t.object({ from: t.date({ required: true }), to: t.date() }, { description: 'A time' }),
+        nested: t.object({ a: t.object({ b: t.integer({ required: true }) }), list: t.array(t.string()) }),
+        free: t.record(t.string()),
         filters: FilteringParams.for(
           Thing,
-          { text: { fuzzy: true }, whole: { using: ['>', '<'] } },
+          { text: { wildcards: true }, whole: { operators: ['>', '<'] } },
           { description: 'Which' },
         ),
         order: OrderingParams.for(Thing, { byFields: ['text', 'whole'], default: ['-text'] }),
@@ -170,7 +170,7 @@ export const Things = endpoint('Things', {
         'X-Number': header(t.integer({ description: 'A number' })),
         'X-Pattern': header(/^[a-z]+$/),
         'X-Fixed': header('yes', { required: true }),
-        'X-List': t.collection(t.integer(), { max: 3 }),
+        'X-List': t.array(t.integer(), { max: 3 }),
         'X-General': t.string({ default: 'x', nullable: true }),
       },
       payload: {
@@ -199,9 +199,9 @@ export const Things = endpoint('Things', {
       params: { id: t.integer() },
       payload: {
         picture: t.file({ required: true, types: ['image/png', 'image/jpeg'], max: 1024 }),
-        more: t.collection(t.file()),
+        more: t.array(t.file()),
         note: t.string(),
-        about: t.struct({ by: t.string() }),
+        about: t.object({ by: t.string() }),
       },
       responses: { noContent: true },
     },
@@ -220,13 +220,13 @@ export const Things = endpoint('Things', {
     },
     replace: {
       routing: route.put('/'),
-      payload: t.collection(Owner, { required: true, max: 3 }),
-      responses: { ok: t.hash(t.integer()), accepted: 'application/json' },
+      payload: t.array(Owner, { required: true, max: 3 }),
+      responses: { ok: t.record(t.integer()), accepted: 'application/json' },
     },
     whole: { routing: route.post('/whole'), payload: Thing, responses: { resetContent: true } },
     any: {
       routing: route.any('/any/*'),
-      params: { splat: t.collection(t.string()) },
+      params: { splat: t.array(t.string()) },
       ignore: ['*'],
       responses: { gone: true },
     },

@@ -99,15 +99,15 @@ const { attribute } = fc.letrec<{ attribute: Attribute; attributes: Attributes }
     scalar,
     fc
       .tuple(tie('attribute'), shared, fc.nat(2))
-      .map(([of, options, min]) => t.collection(unwrapped(of), { ...options, min })),
+      .map(([of, options, min]) => t.array(unwrapped(of), { ...options, min })),
     fc
       .tuple(scalar, shared, fc.constantFrom(',' as const, ' ' as const, '|' as const))
-      .map(([of, options, delimiter]) => t.collection(of, { ...options, delimiter })),
-    fc.tuple(tie('attribute'), shared).map(([of, options]) => t.hash(unwrapped(of), options)),
+      .map(([of, options, delimiter]) => t.array(of, { ...options, delimiter })),
+    fc.tuple(tie('attribute'), shared).map(([of, options]) => t.record(unwrapped(of), options)),
     fc.tuple(tie('attribute'), shared).map(([of, options]) => t.json(unwrapped(of), options)),
     fc
       .tuple(tie('attributes'), shared, fc.constantFrom(undefined, atLeastOne, exactlyOne, atMostOne, allOrNone))
-      .map(([of, options, rule]) => t.struct(of, { ...options, ...ruled(of, rule) })),
+      .map(([of, options, rule]) => t.object(of, { ...options, ...ruled(of, rule) })),
     fc
       .tuple(tie('attributes'), tie('attributes'), shared)
       .map(([one, other, options]) => t.union('is', { one, 'the other': besides(one, other) }, options as {})),
@@ -151,7 +151,7 @@ const CAPTURED = {
   ext: t.string(),
   key: t.integer(),
   rest: t.string(),
-  splat: t.collection(t.string()),
+  splat: t.array(t.string()),
 }
 
 const EVERY = ['application/json', 'application/*+json', 'application/x-www-form-urlencoded', 'multipart/form-data']

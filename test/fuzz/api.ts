@@ -74,7 +74,7 @@ export interface EndpointSpec {
 export interface ApiSpec {
   readonly basePath: string
   readonly status: 400 | 422
-  readonly carriers: readonly ('path' | 'header' | 'params')[]
+  readonly carriers: readonly ('path' | 'header' | 'query')[]
   readonly endpoints: readonly EndpointSpec[]
 }
 
@@ -243,7 +243,7 @@ export const apis: fc.Arbitrary<ApiSpec> = mediaTypes.chain((media) =>
   fc.record({
     basePath: fc.constantFrom('', '', '/api', '/deep/api'),
     status: fc.constantFrom(400 as const, 422 as const),
-    carriers: fc.subarray(['path', 'header', 'params'] as const, { minLength: 1 }),
+    carriers: fc.subarray(['path', 'header', 'query'] as const, { minLength: 1 }),
     endpoints: fc.integer({ min: 1, max: 3 }).chain((count) =>
       fc.tuple(
         ...Array.from({ length: count }, (_, n) =>

@@ -20,9 +20,9 @@ interface Tree {
   children?: Tree[]
 }
 
-const Tree: Attribute<Tree> = t.struct({
+const Tree: Attribute<Tree> = t.object({
   label: t.string({ required: true, max: 20 }),
-  children: t.collection(t.ref((): Attribute<Tree> => Tree, { name: 'Tree' })),
+  children: t.array(t.ref((): Attribute<Tree> => Tree, { name: 'Tree' })),
 }) as never
 
 const checked = v.pipe(
@@ -66,7 +66,7 @@ export function attributeOf(shape: Shape): Attribute {
   if (shape.kind === 'media') return t.ref(shownAs(shape.media, shape.view) as Attribute, options as {})
   if (shape.kind === 'ref') return referTo(shape, options)
   if (shape.kind === 'json') return t.json(attributeOf(shape.of), options as {})
-  if (shape.kind === 'struct') return t.struct(attributesOf(shape.fields), options as {})
+  if (shape.kind === 'struct') return t.object(attributesOf(shape.fields), options as {})
   if (shape.kind === 'union') {
     const variants = Object.entries(shape.variants).map(([name, fields]) => [name, attributesOf(fields)] as const)
     return t.union(shape.tag, Object.fromEntries(variants), options as {})
@@ -74,7 +74,7 @@ export function attributeOf(shape: Shape): Attribute {
   if (shape.kind !== 'collection' && shape.kind !== 'hash') return scalarOf(shape as TextShape, options)
   const { delimiter } = shape
   const own = { ...options, ...limits(shape), ...(delimiter !== undefined && { delimiter }) } as {}
-  return shape.kind === 'collection' ? t.collection(attributeOf(shape.of), own) : t.hash(attributeOf(shape.of), own)
+  return shape.kind === 'collection' ? t.array(attributeOf(shape.of), own) : t.record(attributeOf(shape.of), own)
 }
 
 function referTo({ of, lazy }: RefShape, options: object): Attribute {
@@ -109,9 +109,9 @@ function scalarOf(shape: TextShape | NumberShape | PlainShape, options: object):
     case 'tree':
       return t.ref(Tree, options)
     case 'checked':
-      return t.schema(checked, options as {})
+      return t.standard(checked, options as {})
     case 'checkedLater':
-      return t.schema(checkedLater, options as {})
+      return t.standard(checkedLater, options as {})
     default:
       return (t[shape.kind] as (options: object) => Attribute)(options)
   }

@@ -155,7 +155,7 @@ function actionSpec(action: ActionSpec): object {
     params: {
       ...attributesOf(action.captures),
       ...attributesOf(action.params),
-      ...(action.splat && { splat: t.collection(t.string()) }),
+      ...(action.splat && { splat: t.array(t.string()) }),
     },
     headers: attributesOf(action.headers),
     ...(payload !== undefined && {

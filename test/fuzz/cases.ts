@@ -137,7 +137,7 @@ function caseOf(built: Built, served: Served, parts: Parts, order: string, draw:
   const carrier = version === undefined ? undefined : draw.pick(spec.carriers)
   if (carrier === 'header') headers['X-Api-Version'] = version as string
   const pairs = pairsOfAll(parts.query, draw)
-  if (carrier === 'params') pairs.push(['api_version', version as string])
+  if (carrier === 'query') pairs.push(['api_version', version as string])
   if (action.ignores && draw.chance(0.3)) pairs.push(['utm_source', 'x'])
   const query = queryText(pairs, draw)
   const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''

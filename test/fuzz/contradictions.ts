@@ -31,8 +31,8 @@ const action = (more: object): object => ({ actions: { show: { routing: get, res
 const CONTRADICTIONS: Readonly<Record<string, Wrong>> = {
   'limits the wrong way round': (draw) => param(t.integer({ min: draw.int(2, 9), max: draw.int(-9, 1) })),
   'sizes the wrong way round': (draw) => param(t.string({ min: draw.int(5, 9), max: draw.int(0, 4) })),
-  'a negative size': (draw) => param(t.collection(t.string(), { max: -draw.int(1, 9) })),
-  'a size that is no number of things': () => param(t.hash(t.string(), { min: 1.5 })),
+  'a negative size': (draw) => param(t.array(t.string(), { max: -draw.int(1, 9) })),
+  'a size that is no number of things': () => param(t.record(t.string(), { min: 1.5 })),
   'a limit that is not finite': () => param(t.number({ max: Number.POSITIVE_INFINITY })),
   'a default that does not fit': (draw) => param(t.integer({ max: 5, default: draw.int(6, 99) })),
   'a default of another type': () => param(t.boolean({ default: 'yes' as never })),
@@ -45,7 +45,7 @@ const CONTRADICTIONS: Readonly<Record<string, Wrong>> = {
   'a pattern with a memory': () => param(t.string({ pattern: /a/g })),
   'an option that there is not': () => param(t.integer({ maximum: 5 } as never)),
   'a name that objects cannot have': () =>
-    param(t.struct(JSON.parse('{"__proto__":1}') && Object.fromEntries([['__proto__', t.string()]]))),
+    param(t.object(JSON.parse('{"__proto__":1}') && Object.fromEntries([['__proto__', t.string()]]))),
   'a union of nothing': () => param(t.union('is', {})),
   'a variant with the discriminator': () => param(t.union('is', { a: { is: t.string() } })),
   'something that is no attribute': (draw) => param(draw.pick([7, 'text', null, {}, []])),

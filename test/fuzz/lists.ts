@@ -6,7 +6,7 @@ import { clockOf, dayOf, momentOf } from './scalars.ts'
 interface ListField {
   readonly name: string
   readonly kind: 'text' | 'choice' | 'whole' | 'number' | 'bigint' | 'boolean' | 'date' | 'time' | 'moment' | 'related'
-  readonly fuzzy?: boolean
+  readonly wildcards?: boolean
   readonly values?: readonly string[]
   readonly operators?: readonly string[]
 }
@@ -25,7 +25,7 @@ const OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!']
 const escaped = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 
-function written({ kind, fuzzy, values = [] }: ListField, operator: string, draw: Draw): string {
+function written({ kind, wildcards, values = [] }: ListField, operator: string, draw: Draw): string {
   if (kind === 'choice') return draw.pick(values)
   if (kind === 'whole') return String(draw.int(-5, 400))
   if (kind === 'number') return String(draw.int(-50, 400) / 4)
@@ -35,7 +35,7 @@ function written({ kind, fuzzy, values = [] }: ListField, operator: string, draw
   if (kind === 'time') return escaped(clockOf(draw))
   if (kind === 'moment') return escaped(momentOf(draw).text)
   const text = escaped(draw.text(draw.int(1, 5), 'json').replace(/[\p{Cc}]/gu, 'c'))
-  if (fuzzy !== true || !operator.endsWith('=') || /[<>]/.test(operator)) return text
+  if (wildcards !== true || !operator.endsWith('=') || /[<>]/.test(operator)) return text
   return draw.pick([text, `${text}*`, `*${text}`, `*${text}*`, '*'])
 }
 
@@ -92,7 +92,7 @@ export function strangeParams(of: ListKnowledge, draw: Draw): Record<string, str
   return params
 }
 
-const text = (name: string, fuzzy = false): ListField => ({ name, kind: 'text', fuzzy })
+const text = (name: string, wildcards = false): ListField => ({ name, kind: 'text', wildcards })
 
 /** The books of the library fixture. */
 export const BOOKS: ListKnowledge = {

@@ -18,8 +18,8 @@ const Things = endpoint('Things', {
     search: {
       routing: route.get('/search'),
       params: {
-        rows: t.collection(t.struct({ a: t.integer(), b: t.string() })),
-        lists: t.collection(t.collection(t.string())),
+        rows: t.array(t.object({ a: t.integer(), b: t.string() })),
+        lists: t.array(t.array(t.string())),
       },
       responses: { ok: t.any() },
     },

@@ -1,6 +1,7 @@
 // Stands in for src/server/server.ts wherever a test reaches it: the same, with its answers watched.
-import { createServer as make, type Server } from '../../src/server/server.ts'
+
 import type { ApplicationOptions } from '../../src/server/options.ts'
+import { type Api, createServer as make } from '../../src/server/server.ts'
 import { sink } from './sink.ts'
 import { watch } from './watch.ts'
 
@@ -13,6 +14,6 @@ const moded = (options: ApplicationOptions): ApplicationOptions =>
     : options
 
 /** Puts an application together whose answers are watched. */
-export function createServer(options: ApplicationOptions): Server {
+export function createServer(options: ApplicationOptions): Api {
   return watch(make(moded(options)), options, sink)
 }

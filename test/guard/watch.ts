@@ -2,9 +2,9 @@
 import type { ResolvedAction, ResolvedEndpoint } from '../../src/design/resolve/resolved.ts'
 import { type OpenapiSource, openapiDocument } from '../../src/openapi/document.ts'
 import { routingTable } from '../../src/routing/table.ts'
-import type { Server } from '../../src/server/server.ts'
-import type { ApplicationOptions } from '../../src/server/options.ts'
 import { writeProblem } from '../../src/server/failure/problem.ts'
+import type { ApplicationOptions } from '../../src/server/options.ts'
+import type { Api } from '../../src/server/server.ts'
 import type { Answer, Send, Transport } from '../../src/server/transport.ts'
 import { type Answered, type Documents, STREAM } from './answered.ts'
 import type { Sink } from './sink.ts'
@@ -15,12 +15,12 @@ export interface Watched {
 }
 
 /** A server somewhere else that has the declarations of this one; whoever asks it hands its answers on. */
-export const declaredBy = (app: Server, options: ApplicationOptions): Watched => ({
+export const declaredBy = (app: Api, options: ApplicationOptions): Watched => ({
   documents: () => documentsOf(app, options),
 })
 
 /** The same server, whose answers come by the sink before they are sent. */
-export function watch(server: Server, options: ApplicationOptions, sink: Sink): Server {
+export function watch(server: Api, options: ApplicationOptions, sink: Sink): Api {
   const app = declaredBy(server, options)
   const versioned = server.endpoints.some(({ version }) => version !== undefined)
   const handle = (transport: Transport, send: Send): void =>
@@ -45,11 +45,11 @@ function answeredOf({ method, url, headers }: Transport, answer: Answer, version
   }
 }
 
-function documentsOf(server: Server, options: ApplicationOptions): Documents {
+function documentsOf(server: Api, options: ApplicationOptions): Documents {
   const shown = server.versions.map((version) => server.openapi(version))
   const hidden = server.endpoints.flatMap(hiddenPart)
   if (hidden.length === 0) return { shown, hidden: [] }
-  const { problems, validation, versionWith: carriers = ['path', 'header', 'params'] } = options
+  const { encodeProblem, validation, versionWith: carriers = ['path', 'header', 'query'] } = options
   const source: OpenapiSource = {
     title: server.title,
     description: undefined,
@@ -57,7 +57,7 @@ function documentsOf(server: Server, options: ApplicationOptions): Documents {
     table: routingTable(hidden, server.basePath),
     carriers,
     validationStatus: validation?.status ?? 400,
-    writeProblem: problems === undefined ? undefined : (problem) => writeProblem(problems, problem as never),
+    writeProblem: encodeProblem === undefined ? undefined : (problem) => writeProblem(encodeProblem, problem as never),
     notes: () => ({}),
   }
   const versions = [...new Set(hidden.map(({ version }) => version))]

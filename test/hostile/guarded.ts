@@ -30,8 +30,8 @@ const Guarded = endpoint('Guarded', {
     stream: { routing: route.put('/stream'), payload: t.file({ required: true, stream: true }), ...known },
     careless: { routing: route.put('/careless'), payload: t.file({ required: true, stream: true }), ...known },
     anything: { routing: route.post('/anything'), payload: t.any(), ...usual },
-    numbers: { routing: route.post('/numbers'), payload: t.collection(t.integer()), ...usual },
-    texts: { routing: route.post('/texts'), payload: t.collection(t.string()), ...usual },
+    numbers: { routing: route.post('/numbers'), payload: t.array(t.integer()), ...usual },
+    texts: { routing: route.post('/texts'), payload: t.array(t.string()), ...usual },
     upload: {
       routing: route.post('/upload'),
       payload: { title: t.string({ required: true }), file: t.file({ required: true, stream: true, max: 64 * 1024 }) },

@@ -12,9 +12,9 @@ const things = {
   day: t.date(),
   at: t.dateTime(),
   time: t.time(),
-  tags: t.collection(t.string({ max: 50 }), { max: 20 }),
-  author: t.struct({ id: t.integer({ required: true }), name: t.string() }),
-  labels: t.hash(t.integer()),
+  tags: t.array(t.string({ max: 50 }), { max: 20 }),
+  author: t.object({ id: t.integer({ required: true }), name: t.string() }),
+  labels: t.record(t.integer()),
   slug: t.string({ pattern: /[a-z0-9]+(?:-[a-z0-9]+)*/, max: 64 }),
   email: t.string({ format: 'email' }),
   site: t.string({ format: 'uri' }),
@@ -31,7 +31,7 @@ const Surface = endpoint('Surface', {
     echo: { routing: route.get('/echo/:text'), params: { text: t.string({ max: 1000 }) }, responses: shown },
     files: {
       routing: route.get('/files/*'),
-      params: { splat: t.collection(t.string()) },
+      params: { splat: t.array(t.string()) },
       responses: { ok: 'text/plain', notFound: true },
     },
     coded: {
@@ -53,7 +53,7 @@ const Surface = endpoint('Surface', {
       routing: route.post('/upload'),
       payload: {
         title: t.string({ required: true, max: 100 }),
-        tags: t.collection(t.string(), { max: 20 }),
+        tags: t.array(t.string(), { max: 20 }),
         file: t.file({ max: 64 * 1024 }),
       },
       responses: shown,

@@ -165,7 +165,9 @@ async function openKyselyLibrary(engine: Engine): Promise<OpenLibrary> {
     transaction: (work) =>
       db
         .transaction()
-        .execute((within) => work(libraryUsing(library, datastore.using(within) as unknown as Datastore<never>))),
+        .execute((within) =>
+          work(libraryUsing(library, datastore.withDatabase(within) as unknown as Datastore<never>)),
+        ),
     end,
     close: async () => {
       await end()

@@ -49,10 +49,10 @@ export function libraryIn<T>(datastore: Datastore<T>, tables: Tables<T>) {
 export function libraryUsing({ authors, tags, reviews, books }: Library, datastore: Datastore<never>): Library {
   const within = datastore as Datastore<unknown>
   return {
-    authors: authors.using(within),
-    tags: tags.using(within),
-    reviews: reviews.using(within),
-    books: books.using(within),
+    authors: authors.withDatastore(within),
+    tags: tags.withDatastore(within),
+    reviews: reviews.withDatastore(within),
+    books: books.withDatastore(within),
   }
 }
 

@@ -93,7 +93,7 @@ export function filteredBy<T>(
   const Cell = cellOf(attribute, declared)
   return served(datastore, table, Cell, {
     fields: FieldSelector.for(Cell),
-    filters: FilteringParams.for(Cell, { x: attribute === 'string' ? { fuzzy: true } : {} }),
+    filters: FilteringParams.for(Cell, { x: attribute === 'string' ? { wildcards: true } : {} }),
   })
 }
 

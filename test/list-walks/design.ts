@@ -38,7 +38,7 @@ const Item = mediaType('Item', {
     day: t.date({ nullable: true }),
     at: t.dateTime({ nullable: true }),
     owner: Owner,
-    marks: t.collection(Mark),
+    marks: t.array(Mark),
   },
 })
 
@@ -64,20 +64,20 @@ export const ORDERED = [
 /** The fields that lists are filtered by. */
 export const FILTERED = [...ORDERED, 'owner', 'owner.town', 'marks', 'marks.id', 'marks.score', 'marks.note'] as const
 
-const fuzzy = { fuzzy: true } as const
+const wildcards = { wildcards: true } as const
 
 const paramsWith = (key: readonly ('section' | 'number')[]) => ({
   fields: FieldSelector.for(Item),
   filters: FilteringParams.for(Item, {
     ...Object.fromEntries(FILTERED.map((field) => [field, {}])),
-    word: fuzzy,
-    note: fuzzy,
-    'owner.name': fuzzy,
-    'marks.note': fuzzy,
+    word: wildcards,
+    note: wildcards,
+    'owner.name': wildcards,
+    'marks.note': wildcards,
   }),
   pagination: PaginationParams.for(Item, { byFields: ORDERED, key }),
   order: OrderingParams.for(Item, { byFields: ORDERED }),
-  a: t.collection(t.string()),
+  a: t.array(t.string()),
   'x y&': t.string(),
 })
 

@@ -77,17 +77,17 @@ const kinds: Readonly<Record<string, (e: Editor) => Attribute>> = {
   time: (e) => t.time(e.settings('time', shared({ default: '10:00', example: '10:00' }))),
   any: (e) => t.any(e.settings('any', shared({ default: 'x', example: 'x' }))),
   collection: (e) =>
-    t.collection(
+    t.array(
       e.argument('collection.of', t.string()),
       e.settings('collection', shared({ min: 0, max: 3, default: ['a'], example: ['a'] })),
     ),
   hash: (e) =>
-    t.hash(
+    t.record(
       e.argument('hash.of', t.string()),
       e.settings('hash', shared({ min: 0, max: 3, default: { a: 'a' }, example: { a: 'a' } })),
     ),
   struct: (e) =>
-    t.struct(
+    t.object(
       e.entries('struct.attributes', { a: t.string(), b: t.string() }),
       e.settings('struct', shared({ default: { a: 'a' }, example: { a: 'a' }, requires: [atLeastOne('a', 'b')] })),
     ),
@@ -98,7 +98,7 @@ const kinds: Readonly<Record<string, (e: Editor) => Attribute>> = {
       e.settings('union', shared({ default: { type: 'a' } })),
     ),
   json: (e) =>
-    t.json(e.argument('json.of', t.struct({ a: t.string() })), e.settings('json', shared({ default: { a: 'a' } }))),
+    t.json(e.argument('json.of', t.object({ a: t.string() })), e.settings('json', shared({ default: { a: 'a' } }))),
   ref: (e) => t.ref(e.argument('ref.target', t.string()), e.settings('ref', { description: 'x' })),
   lazy: (e) =>
     t.ref(
@@ -106,7 +106,7 @@ const kinds: Readonly<Record<string, (e: Editor) => Attribute>> = {
       e.settings('lazy', { name: 'Lazy', description: 'x' }),
     ),
   schema: (e) =>
-    t.schema(
+    t.standard(
       e.argument('schema.standard', {
         '~standard': { version: 1, vendor: 'x', validate: (value: unknown) => ({ value }) },
       } as never),
@@ -343,8 +343,8 @@ const lists: Sink = (e) =>
           e.argument('filters.mediaType', Book),
           e.entries('FilteringParams', {
             title: e.settings('FilteringParams.title', {
-              using: ['='] as never,
-              fuzzy: true,
+              operators: ['='] as never,
+              wildcards: true,
             }),
           }),
           e.settings('filters.options', { description: 'x' }),
@@ -390,7 +390,7 @@ const bookResource = resource(store, Book, { table: 'books' })
 
 const resources: Sink = (e) => {
   const Shelf = mediaType('Shelf', {
-    attributes: { id, book: Book, books: t.collection(Book), size: t.integer(), count: t.integer() },
+    attributes: { id, book: Book, books: t.array(Book), size: t.integer(), count: t.integer() },
   })
   const shelves = resource(
     e.argument('resource.datastore', store),

@@ -12,7 +12,10 @@ const FUNCTIONS = ['function', 'Number']
 
 /** What means something, by the place. Whatever else boots is a mistake that nobody is told of. */
 const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])[] = [
-  [/\.(required|nullable|allowNul|nodoc|trust|logRequests|fuzzy|enforceAllFields|disallow\w+|signals|fatal)$/, FLAGS],
+  [
+    /\.(required|nullable|allowNul|nodoc|trust|logRequests|wildcards|enforceAllFields|disallow\w+|signals|fatal)$/,
+    FLAGS,
+  ],
   [/\.(description|title|location)$/, TEXTS],
   [/^bearer\.format$|^endpoint\.prefix$|^route\.(prefix|except)$|^application\.basePath$/, TEXTS],
   [/\.location$|^route\.capture$/, ['RegExp']],

@@ -18,7 +18,7 @@ const Item = mediaType('Item', {
     stock: t.integer({ required: true }),
     active: t.boolean({ required: true }),
     created_at: t.dateTime({ required: true }),
-    notes: t.collection(Note),
+    notes: t.array(Note),
   },
   views: { default: ['id', 'title', 'kind', 'price', 'stock', 'active', 'created_at'], full: ['id', 'title', 'notes'] },
 })

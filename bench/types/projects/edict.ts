@@ -12,7 +12,7 @@ const Item = mediaType('Item${n}', {
     id: t.integer({ required: true }),
     title: t.string({ required: true, max: 200 }),
     kind: t.string({ required: true, values: ['small${n}', 'large${n}'] }),
-    tags: t.collection(t.string()),
+    tags: t.array(t.string()),
     owner: t.ref(() => Owner),
   },
 })
@@ -32,7 +32,7 @@ const Items = endpoint('Items${n}', {
     create: {
       routing: route.post('/'),
       params: { draft${n}: t.boolean() },
-      payload: { title: inherit, kind: inherit, owner: t.struct({ id: t.integer({ required: true }), name: t.string() }) },
+      payload: { title: inherit, kind: inherit, owner: t.object({ id: t.integer({ required: true }), name: t.string() }) },
       responses: { created: Item, badRequest: true },
     },
     update: {

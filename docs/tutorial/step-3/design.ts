@@ -26,7 +26,7 @@ export const Books = endpoint('Books', {
     index: {
       routing: route.get('/'),
       params: {
-        filters: FilteringParams.for(Book, { title: { fuzzy: true }, year: {}, 'author.name': {} }),
+        filters: FilteringParams.for(Book, { title: { wildcards: true }, year: {}, 'author.name': {} }),
         order: OrderingParams.for(Book, { byFields: ['id', 'title', 'year', 'author.name'], enforceFor: 'all' }),
         pagination: PaginationParams.for(Book, { byFields: ['id', 'title', 'year'] }),
         fields: FieldSelector.for(Book),

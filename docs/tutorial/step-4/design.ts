@@ -25,7 +25,7 @@ export const Books = endpoint('Books', {
     index: {
       routing: route.get('/'),
       params: {
-        filters: FilteringParams.for(Book, { title: { fuzzy: true }, year: {}, 'author.name': {} }),
+        filters: FilteringParams.for(Book, { title: { wildcards: true }, year: {}, 'author.name': {} }),
         order: OrderingParams.for(Book, { byFields: ['id', 'title', 'year', 'author.name'], enforceFor: 'all' }),
         pagination: PaginationParams.for(Book, { byFields: ['id', 'title', 'year'] }),
         fields: FieldSelector.for(Book),
@@ -40,7 +40,7 @@ export const Books = endpoint('Books', {
     // #region writes
     create: {
       routing: route.post('/'),
-      payload: { title: inherit, year: inherit, author: t.struct({ id: t.integer({ required: true }) }) },
+      payload: { title: inherit, year: inherit, author: t.object({ id: t.integer({ required: true }) }) },
       responses: { created: { location: /^\/books\/\d+$/ } },
     },
     update: {

@@ -38,7 +38,7 @@ export const Books = endpoint('Books', {
       description: 'All books, or those that match.',
       routing: route.get('/'),
       params: {
-        filters: FilteringParams.for(Book, { title: { fuzzy: true }, year: {}, 'author.name': {} }),
+        filters: FilteringParams.for(Book, { title: { wildcards: true }, year: {}, 'author.name': {} }),
         order: OrderingParams.for(Book, { byFields: ['id', 'title', 'year', 'author.name'], enforceFor: 'all' }),
         pagination: PaginationParams.for(Book, { byFields: ['id', 'title', 'year'] }),
         fields: FieldSelector.for(Book),
@@ -56,7 +56,7 @@ export const Books = endpoint('Books', {
       description: 'Adds a book. For librarians.',
       security: Card.scopes('write'),
       routing: route.post('/'),
-      payload: { title: inherit, year: inherit, author: t.struct({ id: t.integer({ required: true }) }) },
+      payload: { title: inherit, year: inherit, author: t.object({ id: t.integer({ required: true }) }) },
       responses: { created: { location: /^\/books\/\d+$/ } },
     },
     // #endregion

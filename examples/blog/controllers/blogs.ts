@@ -45,9 +45,9 @@ export const blogs = (store: Store) => {
         const id = await db.transaction(async (tx) => {
           const datastore = drizzleDatastore(tx)
           // Somebody else is written by what identifies them.
-          const { id } = (await blogs.using(datastore).create({ ...blog, owner })) as { id: number }
+          const { id } = (await blogs.withDatastore(datastore).create({ ...blog, owner })) as { id: number }
           await setTags(tx, tables, id, tags)
-          if (welcome) await posts.using(datastore).create(greeting(id, blog.title, owner))
+          if (welcome) await posts.withDatastore(datastore).create(greeting(id, blog.title, owner))
           return id
         })
         // Blogs.toHref({ id }) is /blogs/13; href adds what only the running application knows: /api/v1.0/blogs/13.
@@ -63,7 +63,7 @@ export const blogs = (store: Store) => {
         // Only what was sent is in the payload, so that nothing else is overwritten.
         const { tags, ...changes } = request.payload
         await db.transaction(async (tx) => {
-          await blogs.using(drizzleDatastore(tx)).update(id, changes)
+          await blogs.withDatastore(drizzleDatastore(tx)).update(id, changes)
           if (tags) await setTags(tx, tables, id, tags)
         })
         return reply.noContent()

@@ -63,7 +63,7 @@ class CommentsController {
       // All or nothing: the same resource, kept in a transaction.
       await db.transaction(async (tx) => {
         await tx.delete(tables.comments).where(this.#here())
-        const kept = comments.using(drizzleDatastore(tx))
+        const kept = comments.withDatastore(drizzleDatastore(tx))
         for (const row of flat(request.payload)) await kept.create({ ...this.#place, ...row })
       })
     } catch (error) {

@@ -9,7 +9,7 @@ export const Assets = endpoint('Assets', {
       description: 'One file.',
       // A wildcard takes any number of path segments; what matches `except` does not match the route.
       routing: route.get('/*', { except: '/private/*' }),
-      params: { splat: t.collection(t.string()) },
+      params: { splat: t.array(t.string()) },
       responses: { ok: { mediaType: ['text/css', 'image/svg+xml'] }, notFound: true },
     },
   },
@@ -22,7 +22,7 @@ export const Legacy = endpoint('Legacy', {
     gone: {
       description: 'Tells crawlers to stop asking.',
       routing: route.any('//wordpress/*'),
-      params: { splat: t.collection(t.string()) },
+      params: { splat: t.array(t.string()) },
       ignore: ['*'],
       responses: { gone: true },
     },

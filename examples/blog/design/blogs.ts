@@ -29,16 +29,16 @@ Everything about **blogs**. Reading is public; writing needs a token:
         // Which blogs: `filters=kind=personal&tags=machines`, escaped as queries are.
         filters: FilteringParams.for(Blog, {
           handle: {},
-          title: { fuzzy: true },
-          kind: { using: ['=', '!='] },
+          title: { wildcards: true },
+          kind: { operators: ['=', '!='] },
           tags: {},
           open: {},
           rating: {},
           founded_on: {},
           created_at: {},
           contact: {},
-          'owner.id': { using: ['='] },
-          'owner.name': { fuzzy: true },
+          'owner.id': { operators: ['='] },
+          'owner.name': { wildcards: true },
         }),
         // In which order, and where equal ones are told apart: `order=-rating,title`.
         order: OrderingParams.for(Blog, { byFields: ['id', 'handle', 'title', 'rating', 'created_at', 'owner.name'] }),

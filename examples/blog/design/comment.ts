@@ -18,7 +18,7 @@ export const Comment = mediaType('Comment', {
     author_name: t.string({ required: true, min: 1, max: 80 }),
     text: t.string({ required: true, min: 1, max: 2000 }),
     written_at: t.dateTime({ required: true }),
-    replies: t.collection(t.ref((): Attribute<Reply> => Comment)),
+    replies: t.array(t.ref((): Attribute<Reply> => Comment)),
   },
   // Other resources, lists of them included, are shown only where a view names them.
   views: { default: ['id', 'author_name', 'text', 'written_at', 'replies'] },

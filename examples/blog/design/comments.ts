@@ -40,7 +40,7 @@ export const Comments = endpoint('Comments', {
       routing: route.put('/'),
       headers: { Authorization: header() },
       // One attribute as the whole payload: a list of comments, each with its replies.
-      payload: t.collection(Comment, { required: true, max: 1000 }),
+      payload: t.array(Comment, { required: true, max: 1000 }),
       responses: {
         noContent: true,
         forbidden: true,

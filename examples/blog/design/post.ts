@@ -16,7 +16,7 @@ export const Post = mediaType('Post', {
     blog_id: t.integer({ required: true }),
     slug: t.string({ required: true, pattern: /[a-z0-9]+(?:-[a-z0-9]+)*/, max: 80 }),
     title: t.string({ required: true, min: 1, max: 200 }),
-    blocks: t.collection(Block, { max: 100 }),
+    blocks: t.array(Block, { max: 100 }),
     reading_minutes: t.number({ min: 0 }),
     published_at: t.dateTime({ nullable: true, description: 'Null for a draft.' }),
     // Another media type, as one of its views shows it.

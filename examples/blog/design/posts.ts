@@ -19,12 +19,12 @@ export const Posts = endpoint('Posts', {
       description: 'The published posts, the newest first unless `order` says otherwise.',
       routing: route.get('/'),
       params: {
-        slugs: t.collection(t.string(), { max: 100, description: 'Only these: `slugs[]=a&slugs[]=b`.' }),
-        published: t.struct(
+        slugs: t.array(t.string(), { max: 100, description: 'Only these: `slugs[]=a&slugs[]=b`.' }),
+        published: t.object(
           { after: t.dateTime(), before: t.dateTime() },
           { description: 'Nested: `published[after]=2024-02-01T00:00:00Z`.' },
         ),
-        filters: FilteringParams.for(Post, { title: { fuzzy: true }, reading_minutes: {}, 'author.id': {} }),
+        filters: FilteringParams.for(Post, { title: { wildcards: true }, reading_minutes: {}, 'author.id': {} }),
         order: OrderingParams.for(Post, {
           byFields: ['slug', 'title', 'reading_minutes', 'published_at'],
           default: ['-published_at'],

@@ -6,7 +6,7 @@ const Stats = mediaType('Stats', {
     blogs: t.integer({ required: true }),
     posts: t.integer({ required: true }),
     page_views: t.bigint({ required: true }),
-    tags: t.hash(t.integer(), { required: true }),
+    tags: t.record(t.integer(), { required: true }),
   },
 })
 

@@ -1,7 +1,7 @@
 // The way of a request through Fetch and back: for Bun, Deno, Workers, service workers and tests without a socket.
 
-import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import { problemOf } from '../../server/failure/problem.ts'
+import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import { discard, isStream, sourceOf } from '../../server/stream.ts'
 import { pathAndQuery } from '../../server/target.ts'
 import type { Answer, Handler, StreamBody } from '../../server/transport.ts'

@@ -24,7 +24,7 @@ const time = tested(
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
 )
 
-const timeouts: Fields<Timeouts> = { headers: time, request: time, response: time, keepAlive: time, deadline: time }
+const timeouts: Fields<Timeouts> = { headers: time, request: time, response: time, keepAlive: time, drain: time }
 
 const fields: Fields<ServeOptions> = {
   port: tested(

@@ -32,7 +32,7 @@ export interface Timeouts {
    * Milliseconds after which draining ends, and connections that are left are cut.
    * @default 10,000
    */
-  readonly deadline?: number
+  readonly drain?: number
 }
 
 /** Settings of `serve`. */
@@ -119,7 +119,7 @@ export interface ServeOptions {
 type TimeoutOption = 'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'
 
 /** How long draining may take unless told otherwise. */
-export const defaultDeadline = 10_000
+export const defaultDrain = 10_000
 
 /** The options of http.createServer that `serve` stands for. */
 export function httpOptions({ http, timeouts = {}, maxHeaderSize = 16 * 1024 }: ServeOptions): ServerOptions {

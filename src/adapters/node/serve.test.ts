@@ -82,7 +82,7 @@ describe('close', () => {
     const begun = told()
     const port = await served(
       handler(() => begun.tell()),
-      { timeouts: { deadline: 300 }, logger },
+      { timeouts: { drain: 300 }, logger },
     )
     const wire = await open(port)
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)

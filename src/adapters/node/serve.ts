@@ -3,13 +3,13 @@ import cluster from 'node:cluster'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import { Admission } from './connection/admission.ts'
 import { Connections } from './connection/connection.ts'
-import { othersAreDeaf } from './workers/messages.ts'
 import { drain } from './drain.ts'
 import type { Served } from './listener.ts'
 import { checkServed } from './option-forms.ts'
-import { admissionLimits, defaultDeadline, portOf, type ServeOptions, workersOf } from './options.ts'
-import { own, type Stoppable } from './workers/process.ts'
+import { admissionLimits, defaultDrain, portOf, type ServeOptions, workersOf } from './options.ts'
 import { httpServer, listen } from './server.ts'
+import { othersAreDeaf } from './workers/messages.ts'
+import { own, type Stoppable } from './workers/process.ts'
 import { Crew } from './workers/workers.ts'
 
 /** A server that is running. */
@@ -45,7 +45,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
   const stop = (): Promise<boolean> => {
     stopping ??= running
       .stop()
-      .then(async (whole) => (await within(options.timeouts?.deadline ?? defaultDeadline, options.onClose)) && whole)
+      .then(async (whole) => (await within(options.timeouts?.drain ?? defaultDrain, options.onClose)) && whole)
     return stopping
   }
   const { signals = true, fatal = 'log' } = options
@@ -73,7 +73,7 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
   const server = httpServer(app, connections, options, logger)
   await app.start?.()
   const { address, port } = await listen(server, options)
-  const { deadline = defaultDeadline } = options.timeouts ?? {}
+  const { drain: limit = defaultDrain } = options.timeouts ?? {}
   const supervised = cluster.isWorker && workersOf(options) > 1
   return {
     host: address,
@@ -82,18 +82,18 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
     async stop() {
       const alone = supervised ? othersAreDeaf : () => Promise.resolve()
       // Connections of workers are accepted by the primary process and take a moment to arrive.
-      const cut = await drain(server, connections, { deadline, quiet: supervised ? 100 : 0, alone })
+      const cut = await drain(server, connections, { deadline: limit, quiet: supervised ? 100 : 0, alone })
       connections.admission.close()
-      if (cut > 0) logger.warn({ connections: cut, deadline }, 'Connections were cut at the deadline')
-      return (await within(deadline, app.close?.bind(app))) && cut === 0
+      if (cut > 0) logger.warn({ connections: cut, deadline: limit }, 'Connections were cut at the deadline')
+      return (await within(limit, app.close?.bind(app))) && cut === 0
     },
   }
 }
 
 async function superviseWorkers(count: number, options: ServeOptions, logger: Logger): Promise<Running> {
   portOf(options)
-  const { deadline = defaultDeadline } = options.timeouts ?? {}
-  const crew = new Crew(deadline, logger)
+  const { drain: limit = defaultDrain } = options.timeouts ?? {}
+  const crew = new Crew(limit, logger)
   const { address, port } = await crew.start(count)
   return { host: address ?? '::', port, supervised: false, stop: () => crew.stop(), restart: () => crew.restart() }
 }

@@ -5,12 +5,12 @@ import type { Logger } from '../../server/logger.ts'
 import type { Answer, Handler } from '../../server/transport.ts'
 import { whenTurn } from './connection/connect.ts'
 import type { Connection, Connections } from './connection/connection.ts'
-import { Dispatcher } from './listener.ts'
-import { httpOptions, portOf, type ServeOptions } from './options.ts'
 import { endQuiet } from './connection/quiet.ts'
 import { type Refusal, refusals, wireBytes } from './connection/refusals.ts'
+import { Dispatcher } from './listener.ts'
 import { Tail } from './message/response.ts'
 import { UnreadRequest } from './message/unread-request.ts'
+import { httpOptions, portOf, type ServeOptions } from './options.ts'
 
 /** How long a refused client may take to read the refusal. */
 const lingerTime = 1000

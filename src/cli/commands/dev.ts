@@ -5,11 +5,11 @@ import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
+import { Supervisor } from '../dev/supervisor.ts'
 import { firstFile, givenFile } from '../find-file.ts'
 import { described } from '../help.ts'
 import { Refusal } from '../refusal.ts'
 import { paint, type Style } from '../terminal/style.ts'
-import { Supervisor } from '../dev/supervisor.ts'
 
 const places = ['server.ts', 'src/server.ts', 'server.js', 'src/server.js', 'dist/server.js']
 

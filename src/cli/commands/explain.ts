@@ -1,7 +1,7 @@
 // `edict explain`: every step of a request to one action, in its order.
 import { buildCommand, type Command } from '@stricli/core'
-import type { Server } from '../../server/server.ts'
 import type { Explanation } from '../../server/explain.ts'
+import type { Api } from '../../server/server.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
@@ -38,7 +38,7 @@ async function printSteps(this: CliContext, flags: ApplicationFlags, action: str
   )
 }
 
-function explanations(app: Server, action: string): readonly Explanation[] {
+function explanations(app: Api, action: string): readonly Explanation[] {
   try {
     return app.explain(action)
   } catch (error) {

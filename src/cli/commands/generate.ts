@@ -5,11 +5,11 @@ import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { Refusal } from '../refusal.ts'
-import { paint } from '../terminal/style.ts'
 import { attributesOf, kindNames } from '../templates/attributes.ts'
 import { type Names, namesOf } from '../templates/names.ts'
 import { type Addition, indexFiles, register } from '../templates/registration.ts'
 import { resourceFiles, tableText } from '../templates/resource-files.ts'
+import { paint } from '../terminal/style.ts'
 
 const TABLES = 'src/tables.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import type { OpenapiDocument } from '../../openapi/types.ts'
-import type { Server } from '../../server/server.ts'
+import type { Api } from '../../server/server.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
@@ -60,7 +60,7 @@ async function printOpenapi(this: CliContext, flags: OpenapiFlags): Promise<void
   else this.process.stdout.write(json(others.length === 0 ? first : Object.fromEntries(documents)))
 }
 
-function documentsOf(app: Server, wanted: string | undefined): Map<string, OpenapiDocument> {
+function documentsOf(app: Api, wanted: string | undefined): Map<string, OpenapiDocument> {
   const all = app.versions.map((version) => [version ?? UNVERSIONED, version] as const)
   const chosen = all.filter(([name]) => wanted === undefined || name === wanted)
   if (chosen.length > 0) return new Map(chosen.map(([name, version]) => [name, app.openapi(version)]))

@@ -3,8 +3,8 @@
 // that comes before the watch is found, too.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { digestOf, type ReportedFile, reportedFiles, reportingModule } from './reports.ts'
 import { Folders } from '../folders.ts'
+import { digestOf, type ReportedFile, reportedFiles, reportingModule } from './reports.ts'
 
 /** What happens to the server, for whoever tells it to people. */
 export type ServerEvent =

@@ -32,7 +32,7 @@ const lines = (
 const isText = ({ kind }: GivenAttribute): boolean => kind.type === 'string'
 
 function design({ one, many, mediaType, endpoint }: Names, attributes: readonly GivenAttribute[]): string {
-  const filter = (attribute: GivenAttribute) => `${attribute.name}: ${isText(attribute) ? '{ fuzzy: true }' : '{}'}`
+  const filter = (attribute: GivenAttribute) => `${attribute.name}: ${isText(attribute) ? '{ wildcards: true }' : '{}'}`
   const fields = ['id', ...attributes.map(({ name }) => name)].map((name) => `'${name}'`).join(', ')
   const [first] = attributes
   return `// What ${article(one)} is, and what can be done with ${many}. Nothing here knows a server or a database.
@@ -60,7 +60,7 @@ export const ${endpoint} = endpoint('${endpoint}', {
       description: 'All ${many}, or those that match.',
       routing: route.get('/'),
       params: {
-        // Which of them: \`filters=${first?.name}=…\`. A fuzzy text may begin or end with \`*\`.
+        // Which of them: \`filters=${first?.name}=…\`. A wildcards text may begin or end with \`*\`.
         filters: FilteringParams.for(${mediaType}, {
 ${lines(attributes, '          ', filter)}
         }),

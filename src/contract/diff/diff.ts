@@ -1,7 +1,7 @@
 // The differences between two contracts, each judged by what it does to clients.
 import { byText } from '../canonical.ts'
-import { at, type Change, Changes, namesOf, type Sides } from './change.ts'
 import type { ActionContract, Contract, EndpointContract } from '../contract.ts'
+import { at, type Change, Changes, namesOf, type Sides } from './change.ts'
 import { compareInputs } from './inputs.ts'
 import { compareResponses } from './responses.ts'
 import { compareRoutes } from './routes.ts'

@@ -1,6 +1,7 @@
 // Differences in what clients send: params, headers and payloads. Of these, more may be accepted but not less.
-import { at, type Changes, namesOf, quoted, type Sides, without } from './change.ts'
+
 import type { ActionContract, InputContract, PayloadContract } from '../contract.ts'
+import { at, type Changes, namesOf, quoted, type Sides, without } from './change.ts'
 import { compareRules, type Ruled } from './rules.ts'
 import { compareRequired, compareSchemas, type SchemaSite } from './schema.ts'
 import { compareTerms } from './terms.ts'

@@ -1,7 +1,7 @@
 // Differences in what clients receive. Of this, less may be possible but not more, and nothing that was promised may be gone.
 import { isSame } from '../canonical.ts'
-import { at, type Changes, namesOf, type Sides } from './change.ts'
 import type { ActionContract, BodyContract, HeaderContract, ResponseContract } from '../contract.ts'
+import { at, type Changes, namesOf, type Sides } from './change.ts'
 import { compareRequired, compareSchemas, type SchemaSite } from './schema.ts'
 import { compareUnsaid } from './unsaid.ts'
 

@@ -1,7 +1,7 @@
 // Differences in the ways to reach an action.
 import { byText, isSame } from '../canonical.ts'
-import { type Changes, namesOf, at as own, quoted, without } from './change.ts'
 import type { RouteContract } from '../contract.ts'
+import { type Changes, namesOf, at as own, quoted, without } from './change.ts'
 
 type Routes = readonly RouteContract[]
 

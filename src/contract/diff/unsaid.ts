@@ -1,8 +1,8 @@
 // Differences in what JSON Schema cannot say: limits of large and of exact numbers and of files, computed defaults.
 import type { Direction } from '../../schema/json-schema.ts'
 import { compareDecimals, plainDecimal } from '../../util/decimal.ts'
-import { at, type Changes, type Effect, namesOf, quoted, without } from './change.ts'
 import type { Unsaid } from '../contract.ts'
+import { at, type Changes, type Effect, namesOf, quoted, without } from './change.ts'
 import { compareBounds } from './keywords.ts'
 
 type AllUnsaid = Readonly<Record<string, Unsaid>>

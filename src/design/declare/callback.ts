@@ -2,9 +2,9 @@
 import { described } from '../../util/described.ts'
 import { accept, callable, type Fields, type Flaw, list, text } from '../../util/form.ts'
 import type { Context } from '../infer/context.ts'
-import type { EndpointSpec } from './endpoint.ts'
 import type { ActionName } from '../infer/inference.ts'
-import type { Response } from './response.ts'
+import type { EndpointSpec } from './endpoint.ts'
+import type { ActionResponse } from './response.ts'
 
 /** The stages of a request, with the two halves of validate. */
 export const stages = ['load', 'validate', 'validate:params', 'validate:payload', 'action', 'response'] as const
@@ -13,7 +13,7 @@ export const stages = ['load', 'validate', 'validate:params', 'validate:payload'
 export type Stage = (typeof stages)[number]
 
 /** A response returned by a callback ends the request with it. */
-export type CallbackResult = Response | undefined | void
+export type CallbackResult = ActionResponse | undefined | void
 
 /** Runs before or after a stage. */
 export type Callback<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> = (

@@ -3,7 +3,7 @@ import { type Attribute, type Attributes, attribute, type Kind } from '../../sch
 import { describe } from '../../schema/json-schema.ts'
 import { asAttributes } from '../../schema/refused.ts'
 import { structDumper, structExample, structLoader, structSchema } from '../../schema/structures/object.ts'
-import type { StructOf } from '../../schema/types.ts'
+import type { ObjectOf } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
 import { snake } from '../../util/naming.ts'
@@ -17,7 +17,7 @@ export interface Views {
 
 /** A resource's representation: attributes, and views of them. */
 export interface MediaType<A extends Attributes = Attributes, V extends Views = Views>
-  extends Attribute<StructOf<A>, false> {
+  extends Attribute<ObjectOf<A>, false> {
   readonly '~media': true
   readonly name: string
   /** The Internet media type under which it travels. */
@@ -39,7 +39,7 @@ export interface View<A extends Attributes = Attributes, K = string> extends Att
 }
 
 /** The value that a view takes and shows: its own attributes; others may be given and stay behind. */
-type ViewOf<A, K> = Pick<StructOf<A>, K & keyof StructOf<A>> & Partial<StructOf<A>>
+type ViewOf<A, K> = Pick<ObjectOf<A>, K & keyof ObjectOf<A>> & Partial<ObjectOf<A>>
 
 /** A list of a media type, or of one of its views. */
 export interface Collection<out M extends MediaType | View = MediaType | View> {
@@ -80,7 +80,7 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
   const loaded = (): Entries => Object.entries(attributes)
   const options = spec.description === undefined ? {} : { description: spec.description }
   const made = Object.freeze({
-    ...attribute<MediaConfig, StructOf<A>, false>(
+    ...attribute<MediaConfig, ObjectOf<A>, false>(
       mediaKind,
       {
         name: called,

@@ -2,7 +2,7 @@
 import type { Attributes } from '../../schema/attribute.ts'
 import { described } from '../../util/described.ts'
 import type { Report } from '../resolve/mistakes.ts'
-import type { Response } from './response.ts'
+import type { ActionResponse } from './response.ts'
 import type { Terms } from './terms.ts'
 
 /** A response that a policy may give, as documents describe it. */
@@ -68,7 +68,7 @@ export interface OutgoingResponse {
 }
 
 /** A response ends the request; without one it goes on. */
-export type PolicyResult = Response | undefined | void
+export type PolicyResult = ActionResponse | undefined | void
 
 /** The work of a policy at the points of a request, each of them optional. */
 export interface PolicySteps {

@@ -51,7 +51,7 @@ export interface ResponseInit<B = unknown> {
 }
 
 /** An answer to a request: a name that the action declares, a status, headers and a body. */
-export class Response<out N extends string = string, out B = unknown> {
+export class ActionResponse<out N extends string = string, out B = unknown> {
   readonly name: N
   readonly status: number
   body: B | undefined
@@ -109,7 +109,7 @@ const textOf = (value: string | readonly string[] | undefined): string | undefin
   value === undefined || typeof value === 'string' ? value : value.join(', ')
 
 /** Tells a response from other values, also one made by another copy of this package. */
-export const isResponse = (value: unknown): value is Response =>
+export const isResponse = (value: unknown): value is ActionResponse =>
   typeof value === 'object' && value !== null && (value as { '~response'?: unknown })['~response'] === true
 
 /** The media type identifier that a body travels under. */
@@ -125,8 +125,8 @@ export function identifierOf(body: BodySpec): string {
 export interface ResponseClass<N extends string = string> {
   readonly responseName: N
   readonly spec: ResponseSpec & { readonly status: number }
-  new (init?: Omit<ResponseInit, 'body'> & { readonly body?: undefined }): Response<N, undefined>
-  new <B>(init?: ResponseInit<B>): Response<N, B>
+  new (init?: Omit<ResponseInit, 'body'> & { readonly body?: undefined }): ActionResponse<N, undefined>
+  new <B>(init?: ResponseInit<B>): ActionResponse<N, B>
 }
 
 /** Tells a response class from other values. */
@@ -138,7 +138,7 @@ export function response<const N extends string>(
   name: N,
   spec: ResponseSpec & { readonly status: number },
 ): ResponseClass<N> {
-  return class extends Response<N, never> {
+  return class extends ActionResponse<N, never> {
     static readonly responseName: N = name
     static readonly spec = isStructure(spec) ? Object.freeze({ ...spec }) : spec
 

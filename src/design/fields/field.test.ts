@@ -1,16 +1,16 @@
 // Attributes by their paths: what a path may lead through, and what is found at its end.
 import { describe, expect, it } from 'vitest'
 import { t } from '../../schema/t.ts'
-import { comparableFields, fieldAt, filterFieldAt, isShownField, orderableFields } from './field.ts'
 import { mediaType } from '../declare/media-type.ts'
+import { comparableFields, fieldAt, filterFieldAt, isShownField, orderableFields } from './field.ts'
 
 const tag = t.string()
 const likes = t.integer()
-const Post = mediaType('Post', { attributes: { likes, tags: t.collection(tag), blog: t.ref(() => Blog) } })
-const posts = t.collection(Post)
-const grid = t.collection(t.collection(t.integer()))
+const Post = mediaType('Post', { attributes: { likes, tags: t.array(tag), blog: t.ref(() => Blog) } })
+const posts = t.array(Post)
+const grid = t.array(t.array(t.integer()))
 const Blog: ReturnType<typeof mediaType> = mediaType('Blog', {
-  attributes: { first: Post, posts, grid, notes: t.hash(tag), either: t.any() },
+  attributes: { first: Post, posts, grid, notes: t.record(tag), either: t.any() },
 })
 
 describe('filterFieldAt', () => {
@@ -55,7 +55,7 @@ describe('lists of fields', () => {
   it('hold nothing that a default view hides, neither here nor below', () => {
     expect([orderableFields(Blog), comparableFields(Blog)]).toEqual([[], []])
     const Inner = mediaType('Inner', {
-      attributes: { open: t.string(), hidden: t.string(), all: t.collection(t.string()) },
+      attributes: { open: t.string(), hidden: t.string(), all: t.array(t.string()) },
       views: { default: ['open'], all: ['hidden'] },
     })
     const Outer = mediaType('Outer', {

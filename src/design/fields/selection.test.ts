@@ -19,8 +19,8 @@ const Tree = mediaType('Tree', {
     id: t.integer({ required: true }),
     name: t.string({ required: true, max: 3 }),
     root: t.ref((): Attribute => Tree, { required: true, nullable: true }),
-    leaves: t.collection(t.struct({ n: t.integer({ required: true }), secret: t.string() }), { max: 2 }),
-    notes: t.hash(t.struct({ text: t.string() }, { nullable: true })),
+    leaves: t.array(t.object({ n: t.integer({ required: true }), secret: t.string() }), { max: 2 }),
+    notes: t.record(t.object({ text: t.string() }, { nullable: true })),
   },
   views: { short: ['id'] },
 })
@@ -67,25 +67,25 @@ describe('what is selected', () => {
 
 describe('what can be selected', () => {
   it('below an attribute: structures and the elements of lists, through references', () => {
-    const point = t.struct({ x: t.integer() })
-    for (const one of [point, t.collection(point), t.hash(t.collection(point)), t.ref(() => t.collection(point))])
+    const point = t.object({ x: t.integer() })
+    for (const one of [point, t.array(point), t.record(t.array(point)), t.ref(() => t.array(point))])
       expect(Object.keys(selectableBelow(one) ?? {})).toEqual(['x'])
     expect(Object.keys(selectableBelow(t.ref(Tree, { required: true })) ?? {})).toEqual(Object.keys(Tree.attributes))
     expect(Object.keys(selectableBelow(Tree.view('short')) ?? {})).toEqual(['id'])
     const union = t.union('kind', { a: { x: t.integer() } })
-    for (const one of [t.string(), t.any(), t.collection(t.string()), union, t.ref(() => union), t.collection(union)])
+    for (const one of [t.string(), t.any(), t.array(t.string()), union, t.ref(() => union), t.array(union)])
       expect(selectableBelow(one)).toBeUndefined()
   })
 
   it('of a body: a media type, its views and lists of those', () => {
     expect(selectableBody(Tree, Tree)).toBe(Tree)
     expect(selectableBody(Tree.view('short'), Tree)).toBe(Tree)
-    const list = selectableBody(t.collection(Tree.view('short'), { max: 1 }), Tree) as Attribute
+    const list = selectableBody(t.array(Tree.view('short'), { max: 1 }), Tree) as Attribute
     expect([resourceOf(list), list.options]).toEqual([Tree, { max: 1 }])
     const short = Tree.view('short')
     for (const body of [Tree, short, Tree.view('default')]) expect(selectableBody(body, short)).toBe(short)
     const Other = mediaType('Tree', { attributes: Tree.attributes })
-    for (const body of [Other, t.string(), t.struct({ tree: Tree })]) expect(selectableBody(body, Tree)).toBeUndefined()
+    for (const body of [Other, t.string(), t.object({ tree: Tree })]) expect(selectableBody(body, Tree)).toBeUndefined()
   })
 })
 

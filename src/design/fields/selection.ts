@@ -1,9 +1,9 @@
 // A selection of fields: which attributes of a media type a client wants, down to those of structures and related ones.
 import type { Attribute, AttributeCore, Attributes } from '../../schema/attribute.ts'
-import { collection } from '../../schema/structures/array.ts'
 import type { Dumper } from '../../schema/dumping.ts'
-import { hash } from '../../schema/structures/record.ts'
+import { array } from '../../schema/structures/array.ts'
 import { structDumper } from '../../schema/structures/object.ts'
+import { record } from '../../schema/structures/record.ts'
 import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
 
 /** Wanted fields by their names; undefined below a name stands for everything that the attribute shows by itself. */
@@ -61,7 +61,7 @@ export function selectableBody(body: Attribute, from: MediaType | View): Attribu
 
 // The same list of other elements.
 const listOf = ({ kind, options }: Attribute, element: Attribute): Attribute =>
-  kind === 'hash' ? hash(element, options as {}) : collection(element, options as {})
+  kind === 'hash' ? record(element, options as {}) : array(element, options as {})
 
 /**
  * The attributes that can be selected below another: those of its structure, or of the elements of its list. A default view

@@ -1,6 +1,8 @@
 // What an action and a callback see of one request; types only, the run time makes them.
-import type { Definition } from '../definition.ts'
+
 import type { EndpointSpec } from '../declare/endpoint.ts'
+import type { ActionResponse, ResponseInit } from '../declare/response.ts'
+import type { Definition } from '../definition.ts'
 import type {
   ActionName,
   AddedTo,
@@ -13,10 +15,9 @@ import type {
   ParamsOf,
   PayloadOf,
 } from './inference.ts'
-import type { Response, ResponseInit } from '../declare/response.ts'
 
 /** A request that was loaded and validated against its action's declaration. */
-export interface Request<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
+export interface ActionRequest<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
   /** The declared params, loaded. */
   readonly params: ParamsOf<S, N>
   /** The declared payload, loaded; `has(request.payload, 'title')` tells whether an attribute was sent. */
@@ -63,29 +64,29 @@ type ReplyInit = Omit<ResponseInit, 'body'>
 
 /** Makes one declared response; a declared body cannot be left out, and where none is declared, none can be given. */
 type ReplyFunction<N extends string, B> = undefined extends B
-  ? (body?: B, init?: ReplyInit) => Response<N, B>
-  : (body: B, init?: ReplyInit) => Response<N, B>
+  ? (body?: B, init?: ReplyInit) => ActionResponse<N, B>
+  : (body: B, init?: ReplyInit) => ActionResponse<N, B>
 
 /** One function for each declared response, and no other; M is the endpoint's media type. */
 export type Reply<D, M = undefined> = { readonly [N in keyof D & string]: ReplyFunction<N, BodyOf<D[N], N, M>> }
 
 /** The response object that stands ready: a 200 to be changed and returned, replaced, or ignored. */
-export interface CurrentResponse extends Response {
+export interface CurrentResponse extends ActionResponse {
   readonly '~current': true
 }
 
 /** What an action may return: a declared response, the current response, or a string for its body. */
 export type Returns<D, M = undefined> = string | CurrentResponse | Made<D, M, keyof D & string>
 
-type Made<D, M, N extends keyof D & string> = N extends never ? never : Response<N, BodyOf<D[N], N, M>>
+type Made<D, M, N extends keyof D & string> = N extends never ? never : ActionResponse<N, BodyOf<D[N], N, M>>
 
 /** Everything that belongs to one request. */
 export interface Context<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
   /** The loaded request. */
-  readonly request: N extends never ? never : Request<S, N>
+  readonly request: N extends never ? never : ActionRequest<S, N>
   /** The response that stands ready, a 200: it is sent unless another is returned, and can be changed or replaced. */
   get response(): CurrentResponse
-  set response(response: Response)
+  set response(response: ActionResponse)
   /**
    * Whom the security of the action found the client to be; undefined for anonymous clients.
    * @see docs/guide/security.md

@@ -1,6 +1,7 @@
 // What the compiler infers from the rarer forms of declarations, and where it stays careful.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import {
+  type ActionRequest,
   type Callback,
   type Context,
   type Controller,
@@ -15,7 +16,6 @@ import {
   type ParamsOf,
   type PayloadOf,
   payloadOf,
-  type Request,
   Responses,
   response,
   route,
@@ -149,7 +149,7 @@ describe('params', () => {
     endpoint('Three', {
       actions: {
         // @ts-expect-error path is not declared
-        show: { routing: route.get('/*path'), params: { splat: t.collection(t.string()) }, responses: { ok: true } },
+        show: { routing: route.get('/*path'), params: { splat: t.array(t.string()) }, responses: { ok: true } },
       },
     })
     endpoint('Four', {
@@ -245,7 +245,7 @@ describe('payloads', () => {
     mediaType: Blog,
     actionDefaults: { payload: { note: t.string(), title: inherit } },
     actions: {
-      list: { routing: route.post('/list'), payload: t.collection(t.integer(), { required: true }), responses: {} },
+      list: { routing: route.post('/list'), payload: t.array(t.integer(), { required: true }), responses: {} },
       text: { routing: route.post('/text'), payload: t.string(), responses: {} },
       plain: { routing: route.post('/plain'), responses: {} },
       mixed: {
@@ -312,7 +312,7 @@ describe('payloads', () => {
       owner: { id: number; email?: string }
     }>()
     expectTypeOf<P<'other'>>().toEqualTypeOf<{ note?: string; title: string; id: number; email?: string }>()
-    type U<N extends 'put' | 'patch'> = Request<(typeof Uploads)['spec'], N>['payload']
+    type U<N extends 'put' | 'patch'> = ActionRequest<(typeof Uploads)['spec'], N>['payload']
     expectTypeOf<U<'put'>>().toHaveProperty('size')
     expectTypeOf<U<'patch'>>().toEqualTypeOf<{ name?: string }>()
   })
@@ -352,11 +352,11 @@ describe('what is inherited by structures and params', () => {
       id: t.integer(),
       title: t.string({ required: true }),
       author: Author,
-      editors: t.collection(Author),
+      editors: t.array(Author),
       owner: t.ref(Author, { required: true }),
       late: t.ref(() => Author),
-      tags: t.hash(t.string()),
-      parts: t.struct({ pages: t.integer(), more: t.struct({ deep: t.boolean({ required: true }) }) }),
+      tags: t.record(t.string()),
+      parts: t.object({ pages: t.integer(), more: t.object({ deep: t.boolean({ required: true }) }) }),
     },
   })
   const responses = { ok: true } as const
@@ -365,26 +365,26 @@ describe('what is inherited by structures and params', () => {
     actionDefaults: { responses, params: { title: inherit({ required: false }) } },
     actions: {
       show: { routing: route.get('/:id'), params: { id: inherit } },
-      search: { routing: route.get('/'), params: { author: t.struct({ name: inherit({ required: false }) }) } },
+      search: { routing: route.get('/'), params: { author: t.object({ name: inherit({ required: false }) }) } },
       create: {
         routing: route.post('/'),
         payload: {
           title: inherit,
-          author: t.struct({ name: inherit, rank: inherit, home: t.struct({ zip: inherit }) }),
-          editors: t.collection(t.struct({ name: inherit({ nullable: true }) }), { max: 1 }),
-          owner: t.struct({ name: inherit, note: t.string() }, { nullable: true }),
-          late: t.struct({ name: inherit({ required: false }) }),
-          parts: t.struct({ more: t.struct({ deep: inherit }) }, { required: true }),
+          author: t.object({ name: inherit, rank: inherit, home: t.object({ zip: inherit }) }),
+          editors: t.array(t.object({ name: inherit({ nullable: true }) }), { max: 1 }),
+          owner: t.object({ name: inherit, note: t.string() }, { nullable: true }),
+          late: t.object({ name: inherit({ required: false }) }),
+          parts: t.object({ more: t.object({ deep: inherit }) }, { required: true }),
         },
       },
       other: {
         routing: route.post('/other'),
-        payload: payloadOf(Author, { home: t.struct({ town: inherit({ required: true }) }) }),
+        payload: payloadOf(Author, { home: t.object({ town: inherit({ required: true }) }) }),
       },
-      many: { routing: route.post('/many'), payload: t.collection(t.struct({ title: inherit }), { required: true }) },
+      many: { routing: route.post('/many'), payload: t.array(t.object({ title: inherit }), { required: true }) },
       whole: {
         routing: route.post('/whole'),
-        payload: t.struct({ title: inherit, author: t.struct({ rank: inherit }) }),
+        payload: t.object({ title: inherit, author: t.object({ rank: inherit }) }),
       },
     },
   })
@@ -427,39 +427,39 @@ describe('what is inherited by structures and params', () => {
     endpoint('B', {
       mediaType: Book,
       // @ts-expect-error the author has no such attribute
-      actions: { list: { ...one(), payload: { author: t.struct({ nam: inherit }) } } },
+      actions: { list: { ...one(), payload: { author: t.object({ nam: inherit }) } } },
     })
     endpoint('C', {
       mediaType: Book,
       // @ts-expect-error the home of the author has no such attribute
-      actions: { list: { ...one(), payload: { author: t.struct({ home: t.struct({ street: inherit }) }) } } },
+      actions: { list: { ...one(), payload: { author: t.object({ home: t.object({ street: inherit }) }) } } },
     })
     endpoint('D', {
       mediaType: Book,
       // @ts-expect-error a title has no attributes
-      actions: { list: { ...one(), params: { title: t.struct({ length: inherit }) } } },
+      actions: { list: { ...one(), params: { title: t.object({ length: inherit }) } } },
     })
     endpoint('E', {
       mediaType: Book,
       // @ts-expect-error free names are no attributes
-      actions: { list: { ...one(), payload: { tags: t.struct({ length: inherit }) } } },
+      actions: { list: { ...one(), payload: { tags: t.object({ length: inherit }) } } },
     })
     endpoint('F', {
       mediaType: Book,
       // @ts-expect-error the media type has no such attribute
-      actions: { list: { ...one(), payload: t.collection(t.struct({ titel: inherit })) } },
+      actions: { list: { ...one(), payload: t.array(t.object({ titel: inherit })) } },
     })
     endpoint('G', {
       // @ts-expect-error the endpoint has no media type
       actions: { list: { ...one(), params: { title: inherit } } },
     })
     // @ts-expect-error the home has no such attribute
-    payloadOf(Author, { home: t.struct({ street: inherit }) })
+    payloadOf(Author, { home: t.object({ street: inherit }) })
     // @ts-expect-error there is nothing here to inherit from
-    mediaType('Own', { attributes: { of: t.struct({ a: inherit }) } })
+    mediaType('Own', { attributes: { of: t.object({ a: inherit }) } })
     // @ts-expect-error headers inherit nothing
     endpoint('H', { mediaType: Book, actions: { list: { ...one(), headers: { title: inherit } } } })
-    const ok = t.struct({ id: inherit })
+    const ok = t.object({ id: inherit })
     // @ts-expect-error a response inherits nothing
     endpoint('I', { mediaType: Book, actions: { list: { routing: route.get('/'), responses: { ok } } } })
   })
@@ -483,7 +483,7 @@ describe('responses', () => {
         routing: route.get('/view'),
         responses: { ok: Blog.view('short'), accepted: collectionOf(Blog, { view: 'long' }), found: { status: 302 } },
       },
-      value: { routing: route.get('/value'), responses: { ok: t.collection(t.integer()), busy: Busy } },
+      value: { routing: route.get('/value'), responses: { ok: t.array(t.integer()), busy: Busy } },
     },
   })
 
@@ -659,7 +659,7 @@ describe('controllers', () => {
         .before('load', { actions: ['show'] }, answer)
         .with(logged),
     ).toEqualTypeOf(one)
-    expectTypeOf<Request<Spec, 'show'>>().toExtend<Request>()
+    expectTypeOf<ActionRequest<Spec, 'show'>>().toExtend<ActionRequest>()
     expectTypeOf<Context<Spec>>().toExtend<Context>()
   })
 })

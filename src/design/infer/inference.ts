@@ -2,19 +2,19 @@
 // Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
-import type { PresentKeys, SentOf, Simplify, StructOf, StructWith } from '../../schema/types.ts'
+import type { ObjectOf, PresentKeys, SentOf, Simplify, StructWith } from '../../schema/types.ts'
 import type { Singular, Snake } from '../../util/naming.ts'
 import type { ActionSpec, PayloadReference, Stanzas } from '../declare/action.ts'
-import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
-import type { Filled, FlatAttributes, HeirMistakes, Rootless, RootlessIn, Settled } from '../resolve/heirs.ts'
 import type { Collection, MediaType } from '../declare/media-type.ts'
-import type { MistakenType } from '../resolve/mistakes.ts'
 import type { Need } from '../declare/need.ts'
 import type { Policy, PrincipalOf } from '../declare/policy.ts'
 import type { PlainBody } from '../declare/response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
+import type { Filled, FlatAttributes, HeirMistakes, Rootless, RootlessIn, Settled } from '../resolve/heirs.ts'
+import type { MistakenType } from '../resolve/mistakes.ts'
+import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
@@ -114,7 +114,7 @@ export type PayloadOf<S extends EndpointSpec, N extends keyof S['actions']> = st
 /** The declared headers of an action as its controller gets them. */
 export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : StructOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+  : ObjectOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
 
 // --- what clients send ---------------------------------------------------------
 
@@ -150,12 +150,12 @@ export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = 
 type Payload<X, D, M> = X extends Attribute | Heir
   ? Whole<Settled<X, M>>
   : keyof D extends never
-    ? StructOf<Fields<X, M>>
+    ? ObjectOf<Fields<X, M>>
     : D extends Attribute | Heir
       ? keyof X extends never
         ? Whole<Settled<D, M>>
-        : StructOf<Fields<X, M>>
-      : StructOf<Over<Fields<D, M>, Fields<X, M>>>
+        : ObjectOf<Fields<X, M>>
+      : ObjectOf<Over<Fields<D, M>, Fields<X, M>>>
 
 type Whole<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
 
@@ -243,7 +243,7 @@ type IdentifiedBody<D extends string> = string extends D
 
 /** The arguments of an endpoint's canonical path. */
 export type HrefArgs<S extends EndpointSpec> =
-  Canonical<S> extends keyof S['actions'] ? StructOf<PathAttributes<S>> : never
+  Canonical<S> extends keyof S['actions'] ? ObjectOf<PathAttributes<S>> : never
 
 type RoutesIn<R> = R extends Route ? R : R extends readonly (infer E)[] ? Extract<E, Route> : never
 

@@ -1,7 +1,7 @@
 // What payloads and params inherit from media types, at any depth: to the compiler and at boot.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { type Heir, type Inherit, type InheritingAttributes, isInherit } from '../../schema/inherit.ts'
-import type { Nullable, Present, StructOf, Value } from '../../schema/types.ts'
+import type { Nullable, ObjectOf, Present, Value } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import type { MediaType } from '../declare/media-type.ts'
@@ -34,7 +34,7 @@ type Renulled<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> 
 export type Settled<X, A> = X extends Attribute
   ? X
   : X extends Heir<infer E, infer O>
-    ? Attribute<Nullable<E extends Heir ? Value<Settled<E, A>>[] : StructOf<Filled<E, A>>, O>, Present<O>>
+    ? Attribute<Nullable<E extends Heir ? Value<Settled<E, A>>[] : ObjectOf<Filled<E, A>>, O>, Present<O>>
     : never
 
 // Only media types tell the compiler their attributes; those of other structures follow from their values.

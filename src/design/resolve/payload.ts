@@ -1,16 +1,16 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import type { InheritingAttributes } from '../../schema/inherit.ts'
-import { isJsonText } from '../../schema/structures/json.ts'
 import { holds, type Requirement } from '../../schema/requires.ts'
-import { type StructOptions, struct } from '../../schema/structures/object.ts'
+import { isJsonText } from '../../schema/structures/json.ts'
+import { object, type StructOptions } from '../../schema/structures/object.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import { type ActionSpec, isPayloadReference, type PayloadSpec, type Stanzas } from '../declare/action.ts'
+import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { checkBody } from './check.ts'
 import { type Consumes, holdsFile, resolveConsumes } from './consumes.ts'
 import { filledIn, type Origin, settledIn } from './heirs.ts'
-import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import type { Report } from './mistakes.ts'
 import type { PayloadForm, ResolvedPayload } from './resolved.ts'
 
@@ -67,7 +67,7 @@ function payloadAttribute(
   if (own === undefined && defaults === undefined) return undefined
   const whole = own ?? defaults
   if (isAttribute(whole)) return settledIn('payload', whole, originIn(mediaType), report)
-  return struct({
+  return object({
     ...(defaults !== undefined && !isAttribute(defaults) && filled(defaults, mediaType, report)),
     ...(own !== undefined && filled(own, mediaType, report)),
   })

@@ -1,22 +1,22 @@
 // Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import { requirementFlaws } from '../../schema/requires.ts'
 import { delimitedOf } from '../../schema/structures/array.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
-import { requirementFlaws } from '../../schema/requires.ts'
 import { described } from '../../util/described.ts'
 import { singular, snake } from '../../util/naming.ts'
 import { instead } from '../../util/nearest.ts'
 import type { ActionSpec, Stanzas } from '../declare/action.ts'
+import type { AnyEndpoint, EndpointSpec } from '../declare/endpoint.ts'
+import { isMediaType } from '../declare/media-type.ts'
+import { type Needs, resolveNeeds } from '../declare/need.ts'
+import { type Policies, resolvePolicies } from '../declare/policy.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
 import { checkConsumes } from './consumes.ts'
-import type { AnyEndpoint, EndpointSpec } from '../declare/endpoint.ts'
 import { filledIn } from './heirs.ts'
-import { isMediaType } from '../declare/media-type.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
-import { type Needs, resolveNeeds } from '../declare/need.ts'
 import { type Inheritance, inheritance } from './parent.ts'
 import { originIn, resolvePayload } from './payload.ts'
-import { type Policies, resolvePolicies } from '../declare/policy.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
@@ -167,7 +167,7 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
       }
     }
     if (pattern.wildcards > 0 && !isSplat(params['splat'])) {
-      report('params', `the path ${path} has wildcards`, 'declare splat: t.collection(t.string()) in params')
+      report('params', `the path ${path} has wildcards`, 'declare splat: t.array(t.string()) in params')
     }
     for (const name of [...pattern.names, 'splat']) {
       const declared = Object.hasOwn(params, name) ? params[name] : undefined

@@ -4,10 +4,10 @@ import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Requirement } from '../../schema/requires.ts'
 import type { AnyEndpoint } from '../declare/endpoint.ts'
 import type { MediaType } from '../declare/media-type.ts'
-import type { DefinitionMistake } from './mistakes.ts'
 import type { Needs } from '../declare/need.ts'
 import type { Policies } from '../declare/policy.ts'
 import type { Verb } from '../declare/route.ts'
+import type { DefinitionMistake } from './mistakes.ts'
 
 /** One route with its whole path below the API's base path. */
 export interface ResolvedRoute {

@@ -1,14 +1,11 @@
 // Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
-import { isJsonText } from '../../schema/structures/json.ts'
 import { unsupportedReason } from '../../schema/scalars/pattern.ts'
+import { isJsonText } from '../../schema/structures/json.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import { nearest } from '../../util/nearest.ts'
-import { checkAttribute, checkAttributes, checkForm } from './check.ts'
 import { isCollection, isMediaType, isView, type MediaType } from '../declare/media-type.ts'
-import { type Report, settingsIn } from './mistakes.ts'
-import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
 import {
   type BodySpec,
   identifierOf,
@@ -17,8 +14,11 @@ import {
   type ResponseSpec,
   responseSpec,
 } from '../declare/response.ts'
-import { checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 import { builtinStatuses } from '../declare/status.ts'
+import { checkAttribute, checkAttributes, checkForm } from './check.ts'
+import { type Report, settingsIn } from './mistakes.ts'
+import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
+import { checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
 const NO_HEADERS: ResolvedResponse['headers'] = []
 

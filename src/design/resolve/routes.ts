@@ -1,9 +1,9 @@
 // An action's routes worked out: each with its whole path below the API's base path.
 import { compilePattern, formsOf, groupAlternatives, MAX_FORMS, PatternError } from '../../path/index.ts'
 import { described } from '../../util/described.ts'
+import type { Route, RoutePrefix } from '../declare/route.ts'
 import { type Report, reportFlaws, settingsIn } from './mistakes.ts'
 import type { ResolvedRoute } from './resolved.ts'
-import type { Route, RoutePrefix } from '../declare/route.ts'
 import { prefix as prefixForm, settings } from './settings.ts'
 
 /** What the routes of an action begin with. */

@@ -1,9 +1,9 @@
 // The settings of every kind of declaration, and what each may be. The compiler infers a declaration's type and lets further
 // names pass; boot does not.
 import { type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { delimitedOf } from '../../schema/structures/array.ts'
 import { attributesFlaw } from '../../schema/refused.ts'
 import { requirements } from '../../schema/requires.ts'
+import { delimitedOf } from '../../schema/structures/array.ts'
 import {
   anything,
   choice,
@@ -27,9 +27,9 @@ import {
 import { type ActionSpec, type InputRules, isPayloadReference, type Stanzas } from '../declare/action.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import { isCollection, isMediaType, isView } from '../declare/media-type.ts'
-import type { Report } from './mistakes.ts'
 import type { ResponseSpec } from '../declare/response.ts'
 import type { RouteOptions } from '../declare/route.ts'
+import type { Report } from './mistakes.ts'
 
 const attributes: Form = {
   words: 'attributes by their names: { id: t.integer() }',

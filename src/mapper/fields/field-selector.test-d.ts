@@ -28,7 +28,7 @@ describe('the param fields', () => {
   it('is of a media type and takes no other options', () => {
     FieldSelector.for(Blog, { description: 'What to show' })
     // @ts-expect-error a selection is from a media type
-    FieldSelector.for(t.struct({ id: t.integer() }))
+    FieldSelector.for(t.object({ id: t.integer() }))
     // @ts-expect-error a selection is never required
     FieldSelector.for(Blog, { required: true })
   })

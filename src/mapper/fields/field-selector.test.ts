@@ -15,9 +15,9 @@ const Person = mediaType('Person', {
   attributes: {
     name: t.string({ required: true }),
     email: t.string(),
-    address: t.struct({ street: t.string(), city: t.string({ required: true }) }),
+    address: t.object({ street: t.string(), city: t.string({ required: true }) }),
     boss: t.ref((): Attribute => Person, { nullable: true }),
-    blogs: t.collection(t.ref((): Attribute => Blog)),
+    blogs: t.array(t.ref((): Attribute => Blog)),
   },
   views: { card: ['name', 'address'] },
 })
@@ -25,12 +25,12 @@ const Blog: Attribute & ReturnType<typeof mediaType> = mediaType('Blog', {
   attributes: {
     id: t.integer({ required: true }),
     title: t.string({ required: true, nullable: true }),
-    tags: t.collection(t.string()),
+    tags: t.array(t.string()),
     author: Person,
     editor: Person.view('card'),
     parent: t.ref((): Attribute => Blog),
-    labels: t.hash(t.struct({ color: t.string(), by: t.ref(Person, { nullable: true }) })),
-    grid: t.collection(t.collection(t.struct({ x: t.integer(), y: t.integer() }))),
+    labels: t.record(t.object({ color: t.string(), by: t.ref(Person, { nullable: true }) })),
+    grid: t.array(t.array(t.object({ x: t.integer(), y: t.integer() }))),
     shape: t.union('kind', { circle: { r: t.integer() }, square: { a: t.integer() } }),
   },
 })

@@ -1,6 +1,7 @@
 // The parameter `fields`: which attributes of a media type the answer shows, down to those of related ones.
-import { isShown, type ListParamConfig, listMistakes, listParam, strayParam } from '../../design/fields/list-param.ts'
+
 import type { MediaType, View } from '../../design/declare/media-type.ts'
+import { isShown, type ListParamConfig, listMistakes, listParam, strayParam } from '../../design/fields/list-param.ts'
 import {
   mediaTypeOf,
   SELECTION_KIND,

@@ -1,7 +1,8 @@
 // What may be filtered: the fields of a `filters` parameter, the operators of each, and what a declaration has wrong.
+
+import type { MediaType } from '../../design/declare/media-type.ts'
 import { comparableFields, filterFieldAt, isOrderable } from '../../design/fields/field.ts'
 import type { ListParamConfig } from '../../design/fields/list-param.ts'
-import type { MediaType } from '../../design/declare/media-type.ts'
 import type { AnyOptions, Attribute } from '../../schema/attribute.ts'
 import type { Loader } from '../../schema/loading.ts'
 import { FILTER_OPERATORS, type FilterOperator } from './syntax.ts'
@@ -12,12 +13,12 @@ export interface FilterFieldSettings {
    * The operators that the field takes.
    * @default all that make sense for its kind
    */
-  readonly using?: readonly FilterOperator[]
+  readonly operators?: readonly FilterOperator[]
   /**
    * `*` at the beginning or end of a text stands for any text; it makes databases read more.
    * @default `false`
    */
-  readonly fuzzy?: boolean
+  readonly wildcards?: boolean
 }
 
 /** What a `filters` parameter was declared with. */
@@ -32,7 +33,7 @@ export interface FilterField {
   /** The attribute whose values are compared: that of the elements where the field is a list of single values. */
   readonly attribute: Attribute
   readonly operators: readonly FilterOperator[]
-  readonly fuzzy: boolean
+  readonly wildcards: boolean
 }
 
 const PRESENCE: readonly FilterOperator[] = ['!', '!!']
@@ -48,9 +49,10 @@ function operatorsOf(attribute: Attribute): readonly FilterOperator[] {
 /** The fields that a `filters` parameter accepts, by their names. */
 export function filterFields(config: FilteringConfig): ReadonlyMap<string, FilterField> {
   const accepted = new Map<string, FilterField>()
-  for (const [name, { using, fuzzy = false }] of settingsOf(config)) {
+  for (const [name, { operators, wildcards = false }] of settingsOf(config)) {
     const attribute = filterFieldAt(config.mediaType, name)
-    if (attribute !== undefined) accepted.set(name, { attribute, operators: using ?? operatorsOf(attribute), fuzzy })
+    if (attribute !== undefined)
+      accepted.set(name, { attribute, operators: operators ?? operatorsOf(attribute), wildcards })
   }
   return accepted
 }
@@ -72,16 +74,16 @@ export function filterMistakes(config: FilteringConfig): string[] {
   })
 }
 
-function settingsMistakes(name: string, attribute: Attribute, { using, fuzzy }: FilterFieldSettings): string[] {
+function settingsMistakes(name: string, attribute: Attribute, { operators, wildcards }: FilterFieldSettings): string[] {
   const sensible = operatorsOf(attribute)
   if (sensible.length === 0) return [`it names '${name}', whose values cannot be compared`]
-  if (using?.length === 0) return [`using of '${name}' is empty: the field could never be used`]
-  const mistakes = (using ?? [])
+  if (operators?.length === 0) return [`operators of '${name}' is empty: the field could never be used`]
+  const mistakes = (operators ?? [])
     .filter((operator) => !sensible.includes(operator))
-    .map((operator) => `using of '${name}' names ${operator}, but its operators are ${sensible.join(' ')}`)
-  if (fuzzy === true && attribute.kind !== 'string') mistakes.push(`'${name}' is fuzzy, but it is not a text`)
-  else if (fuzzy === true && using !== undefined && !using.includes('=') && !using.includes('!='))
-    mistakes.push(`fuzzy of '${name}' needs = or !=, and using names neither`)
+    .map((operator) => `operators of '${name}' names ${operator}, but its operators are ${sensible.join(' ')}`)
+  if (wildcards === true && attribute.kind !== 'string') mistakes.push(`'${name}' is wildcards, but it is not a text`)
+  else if (wildcards === true && operators !== undefined && !operators.includes('=') && !operators.includes('!='))
+    mistakes.push(`wildcards of '${name}' needs = or !=, and operators names neither`)
   return mistakes
 }
 

@@ -14,8 +14,8 @@ const Blog = mediaType('Blog', { attributes: { title: t.string(), created_at: t.
 describe('FilteringParams.for', () => {
   it('takes attributes and paths below them', () => {
     const filters = FilteringParams.for(Blog, {
-      title: { using: ['=', '!='], fuzzy: true },
-      'author.id': { using: ['='] },
+      title: { operators: ['=', '!='], wildcards: true },
+      'author.id': { operators: ['='] },
       created_at: {},
     })
     expectTypeOf(filters).toEqualTypeOf<Attribute<FilterExpression, false>>()
@@ -29,7 +29,7 @@ describe('FilteringParams.for', () => {
     // @ts-expect-error: no attribute that a path could go below
     FilteringParams.for(Blog, { 'owner.id': {} })
     // @ts-expect-error: no such operator
-    FilteringParams.for(Blog, { title: { using: ['~'] } })
+    FilteringParams.for(Blog, { title: { operators: ['~'] } })
     // @ts-expect-error: no such setting
     FilteringParams.for(Blog, { title: { with: ['='] } })
   })

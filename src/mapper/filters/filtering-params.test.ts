@@ -25,11 +25,11 @@ const Blog: ReturnType<typeof mediaType> = mediaType('Blog', {
     created_at: t.dateTime({ nullable: true }),
     at: t.time(),
     raw: t.string({ allowNul: true }),
-    place: t.struct({ city: t.string(), map: t.struct({ zoom: t.integer() }) }),
+    place: t.object({ city: t.string(), map: t.object({ zoom: t.integer() }) }),
     author: Author,
-    posts: t.collection(Post),
-    tags: t.collection(t.string()),
-    notes: t.hash(t.string()),
+    posts: t.array(Post),
+    tags: t.array(t.string()),
+    notes: t.record(t.string()),
     anything: t.any(),
   },
   views: {
@@ -57,11 +57,11 @@ function refusal(text: unknown, param: Attribute<FilterExpression> = all): strin
   return `${outcome.issues[0]?.code}: ${outcome.issues[0]?.message}`
 }
 
-const fuzzy = FilteringParams.for(Blog, {
-  title: { using: ['=', '!='], fuzzy: true },
-  kind: { fuzzy: true },
-  code: { fuzzy: true },
-  'posts.title': { using: ['=', '!'] },
+const wildcards = FilteringParams.for(Blog, {
+  title: { operators: ['=', '!='], wildcards: true },
+  kind: { wildcards: true },
+  code: { wildcards: true },
+  'posts.title': { operators: ['=', '!'] },
 })
 
 describe('values', () => {
@@ -122,7 +122,7 @@ describe('values', () => {
   })
 })
 
-describe('fuzzy matching', () => {
+describe('wildcards matching', () => {
   it.each<[string, Match[]]>([
     ['title=a*', [{ pattern: { text: 'a', before: false, after: true } }]],
     ['title=*a', [{ pattern: { text: 'a', before: true, after: false } }]],
@@ -132,7 +132,7 @@ describe('fuzzy matching', () => {
     ['kind=per*', [{ pattern: { text: 'per', before: false, after: true } }]],
     ['code=ab*', [{ pattern: { text: 'ab', before: false, after: true } }]],
   ])('%s', (text, any) => {
-    expect(value(text, fuzzy)).toEqual({ op: '=', field: text.split('=')[0], any })
+    expect(value(text, wildcards)).toEqual({ op: '=', field: text.split('=')[0], any })
   })
 
   it.each([
@@ -147,7 +147,7 @@ describe('fuzzy matching', () => {
       "filter-value: must compare 'title' with a value that fits: it must not contain the character U+0000",
     ],
   ])('refuses %s', (text, expected) => {
-    expect(refusal(text, fuzzy)).toBe(expected)
+    expect(refusal(text, wildcards)).toBe(expected)
   })
 
   it('is refused unless it was declared', () => {
@@ -173,13 +173,13 @@ describe('fields', () => {
     'posts.__proto__=1',
   ])('refuses %s, and names only what is declared', (text) => {
     const field = text.replace(/[=!].*/, '')
-    expect(refusal(text, fuzzy)).toBe(
+    expect(refusal(text, wildcards)).toBe(
       `filter-field: must not filter by '${field}'; use some of title, kind, code, posts.title`,
     )
   })
 
   it('are not repeated at any length', () => {
-    expect(refusal(`${'x'.repeat(4000)}!`, fuzzy)).toContain(`'${'x'.repeat(60)}…'`)
+    expect(refusal(`${'x'.repeat(4000)}!`, wildcards)).toContain(`'${'x'.repeat(60)}…'`)
   })
 
   it('may lie behind lists, related types and references', () => {
@@ -189,7 +189,7 @@ describe('fields', () => {
   })
 
   it('with something below them are there or not', () => {
-    const nested = FilteringParams.for(Blog, { posts: {}, place: {}, author: { using: ['!!'] } })
+    const nested = FilteringParams.for(Blog, { posts: {}, place: {}, author: { operators: ['!!'] } })
     expect(nested.core.mistakes()).toEqual([])
     expect(value('posts!&place!!&author!!', nested)).toEqual({
       op: 'and',
@@ -206,9 +206,9 @@ describe('fields', () => {
 describe('operators', () => {
   it.each([
     ['open>true', all, "filter-operator: must not use > with 'open'; use one of = != ! !!"],
-    ['title<a', fuzzy, "filter-operator: must not use < with 'title'; use one of = !="],
-    ['title!', fuzzy, "filter-operator: must not use ! with 'title'; use one of = !="],
-    ['posts.title!!', fuzzy, "filter-operator: must not use !! with 'posts.title'; use one of = !"],
+    ['title<a', wildcards, "filter-operator: must not use < with 'title'; use one of = !="],
+    ['title!', wildcards, "filter-operator: must not use ! with 'title'; use one of = !="],
+    ['posts.title!!', wildcards, "filter-operator: must not use !! with 'posts.title'; use one of = !"],
   ])('refuses %s', (text, param, expected) => {
     expect(refusal(text, param)).toBe(expected)
   })
@@ -233,21 +233,24 @@ describe('mistakes of a declaration', () => {
     [{ constructor: {} }, "it names 'constructor', which is not an attribute of Blog"],
     [{ notes: {} }, "it names 'notes', whose values cannot be compared"],
     [{ anything: {} }, "it names 'anything', whose values cannot be compared"],
-    [{ id: { using: [] } }, "using of 'id' is empty: the field could never be used"],
-    [{ open: { using: ['=', '<'] } }, "using of 'open' names <, but its operators are = != ! !!"],
-    [{ posts: { using: ['='] } }, "using of 'posts' names =, but its operators are ! !!"],
-    [{ id: { using: ['~'] } }, "using of 'id' names ~, but its operators are = != < <= > >= ! !!"],
-    [{ id: { fuzzy: true } }, "'id' is fuzzy, but it is not a text"],
-    [{ posts: { fuzzy: true } }, "'posts' is fuzzy, but it is not a text"],
-    [{ title: { using: ['<', '!'], fuzzy: true } }, "fuzzy of 'title' needs = or !=, and using names neither"],
+    [{ id: { operators: [] } }, "operators of 'id' is empty: the field could never be used"],
+    [{ open: { operators: ['=', '<'] } }, "operators of 'open' names <, but its operators are = != ! !!"],
+    [{ posts: { operators: ['='] } }, "operators of 'posts' names =, but its operators are ! !!"],
+    [{ id: { operators: ['~'] } }, "operators of 'id' names ~, but its operators are = != < <= > >= ! !!"],
+    [{ id: { wildcards: true } }, "'id' is wildcards, but it is not a text"],
+    [{ posts: { wildcards: true } }, "'posts' is wildcards, but it is not a text"],
+    [
+      { title: { operators: ['<', '!'], wildcards: true } },
+      "wildcards of 'title' needs = or !=, and operators names neither",
+    ],
   ])('%j', (fields, expected) => {
     expect(FilteringParams.for(Blog, fields as never).core.mistakes()).toEqual([expected])
   })
 
   it('are none where all is well', () => {
     expect(all.core.mistakes()).toEqual([])
-    expect(fuzzy.core.mistakes()).toEqual([])
-    expect(FilteringParams.for(Blog, { tags: { fuzzy: true } }).core.mistakes()).toEqual([])
+    expect(wildcards.core.mistakes()).toEqual([])
+    expect(FilteringParams.for(Blog, { tags: { wildcards: true } }).core.mistakes()).toEqual([])
   })
 })
 
@@ -309,13 +312,13 @@ describe('writing', () => {
 describe('laws', () => {
   const open = FilteringParams.for(Blog, {
     id: {},
-    title: { fuzzy: true },
+    title: { wildcards: true },
     rating: {},
     size: {},
     open: {},
     created_at: {},
-    tags: { fuzzy: true },
-    'posts.title': { fuzzy: true },
+    tags: { wildcards: true },
+    'posts.title': { wildcards: true },
   })
   const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'))
   const special = fc.string({ unit: fc.constantFrom(...'a%2C,&|()*=!<> +') })

@@ -1,7 +1,8 @@
 // The parameter `filters`: an expression over the fields of a media type, its values coerced to the fields' types.
+
+import { isMediaType, type MediaType } from '../../design/declare/media-type.ts'
 import type { FieldName } from '../../design/fields/field.ts'
 import { listMistakes, listParam, strayParam } from '../../design/fields/list-param.ts'
-import { isMediaType, type MediaType } from '../../design/declare/media-type.ts'
 import type { Attribute, Attributes, Kind } from '../../schema/attribute.ts'
 import { type Dumper, Dumping } from '../../schema/dumping.ts'
 import { ExampleSeed } from '../../schema/example.ts'
@@ -10,8 +11,9 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
 import type { Options } from '../../schema/options.ts'
 import { flag, list, object, record, text } from '../../util/form.ts'
-import { sentences } from '../../util/sentences.ts'
 import { shown } from '../../util/quote.ts'
+import { sentences } from '../../util/sentences.ts'
+import type { Pattern } from '../query.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import {
   type FilterField,
@@ -24,9 +26,8 @@ import {
 } from './field.ts'
 import { type Condition, MAX_FILTER_LENGTH, parseFilter } from './syntax.ts'
 import { writeFilter } from './text.ts'
-import type { Pattern } from '../query.ts'
 
-const FIELDS = record(object<FilterFieldSettings>({ using: list(text), fuzzy: flag }))
+const FIELDS = record(object<FilterFieldSettings>({ operators: list(text), wildcards: flag }))
 
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
@@ -105,11 +106,11 @@ function orderedOf(
 function matchOf(
   field: string,
   { text, before, after }: Pattern,
-  { fuzzy, exact, part }: Accepted,
+  { wildcards, exact, part }: Accepted,
   loading: Loading,
 ): Match | typeof INVALID {
   const partial = before || after
-  if (partial && !fuzzy) return loading.fail('filter-wildcard', { where: `in values of '${field}'` })
+  if (partial && !wildcards) return loading.fail('filter-wildcard', { where: `in values of '${field}'` })
   const value = loadValue(field, text, partial ? part : exact, loading)
   if (value === INVALID) return INVALID
   return partial ? { pattern: { text: value as string, before, after } } : { value }
@@ -134,8 +135,8 @@ function filteringDumper(config: FilteringConfig): Dumper {
 function schemaOf(config: FilteringConfig, description = TEXT_OF_FILTERS): JsonSchema {
   const example = filteringDumper(config)(exampleOf(config, new ExampleSeed()), new Dumping(false))
   const fields = [...filterFields(config)].map(
-    ([name, { operators, fuzzy }]) =>
-      `\`${name}\` (\`${operators.join(' ')}\`${fuzzy ? ', with `*` for any text' : ''})`,
+    ([name, { operators, wildcards }]) =>
+      `\`${name}\` (\`${operators.join(' ')}\`${wildcards ? ', with `*` for any text' : ''})`,
   )
   return {
     type: 'string',

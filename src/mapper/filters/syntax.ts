@@ -1,8 +1,8 @@
 // The text of a filter: conditions joined by & and |, with parentheses; names and values are escaped once more inside.
 import { INVALID } from '../../schema/issue.ts'
 import type { Loading } from '../../schema/loading.ts'
-import type { FilterExpression } from './expression.ts'
 import type { Pattern } from '../query.ts'
+import type { FilterExpression } from './expression.ts'
 
 /** Everything that may stand behind a field. */
 export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!'] as const

@@ -1,7 +1,7 @@
 // Conditions joined by `and` and `or`: those that decide nothing are left out.
 import { expect, it } from 'vitest'
-import { and, or } from './combine.ts'
 import type { Filter } from '../query.ts'
+import { and, or } from './combine.ts'
 
 it('conditions alone stand for themselves, and what is impossible is left out', () => {
   const none = or([])

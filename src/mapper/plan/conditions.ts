@@ -1,8 +1,9 @@
 // Conditions: a filter in the terms of a media type becomes one in the terms of tables, with the joins that it needs.
-import { and, or } from './combine.ts'
+
 import type { FilterExpression, Match } from '../filters/expression.ts'
-import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from '../resource/model.ts'
 import type { Column, Filter, Reference } from '../query.ts'
+import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from '../resource/model.ts'
+import { and, or } from './combine.ts'
 import { Scope } from './scope.ts'
 
 /** A column that a path leads to, in a scope. */

@@ -1,13 +1,13 @@
 // Plans: what a list reads for a selection and an order. Made once for each, and kept while it is asked for again.
 import type { MediaType, View } from '../../design/declare/media-type.ts'
 import type { Selection } from '../../design/fields/selection.ts'
-import { asIs, type Codec } from '../resource/codec.ts'
-import { locate } from './conditions.ts'
-import type { Model } from '../resource/model.ts'
-import type { OrderTerm } from './order.ts'
 import type { Column, OrderStep, Table } from '../query.ts'
-import { Scope } from './scope.ts'
+import { asIs, type Codec } from '../resource/codec.ts'
+import type { Model } from '../resource/model.ts'
+import { locate } from './conditions.ts'
+import type { OrderTerm } from './order.ts'
 import { allOf, type Shape, shapeOf } from './row-layout.ts'
+import { Scope } from './scope.ts'
 
 /** What is read, and in which order. */
 export interface Plan {

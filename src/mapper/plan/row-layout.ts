@@ -2,8 +2,8 @@
 import type { Selection } from '../../design/fields/selection.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Codec } from '../resource/codec.ts'
-import { columnOf, refuseRepeats } from './conditions.ts'
 import type { ComputedNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
+import { columnOf, refuseRepeats } from './conditions.ts'
 import type { Scope } from './scope.ts'
 
 /** What is made of the rows of a query. */

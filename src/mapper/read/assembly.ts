@@ -1,10 +1,10 @@
 // Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
 import { and, or } from '../plan/combine.ts'
 import { locate, relatedScope } from '../plan/conditions.ts'
-import { type Element, elementsOf, hasValue } from './elements.ts'
-import type { Column, Datastore, Filter, OrderStep, Selected } from '../query.ts'
-import type { Scope } from '../plan/scope.ts'
 import { type ManyPart, type Shape, shapeOf, type Wanted } from '../plan/row-layout.ts'
+import type { Scope } from '../plan/scope.ts'
+import type { Column, Datastore, Filter, OrderStep, Selected } from '../query.ts'
+import { type Element, elementsOf, hasValue } from './elements.ts'
 
 type Row = readonly unknown[]
 

@@ -1,7 +1,8 @@
 // Elements: what stands in a row becomes an element, read straight from the row as the datastore's client gave it.
-import { asIs } from '../resource/codec.ts'
-import type { RawRow, Selected, Undecoded } from '../query.ts'
+
 import type { Shape } from '../plan/row-layout.ts'
+import type { RawRow, Selected, Undecoded } from '../query.ts'
+import { asIs } from '../resource/codec.ts'
 
 /** An element while it is put together. */
 export type Element = Record<string, unknown>

@@ -2,8 +2,8 @@
 // and a digest of the whole place tells whether it is still there.
 import { decimalOf, fractionOf, scaledDecimal } from '../../util/decimal.ts'
 import { and } from '../plan/combine.ts'
-import type { Exact } from './portion.ts'
 import type { Abridged, ColumnKind, Filter, Place, Reference } from '../query.ts'
+import type { Exact } from './portion.ts'
 
 /** The most bytes of a place in a link, as JSON: a request has room for few of them, and a head for few links. */
 const MAX_PLACE = 1500

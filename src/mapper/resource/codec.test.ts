@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../../schema/attribute.ts'
 import { t } from '../../schema/t.ts'
-import { codecOf, fittingKinds } from './codec.ts'
 import type { ColumnKind } from '../query.ts'
+import { codecOf, fittingKinds } from './codec.ts'
 
 const whole = fc.maxSafeInteger()
 const big = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })
@@ -32,8 +32,8 @@ const LAWS: readonly (readonly [string, Attribute, ColumnKind, fc.Arbitrary<unkn
   ['moments', t.dateTime(), 'text', moment],
   ['moments', t.dateTime(), 'json', moment],
   ['bigints', t.bigint(), 'json', big],
-  ['structures', t.struct({ at: t.dateTime(), n: t.bigint() }), 'json', fc.record({ at: moment, n: big })],
-  ['lists', t.collection(t.string()), 'json', fc.array(fc.string({ unit: 'grapheme' }))],
+  ['structures', t.object({ at: t.dateTime(), n: t.bigint() }), 'json', fc.record({ at: moment, n: big })],
+  ['lists', t.array(t.string()), 'json', fc.array(fc.string({ unit: 'grapheme' }))],
 ]
 
 describe('a codec', () => {
@@ -76,13 +76,13 @@ describe('a codec', () => {
   it('is not there for kinds that do not fit together', () => {
     expect(codecOf(t.integer(), 'text')).toBeUndefined()
     expect(codecOf(t.boolean(), 'text')).toBeUndefined()
-    expect(codecOf(t.collection(t.string()), 'text')).toBeUndefined()
+    expect(codecOf(t.array(t.string()), 'text')).toBeUndefined()
     expect(codecOf(t.string(), 'bytes')).toBeUndefined()
     expect([fittingKinds(t.boolean()), fittingKinds(t.any())]).toEqual(['boolean, integer', 'json'])
   })
 
   it('shows structures that no longer fit as they are, and writes none that do not', () => {
-    const codec = codecOf(t.struct({ at: t.dateTime() }), 'json')
+    const codec = codecOf(t.object({ at: t.dateTime() }), 'json')
     expect(codec?.fromColumn({ at: 'never' })).toEqual({ at: 'never' })
     expect(() => codec?.toColumn({ at: 'never' })).toThrow('does not fit its attribute of the kind struct')
   })
@@ -120,7 +120,7 @@ describe('values behind references and texts of JSON', () => {
   it('are read back as what they are', () => {
     const moment = new Date(0)
     for (const late of [t.ref(() => t.dateTime()), t.json(t.dateTime())]) {
-      const codec = codecOf(t.struct({ late }), 'json')
+      const codec = codecOf(t.object({ late }), 'json')
       expect(codec?.fromColumn(codec.toColumn({ late: moment }))).toEqual({ late: moment })
     }
   })

@@ -1,12 +1,12 @@
 // Codecs: how an attribute's values are kept in a column, for each pair of kinds that fit together.
 import type { Attribute } from '../../schema/attribute.ts'
-import type { DecimalOptions } from '../../schema/scalars/decimal.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
+import type { DecimalOptions } from '../../schema/scalars/decimal.ts'
 import { canonicalDecimal, isDecimal, plainDecimal } from '../../util/decimal.ts'
-import { usualMoment } from './moment.ts'
 import type { ColumnKind } from '../query.ts'
+import { usualMoment } from './moment.ts'
 
 /** How one attribute's values become a column's, and back; null never reaches it. */
 export interface Codec {

@@ -2,7 +2,7 @@
 import type { MediaType } from '../../design/declare/media-type.ts'
 import { type Report, reportFlaws } from '../../design/resolve/mistakes.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import type { StructOf } from '../../schema/types.ts'
+import type { ObjectOf } from '../../schema/types.ts'
 import { isClass } from '../../util/described.ts'
 import {
   accept,
@@ -77,7 +77,7 @@ export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A> {
   readonly table: T
   /** The attributes that tell elements apart; by default those of the table's primary key. */
   readonly key?: readonly K[]
-  readonly attributes?: { readonly [N in keyof A]?: Source<StructOf<A>> }
+  readonly attributes?: { readonly [N in keyof A]?: Source<ObjectOf<A>> }
 }
 
 const isResource = (value: unknown): boolean => typeof value === 'object' && value !== null && '~resource' in value

@@ -3,8 +3,8 @@ import { isMediaType, isView, type MediaType } from '../../design/declare/media-
 import type { Report } from '../../design/resolve/mistakes.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { FieldError, locate, notUnique } from '../plan/conditions.ts'
-import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 import { Scope } from '../plan/scope.ts'
+import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 
 /** Reports what is wrong with the relations and the computed attributes of a resource. */
 export function checkModel(model: Model, report: Report): void {

@@ -6,6 +6,7 @@ import type { DecimalOptions } from '../../schema/scalars/decimal.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import { snake } from '../../util/naming.ts'
+import type { Column, Datastore, Table } from '../query.ts'
 import { type Codec, codecOf, fittingKinds } from './codec.ts'
 import {
   type Computed,
@@ -19,7 +20,6 @@ import {
   type Sources,
   type Target,
 } from './mapping.ts'
-import type { Column, Datastore, Table } from '../query.ts'
 
 /** Where one attribute comes from. */
 export type Node = ColumnNode | StructNode | OneNode | ManyNode | ComputedNode | AbsentNode
@@ -256,7 +256,7 @@ function relationNode(attribute: Attribute, relation: One | Many, path: string, 
     settings.through === undefined
       ? undefined
       : tableIn(datastore, settings.through.table, `${path}.through.table`, report)
-  if (attribute.kind !== 'collection') report(path, 'it is not a list', 'declare it as t.collection(…), or use one(…)')
+  if (attribute.kind !== 'collection') report(path, 'it is not a list', 'declare it as t.array(…), or use one(…)')
   return {
     type: 'many',
     attribute,

@@ -1,5 +1,12 @@
 // Moments as databases usually write them, read digit by digit: lists are full of them, and patterns take several times as long.
-import { daysSinceEpoch, isHourMinute, minutesAt, skipDigits, startsWithDate, twoDigits } from '../../schema/scalars/calendar.ts'
+import {
+  daysSinceEpoch,
+  isHourMinute,
+  minutesAt,
+  skipDigits,
+  startsWithDate,
+  twoDigits,
+} from '../../schema/scalars/calendar.ts'
 
 /** Reads a moment with four digits for the year and an offset without seconds, or none and then in UTC; undefined for others. */
 export function usualMoment(text: string): number | undefined {

@@ -13,7 +13,7 @@ const Book = mediaType('Book', {
     title: t.string({ required: true }),
     pages: t.integer({ nullable: true }),
     added_at: t.dateTime(),
-    home: t.struct({ city: t.string({ required: true }), street: t.string() }),
+    home: t.object({ city: t.string({ required: true }), street: t.string() }),
     author: Author,
     label: t.string(),
   },

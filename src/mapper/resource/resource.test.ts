@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { mediaType } from '../../design/declare/media-type.ts'
 import { t } from '../../schema/t.ts'
 import { type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'
-import { computed, computedBatch, many, one } from './mapping.ts'
 import type { Datastore } from '../query.ts'
+import { computed, computedBatch, many, one } from './mapping.ts'
 import { type Resource, resource } from './resource.ts'
 
 const column = (kind: MemoryTable['columns'][string]['kind']) => ({ kind, nullable: true })
@@ -41,8 +41,8 @@ const Room = mediaType('Room', {
   attributes: {
     house: t.integer(),
     room: t.integer(),
-    doors: t.collection(Door),
-    names: t.collection(t.string()),
+    doors: t.array(Door),
+    names: t.array(t.string()),
     count: t.integer(),
   },
 })
@@ -87,7 +87,7 @@ describe('a relation over several columns', () => {
 
 describe('a resource that leads to itself', () => {
   const Person = mediaType('Person', {
-    attributes: { id, name: t.string(), children: t.collection(t.ref(() => Person)), parent: t.ref(() => Person) },
+    attributes: { id, name: t.string(), children: t.array(t.ref(() => Person)), parent: t.ref(() => Person) },
     views: { line: ['name'], family: ['name', 'children'] },
   }) as never
   const people = (): Resource => {

@@ -1,30 +1,36 @@
 // Resources: a media type and where its elements are kept. What lists, finds, creates, changes and deletes them is here.
 import { isMediaType, isView, type MediaType, type View } from '../../design/declare/media-type.ts'
-import { type DefinitionMistake, type Report, refuseMistakes, reporter, settingsIn } from '../../design/resolve/mistakes.ts'
+import {
+  type DefinitionMistake,
+  type Report,
+  refuseMistakes,
+  reporter,
+  settingsIn,
+} from '../../design/resolve/mistakes.ts'
 import type { Attributes } from '../../schema/attribute.ts'
-import type { StructOf, Value } from '../../schema/types.ts'
+import type { ObjectOf, Value } from '../../schema/types.ts'
 import { described, property } from '../../util/described.ts'
 import { anything, type Fields, list, name, required, structure } from '../../util/form.ts'
-import { assemble } from '../read/assembly.ts'
-import { and } from '../plan/combine.ts'
-import { conditions, FieldError } from '../plan/conditions.ts'
 import { guarded } from '../faults.ts'
 import type { FilterExpression } from '../filters/expression.ts'
+import { type Where, whereExpression } from '../filters/where.ts'
+import { and } from '../plan/combine.ts'
+import { conditions, FieldError } from '../plan/conditions.ts'
+import { Plans } from '../plan/plan.ts'
+import { Scope } from '../plan/scope.ts'
+import type { Datastore, Filter } from '../query.ts'
+import { assemble } from '../read/assembly.ts'
 import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
+import type { Page } from '../read/portion.ts'
 import type { Mapping, Target } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
-import { Plans } from '../plan/plan.ts'
-import type { Page } from '../read/portion.ts'
-import type { Datastore, Filter } from '../query.ts'
-import { Scope } from '../plan/scope.ts'
-import { type Where, whereExpression } from '../filters/where.ts'
 import { changesOf, columnsOf } from './writes.ts'
 
 /** What identifies an element: the value of its key, or conditions on fields. */
 export type Key<A extends Attributes> = string | number | bigint | Where<A>
 
 /** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
-export type Changes<A extends Attributes> = Partially<StructOf<A>>
+export type Changes<A extends Attributes> = Partially<ObjectOf<A>>
 
 /** Settings of a change. */
 export interface UpdateSettings {
@@ -48,9 +54,9 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   readonly '~resource': Model
   readonly mediaType: MediaType<A>
   /** The part of all elements that a request asks for with its pagination, order, filters and fields, within given conditions. */
-  list(request: ListRequest, where?: Where<A>): Promise<Page<StructOf<A>>>
+  list(request: ListRequest, where?: Where<A>): Promise<Page<ObjectOf<A>>>
   /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
-  find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<StructOf<A> | undefined>
+  find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<ObjectOf<A> | undefined>
   /** Adds an element and gives its key. */
   create(values: Changes<A>): Promise<{ readonly [N in K]: Exclude<Value<A[N]>, null> }>
   /** Changes the attributes that are given, a null empties, the key stays unless told otherwise; tells whether there is such an element. */
@@ -58,7 +64,7 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   /** Removes an element and tells whether there was one. */
   delete(key: Key<A>): Promise<boolean>
   /** The same resource in another datastore of the same kind: a transaction. */
-  using(datastore: Datastore<T>): Resource<A, T, K>
+  withDatastore(datastore: Datastore<T>): Resource<A, T, K>
 }
 
 /** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
@@ -157,7 +163,7 @@ class Stored {
     return guarded(datastore, async () => (await datastore.delete(model.table, filter)) > 0)
   }
 
-  using(datastore: Datastore): Stored {
+  withDatastore(datastore: Datastore): Stored {
     return new Stored(datastore, this.#source.model, this.#source.plans)
   }
 }

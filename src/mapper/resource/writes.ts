@@ -4,8 +4,8 @@ import type { IssueCode, IssueDetail } from '../../errors.ts'
 import { escapePointer } from '../../schema/issue.ts'
 import { RefusedError } from '../../server/failure/refusal.ts'
 import { columnOf } from '../plan/conditions.ts'
-import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
 import type { Column, Values } from '../query.ts'
+import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
 
 /** The columns that a new element is written with. */
 export const columnsOf = (model: Model, values: object): Values => written(model, values).end()

@@ -1,9 +1,10 @@
 // The inverse of matching: builds the path for given arguments, and proves it by matching it again.
-import { type Node, requiredOf, variablesOf } from '../syntax/ast.ts'
+
 import { encodeCapture, encodeLiteral, encodeWildcard } from '../encode.ts'
 import { ExpandError, type ExpandProblem } from '../errors.ts'
-import { DOT_SEGMENT, fillTemplate, type Template, templateOf } from './plain.ts'
+import { type Node, requiredOf, variablesOf } from '../syntax/ast.ts'
 import type { ExpandArgs, Pattern } from '../types.ts'
+import { DOT_SEGMENT, fillTemplate, type Template, templateOf } from './plain.ts'
 
 interface Given {
   readonly values: ReadonlyMap<string, string>

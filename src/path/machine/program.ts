@@ -1,7 +1,8 @@
 // Translates a syntax tree into the instructions of the matching machine.
+
+import { PatternError } from '../errors.ts'
 import type { CaptureNode, Node, RepeatNode } from '../syntax/ast.ts'
 import { ANYTHING, type CharSet, charSet, literalRanges } from '../syntax/char-set.ts'
-import { PatternError } from '../errors.ts'
 import { endsSegment, isAnnounced, partsAfter } from './look-ahead.ts'
 
 /** Instruction codes of the matching machine. */

@@ -135,7 +135,7 @@ function brand(name: ClassName): CaptureClass {
 }
 
 /** ASCII character classes for the `capture` option. */
-export const classes: { readonly [N in ClassName]: CaptureClass } = Object.freeze({
+export const charClasses: { readonly [N in ClassName]: CaptureClass } = Object.freeze({
   digit: brand('digit'),
   alpha: brand('alpha'),
   alnum: brand('alnum'),

@@ -1,8 +1,9 @@
 // The `capture` option: which characters each capture may take.
-import { charNode, type Node } from './ast.ts'
-import { type CaptureClass, type CharSet, classRanges, decodedSet, literalRanges, SEGMENT } from './char-set.ts'
+
 import { guard } from '../decode.ts'
 import { PatternError } from '../errors.ts'
+import { charNode, type Node } from './ast.ts'
+import { type CaptureClass, type CharSet, classRanges, decodedSet, literalRanges, SEGMENT } from './char-set.ts'
 import type { Resolve } from './parse.ts'
 import { parseRegExp } from './regexp.ts'
 

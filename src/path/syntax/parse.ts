@@ -1,7 +1,8 @@
 // The pattern parser: `:name`, `*`, `*name`, `(…)`, `|`, `?` and `\` become a syntax tree.
-import { type CaptureNode, charNode, type Node } from './ast.ts'
+
 import { escapeLength, guard, isSeparator, readEscape } from '../decode.ts'
 import { PatternError } from '../errors.ts'
+import { type CaptureNode, charNode, type Node } from './ast.ts'
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MAX_DEPTH = 50

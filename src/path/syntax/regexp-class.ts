@@ -1,6 +1,7 @@
 // Characters of a capture's RegExp: escapes, and classes in square brackets.
-import { complement, ignoreCase, type Ranges } from './char-set.ts'
+
 import type { PatternError } from '../errors.ts'
+import { complement, ignoreCase, type Ranges } from './char-set.ts'
 
 const DIGIT: Ranges = [48, 57]
 const WORD: Ranges = [48, 57, 65, 90, 95, 95, 97, 122]

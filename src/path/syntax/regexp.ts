@@ -1,7 +1,8 @@
 // The parser of capture constraints given as RegExp: the regular subset, so that matching stays linear in time.
+
+import { PatternError } from '../errors.ts'
 import type { Node } from './ast.ts'
 import { complement, decodedSet, ignoreCase, type Ranges } from './char-set.ts'
-import { PatternError } from '../errors.ts'
 import { type Cursor, readClass, readEscapedSet } from './regexp-class.ts'
 
 const NEWLINES: Ranges = [10, 10, 13, 13, 0x2028, 0x2029]

@@ -1,8 +1,9 @@
 // Edits of a pattern's source text, for callers that compose patterns out of parts.
+
+import { looksPlain } from '../plain.ts'
 import { variablesOf } from './ast.ts'
 import { resolver } from './constraint.ts'
 import { parsePattern } from './parse.ts'
-import { looksPlain } from '../plain.ts'
 
 /** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {

@@ -1,6 +1,6 @@
 // Tests of the router: precedence, verbs, captured values, conflicts, hostile input.
 import { describe, expect, it } from 'vitest'
-import { classes, compilePattern, isWellFormedPath, PatternError, type PatternOptions } from '../../path/index.ts'
+import { charClasses, compilePattern, isWellFormedPath, PatternError, type PatternOptions } from '../../path/index.ts'
 import { captured, createRouter, indistinguishable, paramsOf, type RouteEntry, type Router, splatOf } from './router.ts'
 
 /** An entry whose value is its own text, such as `GET /blogs/:id`. */
@@ -68,7 +68,7 @@ describe('precedence', () => {
       'GET /:a.x/:b',
       'GET /v:c/d',
       'GET /v:e/:f',
-      entry('GET /n/:digits', { capture: classes.digit }),
+      entry('GET /n/:digits', { capture: charClasses.digit }),
       'GET /n/:word',
     )
     expect(find(of, 'GET', '/v1.x/d')?.[0]).toBe('GET /v:c/d')
@@ -239,7 +239,7 @@ describe('routes that no request can tell apart', () => {
       pairs(
         entry('GET /:x'),
         entry('GET /:x', { capture: /\d+/ }),
-        entry('GET /:x', { capture: classes.digit }),
+        entry('GET /:x', { capture: charClasses.digit }),
         entry('GET /:y', { except: '/z' }),
       ),
     ).toEqual([])

@@ -12,11 +12,11 @@ import {
   readSplat,
   readValue,
 } from '../../path/index.ts'
+import { areDisjoint, plainKey, type Shape, shapeOf, type Variable } from '../tree/shape.ts'
+import { type Candidate, insert, insertPlain, seal, TreeNode } from '../tree/tree.ts'
+import { Walk } from '../tree/walk.ts'
 import { indistinguishable } from './conflicts.ts'
 import type { Conflict, Found, RouteEntry, Router } from './types.ts'
-import { type Candidate, insert, insertPlain, seal, TreeNode } from '../tree/tree.ts'
-import { areDisjoint, plainKey, type Shape, shapeOf, type Variable } from '../tree/shape.ts'
-import { Walk } from '../tree/walk.ts'
 
 export { indistinguishable } from './conflicts.ts'
 export type { Found, RouteEntry, Router } from './types.ts'

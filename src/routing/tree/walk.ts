@@ -5,8 +5,8 @@
 // that the path's beginning fits, and asks a pattern, in time linear in the path, at most once per form of a route.
 // The cost is therefore linear in the path's length, with a factor that depends on the routes alone.
 import { holds, type Pattern } from '../../path/index.ts'
-import type { Candidate, MixedEdge, Place, TreeNode } from './tree.ts'
 import type { Check } from './shape.ts'
+import type { Candidate, MixedEdge, Place, TreeNode } from './tree.ts'
 
 /** A route that answers a path, with the places of its captured values. */
 export class FoundRoute<T> {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
-import { JsonBytes } from './bytes.ts'
 import { t } from '../t.ts'
+import { JsonBytes } from './bytes.ts'
 import { writerOf } from './writer.ts'
 
 const out = new JsonBytes()
@@ -22,8 +22,8 @@ function stringified({ core }: Attribute, value: unknown): string | undefined {
   return dumping.issues === null ? JSON.stringify(dumped) : undefined
 }
 
-const author = t.struct({ id: t.integer({ required: true }), 'na"me': t.string(), constructor: t.string() })
-const everything = t.struct({
+const author = t.object({ id: t.integer({ required: true }), 'na"me': t.string(), constructor: t.string() })
+const everything = t.object({
   text: t.string({ nullable: true }),
   whole: t.integer(),
   number: t.number(),
@@ -33,11 +33,11 @@ const everything = t.struct({
   large: t.bigint(),
   any: t.any(),
   author,
-  texts: t.collection(t.string()),
-  moments: t.collection(t.dateTime()),
-  authors: t.collection(author),
-  lists: t.collection(t.collection(t.integer())),
-  hash: t.hash(t.integer()),
+  texts: t.array(t.string()),
+  moments: t.array(t.dateTime()),
+  authors: t.array(author),
+  lists: t.array(t.array(t.integer())),
+  hash: t.record(t.integer()),
   ключ: t.string(),
 })
 
@@ -117,7 +117,7 @@ describe('writing a value', () => {
   })
 
   it('gives numbers as the engine does', () => {
-    const one = t.collection(t.number())
+    const one = t.array(t.number())
     const bounds = [
       2 ** 31 - 1,
       2 ** 31,
@@ -135,14 +135,14 @@ describe('writing a value', () => {
 
   it('grows with what it is given, and begins again', () => {
     const long = ['é'.repeat(50_000), '"'.repeat(50_000), '\u0001'.repeat(20_000), 'a'.repeat(3_000_000)]
-    expect(written(t.collection(t.string()), long)).toBe(JSON.stringify(long))
-    expect(written(t.collection(t.string()), [])).toBe('[]')
+    expect(written(t.array(t.string()), long)).toBe(JSON.stringify(long))
+    expect(written(t.array(t.string()), [])).toBe('[]')
     expect(written(author, {})).toBe('{}')
   })
 
   it('leaves it to the dumper to say what does not fit', () => {
     expect(written(author, { id: 'x' })).toBeUndefined()
-    expect(written(t.collection(author), [{ id: 1 }, 7])).toBeUndefined()
+    expect(written(t.array(author), [{ id: 1 }, 7])).toBeUndefined()
     expect(written(t.dateTime(), new Date(Number.NaN))).toBeUndefined()
   })
 })

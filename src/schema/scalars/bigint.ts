@@ -1,12 +1,12 @@
 // Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
 import { list, tested } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { limitMistakes, refuse, refuseValue, valuesMistakes } from './checks.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
+import { limitMistakes, refuse, refuseValue, valuesMistakes } from './checks.ts'
 
 /** Declares a whole number of up to 1,000 digits. */
 export function bigint<const O extends BigintOptions = {}>(

@@ -1,8 +1,8 @@
 // True or false, never guessed: a text that is not one of a short list is refused.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { refuse } from './checks.ts'
 import { describe } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
+import { refuse } from './checks.ts'
 
 /** Declares true or false. */
 export function boolean<const O extends BooleanOptions = {}>(options?: O): Attribute<Nullable<boolean, O>, Present<O>> {

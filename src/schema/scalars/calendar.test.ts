@@ -1,9 +1,9 @@
 // Dates and times: our own arithmetic against that of the engine.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { daysSinceEpoch, isoText, startsWithDate } from './calendar.ts'
 import { load } from '../load.ts'
 import { t } from '../t.ts'
+import { daysSinceEpoch, isoText, startsWithDate } from './calendar.ts'
 
 const moments = fc.date({
   min: new Date('0000-01-01T00:00:00.000Z'),

@@ -1,11 +1,11 @@
 // A moment (RFC 3339). The offset is required: without one the sender's clock would be guessed.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
-import { refuse } from './checks.ts'
 import type { Dumping, Writer } from '../dumping.ts'
+import { dumpingWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
-import { dumpingWriter } from '../json/writer.ts'
+import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
+import { refuse } from './checks.ts'
 
 /** Declares a moment, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<O extends DateTimeOptions = {}>(options?: O): Attribute<Nullable<Date, O>, Present<O>> {

@@ -1,9 +1,9 @@
 // A day of the calendar. It stays text: a Date would give it a time zone that nobody sent.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { startsWithDate } from './calendar.ts'
-import { refuse } from './checks.ts'
 import { describe } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
+import { startsWithDate } from './calendar.ts'
+import { refuse } from './checks.ts'
 
 /** Declares a day of the calendar, written YYYY-MM-DD. */
 export function date<const O extends DateOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal, compareDecimals, decimalOf, plainDecimal } from '../../util/decimal.ts'
-import type { DecimalOptions } from './decimal.ts'
 import { ExampleSeed } from '../example.ts'
 import { Schemas } from '../json-schema.ts'
 import { dump, load, type Outcome } from '../load.ts'
 import { t } from '../t.ts'
+import type { DecimalOptions } from './decimal.ts'
 
 const told = (outcome: Outcome<unknown> | Promise<Outcome<unknown>>): unknown => {
   const { valid, ...rest } = outcome as { valid: boolean; value?: unknown; issues?: readonly { code: string }[] }

@@ -10,7 +10,6 @@ import {
 } from '../../util/decimal.ts'
 import { tested } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { refuse } from './checks.ts'
 import { Dumping } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
@@ -18,6 +17,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
+import { refuse } from './checks.ts'
 
 /** Declares an exact decimal number, a text in a controller and in JSON: `'12.50'`. */
 export function decimal<const O extends DecimalOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {

@@ -1,13 +1,13 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
 import { list, number } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { INVALID } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
 import type { OwnOptions } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
+import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
+import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
 export function integer<const O extends IntegerOptions = {}>(

@@ -1,12 +1,12 @@
 // Finite numbers, from text in the grammar of JSON or from a JSON number.
 import { number as finite, list } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
-import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
 import type { OwnOptions } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
+import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
+import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
 
 /** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
 export function number<const O extends NumberOptions = {}>(

@@ -1,7 +1,8 @@
 // What integers and numbers share: the check of their limits and values, and an example of them.
-import { type Bounds, refuseValue } from './checks.ts'
+
 import type { ExampleSeed } from '../example.ts'
 import type { Reporter } from '../issue.ts'
+import { type Bounds, refuseValue } from './checks.ts'
 
 /** Limits on a number, or the numbers that are allowed. */
 export interface NumericOptions extends Bounds {

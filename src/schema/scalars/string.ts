@@ -1,15 +1,15 @@
 // Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
 import { choice, flag, list, number, regexp, text } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { OwnOptions } from '../options.ts'
+import type { Nullable, Present } from '../types.ts'
+import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
 import { compilePattern, PATTERN_MAX, patternMistakes, portablePattern } from './pattern.ts'
 import { exampleText } from './text-example.ts'
 import { formats, type StringFormat } from './text-format.ts'
-import type { Nullable, Present } from '../types.ts'
 
 /** Declares a text. */
 export function string<const O extends StringOptions = {}>(options?: O): Attribute<Nullable<TextOf<O>, O>, Present<O>> {

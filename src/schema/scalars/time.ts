@@ -1,8 +1,8 @@
 // A time of day on no particular day and in no particular zone; it stays text.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { refuse } from './checks.ts'
 import { describe } from '../json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
+import { refuse } from './checks.ts'
 
 /** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
 export function time<const O extends TimeOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {

@@ -1,12 +1,12 @@
 // Any JSON value, for what cannot be declared. What leaves is plain data whatever the controller returned.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import type { Dumping } from '../dumping.ts'
-import { isFile } from './file.ts'
-import { refusedKeys } from './record.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
 import type { Present } from '../types.ts'
+import { isFile } from './file.ts'
+import { refusedKeys } from './record.ts'
 
 /** Declares a value of any JSON type. */
 export function any<O extends Options<unknown> = {}>(options?: O): Attribute<unknown, Present<O>> {

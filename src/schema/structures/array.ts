@@ -1,31 +1,31 @@
 // An ordered list of one type of element.
 import { choice, number } from '../../util/form.ts'
 import { type AnyOptions, type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { type Bounds, sizeMistakes } from '../scalars/checks.ts'
 import type { Dumper, Dumping, Writer } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
-import { isFile } from './file.ts'
 import type { Heir } from '../inherit.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
-import { elementMistakes, isJsonText } from './json.ts'
+import { dumpingWriter, elementWriter, writeElements } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
+import { type Bounds, sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
-import { dumpingWriter, elementWriter, writeElements } from '../json/writer.ts'
+import { isFile } from './file.ts'
+import { elementMistakes, isJsonText } from './json.ts'
 
 /** Declares a list of elements of one type. */
-export function collection<E extends Attribute, O extends CollectionOptions<E['~type']> = {}>(
+export function array<E extends Attribute, O extends CollectionOptions<E['~type']> = {}>(
   of: E,
   options?: O,
 ): Attribute<Nullable<E['~type'][], O>, Present<O>>
 /** Declares a list for a payload or a param, of structures with attributes that they inherit. */
-export function collection<E extends Attribute | Heir, O extends CollectionOptions<unknown> = {}>(
+export function array<E extends Attribute | Heir, O extends CollectionOptions<unknown> = {}>(
   of: E,
   options?: O & (E extends Attribute ? CollectionOptions<E['~type']> : unknown),
 ): Heir<E, O>
-export function collection(of: unknown, options?: CollectionOptions<unknown>): never {
+export function array(of: unknown, options?: CollectionOptions<unknown>): never {
   return attribute(collectionKind, asAttribute(of), options) as never
 }
 

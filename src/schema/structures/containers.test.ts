@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Attribute } from '../attribute.ts'
 import { ExampleSeed } from '../example.ts'
-import type { UploadedFile } from './file.ts'
 import { Schemas } from '../json-schema.ts'
 import { dump, load, type Outcome } from '../load.ts'
 import { t } from '../t.ts'
+import type { UploadedFile } from './file.ts'
 
 const summary = <T>(outcome: Outcome<T>): unknown =>
   outcome.valid ? outcome.value : outcome.issues.map(({ pointer, code }) => `${pointer} ${code}`)
@@ -20,8 +20,8 @@ function read(one: Attribute, value: unknown, text = false): unknown {
 
 const write = (one: Attribute, value: unknown, checks = true): unknown => summary(dump(one, value, checks))
 
-describe('t.collection', () => {
-  const numbers = t.collection(t.integer(), { min: 1, max: 3 })
+describe('t.array', () => {
+  const numbers = t.array(t.integer(), { min: 1, max: 3 })
 
   it('[ATT-01] loads every element, and reports each at its place', () => {
     expect(read(numbers, ['1', 2])).toEqual([1, 2])
@@ -37,11 +37,11 @@ describe('t.collection', () => {
     expect(read(numbers, '4', true)).toEqual([4])
     expect(read(numbers, '4')).toEqual([' type'])
     expect(read(numbers, 4)).toEqual([' type'])
-    expect(read(t.collection(t.string()), '', true)).toEqual([''])
+    expect(read(t.array(t.string()), '', true)).toEqual([''])
   })
 
   it('takes indices for names in a text source only, complete and from 0', () => {
-    const items = t.collection(t.struct({ id: t.integer() }))
+    const items = t.array(t.object({ id: t.integer() }))
     expect(read(items, { 1: { id: '8' }, 0: { id: '7' } }, true)).toEqual([{ id: 7 }, { id: 8 }])
     expect(read(items, { 0: { id: 'x' } }, true)).toEqual(['/0/id type'])
     expect(read(items, { 1: { id: '8' } }, true)).toEqual([' type'])
@@ -50,11 +50,11 @@ describe('t.collection', () => {
   })
 
   it('has nullable elements when the element says so', () => {
-    expect(read(t.collection(t.integer({ nullable: true })), [1, null])).toEqual([1, null])
+    expect(read(t.array(t.integer({ nullable: true })), [1, null])).toEqual([1, null])
   })
 
   it('nests', () => {
-    expect(read(t.collection(t.collection(t.boolean())), [[true], ['f', 'x']])).toEqual(['/1/1 type'])
+    expect(read(t.array(t.array(t.boolean())), [[true], ['f', 'x']])).toEqual(['/1/1 type'])
   })
 
   it.each(['x', {}, new Set([1]), new Uint8Array(2)])('never lets %s leave', (bad) =>
@@ -68,16 +68,16 @@ describe('t.collection', () => {
   })
 
   it('reports contradictions', () => {
-    expect(t.collection(t.string(), { min: 2, max: 1 }).core.mistakes()).toHaveLength(1)
-    expect(t.collection(t.string(), { min: -1 }).core.mistakes()).toHaveLength(1)
-    expect(t.collection(t.string({ max: 1 }), { default: ['ab'] }).core.mistakes()).toEqual([
+    expect(t.array(t.string(), { min: 2, max: 1 }).core.mistakes()).toHaveLength(1)
+    expect(t.array(t.string(), { min: -1 }).core.mistakes()).toHaveLength(1)
+    expect(t.array(t.string({ max: 1 }), { default: ['ab'] }).core.mistakes()).toEqual([
       'default/0 must have at most 1 character',
     ])
   })
 })
 
-describe('t.hash', () => {
-  const prices = t.hash(t.number(), { min: 1, max: 3 })
+describe('t.record', () => {
+  const prices = t.record(t.number(), { min: 1, max: 3 })
 
   it('loads free names into an object that inherits nothing', () => {
     const loaded = read(prices, { a: '1.5', toString: 2 }) as object
@@ -100,7 +100,7 @@ describe('t.hash', () => {
   it('lets values of its type leave under any name but those', () => {
     expect(write(prices, { a: 1, b: undefined })).toEqual({ a: 1 })
     expect(write(prices, JSON.parse('{"__proto__":1,"a":{}}'), false)).toEqual(['/__proto__ key', '/a type'])
-    expect(write(t.hash(t.number({ nullable: true })), { a: null })).toEqual({ a: null })
+    expect(write(t.record(t.number({ nullable: true })), { a: null })).toEqual({ a: null })
     expect(write(prices, { a: null })).toEqual(['/a null'])
     expect(write(prices, [1], false)).toEqual([' type'])
   })
@@ -218,14 +218,14 @@ describe('t.ref', () => {
     children?: Tree[]
     next?: Tree
   }
-  const tree: Attribute<Tree> = t.struct({
+  const tree: Attribute<Tree> = t.object({
     name: t.string({ required: true }),
-    children: t.collection(t.ref<Tree>(() => tree, { name: 'Tree' })),
+    children: t.array(t.ref<Tree>(() => tree, { name: 'Tree' })),
     next: t.ref<Tree>(() => tree, { name: 'Tree' }),
   })
 
   it('replaces options of an attribute', () => {
-    const one = t.struct({ a: t.ref(t.string({ max: 2 }), { required: true, nullable: true }) })
+    const one = t.object({ a: t.ref(t.string({ max: 2 }), { required: true, nullable: true }) })
     expect([read(one, {}), read(one, { a: null }), read(one, { a: 'abc' })]).toEqual([
       ['/a missing'],
       { a: null },
@@ -258,7 +258,7 @@ describe('t.ref', () => {
     interface Endless {
       self: Endless
     }
-    const endless: Attribute<Endless> = t.struct({
+    const endless: Attribute<Endless> = t.object({
       self: t.ref<Endless, { required: true }>(() => endless, { required: true }),
     })
     expect(endless.core.example(new ExampleSeed())).toBeTruthy()
@@ -277,7 +277,7 @@ describe('t.ref', () => {
   it('dumps siblings of deep data at their own depth', () => {
     let deep: Tree = { name: 'x' }
     for (let i = 0; i < 60; i++) deep = { name: 'x', next: deep }
-    expect(dump(t.collection(tree), [deep, deep, deep]).valid).toBe(true)
+    expect(dump(t.array(tree), [deep, deep, deep]).valid).toBe(true)
   })
 })
 
@@ -310,7 +310,7 @@ describe('t.file', () => {
   })
 
   it('makes a collection of one in a text source', () => {
-    expect(read(t.collection(image), file('image/png', 1), true)).toHaveLength(1)
+    expect(read(t.array(image), file('image/png', 1), true)).toHaveLength(1)
   })
 
   it('never leaves', () => {
@@ -323,7 +323,7 @@ describe('t.file', () => {
   })
 })
 
-describe('t.schema', () => {
+describe('t.standard', () => {
   const isOdd = async (n: number): Promise<boolean> => n % 2 === 1
 
   it.each([
@@ -331,19 +331,19 @@ describe('t.schema', () => {
     ['valibot', v.object({ n: v.pipe(v.number(), v.minValue(3)), s: v.array(v.string()) })],
     ['arktype', type({ n: 'number >= 3', s: 'string[]' })],
   ])('loads through %s, with places and messages of its own', (_, standard) => {
-    const one = t.struct({ x: t.schema(standard) })
+    const one = t.object({ x: t.standard(standard) })
     expect(read(one, { x: { n: 3, s: ['a'] } })).toEqual({ x: { n: 3, s: ['a'] } })
     expect(read(one, { x: { n: 2, s: ['a', 1] } })).toEqual(['/x/n custom', '/x/s/1 custom'])
     expect(one.core.mistakes()).toEqual([])
   })
 
   it('hands on what the schema made of the value', () => {
-    expect(read(t.schema(z.string().transform((text) => text.length)), 'four')).toBe(4)
+    expect(read(t.standard(z.string().transform((text) => text.length)), 'four')).toBe(4)
   })
 
   it('[ATT-09] waits for asynchronous schemas, and reports their issues with the others, each at its place', async () => {
-    const odd = t.schema(z.number().refine(isOdd, 'must be odd'))
-    const one = t.struct({ list: t.collection(odd), more: t.struct({ a: odd, b: t.integer() }), map: t.hash(odd) })
+    const odd = t.standard(z.number().refine(isOdd, 'must be odd'))
+    const one = t.object({ list: t.array(odd), more: t.object({ a: odd, b: t.integer() }), map: t.record(odd) })
     expect(await read(one, { list: [1, 3], more: { a: 5 }, map: { k: 7 } })).toEqual({
       list: [1, 3],
       more: { a: 5 },
@@ -373,28 +373,28 @@ describe('t.schema', () => {
     const rejecting = {
       '~standard': { version: 1 as const, vendor: 'x', validate: () => Promise.reject(new Error('bug')) },
     }
-    expect(() => read(t.schema(throwing), 1)).toThrow('bug')
-    await expect(read(t.schema(rejecting), 1)).rejects.toThrow('bug')
+    expect(() => read(t.standard(throwing), 1)).toThrow('bug')
+    await expect(read(t.standard(rejecting), 1)).rejects.toThrow('bug')
   })
 
   it('reports a refusal without a reason', () => {
     const silent = { '~standard': { version: 1 as const, vendor: 'x', validate: () => ({ issues: [] }) } }
-    expect(read(t.schema(silent), 1)).toEqual([' custom'])
+    expect(read(t.standard(silent), 1)).toEqual([' custom'])
   })
 
   it('dumps as anything does', () => {
-    expect(write(t.schema(z.any()), { a: new Date(0), f: () => 1 })).toEqual({ a: '1970-01-01T00:00:00.000Z' })
+    expect(write(t.standard(z.any()), { a: new Date(0), f: () => 1 })).toEqual({ a: '1970-01-01T00:00:00.000Z' })
   })
 
   it('is described by its own JSON Schema where it has one', () => {
-    const one = t.schema(z.object({ n: z.number().default(3) }))
+    const one = t.standard(z.object({ n: z.number().default(3) }))
     expect(one.core.jsonSchema(new Schemas('input'))).toMatchObject({
       type: 'object',
       properties: { n: { type: 'number' } },
     })
-    expect(t.schema(z.string().transform(Number)).core.jsonSchema(new Schemas('output'))).toEqual({})
-    expect(t.schema(v.string()).core.jsonSchema(new Schemas())).toEqual({})
-    expect(t.schema(type('string')).core.jsonSchema(new Schemas())).toEqual({ type: 'string' })
+    expect(t.standard(z.string().transform(Number)).core.jsonSchema(new Schemas('output'))).toEqual({})
+    expect(t.standard(v.string()).core.jsonSchema(new Schemas())).toEqual({})
+    expect(t.standard(type('string')).core.jsonSchema(new Schemas())).toEqual({ type: 'string' })
   })
 
   it('brings definitions along that its JSON Schema refers to', () => {
@@ -403,12 +403,12 @@ describe('t.schema', () => {
     }
     const node: z.ZodType<Node> = z.lazy(() => z.object({ kids: z.array(node) }))
     const schemas = new Schemas('input')
-    const text = JSON.stringify([t.schema(z.object({ root: node })).core.jsonSchema(schemas), [...schemas.named]])
+    const text = JSON.stringify([t.standard(z.object({ root: node })).core.jsonSchema(schemas), [...schemas.named]])
     for (const [, name] of text.matchAll(/"#\/\$defs\/([^"]+)"/g)) expect(schemas.named.has(name as string)).toBe(true)
     expect(text).not.toContain('"$ref":"#"')
   })
 
   it('reports what is not a Standard Schema', () => {
-    expect(t.schema({} as z.ZodString).core.mistakes()).toHaveLength(1)
+    expect(t.standard({} as z.ZodString).core.mistakes()).toHaveLength(1)
   })
 })

@@ -1,8 +1,8 @@
 // Broke once: a JSON value with the brand of a file was taken for one.
 import { expect, it } from 'vitest'
-import { isFile } from './file.ts'
 import { load } from '../load.ts'
 import { t } from '../t.ts'
+import { isFile } from './file.ts'
 
 it('a client cannot forge a file with its brand', () => {
   expect(isFile({ '~file': true })).toBe(false)

@@ -1,10 +1,10 @@
 // An uploaded file, as a multipart or binary body delivers it.
 import { flag, list, number, text } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { sizeMistakes } from '../scalars/checks.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
+import { sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 
 /** Declares an uploaded file. */

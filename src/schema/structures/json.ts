@@ -3,12 +3,12 @@
 import { jsonSize } from '../../util/json/size.ts'
 import { JSON_DEPTH, JSON_SIGNS, type JsonFault, parseJson } from '../../util/json/text.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { refuse } from '../scalars/checks.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import { childAt, someBelow } from '../place.ts'
 import { asAttribute } from '../refused.ts'
+import { refuse } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 
 /** Declares a value that queries, headers and forms bring as a text of JSON. */

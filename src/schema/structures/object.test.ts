@@ -1,15 +1,15 @@
 // Structures: presence, defaults, nulls, unknown names, nesting, and every issue at its place.
 import { describe, expect, it } from 'vitest'
 import { dump, load, type Outcome } from '../load.ts'
-import { has } from './object.ts'
 import { t } from '../t.ts'
+import { has } from './object.ts'
 
-const Author = t.struct({ id: t.integer({ required: true }), name: t.string({ nullable: true }) })
-const Blog = t.struct({
+const Author = t.object({ id: t.integer({ required: true }), name: t.string({ nullable: true }) })
+const Blog = t.object({
   title: t.string({ required: true, max: 20 }),
   kind: t.string({ values: ['personal', 'company'] }),
   draft: t.boolean({ default: false }),
-  tags: t.collection(t.string({ min: 1 })),
+  tags: t.array(t.string({ min: 1 })),
   author: Author,
 })
 
@@ -46,8 +46,8 @@ describe('loading a structure', () => {
 
   it('[ATT-04] makes a default anew for each request', () => {
     let calls = 0
-    const one = t.struct({
-      list: t.collection(t.string(), { default: [] }),
+    const one = t.object({
+      list: t.array(t.string(), { default: [] }),
       when: t.dateTime({ default: new Date(0) }),
       at: t.integer({ default: () => ++calls }),
     })
@@ -59,7 +59,7 @@ describe('loading a structure', () => {
   })
 
   it('[ATT-04] takes null for a default where null is a value', () => {
-    const one = t.struct({ note: t.string({ nullable: true, default: null }) })
+    const one = t.object({ note: t.string({ nullable: true, default: null }) })
     expect(loadedOf(load(one, {}))).toEqual({ note: null })
   })
 
@@ -81,8 +81,8 @@ describe('loading a structure', () => {
   })
 
   it('[ATT-08] loads, checks and tests nested structures like outer ones, at any depth', () => {
-    const deep = t.struct({
-      a: t.struct({ b: t.struct({ c: t.struct({ n: t.integer({ default: 3 }), s: t.string() }) }) }),
+    const deep = t.object({
+      a: t.object({ b: t.object({ c: t.object({ n: t.integer({ default: 3 }), s: t.string() }) }) }),
     })
     const loaded = loadedOf(load(deep, { a: { b: { c: {} } } }))
     const c = loaded.a?.b?.c
@@ -120,7 +120,7 @@ describe('loading a structure', () => {
   })
 
   it('reads a declared name that every object inherits only when it was sent', () => {
-    const one = t.struct({ constructor: t.string(), toString: t.string() })
+    const one = t.object({ constructor: t.string(), toString: t.string() })
     expect(loadedOf(load(one, {}))).toEqual({})
     expect(Object.hasOwn(loadedOf(load(one, { constructor: 'Ferrari' })), 'constructor')).toBe(true)
   })
@@ -135,7 +135,7 @@ describe('loading a structure', () => {
 
   it('keeps a bounded number of issues and counts the rest', () => {
     const outcome = load(
-      t.collection(t.integer()),
+      t.array(t.integer()),
       Array.from({ length: 5000 }, () => 'x'),
     )
     expect(outcome).toMatchObject({ valid: false, total: 5000 })
@@ -176,12 +176,12 @@ describe('dumping a structure', () => {
 
 describe('the declaration of a structure', () => {
   it('may not name an attribute __proto__', () => {
-    const one = t.struct({ ['__proto__']: t.string() })
+    const one = t.object({ ['__proto__']: t.string() })
     expect(one.core.mistakes()).toEqual(['__proto__ cannot be the name of an attribute'])
   })
 
   it('is checked for a default that it would refuse', () => {
-    const one = t.struct({ n: t.integer({ max: 3 }) }, { default: { n: 4 } })
+    const one = t.object({ n: t.integer({ max: 3 }) }, { default: { n: 4 } })
     expect(one.core.mistakes()).toEqual(['default/n must be at most 3'])
   })
 
@@ -193,7 +193,7 @@ describe('the declaration of a structure', () => {
   })
 
   it('allows a default beside required: the request need not send it, the response must have it', () => {
-    const one = t.struct({ n: t.integer({ required: true, default: 1 }) })
+    const one = t.object({ n: t.integer({ required: true, default: 1 }) })
     expect(one.core.mistakes()).toEqual([])
     expect(loadedOf(load(one, {}))).toEqual({ n: 1 })
     expect(issuesOf(dump(one, {}))).toEqual(['/n missing'])

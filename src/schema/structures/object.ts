@@ -6,6 +6,7 @@ import { type Dumper, type Dumping, isPassing, type Passing } from '../dumping.t
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir, InheritingAttributes } from '../inherit.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
+import { structWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
@@ -21,26 +22,25 @@ import {
   requiring,
   satisfying,
 } from '../requires.ts'
-import { structWriter } from '../json/object-writer.ts'
-import type { Nullable, Present, StructOf } from '../types.ts'
+import type { Nullable, ObjectOf, Present } from '../types.ts'
 
 /** Declares a structure of named attributes. */
-export function struct<A extends Attributes, O extends StructOptions<A> = {}>(
+export function object<A extends Attributes, O extends StructOptions<A> = {}>(
   attributes: A,
   options?: O,
-): Attribute<Nullable<StructOf<A>, O>, Present<O>>
+): Attribute<Nullable<ObjectOf<A>, O>, Present<O>>
 /** Declares a structure for a payload or a param, with attributes that it inherits. */
-export function struct<X extends InheritingAttributes, O extends HeirOptions<X> = {}>(
+export function object<X extends InheritingAttributes, O extends HeirOptions<X> = {}>(
   attributes: X,
   options?: O & (X[keyof X] extends Attribute ? StructOptions<X> : unknown),
 ): Heir<X, O>
-export function struct(attributes: Attributes, options?: AnyOptions): never {
+export function object(attributes: Attributes, options?: AnyOptions): never {
   const flaw = attributesFlaw(attributes)
   return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
 }
 
 /** Options of a structure. */
-export interface StructOptions<A> extends Options<StructOf<A>> {
+export interface StructOptions<A> extends Options<ObjectOf<A>> {
   /**
    * Rules between the attributes of a request: how many of some a client gives. A sent null counts, a default does not.
    * @default none

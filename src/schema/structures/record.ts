@@ -1,19 +1,19 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
 import { number } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import { type Bounds, isWellFormed, sizeMistakes } from '../scalars/checks.ts'
 import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
-import { elementMistakes } from './json.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
+import { type Bounds, isWellFormed, sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
+import { elementMistakes } from './json.ts'
 
 /** Declares an object with free names and values of one type. */
-export function hash<E extends Attribute, O extends HashOptions<E['~type']> = {}>(
+export function record<E extends Attribute, O extends HashOptions<E['~type']> = {}>(
   of: E,
   options?: O,
 ): Attribute<Nullable<Record<string, E['~type']>, O>, Present<O>> {

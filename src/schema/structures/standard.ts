@@ -1,15 +1,15 @@
 // Any Standard Schema (zod, valibot, arktype and others) as an attribute.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { dumpAny } from './any.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Settled } from '../loading.ts'
-import { adoptSchema } from './standard-json-schema.ts'
 import type { Nullable, Present } from '../types.ts'
+import { dumpAny } from './any.ts'
+import { adoptSchema } from './standard-json-schema.ts'
 
 /** Declares a value that a Standard Schema checks, synchronously or not; its output is the value in a controller. */
-export function schema<S extends StandardSchemaV1, O extends Options<StandardSchemaV1.InferOutput<S>> = {}>(
+export function standard<S extends StandardSchemaV1, O extends Options<StandardSchemaV1.InferOutput<S>> = {}>(
   standard: S,
   options?: O,
 ): Attribute<Nullable<StandardSchemaV1.InferOutput<S>, O>, Present<O>> {

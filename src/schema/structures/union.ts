@@ -2,7 +2,6 @@
 import { accept, type Flaw, type Form, name, record, required, sentence } from '../../util/form.ts'
 import { pascal } from '../../util/naming.ts'
 import { type Attribute, type Attributes, attribute, isAttribute, type Kind, type Options } from '../attribute.ts'
-import { delimitedOf } from './array.ts'
 import type { Dumper } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Reporter } from '../issue.ts'
@@ -11,8 +10,9 @@ import type { Loader } from '../loading.ts'
 import { someBelow } from '../place.ts'
 import { asAttributes, attributesFlaw } from '../refused.ts'
 import { string } from '../scalars/string.ts'
-import { struct } from './object.ts'
-import type { Nullable, Present, Simplify, StructOf } from '../types.ts'
+import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
+import { delimitedOf } from './array.ts'
+import { object } from './object.ts'
 
 /** Declares one of several structures; the discriminator is an attribute of each, and names it. */
 export function union<D extends string, V extends Variants, O extends Options<UnionOf<D, V>> = {}>(
@@ -30,7 +30,7 @@ export interface Variants {
 
 /** The discriminated union that variants load into. */
 export type UnionOf<D extends string, V> = {
-  [N in keyof V & string]: Simplify<{ [K in D]: N } & StructOf<V[N]>>
+  [N in keyof V & string]: Simplify<{ [K in D]: N } & ObjectOf<V[N]>>
 }[keyof V & string]
 
 interface UnionConfig {
@@ -82,7 +82,7 @@ function configOf(discriminator: string, given: Variants): UnionConfig {
   const variants = Object.fromEntries(present.map(([name, one]) => [name, asAttributes(one)]))
   const structs = Object.entries(variants).map(([name, attributes]): [string, Attribute] => {
     const tag = string({ required: true, values: [name] })
-    return [name, struct({ [discriminator]: tag, ...attributes })]
+    return [name, object({ [discriminator]: tag, ...attributes })]
   })
   return { discriminator, variants, structs: new Map(structs), flaws }
 }

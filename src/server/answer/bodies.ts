@@ -1,5 +1,5 @@
 // Bodies of responses: projected through their declaration and written once, or passed on as text, bytes and streams.
-import type { ResolvedBody } from '../../design/resolve/resolved.ts'
+
 import {
   isSelection,
   type Selection,
@@ -7,16 +7,17 @@ import {
   selectableBody,
   selectionDumper,
 } from '../../design/fields/selection.ts'
-import { any } from '../../schema/structures/any.ts'
+import type { ResolvedBody } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { type Dumper, Dumping, type Writer } from '../../schema/dumping.ts'
 import { INVALID, prefixIssues } from '../../schema/issue.ts'
 import { JsonBytes } from '../../schema/json/bytes.ts'
 import { writeElements, writerOf } from '../../schema/json/writer.ts'
+import { any } from '../../schema/structures/any.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Rendered, RenderProblem } from './rendered.ts'
 import { isStream } from '../stream.ts'
 import type { StreamBody } from '../transport.ts'
+import type { Rendered, RenderProblem } from './rendered.ts'
 
 /** One declared form of a body. */
 export interface CompiledBody {

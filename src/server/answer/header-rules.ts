@@ -1,7 +1,7 @@
 // Declared response headers: each rule compiled once, checked on every response that declares it.
 
+import type { ActionResponse } from '../../design/declare/response.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
-import type { Response } from '../../design/declare/response.ts'
 import { searchMatcher } from '../../regexp/matcher.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Loading } from '../../schema/loading.ts'
@@ -13,7 +13,7 @@ const REFERENCES = new Set(['location', 'content-location'])
 export const headerText = (lower: string, value: string): string => (REFERENCES.has(lower) ? uriText(value) : value)
 
 /** Finds a header of a response by name, without regard to case. */
-export function headerOf(response: Response, name: string): string | undefined {
+export function headerOf(response: ActionResponse, name: string): string | undefined {
   if (!response.hasHeaders) return undefined
   const lower = name.toLowerCase()
   for (const [key, value] of Object.entries(response.headers)) {
@@ -26,7 +26,7 @@ export function headerOf(response: Response, name: string): string | undefined {
 export function headerRules({
   headers,
   location,
-}: ResolvedResponse): ((response: Response) => string | undefined) | undefined {
+}: ResolvedResponse): ((response: ActionResponse) => string | undefined) | undefined {
   const declared = location === undefined ? headers : [['Location', location] as const, ...headers]
   if (declared.length === 0) return undefined
   const checks = declared.map(([name, rule]) => [name, checkOf(name, rule)] as const)

@@ -1,11 +1,11 @@
 // Answers that no action declares: failures outside actions, and responses of plugins.
-import type { Response } from '../../design/declare/response.ts'
-import { isBinary, isPlain } from './bodies.ts'
+import type { ActionResponse } from '../../design/declare/response.ts'
 import { FailureResponse } from '../failure/failures.ts'
-import { pushHeaders } from './heads.ts'
 import { returnedProblem, writeFailure, writeProblem } from '../failure/problem.ts'
 import type { Services } from '../services.ts'
 import type { Answer } from '../transport.ts'
+import { isBinary, isPlain } from './bodies.ts'
+import { pushHeaders } from './heads.ts'
 
 /** Writes a failure. */
 export function failureAnswer({ encodeProblem, baseHeaders }: Services, response: FailureResponse): Answer {
@@ -17,7 +17,7 @@ export function failureAnswer({ encodeProblem, baseHeaders }: Services, response
  * Writes a response of a plugin: text, bytes and streams as they are, anything else as JSON; an error without a media type
  * of its own is a problem document, as declared errors are.
  */
-export function plainAnswer(services: Services, response: Response): Answer {
+export function plainAnswer(services: Services, response: ActionResponse): Answer {
   if (response instanceof FailureResponse) return failureAnswer(services, response)
   const { status, body } = response
   if (status >= 400 && response.mediaType === undefined && !isBinary(body)) return problemAnswer(services, response)
@@ -29,7 +29,7 @@ export function plainAnswer(services: Services, response: Response): Answer {
   return { status, headers, body: isPlain(body) ? body : JSON.stringify(body) }
 }
 
-function problemAnswer(services: Services, response: Response): Answer {
+function problemAnswer(services: Services, response: ActionResponse): Answer {
   const { mediaType, body } = writeProblem(services.encodeProblem, returnedProblem(response))
   const headers = ['Content-Type', mediaType, ...services.baseHeaders]
   const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined

@@ -1,14 +1,14 @@
 // Rendering: a returned response is held to its declaration and becomes a body with a content type.
 import Negotiator from 'negotiator'
-import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
-import type { Response } from '../../design/declare/response.ts'
+import type { ActionResponse } from '../../design/declare/response.ts'
 import type { SelectionParam } from '../../design/fields/selection.ts'
-import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
+import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import type { CompiledResponse, Exchange } from '../exchange.ts'
-import { headerOf, headerRules } from './header-rules.ts'
 import { returnedProblem, writeProblem } from '../failure/problem.ts'
-import type { Rendered, RenderProblem } from './rendered.ts'
 import type { RawHeaders } from '../transport.ts'
+import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
+import { headerOf, headerRules } from './header-rules.ts'
+import type { Rendered, RenderProblem } from './rendered.ts'
 
 /** Prepares a declared response; `param` is the one that selects what successful bodies show. */
 export function compileResponse(declared: ResolvedResponse, param: SelectionParam | undefined): CompiledResponse {
@@ -31,7 +31,7 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
 
 const bodyWriter = (bodies: readonly CompiledBody[]): Write => (bodies.length === 0 ? noBody : declaredBody(bodies))
 
-type Write = (response: Response, exchange: Exchange) => Rendered | RenderProblem
+type Write = (response: ActionResponse, exchange: Exchange) => Rendered | RenderProblem
 
 const declaredBody =
   (bodies: readonly CompiledBody[]): Write =>
@@ -41,7 +41,7 @@ const declaredBody =
   }
 
 // Without a body a media type still says what there would be: HEAD and 304 have one for that (RFC 9110, section 8.3).
-function noBody(response: Response): Rendered | RenderProblem {
+function noBody(response: ActionResponse): Rendered | RenderProblem {
   const { name, body } = response
   if (body === undefined || body === null)
     return response.hasHeaders ? { contentType: headerOf(response, 'Content-Type'), body: null } : NOTHING
@@ -51,7 +51,7 @@ function noBody(response: Response): Rendered | RenderProblem {
 }
 
 // A text is the detail of the problem, a structure gives its standard members.
-function problemBody(response: Response, exchange: Exchange): Rendered | RenderProblem {
+function problemBody(response: ActionResponse, exchange: Exchange): Rendered | RenderProblem {
   const { name, body } = response
   if (isPlain(body) && typeof body !== 'string')
     return {
@@ -69,7 +69,7 @@ const otherType = (name: string, sent: string, declared: string): string =>
 
 function chooseBody(
   bodies: readonly CompiledBody[],
-  response: Response,
+  response: ActionResponse,
   exchange: Exchange,
 ): CompiledBody | RenderProblem {
   const wanted = headerOf(response, 'Content-Type')

@@ -20,13 +20,13 @@ describe('what an action shows', () => {
     expect(identity({ ok: Blog })['~shows']).toBe(Blog)
     expect(identity({ ok: collectionOf(Blog) })['~shows']).toBe(Blog)
     expect(identity({ ok: collectionOf(Blog, { view: 'short' }) })['~shows']).toBe(Blog.view('short'))
-    expect(identity({ ok: t.collection(t.collection(Blog)) })['~shows']).toBe(Blog)
+    expect(identity({ ok: t.array(t.array(Blog)) })['~shows']).toBe(Blog)
     expect(identity({ conflict: Fault, noContent: true, ok: { mediaType: ['text/csv', Blog] } })['~shows']).toBe(Blog)
   })
 
   it('is nothing without such a structure', () => {
     expect(identity({ ok: 'text/plain', conflict: Fault })['~shows']).toBeUndefined()
-    expect(identity({ ok: t.struct({ id: t.integer() }) })['~shows']).toBeUndefined()
+    expect(identity({ ok: t.object({ id: t.integer() }) })['~shows']).toBeUndefined()
   })
 
   it('does not show when an action is printed', () => {

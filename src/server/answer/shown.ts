@@ -1,7 +1,7 @@
 // What an action shows: known to the record of the action, and read again by code that has only the request.
 import type { MediaType, View } from '../../design/declare/media-type.ts'
-import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isSelection, resourceOf, type Selection, selectionParam } from '../../design/fields/selection.ts'
+import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 
 /** An action as requests name it; what it shows and the param that selects from that are for code, not for printing. */
 export interface ActionIdentity {

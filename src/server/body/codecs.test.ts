@@ -4,11 +4,11 @@ import { FetchTransport } from '../../adapters/fetch/transport.ts'
 import { resolvePayload } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
-import type { UploadedFile } from '../../schema/structures/file.ts'
 import { load } from '../../schema/load.ts'
+import type { UploadedFile } from '../../schema/structures/file.ts'
 import { t } from '../../schema/t.ts'
-import { type CodecLimits, type Decoded, type DecodeFault, payloadCodec } from './codecs.ts'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../transport.ts'
+import { type CodecLimits, type Decoded, type DecodeFault, payloadCodec } from './codecs.ts'
 
 type Result = Decoded | DecodeFault
 
@@ -17,8 +17,8 @@ const limits: CodecLimits = { body: 1000, pairs: 5, depth: 3 }
 const blog = {
   title: t.string({ required: true }),
   count: t.integer(),
-  tags: t.collection(t.string()),
-  author: t.struct({ id: t.integer() }),
+  tags: t.array(t.string()),
+  author: t.object({ id: t.integer() }),
 }
 
 function resolved(payload: Attributes | Attribute, consumes?: readonly string[]): ResolvedPayload {
@@ -144,7 +144,7 @@ describe('every kind of body', () => {
   })
 
   it('reads whole values, null among them', async () => {
-    const list = resolved(t.collection(t.integer()))
+    const list = resolved(t.array(t.integer()))
     expect(await decode(list, new TestTransport('[1]', json))).toEqual({ raw: [1], text: false })
     expect(await decode(list, new TestTransport('null', json))).toEqual({ raw: null, text: false })
     expect(await decode(list, new TestTransport('a=1', form))).toMatchObject({ code: 'unsupported-media-type' })
@@ -175,7 +175,7 @@ describe('every kind of body', () => {
 })
 
 describe('no body', () => {
-  const list = resolved(t.collection(t.integer()))
+  const list = resolved(t.array(t.integer()))
 
   it.each([
     ['length 0', { 'content-length': '0' }],

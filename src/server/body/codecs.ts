@@ -2,6 +2,9 @@
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../../design/resolve/consumes.ts'
 import { isEmptyStructure } from '../../design/resolve/payload.ts'
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
+import type { QueryLimits } from '../query/query.ts'
+import type { RawHeaders, Transport } from '../transport.ts'
+import { accepts, type ContentType, parseContentType } from './content-type.ts'
 import {
   type Decode,
   type Decoded,
@@ -15,10 +18,7 @@ import {
 } from './decoders.ts'
 import { type DecodeFault, tooLarge, transportFault, unsupportedCoding, unsupportedType } from './fault.ts'
 import { codingOf, inflated } from './inflate.ts'
-import { accepts, type ContentType, parseContentType } from './content-type.ts'
 import { MULTIPART_LIMITS, type MultipartLimits } from './multipart/multipart.ts'
-import type { QueryLimits } from '../query/query.ts'
-import type { RawHeaders, Transport } from '../transport.ts'
 
 export type { Decoded } from './decoders.ts'
 export type { DecodeFault } from './fault.ts'

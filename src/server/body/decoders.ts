@@ -1,16 +1,16 @@
 // How each kind of body becomes what a payload's loader takes: JSON, text, forms, multipart bodies, files.
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
-import type { FileOptions } from '../../schema/structures/file.ts'
 import { Loading } from '../../schema/loading.ts'
-import { type DecodeFault, malformed, thrownFault, tooLarge, transportFault, unsupportedType } from './fault.ts'
-import type { Body } from './inflate.ts'
-import { type ContentType, isReadableCharset } from './content-type.ts'
-import { BufferedFile, type FileHead, StreamedFile } from './file.ts'
-import { decodeUtf8, jsonSigns, NOT_UTF8, readJson } from './json.ts'
-import { type MultipartLimits, readMultipart } from './multipart/multipart.ts'
+import type { FileOptions } from '../../schema/structures/file.ts'
 import { parseQuery, type QueryLimits } from '../query/query.ts'
 import { type RawTree, rawTree, TreeWriter, treeForm } from '../query/tree.ts'
 import type { BodyFault, RawHeaders } from '../transport.ts'
+import { type ContentType, isReadableCharset } from './content-type.ts'
+import { type DecodeFault, malformed, thrownFault, tooLarge, transportFault, unsupportedType } from './fault.ts'
+import { BufferedFile, type FileHead, StreamedFile } from './file.ts'
+import type { Body } from './inflate.ts'
+import { decodeUtf8, jsonSigns, NOT_UTF8, readJson } from './json.ts'
+import { type MultipartLimits, readMultipart } from './multipart/multipart.ts'
 
 /** A decoded body: what the payload's loader gets. */
 export interface Decoded {

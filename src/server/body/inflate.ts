@@ -1,7 +1,8 @@
 // Compressed bodies: decompressed piece by piece, with the limit counted on what comes out, so that a bomb stays small.
+
+import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
 import { DecodeError, type DecodeFault, malformed, thrownFault, tooLarge } from './fault.ts'
 import { join } from './file.ts'
-import type { BodyFault, RawHeaders, Transport } from '../transport.ts'
 
 /** A body after its content coding was removed. */
 export interface Body {

@@ -1,19 +1,26 @@
 // Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
-import { type Registration, stages } from '../../design/declare/callback.ts'
-import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
+
 import type { AnyController } from '../../design/controller.ts'
-import type { AnyDefinition } from '../../design/definition.ts'
-import { type DefinitionMistake, type Report, refuseMistakes, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
+import { type Registration, stages } from '../../design/declare/callback.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
+import type { AnyDefinition } from '../../design/definition.ts'
+import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
+import {
+  type DefinitionMistake,
+  type Report,
+  refuseMistakes,
+  reporter,
+  reportFlaws,
+} from '../../design/resolve/mistakes.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
 import { reportConflict, routingTable, type TableEntry } from '../../routing/table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { described, isClass as isClassValue, property } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import { instead, nearest } from '../../util/nearest.ts'
+import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
-import type { ApplicationOptions, Described, Plugin } from '../options.ts'
 import { answersTo, applyPlugins } from './plugins.ts'
 
 /** An application's declarations after boot. */
@@ -28,10 +35,10 @@ export interface Boot {
   refuse(conflicts: readonly (readonly [TableEntry, TableEntry])[]): void
 }
 
-const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'params']
+const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
 /** Prepares an application's declarations and gathers their mistakes; `finished` gives what comes of them. */
-export function boot(given: ApplicationOptions, finished: () => Described): Boot {
+export function boot(given: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
   const { options: right, flawed } = givenOptions(given, report)

@@ -5,8 +5,8 @@ import { type Report, reportFlaws, settingsIn } from '../../design/resolve/mista
 import { described, property } from '../../util/described.ts'
 import { accept, isStructure } from '../../util/form.ts'
 import { nearest } from '../../util/nearest.ts'
-import { applicationFields, isController, pluginFields } from './option-forms.ts'
 import type { ApplicationOptions, Plugin } from '../options.ts'
+import { applicationFields, isController, pluginFields } from './option-forms.ts'
 
 /** The options of an application that can be worked with. */
 export interface Given {

@@ -37,7 +37,7 @@ const headerName = tested(
   (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
 )
 
-const deadline = tested(
+const timeout = tested(
   'a time in milliseconds, from 0, for none, to 24 days',
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
 )
@@ -50,14 +50,14 @@ export const applicationFields: Fields<ApplicationOptions> = {
   controllers: anything,
   plugins: anything,
   config: structure,
-  versionWith: list(choice('path', 'header', 'params')),
+  versionWith: list(choice('path', 'header', 'query')),
   validation: object<NonNullable<ApplicationOptions['validation']>>({ status: choice(400, 422) }),
   ignore: list(text),
   consumes: list(text),
   limits: object(limits),
-  problems: callable,
+  encodeProblem: callable,
   validateResponses: choice('always', 'sample', 'off'),
-  deadline,
+  timeout,
   logger,
   logRequests: flag,
   requestId: object<NonNullable<ApplicationOptions['requestId']>>({ header: headerName, trust: flag }),

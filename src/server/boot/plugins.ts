@@ -2,14 +2,14 @@
 import type { Report } from '../../design/resolve/mistakes.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
-import type { ApplicationOptions, Described, Plugin } from '../options.ts'
+import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import type { Handler } from '../transport.ts'
 
 /** Applies plugins in order; reports names that occur twice, and orders that contradict each other. */
 export function applyPlugins(
   options: ApplicationOptions,
   report: Report,
-  finished: () => Described,
+  finished: () => ApiDescription,
 ): ApplicationOptions {
   const plugins = inOrder(options.plugins ?? [], report)
   let current: ApplicationOptions = options.plugins === undefined ? options : { ...options, plugins }
@@ -64,7 +64,7 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
 /** Starts plugins once, in their order, and closes those that have started in the reverse order. */
 export function lifetime(
   plugins: readonly Plugin[],
-  finished: () => Described,
+  finished: () => ApiDescription,
 ): Required<Pick<Handler, 'start' | 'close'>> {
   const started: Plugin[] = []
   let starting: Promise<void> | undefined

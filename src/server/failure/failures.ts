@@ -1,15 +1,15 @@
 // The only place where a throw or a refused request becomes a response.
-import { isResponse, Response } from '../../design/declare/response.ts'
+import { ActionResponse, isResponse } from '../../design/declare/response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { withoutValues } from '../../util/database-error.ts'
 import type { Exchange, Origin } from '../exchange.ts'
-import { type Failure, type Problem, problemOf } from './problem.ts'
-import { RefusedError } from './refusal.ts'
 import type { Services } from '../services.ts'
 import { BodyFaultError } from '../transport.ts'
+import { type Failure, type Problem, problemOf } from './problem.ts'
+import { RefusedError } from './refusal.ts'
 
 /** A response that the framework itself gives: always permitted, written as a problem. */
-export class FailureResponse extends Response<string, Problem> {
+export class FailureResponse extends ActionResponse<string, Problem> {
   /** Headers that belong to the failure, names and values alternating. */
   readonly extra: readonly string[]
 
@@ -33,7 +33,7 @@ export interface ProblemInit {
 }
 
 /** Makes a problem document to answer a request with; no action has to declare it. */
-export function problem({ headers = {}, members, ...failure }: ProblemInit): Response {
+export function problem({ headers = {}, members, ...failure }: ProblemInit): ActionResponse {
   return new FailureResponse({
     ...failure,
     headers: Object.entries(headers).flat(),
@@ -57,11 +57,11 @@ function bodyFailure({ fault }: BodyFaultError): Failure {
 }
 
 /** Turns anything thrown into a response; one that was thrown is held to the declaration like one that was returned. */
-export const thrownOutcome = (services: Services, thrown: unknown, origin: Origin): Response =>
+export const thrownOutcome = (services: Services, thrown: unknown, origin: Origin): ActionResponse =>
   isThrownResponse(thrown) ? thrown : thrownResponse(services, thrown, origin)
 
 // A thrown value may be anything, even something that throws when it is looked at.
-function isThrownResponse(thrown: unknown): thrown is Response {
+function isThrownResponse(thrown: unknown): thrown is ActionResponse {
   try {
     return isResponse(thrown)
   } catch {

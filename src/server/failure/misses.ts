@@ -1,10 +1,10 @@
 // Requests that reach no action: what is answered when no route fits.
 import type { Miss } from '../../routing/dispatcher.ts'
-import { FailureResponse } from './failures.ts'
 import { failureAnswer } from '../answer/plain.ts'
-import type { Failure } from './problem.ts'
 import type { Services } from '../services.ts'
 import type { Answer } from '../transport.ts'
+import { FailureResponse } from './failures.ts'
+import type { Failure } from './problem.ts'
 
 /** Makes the answers to requests that no route fits; the commonest is written once. */
 export function missAnswers(services: Services): (miss: Miss, method: string) => Answer {

@@ -1,5 +1,5 @@
 // Problem details (RFC 9457): the one shape of every failure, and the one hook that can replace it.
-import type { Response } from '../../design/declare/response.ts'
+import type { ActionResponse } from '../../design/declare/response.ts'
 import { statusMessages } from '../../design/declare/status.ts'
 import { type FailureCode, failures } from '../../errors.ts'
 import type { Issue } from '../../schema/issue.ts'
@@ -118,7 +118,7 @@ function stepOf(pointer: string, from: number, end: number): string {
 const MEMBERS = ['type', 'title', 'detail', 'instance', 'code', 'errors'] as const
 
 /** Writes an error that an action returned as a problem: a text is its detail, a structure gives its standard members. */
-export function returnedProblem({ name, status, body }: Response): Problem {
+export function returnedProblem({ name, status, body }: ActionResponse): Problem {
   const title = statusMessages[status as keyof typeof statusMessages] ?? name
   const code = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const problem: Record<string, unknown> = { type: 'about:blank', title, status, code }

@@ -2,13 +2,13 @@
 // server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
 import type { OutgoingResponse } from '../../design/declare/policy.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { thrownOutcome } from '../failure/failures.ts'
-import { IncomingRequest } from './incoming.ts'
-import type { Plugin } from '../options.ts'
-import { passAnswer, within } from './outgoing.ts'
 import { plainAnswer } from '../answer/plain.ts'
+import { thrownOutcome } from '../failure/failures.ts'
+import type { Plugin } from '../options.ts'
 import type { Services } from '../services.ts'
 import type { Answer, Send, SendOutcome, Transport } from '../transport.ts'
+import { IncomingRequest } from './incoming.ts'
+import { passAnswer, within } from './outgoing.ts'
 
 type Arrived = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
 type Hook = 'arrival' | 'answer' | 'end'

@@ -35,12 +35,12 @@ function treeOf(query: string, names?: readonly string[]): RawTree {
   return tree
 }
 
-const params = t.struct({
+const params = t.object({
   page: t.integer(),
   q: t.string(),
-  tags: t.collection(t.string()),
-  author: t.struct({ id: t.integer({ required: true }), name: t.string() }),
-  items: t.collection(t.struct({ id: t.integer() })),
+  tags: t.array(t.string()),
+  author: t.object({ id: t.integer({ required: true }), name: t.string() }),
+  items: t.array(t.object({ id: t.integer() })),
 })
 
 /** What a query loads into, through the declared params above. */

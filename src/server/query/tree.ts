@@ -1,11 +1,11 @@
 // Where named values are put: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies share it.
 import type { IssueCode, IssueDetail } from '../../errors.ts'
 import type { Attribute } from '../../schema/attribute.ts'
-import { type Delimited, delimitedOf } from '../../schema/structures/array.ts'
 import { escapePointer } from '../../schema/issue.ts'
-import { isJsonText } from '../../schema/structures/json.ts'
 import type { Loading } from '../../schema/loading.ts'
 import { childAt, someBelow } from '../../schema/place.ts'
+import { type Delimited, delimitedOf } from '../../schema/structures/array.ts'
+import { isJsonText } from '../../schema/structures/json.ts'
 
 /** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */
 export type RawTree = { [name: string]: unknown }

@@ -1,6 +1,6 @@
 // Callbacks of a controller, put before, around and after the steps of a stage once per action at boot.
 import type { Registration, Stage } from '../../design/declare/callback.ts'
-import { isResponse, type Response } from '../../design/declare/response.ts'
+import { type ActionResponse, isResponse } from '../../design/declare/response.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { type Exchange, LATER, type Outcome, type Run, type Step } from '../exchange.ts'
 import { violationResponse } from '../failure/failures.ts'
@@ -59,7 +59,7 @@ const resumption = (exchange: Exchange): Promise<Outcome> =>
 /** The end of the steps within an around callback; a failure is kept with the response that stood when it came. */
 interface Ended {
   readonly outcome?: Outcome
-  readonly failure?: { readonly error: unknown; readonly response: Response }
+  readonly failure?: { readonly error: unknown; readonly response: ActionResponse }
 }
 
 // The steps within an around callback have come to their end before the request goes on, whether or not the callback waits.

@@ -2,9 +2,9 @@
 import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../design/declare/policy.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
+import { answersTo } from '../boot/plugins.ts'
 import type { Exchange, Outcome, OutgoingStep, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
-import { answersTo } from '../boot/plugins.ts'
 import type { RawHeaders } from '../transport.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */

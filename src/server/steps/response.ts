@@ -1,11 +1,11 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
-import type { Response } from '../../design/declare/response.ts'
-import type { Exchange, Step } from '../exchange.ts'
-import { FailureResponse, thrownResponse, violationResponse } from '../failure/failures.ts'
+import type { ActionResponse } from '../../design/declare/response.ts'
 import { headerOf } from '../answer/header-rules.ts'
 import { pushHeaders, unfit } from '../answer/heads.ts'
-import { type Passage, passAnswer } from '../points/outgoing.ts'
+import type { Exchange, Step } from '../exchange.ts'
+import { FailureResponse, thrownResponse, violationResponse } from '../failure/failures.ts'
 import { writeFailure } from '../failure/problem.ts'
+import { type Passage, passAnswer } from '../points/outgoing.ts'
 import { discard } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 
@@ -62,7 +62,7 @@ function logRequest({ services, request, compiled }: Exchange, status: number): 
   services.logger.info({ requestId: id, method, url, status, action: compiled.place }, 'request')
 }
 
-function answerOf(exchange: Exchange, response: Response): Answer {
+function answerOf(exchange: Exchange, response: ActionResponse): Answer {
   if (response instanceof FailureResponse) return failureAnswer(exchange, response)
   const declared = exchange.compiled.responses.get(response.name)
   if (declared === undefined)
@@ -82,7 +82,7 @@ function answerOf(exchange: Exchange, response: Response): Answer {
   return { status: response.status, headers, body }
 }
 
-function undeclared({ compiled }: Exchange, { name, status }: Response): string {
+function undeclared({ compiled }: Exchange, { name, status }: ActionResponse): string {
   const names = [...compiled.responses.keys()].join(', ')
   return `the action returned '${name}' (${status}), which it does not declare; it lists: ${names}`
 }
@@ -102,7 +102,7 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
 }
 
 // What an action says to caches takes the place of what would be said for it.
-function startOf(head: readonly string[], response: Response): string[] {
+function startOf(head: readonly string[], response: ActionResponse): string[] {
   const at = response.hasHeaders && headerOf(response, CACHE) !== undefined ? head.indexOf(CACHE) : -1
   return at < 0 ? [...head] : [...head.slice(0, at), ...head.slice(at + 2)]
 }

@@ -15,7 +15,7 @@ export function compatApplication(prefix = ''): Application {
   return application({
     title: 'Compatibility',
     basePath: `${prefix}/api`,
-    deadline: 1500,
+    timeout: 1500,
     controllers: [books, searches, doors, failures, vault, ...editions, paths(), streams(), uploads()],
     verifiers: [cards],
     plugins: [mapper({ resources: [shelf] }), pagination(), docs()],

@@ -4,7 +4,7 @@ import { endpoint, forbidden, route, security, t, verifier } from 'edict'
 const Failures = endpoint('Failures', {
   actions: {
     thrown: { routing: route.get('/thrown'), responses: { ok: 'text/plain' } },
-    broken: { routing: route.get('/broken'), responses: { ok: t.struct({ id: t.integer({ required: true }) }) } },
+    broken: { routing: route.get('/broken'), responses: { ok: t.object({ id: t.integer({ required: true }) }) } },
     late: { routing: route.get('/late'), responses: { ok: 'text/plain' } },
     conflict: { routing: route.get('/conflict'), responses: { conflict: true } },
   },

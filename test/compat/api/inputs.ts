@@ -7,8 +7,8 @@ const Searches = endpoint('Searches', {
       routing: route.get('/:shelf'),
       params: {
         shelf: t.string(),
-        author: t.struct({ id: t.integer(), name: t.string() }),
-        tags: t.collection(t.string()),
+        author: t.object({ id: t.integer(), name: t.string() }),
+        tags: t.array(t.string()),
         limit: t.integer({ min: 1, max: 100, default: 50 }),
         draft: t.boolean(),
       },

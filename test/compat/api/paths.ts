@@ -9,7 +9,7 @@ const Paths = endpoint('Paths', {
       params: { id: t.integer(), name: t.string() },
       responses: { ok: t.any() },
     },
-    splat: { routing: route.get('/files/*'), params: { splat: t.collection(t.string()) }, responses: { ok: t.any() } },
+    splat: { routing: route.get('/files/*'), params: { splat: t.array(t.string()) }, responses: { ok: t.any() } },
     remove: { routing: route.delete('/things/:id'), params: { id: t.integer() }, responses: { noContent: true } },
     put: { routing: route.put('/things/:id'), params: { id: t.integer() }, responses: { ok: 'text/plain' } },
     visit: { routing: route.any('/visits/:name'), params: { name: t.string() }, responses: { ok: 'text/plain' } },

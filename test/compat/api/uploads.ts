@@ -4,9 +4,9 @@ import { endpoint, route, t } from 'edict'
 const note = {
   title: t.string({ required: true, max: 100 }),
   copies: t.integer({ default: 1 }),
-  tags: t.collection(t.string()),
+  tags: t.array(t.string()),
 }
-const received = t.struct({
+const received = t.object({
   filename: t.string(),
   type: t.string(),
   size: t.integer(),

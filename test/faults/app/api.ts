@@ -121,7 +121,7 @@ export function makeApplication(
     title: 'Faults',
     controllers: [works(counts, gauge, leak), books, mistakes],
     plugins: [mapper({ resources: [notes] }), pagination()],
-    deadline,
+    timeout: deadline,
     logger,
   })
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { host, on, open, sleep, told } from '../../../../test/fixtures/serving/harness.ts'
 import { handler, text } from '../../../../test/fixtures/serving/servers.ts'
 import type { Answer, Handler } from '../../../server/transport.ts'
-import { Admission } from './admission.ts'
 import { admissionLimits } from '../options.ts'
+import { Admission } from './admission.ts'
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
 

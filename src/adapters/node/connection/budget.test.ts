@@ -1,8 +1,8 @@
 // The room that bodies share while they arrive: what is counted, who gives way, and that nothing stays counted.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Budget, type Receiving } from './budget.ts'
 import { Chunks } from '../message/chunks.ts'
+import { Budget, type Receiving } from './budget.ts'
 
 class Body implements Receiving {
   kept = 0

@@ -77,7 +77,7 @@ describe('CONNECT', () => {
     expect(await exchange(await on(echo), 'CONNECT /a HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     let aborted = 0
     const waiting = handler(({ signal }) => signal.addEventListener('abort', () => aborted++))
-    const port = await on(waiting, { maxRequests: 1, timeouts: { deadline: 200 } })
+    const port = await on(waiting, { maxRequests: 1, timeouts: { drain: 200 } })
     const first = await open(port)
     first.send(head('/1'))
     await sleep(30)

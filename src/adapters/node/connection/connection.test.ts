@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest'
 import { host } from '../../../../test/fixtures/serving/harness.ts'
 import { handler, text } from '../../../../test/fixtures/serving/servers.ts'
 import { Wire } from '../../../../test/fixtures/serving/wire.ts'
-import { type Connection, Connections } from './connection.ts'
 import { httpServer } from '../server.ts'
+import { type Connection, Connections } from './connection.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

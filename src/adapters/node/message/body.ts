@@ -2,8 +2,8 @@
 // the answer still has to go out on it.
 import type { IncomingMessage } from 'node:http'
 import type { BodyFault } from '../../../server/transport.ts'
-import { Chunks } from './chunks.ts'
 import type { Connection } from '../connection/connection.ts'
+import { Chunks } from './chunks.ts'
 import { type BodySink, LeanMessage } from './request.ts'
 
 /** The body of a request that has none. */

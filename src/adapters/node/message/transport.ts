@@ -7,9 +7,9 @@ import {
   type SendOutcome,
   type Transport,
 } from '../../../server/transport.ts'
-import { type Arrival, collectBody, nothing } from './body.ts'
 import type { Receiving } from '../connection/budget.ts'
 import type { Connection } from '../connection/connection.ts'
+import { type Arrival, collectBody, nothing } from './body.ts'
 import { bodyPieces } from './pieces.ts'
 
 /** One request received by node:http. */

@@ -3,8 +3,8 @@ import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
 import { getTableColumns } from 'drizzle-orm'
 import type { Listed } from '../../query.ts'
 import { mysqlForm } from '../kysely/mysql.ts'
-import type { DialectName, SqlClient, SqlColumn, SqlTable } from '../sql/sql.ts'
 import { type CatalogueColumn, indexesOf, readCatalogue, uniqueSets } from '../sql/catalogue.ts'
+import type { DialectName, SqlClient, SqlColumn, SqlTable } from '../sql/sql.ts'
 import { placesOf, placesOnly, rowNumber, unmarked } from '../sql/values/sqlite.ts'
 
 /** The columns that the database has of a table, and those by which rows of others are connected with one of its rows. */

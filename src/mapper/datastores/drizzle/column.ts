@@ -1,14 +1,14 @@
 // Describes one column of a Drizzle table: its kind, its range, and how its values are bound and read.
 import { Column as DrizzleColumn, SQL } from 'drizzle-orm'
 import { plainDecimal } from '../../../util/decimal.ts'
+import type { Column, ColumnKind } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
 import { usualMoment } from '../../resource/moment.ts'
-import type { Column, ColumnKind } from '../../query.ts'
-import type { DialectName, SqlColumn } from '../sql/sql.ts'
 import { quoted } from '../sql/dialect.ts'
+import type { DialectName, SqlColumn } from '../sql/sql.ts'
+import { bytesOf, DOUBLE_DIGITS, placeCheck, textLength } from '../sql/statements/place.ts'
 import { foldOf } from '../sql/values/domain.ts'
 import { bitsOf, numberOfBits, shortestFloat } from '../sql/values/float.ts'
-import { bytesOf, DOUBLE_DIGITS, placeCheck, textLength } from '../sql/statements/place.ts'
 import {
   bigOf,
   numberPlaces,

@@ -10,8 +10,8 @@ import { startMariadb } from '../../../../test/engines/mariadb.ts'
 import { startPostgres } from '../../../../test/engines/postgres.ts'
 import { startSqlite } from '../../../../test/engines/sqlite.ts'
 import type { Column, Filter } from '../../query.ts'
-import { type DrizzleDatabase, drizzleDatastore } from './drizzle.ts'
 import type { SqlTable } from '../sql/sql.ts'
+import { type DrizzleDatabase, drizzleDatastore } from './drizzle.ts'
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
 

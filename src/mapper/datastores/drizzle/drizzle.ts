@@ -4,10 +4,10 @@ import { MySqlDatabase } from 'drizzle-orm/mysql-core'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Datastore, RawRow } from '../../query.ts'
+import { sqlDatastore } from '../sql/datastore.ts'
+import type { Changed, DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { listCheck } from './check.ts'
 import { describeTable, type NameOf } from './table.ts'
-import type { Changed, DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
-import { sqlDatastore } from '../sql/datastore.ts'
 
 /** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
 export type DrizzleDatabase = { execute(query: SQL): PromiseLike<unknown> } | { values(query: SQL): unknown }

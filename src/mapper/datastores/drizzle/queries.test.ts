@@ -7,8 +7,8 @@ import { startMariadb } from '../../../../test/engines/mariadb.ts'
 import { startPostgres } from '../../../../test/engines/postgres.ts'
 import { startSqlite } from '../../../../test/engines/sqlite.ts'
 import type { Filter } from '../../query.ts'
-import { drizzleDatastore } from './drizzle.ts'
 import { memoryDatastore } from '../memory/memory.ts'
+import { drizzleDatastore } from './drizzle.ts'
 
 const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
 

@@ -10,8 +10,8 @@ import { startMariadb } from '../../../../test/engines/mariadb.ts'
 import { startPostgres } from '../../../../test/engines/postgres.ts'
 import { startSqlite } from '../../../../test/engines/sqlite.ts'
 import { datastoreSuite, type SuiteKind, type SuiteStore, type SuiteTable } from '../../suite/suite.ts'
-import { drizzleDatastore } from './drizzle.ts'
 import type { DialectName } from '../sql/sql.ts'
+import { drizzleDatastore } from './drizzle.ts'
 
 // Each kind of column, as far as Drizzle has it in the database.
 const MYSQL: Partial<Record<SuiteKind, () => any>> = {

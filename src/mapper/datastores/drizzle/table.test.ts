@@ -3,8 +3,8 @@ import { customType, mysqlTable } from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
-import { describeTable } from './table.ts'
 import type { DialectName, SqlColumn } from '../sql/sql.ts'
+import { describeTable } from './table.ts'
 
 function columns(dialect: DialectName, table: Parameters<typeof describeTable>[1]): Record<string, SqlColumn> {
   return Object.fromEntries(describeTable(dialect, table, ({ name }) => name).columns)

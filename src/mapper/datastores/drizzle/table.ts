@@ -3,10 +3,10 @@ import { type Column, getTableColumns, is, Table } from 'drizzle-orm'
 import { MySqlTable, getTableConfig as mysqlConfig } from 'drizzle-orm/mysql-core'
 import { PgTable, getTableConfig as pgConfig } from 'drizzle-orm/pg-core'
 import { SQLiteTable, getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
-import { describeColumn } from './column.ts'
-import type { DialectName, SqlColumn, SqlTable } from '../sql/sql.ts'
 import { quoted } from '../sql/dialect.ts'
+import type { DialectName, SqlColumn, SqlTable } from '../sql/sql.ts'
 import { rowNumber } from '../sql/values/sqlite.ts'
+import { describeColumn } from './column.ts'
 
 /** Gives the name that a column has in the database. */
 export type NameOf = (column: Column) => string

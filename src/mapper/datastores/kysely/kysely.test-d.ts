@@ -21,9 +21,9 @@ test('tables have the names of the instance', () => {
     store.table('audit.log')
     // @ts-expect-error -- the instance has no such table.
     store.table('nope')
-    store.using(transaction).table('users')
+    store.withDatabase(transaction).table('users')
     // @ts-expect-error -- an instance on other tables.
-    store.using(stranger)
+    store.withDatabase(stranger)
   }
   expectTypeOf(use).parameter(0).toEqualTypeOf<KyselyDatastore<Tables>>()
 })

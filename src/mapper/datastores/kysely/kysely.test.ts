@@ -9,8 +9,8 @@ import { startPostgres } from '../../../../test/engines/postgres.ts'
 import { startSqlite } from '../../../../test/engines/sqlite.ts'
 import { CASES, type Case } from '../../../../test/fixtures/column-cases.ts'
 import type { Column, Comparison, Datastore, Filter, Place, Table } from '../../query.ts'
-import { kyselyDatastore } from './kysely.ts'
 import type { DialectName } from '../sql/sql.ts'
+import { kyselyDatastore } from './kysely.ts'
 
 const SETUP: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: [],

@@ -1,10 +1,10 @@
 // A datastore of the tables that a Kysely instance reaches. The database is asked for their columns once.
 import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
 import type { Datastore } from '../../query.ts'
-import { describer, ownSchema } from './tables.ts'
-import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { readCatalogue } from '../sql/catalogue.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
+import { describer, ownSchema } from './tables.ts'
 
 /** Options of a Kysely datastore. */
 export interface KyselyOptions {
@@ -17,7 +17,7 @@ export interface KyselyOptions {
 /** A datastore whose tables are those of a Kysely instance. */
 export interface KyselyDatastore<DB> extends Datastore<keyof DB & string> {
   /** The same tables through a transaction, or any other instance on the same database. */
-  using(db: Kysely<DB>): KyselyDatastore<DB>
+  withDatabase(db: Kysely<DB>): KyselyDatastore<DB>
 }
 
 /** Makes a datastore of a Kysely instance, after reading what the database tells of its tables. */
@@ -32,7 +32,7 @@ type Describe<DB> = (source: keyof DB & string) => SqlTable<keyof DB & string>
 
 function through<DB>(db: Kysely<DB>, dialect: DialectName, describe: Describe<DB>): KyselyDatastore<DB> {
   const datastore = sqlDatastore(clientOf(db, dialect), describe)
-  return { ...datastore, using: (other) => through(other, dialect, describe) }
+  return { ...datastore, withDatabase: (other) => through(other, dialect, describe) }
 }
 
 const ADAPTERS = [

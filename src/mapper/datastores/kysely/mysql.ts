@@ -1,4 +1,9 @@
 // The types of MySQL and MariaDB: what drivers would parse in their own ways is read as text, and moments are in UTC.
+
+import type { CatalogueColumn } from '../sql/catalogue.ts'
+import { textLength } from '../sql/statements/place.ts'
+import { shortestFloat } from '../sql/values/float.ts'
+import { timestampForm } from '../sql/values/timestamp.ts'
 import {
   bitForm,
   bytesForm,
@@ -13,10 +18,6 @@ import {
   wholeRange,
 } from './form.ts'
 import { dateForm, momentForm, timeForm } from './moment.ts'
-import type { CatalogueColumn } from '../sql/catalogue.ts'
-import { shortestFloat } from '../sql/values/float.ts'
-import { textLength } from '../sql/statements/place.ts'
-import { timestampForm } from '../sql/values/timestamp.ts'
 
 const asText = (expression: string): string => `cast(${expression} as char)`
 

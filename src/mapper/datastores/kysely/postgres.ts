@@ -1,5 +1,8 @@
 // The types of PostgreSQL: what drivers would parse in their own ways is read as text that no setting of a session changes.
 import { asIs } from '../../resource/codec.ts'
+import type { CatalogueColumn } from '../sql/catalogue.ts'
+import { bitsOf, numberOfBits, shortestFloat } from '../sql/values/float.ts'
+import { dayOf, dayText, momentText } from '../sql/values/years.ts'
 import {
   bytesForm,
   decimalForm,
@@ -13,9 +16,6 @@ import {
   wholeRange,
 } from './form.ts'
 import { dateForm, type Moment, momentForm, timeForm } from './moment.ts'
-import type { CatalogueColumn } from '../sql/catalogue.ts'
-import { bitsOf, numberOfBits, shortestFloat } from '../sql/values/float.ts'
-import { dayOf, dayText, momentText } from '../sql/values/years.ts'
 
 const asText = (expression: string): string => `${expression}::text`
 // JSON has the one form of dates that DateStyle does not change, with all digits and the offset.

@@ -1,6 +1,9 @@
 // The types of SQLite, which has none: the declared names decide what a column holds.
 import { plainDecimal } from '../../../util/decimal.ts'
 import { asIs } from '../../resource/codec.ts'
+import type { CatalogueColumn } from '../sql/catalogue.ts'
+import { bytesOf, DOUBLE_DIGITS } from '../sql/statements/place.ts'
+import { bigOf, numberPlaces, placesOf, textPlaces, unmarked, untypedPlaces, wholeOf } from '../sql/values/sqlite.ts'
 import {
   bitForm,
   bytesForm,
@@ -13,9 +16,6 @@ import {
   wholeRange,
 } from './form.ts'
 import { dateForm, momentForm, timeForm } from './moment.ts'
-import type { CatalogueColumn } from '../sql/catalogue.ts'
-import { bytesOf, DOUBLE_DIGITS } from '../sql/statements/place.ts'
-import { bigOf, numberPlaces, placesOf, textPlaces, unmarked, untypedPlaces, wholeOf } from '../sql/values/sqlite.ts'
 
 const asInteger = ['cast(', ' as integer)'] as const
 

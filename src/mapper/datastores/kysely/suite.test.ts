@@ -7,8 +7,8 @@ import { startPostgres } from '../../../../test/engines/postgres.ts'
 import { startSqlite } from '../../../../test/engines/sqlite.ts'
 import { datastoreSuite, type SuiteKind, type SuiteStore, type SuiteTable } from '../../suite/suite.ts'
 import { suiteKinds } from '../../suite/tables.ts'
-import { kyselyDatastore } from './kysely.ts'
 import type { DialectName } from '../sql/sql.ts'
+import { kyselyDatastore } from './kysely.ts'
 
 const TYPES: Readonly<Record<DialectName, Readonly<Record<SuiteKind, string>>>> = {
   sqlite: types('text', 'int', 'real', 'datetime', 'blob'),

@@ -7,8 +7,8 @@ import { startMariadb } from '../../../../test/engines/mariadb.ts'
 import { startPostgres } from '../../../../test/engines/postgres.ts'
 import { startSqlite } from '../../../../test/engines/sqlite.ts'
 import type { Column, Datastore, Table, Values } from '../../query.ts'
-import { kyselyDatastore } from './kysely.ts'
 import type { DialectName } from '../sql/sql.ts'
+import { kyselyDatastore } from './kysely.ts'
 
 interface Tables {
   people: { id: number; full_name: string; note: string | null; level: number; size: number; doubled: number }
@@ -105,7 +105,7 @@ function describeTables(engine: Engine): void {
     const store = await kyselyDatastore(db)
     const before = await count(store, 'people')
     const failing = db.transaction().execute(async (transaction) => {
-      const inside = store.using(transaction)
+      const inside = store.withDatabase(transaction)
       expect(inside.table('people')).toBe(store.table('people'))
       await insert(inside, 'people', { full_name: 'Gone', size: 1 })
       expect(await count(inside, 'people')).toBe(before + 1)
@@ -115,7 +115,7 @@ function describeTables(engine: Engine): void {
     expect(await count(store, 'people')).toBe(before)
     await db
       .transaction()
-      .execute((transaction) => insert(store.using(transaction), 'people', { full_name: 'Kept', size: 1 }))
+      .execute((transaction) => insert(store.withDatabase(transaction), 'people', { full_name: 'Kept', size: 1 }))
     expect(await count(store, 'people')).toBe(before + 1)
   })
 

@@ -1,14 +1,14 @@
 // The tables of a database by the names that a Kysely instance has for them: its plugins may rename, or add a schema.
 import { createQueryId, type Kysely, type OperationNode, TableNode } from 'kysely'
+import { type CatalogueColumn, indexesOf, uniqueSets } from '../sql/catalogue.ts'
+import { quoted } from '../sql/dialect.ts'
+import type { DialectName, SqlTable } from '../sql/sql.ts'
+import { foldOf } from '../sql/values/domain.ts'
+import { rowNumber } from '../sql/values/sqlite.ts'
 import { columnOf, type Form } from './form.ts'
 import { mysqlForm } from './mysql.ts'
 import { postgresForm } from './postgres.ts'
 import { sqliteForm } from './sqlite.ts'
-import type { DialectName, SqlTable } from '../sql/sql.ts'
-import { type CatalogueColumn, indexesOf, uniqueSets } from '../sql/catalogue.ts'
-import { quoted } from '../sql/dialect.ts'
-import { foldOf } from '../sql/values/domain.ts'
-import { rowNumber } from '../sql/values/sqlite.ts'
 
 const FORMS: Readonly<Record<DialectName, (column: CatalogueColumn) => Form>> = {
   sqlite: sqliteForm,

@@ -2,16 +2,7 @@
 import type { Count, Datastore, Filter, Select, Selected, Values } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
 import { follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './rows.ts'
-import {
-  copied,
-  deleteRows,
-  faultOf,
-  insertRow,
-  type MemoryTable,
-  type Stored,
-  stored,
-  updateRows,
-} from './table.ts'
+import { copied, deleteRows, faultOf, insertRow, type MemoryTable, type Stored, stored, updateRows } from './table.ts'
 
 export type { MemoryColumn, MemoryTable } from './table.ts'
 

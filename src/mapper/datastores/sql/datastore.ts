@@ -13,9 +13,9 @@ import type {
   Undecoded,
   Values,
 } from '../../query.ts'
-import type { SqlClient, SqlColumn, SqlTable, Statement } from './sql.ts'
 import { DIALECTS } from './dialect.ts'
 import { sqlFault } from './fault.ts'
+import type { SqlClient, SqlColumn, SqlTable, Statement } from './sql.ts'
 import { readPart } from './statements/part.ts'
 import { placeOf } from './statements/place.ts'
 import { writeCount } from './statements/select.ts'

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { UploadedFile } from '../../../schema/structures/file.ts'
 import { Loading } from '../../../schema/loading.ts'
+import type { UploadedFile } from '../../../schema/structures/file.ts'
 import { t } from '../../../schema/t.ts'
-import { MULTIPART_LIMITS, type MultipartLimits, readMultipart } from './multipart.ts'
 import { type RawTree, rawTree, TreeWriter, treeForm } from '../../query/tree.ts'
 import { BodyFaultError } from '../../transport.ts'
+import { MULTIPART_LIMITS, type MultipartLimits, readMultipart } from './multipart.ts'
 
 const encoder = new TextEncoder()
-const payload = t.struct({
+const payload = t.object({
   title: t.string(),
   count: t.integer(),
-  tags: t.collection(t.string()),
-  author: t.struct({ id: t.integer(), photo: t.file({ max: 10 }) }),
+  tags: t.array(t.string()),
+  author: t.object({ id: t.integer(), photo: t.file({ max: 10 }) }),
   avatar: t.file({ max: 100_000 }),
-  photos: t.collection(t.file({ max: 10 })),
+  photos: t.array(t.file({ max: 10 })),
   meta: t.any(),
   video: t.file({ stream: true, max: 20 }),
 })

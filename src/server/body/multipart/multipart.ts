@@ -1,18 +1,18 @@
 // multipart/form-data, read while it arrives: fields and files go into the same tree as a query's names.
 import { isJsonType } from '../../../design/resolve/consumes.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
+import { childAt } from '../../../schema/place.ts'
 import type { FileOptions } from '../../../schema/structures/file.ts'
 import { isJsonText, jsonTexts } from '../../../schema/structures/json.ts'
-import { childAt } from '../../../schema/place.ts'
 import { jsonSize } from '../../../util/json/size.ts'
 import { JSON_DEPTH } from '../../../util/json/text.ts'
-import { DecodeError, type DecodeFault, malformed, tooLarge } from '../fault.ts'
+import { stepsOf, type TreeWriter } from '../../query/tree.ts'
 import { isReadableCharset } from '../content-type.ts'
+import { DecodeError, type DecodeFault, malformed, tooLarge } from '../fault.ts'
 import { BufferedFile, type FileHead, join, StreamedFile, UNTYPED } from '../file.ts'
 import { decodeUtf8, type JsonResult, jsonSigns, NOT_UTF8, readJson } from '../json.ts'
 import { type PartHead, parsePartHead } from './head.ts'
 import { type MultipartEvent, MultipartScanner } from './scanner.ts'
-import { stepsOf, type TreeWriter } from '../../query/tree.ts'
 
 /** How much a multipart body may hold, beside the limit of all its bytes. */
 export interface MultipartLimits {

@@ -24,9 +24,9 @@ export const Books = endpoint('Books', {
       description: 'All books, or those that match.',
       routing: route.get('/'),
       params: {
-        // Which of them: `filters=title=…`. A fuzzy text may begin or end with `*`.
+        // Which of them: `filters=title=…`. A wildcards text may begin or end with `*`.
         filters: FilteringParams.for(Book, {
-          title: { fuzzy: true },
+          title: { wildcards: true },
           year: {},
         }),
         // In which order: `order=-title,id`.

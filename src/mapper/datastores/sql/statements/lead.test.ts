@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Filter, OrderStep, Select } from '../../../query.ts'
-import type { Index, SqlColumn, SqlTable } from '../sql.ts'
 import { DIALECTS } from '../dialect.ts'
+import type { Index, SqlColumn, SqlTable } from '../sql.ts'
 import { ledBy } from './lead.ts'
 
 const columns = new Map(

@@ -2,8 +2,8 @@
 // list's own steps. A planner that is content with an index by such a column alone would pass over rows among nulls and ties.
 import { and } from '../../../plan/combine.ts'
 import type { Column, Filter, Operand, OrderStep, Select } from '../../../query.ts'
-import type { Index, SqlTable } from '../sql.ts'
 import type { Dialect } from '../dialect.ts'
+import type { Index, SqlTable } from '../sql.ts'
 import { type Equality, isPlainEquality } from './filter.ts'
 
 /** A query whose first steps are equal to something. */

@@ -1,8 +1,8 @@
 // Reads a part of a list stretch by stretch until it is full: in one statement where the database reads no more stretches
 // than it needs, and otherwise in one for each.
 import type { Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
-import type { SqlClient, SqlColumn } from '../sql.ts'
 import { DIALECTS } from '../dialect.ts'
+import type { SqlClient, SqlColumn } from '../sql.ts'
 import { ledBy } from './lead.ts'
 import { placeOf } from './place.ts'
 import { writeSelect } from './select.ts'

@@ -1,7 +1,7 @@
 // Places: the values of a database in the one form that a link can carry, that can be checked, and bound again.
 import type { Column, ColumnKind, Place } from '../../../query.ts'
-import type { DialectName, SqlColumn } from '../sql.ts'
 import type { Dialect } from '../dialect.ts'
+import type { DialectName, SqlColumn } from '../sql.ts'
 
 /** The digits of every decimal number that a double keeps exactly, as SQLite has it for one. */
 export const DOUBLE_DIGITS = 15

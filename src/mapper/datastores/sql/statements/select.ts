@@ -1,8 +1,8 @@
 // Writes queries: the number of rows, and rows, with one select for each stretch of a list.
 import { and, or } from '../../../plan/combine.ts'
 import type { ColumnKind, Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
-import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import type { Dialect } from '../dialect.ts'
+import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { noteFilter, writeFilter, writeOperand } from './filter.ts'
 import { isNull, isRow, type Stretch, WHOLE } from './stretches.ts'
 import { completeNeeded, expression, isNullable, readAs, SqlWriter } from './writer.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Column, ColumnKind, Count, Filter, Reference, Select, Values } from '../../../query.ts'
-import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { DIALECTS, quoted } from '../dialect.ts'
+import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { placeCheck } from './place.ts'
 import { writeCount, writeSelect } from './select.ts'
 import { writeDelete, writeInsert, writeUpdate } from './statements.ts'

@@ -1,7 +1,7 @@
 // Writes the statements that change rows: insert, update and delete.
 import type { Filter, Values } from '../../../query.ts'
-import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { DIALECTS, type Dialect } from '../dialect.ts'
+import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { writeFilter } from './filter.ts'
 import { readAs, SqlWriter } from './writer.ts'
 

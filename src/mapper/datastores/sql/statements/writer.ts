@@ -1,7 +1,7 @@
 // Writes SQL text piece by piece: values go into the gaps, names come from descriptions only.
 import type { Column, Count, Join, Place, Reference, Table } from '../../../query.ts'
-import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import type { Dialect } from '../dialect.ts'
+import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { rawPlace } from './place.ts'
 
 /** A statement that is being written. */

@@ -1,6 +1,13 @@
 // Domains: comparisons with values that a column cannot hold are decided, or said otherwise, before a database refuses them,
 // rounds them or takes them for something else.
-import { canonicalDecimal, compareDecimals, fractionOf, isDecimal, plainDecimal, wholeOf } from '../../../../util/decimal.ts'
+import {
+  canonicalDecimal,
+  compareDecimals,
+  fractionOf,
+  isDecimal,
+  plainDecimal,
+  wholeOf,
+} from '../../../../util/decimal.ts'
 import type { Comparison } from '../../../query.ts'
 import type { DialectName, Fold, Folded } from '../sql.ts'
 import { shortestFloat } from './float.ts'

@@ -1,6 +1,7 @@
 // Places of SQLite: a column takes values of every type, whatever was declared, and each keeps its place among the others.
-import { bytesNearby, textsNearby } from '../../../read/long-place.ts'
+
 import type { Place } from '../../../query.ts'
+import { bytesNearby, textsNearby } from '../../../read/long-place.ts'
 import type { SqlColumn } from '../sql.ts'
 import { bytesOf, hexOf } from '../statements/place.ts'
 

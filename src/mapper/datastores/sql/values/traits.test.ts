@@ -1,9 +1,9 @@
 // Text columns after a refusal: the statement is written once more, and rightly from then on.
 import { expect, it } from 'vitest'
 import type { Filter } from '../../../query.ts'
-import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { sqlDatastore } from '../datastore.ts'
 import { quoted } from '../dialect.ts'
+import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 
 /** A datastore whose client refuses the first statement that is not written for the column, and answers the catalogue. */
 function refusing(
