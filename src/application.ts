@@ -3,6 +3,7 @@ import { fetchHandler } from './adapters/fetch/handler.ts'
 import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
 import type { ApplicationOptions as ServerOptions } from './server/options.ts'
 import { type Api, createServer } from './server/server.ts'
+import { property } from './util/described.ts'
 import { isStructure } from './util/form.ts'
 
 /** What an application is made of. */
@@ -30,9 +31,9 @@ export function application(options: ApplicationOptions): Application {
 }
 
 // Security is a plugin like any other; one of its name that is registered takes its place.
-function secured({ verifiers = [], ...options }: ApplicationOptions): ServerOptions {
+function secured(options: ApplicationOptions): ServerOptions {
+  const { plugins = [], verifiers = [] } = options
   const plugin = verifiersPlugin(verifiers)
-  const { plugins = [] } = options
-  const isReplaced = Array.isArray(plugins) && plugins.some((one) => one?.name === plugin.name)
+  const isReplaced = Array.isArray(plugins) && plugins.some((one) => property(one, 'name') === plugin.name)
   return isReplaced || !Array.isArray(plugins) ? options : { ...options, plugins: [...plugins, plugin] }
 }

@@ -114,7 +114,7 @@ describe('definition mistakes', () => {
       'versionWith[0]',
       'controllers[3]',
       'limits.body',
-      'deadline',
+      'timeout',
       'Wrong parent',
       'Wrong version',
       'Wrong canonicalPath',

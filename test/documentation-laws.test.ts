@@ -79,7 +79,7 @@ describe('a part of a request', () => {
 
 describe('an answer of the framework', () => {
   const Key = security.apiKey<string>('Key', { in: 'header', name: 'X-Key' })
-  const verifiers = { security: [verifier(Key, (key) => (key === 'yes' ? key : undefined))] }
+  const verifiers = { verifiers: [verifier(Key, (key) => (key === 'yes' ? key : undefined))] }
 
   it.each([
     ['401', { security: Key }, {}],

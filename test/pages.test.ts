@@ -197,7 +197,7 @@ describe('figures in prose', () => {
       'timeouts.headers': headersTimeout,
       'timeouts.request': requestTimeout,
       'timeouts.keepAlive': keepAliveTimeout,
-      'timeouts.deadline': defaultDrain,
+      'timeouts.drain': defaultDrain,
       maxHeaderSize,
       maxRequests: requests,
       maxPipelined: pipelined,

@@ -72,7 +72,7 @@ const oddly = (one: fc.Arbitrary<unknown>, odd: number): fc.Arbitrary<unknown> =
     : fc.oneof(
         { weight: 300, arbitrary: one },
         { weight: odd, arbitrary: fc.constantFrom<unknown>(null, undefined) },
-        { weight: odd, arbitrary: fc.constantFrom<unknown>([SECRET], { secret: SECRET }, Number.NaN, Symbol('x')) },
+        { weight: odd, arbitrary: fc.constantFrom<unknown>([[SECRET]], { secret: SECRET }, Number.NaN, Symbol('x')) },
       )
 
 /** Texts in places where the kind is no text. */

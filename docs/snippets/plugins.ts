@@ -1,6 +1,6 @@
 // The snippets of docs/guide/plugins.md.
 import type { Shown } from '../../scripts/snippets.ts'
-import { answers, ask, exchange, thrown } from './support/http.ts'
+import { ask, thrown } from './support/http.ts'
 
 // #region timing
 import type { Plugin } from 'edict'
@@ -15,37 +15,6 @@ export function serverTiming(): Plugin {
     },
   }
 }
-// #endregion
-
-// #region policy
-import { type Policy, policy, problem } from 'edict/extend'
-
-/** Lets requests in at these hours only. */
-export const openAt = (from: number, to: number): Policy<{ readonly hour: number }> =>
-  policy({
-    name: 'opening-hours',
-    plugin: 'opening-hours',
-    settings: { from, to },
-    responses: [{ status: 503, code: 'closed', title: 'The library is closed', headers: ['Retry-After'] }],
-    terms: { hours: { tells: `${from} to ${to}` } },
-    mock: () => ({ admission: (request) => request.add('hour', from) }),
-  })
-
-/** Enforces the opening hours of actions. */
-export const openingHours = (clock: () => number): Plugin => ({
-  name: 'opening-hours',
-  enforce: ({ settings }) => {
-    const { from, to } = settings as { readonly from: number; readonly to: number }
-    return {
-      admission(request) {
-        const hour = clock()
-        if (hour >= from && hour < to) return request.add('hour', hour)
-        const headers = { 'Retry-After': '3600' }
-        return problem({ status: 503, code: 'closed', title: 'The library is closed', headers })
-      },
-    }
-  },
-})
 // #endregion
 
 // #region options
@@ -80,53 +49,24 @@ export function notices(options: NoticeOptions): Plugin {
 }
 // #endregion
 
-// #region use
-import { application, controller, endpoint, need, route } from 'edict'
-
-const branch = need(({ request }) => ({ name: request.env.headers['x-branch'] ?? 'main' }))
+import { application, controller, endpoint, route } from 'edict'
 
 const Desk = endpoint('Desk', {
-  actionDefaults: { policies: [openAt(9, 17)], needs: { branch } },
-  actions: {
-    show: { routing: route.get('/'), responses: { ok: 'text/plain' } },
-    returns: { routing: route.get('/returns'), policies: [openAt(0, 24)], responses: { ok: 'text/plain' } },
-  },
+  actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } },
 })
-
-let time = 10
-
-const desk = controller(Desk, {
-  show: (_, { hour, branch }) => `The ${branch.name} desk is open at ${hour}`,
-  returns: () => 'Use the box',
-})
-
-const app = application({
-  controllers: [desk],
-  plugins: [serverTiming(), openingHours(() => time)],
-})
-// #endregion
+const desk = controller(Desk, { show: () => 'open' })
+const app = application({ controllers: [desk], plugins: [serverTiming(), notices({ text: 'Closed on Monday' })] })
 
 async function headersOf(line: string): Promise<string> {
   const answer = await ask(app, line)
   return `${line}\n${answer.status} Server-Timing: ${answer.headers.get('Server-Timing')?.replace(/\d+/, '1')}`
 }
 
-async function closed(): Promise<string> {
-  time = 20
-  const written = (await exchange(app, 'GET /desk')).replace(/dur=\d+/, 'dur=1')
-  time = 10
-  return written
-}
-
 /** What the page shows. */
 export const shown: Shown = {
   timed: async () => `${await headersOf('GET /desk')}\n\n${await headersOf('GET /nowhere')}`,
-  answers: () => answers(app, [['GET /desk', { headers: { 'X-Branch': 'north' } }], 'GET /desk/returns']),
-  closed,
   mistakes: async () =>
-    thrown(() =>
-      application({ controllers: [desk], plugins: [openingHours(() => time), notices({ text: 'Ünder repair' })] }),
-    ),
+    thrown(() => application({ controllers: [desk], plugins: [notices({ text: 'Ünder repair' })] })),
   explained: async () =>
     app
       .explain('Desk.show')

@@ -158,6 +158,8 @@ export interface Plugin {
   readonly name: string
   /** Further names that the plugin answers to when a declaration needs them. */
   readonly provides?: readonly string[]
+  /** Names of options of the application that are the plugin's own. */
+  readonly takes?: readonly string[]
   /** Names of plugins that must be registered, and run before this one. */
   readonly after?: readonly string[]
   /** Names of plugins that run after this one, where they are registered. */

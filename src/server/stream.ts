@@ -4,8 +4,8 @@ import type { StreamBody } from './transport.ts'
 /** The pieces of a streamed body, one after the other. */
 export interface Source {
   next(): Promise<{ done?: boolean | undefined; value?: Uint8Array | string | undefined }>
-  /** Tells the source that nothing further is wanted; never fails. */
-  cancel(): void
+  /** Tells the source that nothing further is wanted; resolves when it has heard, and never fails. */
+  cancel(): Promise<void>
 }
 
 /** Whether a body is sent as it is produced. */
@@ -17,12 +17,12 @@ export function isStream(body: unknown): body is StreamBody {
 export function sourceOf(body: StreamBody): Source {
   if ('getReader' in body) {
     const reader = body.getReader()
-    return { next: () => reader.read(), cancel: () => void reader.cancel().catch(ignore) }
+    return { next: () => reader.read(), cancel: () => reader.cancel().catch(ignore) }
   }
   const iterator = body[Symbol.asyncIterator]()
   return {
     next: () => iterator.next(),
-    cancel: () => void Promise.resolve(iterator.return?.()).catch(ignore),
+    cancel: () => Promise.resolve(iterator.return?.()).then(ignore, ignore),
   }
 }
 
@@ -30,7 +30,7 @@ export function sourceOf(body: StreamBody): Source {
 export function discard(body: unknown): void {
   if (!isStream(body)) return
   try {
-    sourceOf(body).cancel()
+    void sourceOf(body).cancel()
   } catch {
     // It is locked by another reader, which must release it.
   }

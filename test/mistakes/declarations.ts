@@ -220,7 +220,7 @@ const inputs: Sink = (e) =>
       nodoc: false,
     }),
     { mediaType: Book },
-    { security: verifiers },
+    { verifiers },
   )
 
 const responses: Sink = (e) =>
@@ -259,9 +259,9 @@ const applications: Sink = (e) =>
       plugins: [e.argument('application.plugins[0]', { name: 'own' }), e.settings('plugin', plugin) as never],
       config: { own: {} },
       versionWith: ['path'] as never,
-      security: [
+      verifiers: [
         e.argument(
-          'application.security[0]',
+          'application.verifiers[0]',
           verifier(Token, () => 'x'),
         ),
       ],
@@ -269,9 +269,9 @@ const applications: Sink = (e) =>
       ignore: ['x'],
       consumes: ['application/json'],
       limits: e.settings('application.limits', { body: 100, queryPairs: 10, queryDepth: 3 }),
-      problems: () => ({ mediaType: 'text/plain', body: '' }),
+      encodeProblem: () => ({ mediaType: 'text/plain', body: '' }),
       validateResponses: 'always' as const,
-      deadline: 1000,
+      timeout: 1000,
       logger: quiet,
       logRequests: false,
       requestId: e.settings('application.requestId', { header: 'X-Id', trust: true }),
@@ -311,7 +311,7 @@ const schemes: Sink = (e) => {
       e.argument('verifier.check', () => 'x'),
     ),
   )
-  return plain({ security: made }, {}, { security: verifiers })
+  return plain({ security: made }, {}, { verifiers })
 }
 
 const lists: Sink = (e) =>
@@ -427,7 +427,7 @@ const Mocked = endpoint('Mocked', {
 const mocks: Sink = (e) =>
   mock(
     e.argument('mock.declared', [Mocked]),
-    e.settings('mock', { rows: 2, security: 'open' as const, logger: quiet, environment: 'test' as const }),
+    e.settings('mock', { rows: 2, auth: 'open' as const, logger: quiet, environment: 'test' as const }),
   )
 
 // Without a socket: a wrong host or a number of workers would reach for more than this process.
@@ -448,7 +448,7 @@ const served: Sink = (e) => {
         request: 1000,
         response: 1000,
         keepAlive: 1000,
-        deadline: 100,
+        drain: 100,
       }),
       maxHeaderSize: 16_384,
       maxRequests: 10,

@@ -32,7 +32,7 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   [/^scaled\.scale$/, ['0', '3']],
   [/^(action\.bodyLimit|application\.limits\.\w+|PaginationParams\.\w+|pagination\.\w+|mock\.rows)$/, ['3']],
   [/\.(default|pagingDefaultMode)\.page$/, ['3']],
-  [/^(mock\.rows|application\.deadline|serve\.(port|backlog|max\w+|timeouts\.\w+))$/, ['0', '3', '1.5']],
+  [/^(mock\.rows|application\.timeout|serve\.(port|backlog|max\w+|timeouts\.\w+))$/, ['0', '3', '1.5']],
   [/^serve\.workers$/, ['3']],
   // Defaults and examples that the attribute itself accepts.
   [/\.(default|example)$/, ['null']],
@@ -68,7 +68,7 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   // Lists of texts.
   [/^listed\.values$|\.ignore$|^plugin\.provides$|^route\.capture$/, ['list of text']],
   [
-    /\.ignore$|^plugin\.(provides|after)$|^application\.(plugins|security)$|^many\.order$|^mapper\.resources$|^computed\.needs$/,
+    /\.ignore$|^plugin\.(provides|after)$|^application\.(plugins|verifiers)$|^many\.order$|^mapper\.resources$|^computed\.needs$/,
     ['empty list'],
   ],
   [/^route\.capture$/, ['text']],
@@ -80,7 +80,7 @@ const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])
   // Attributes that come from elsewhere.
   [/^resource\.attributes\.\w+$/, ['false']],
   // Functions.
-  [/\.(callback|check|run|onClose|problems|checkOptions|notes|contract|show)$/, FUNCTIONS],
+  [/\.(callback|check|run|onClose|encodeProblem|checkOptions|notes|contract|show)$/, FUNCTIONS],
   [/^mediaType\.views\.short$|^before\.actions$/, ['empty list']],
   // No rules.
   [/^struct\.requires$|\.requires\.(params|payload)$/, ['empty list']],

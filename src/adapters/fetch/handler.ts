@@ -92,9 +92,10 @@ function streamOf(body: StreamBody, { done }: Answer, failed: (error: unknown) =
         done?.('failed')
       }
     },
-    cancel() {
-      source.cancel()
+    async cancel() {
       done?.('aborted')
+      // Workers end a request that waits for nothing, and with it what the source has left to do.
+      await source.cancel()
     },
   })
 }

@@ -83,13 +83,13 @@ export interface Stanzas {
   /**
    * Policies such as rate limits; one of an action takes the place of the one of its name in the defaults.
    * @default none
-   * @see docs/guide/plugins.md
+   * @see docs/guide/policies.md
    */
   readonly policies?: readonly Policy[]
   /**
    * Values that the context of the action has under these names; those of an action come on top of those of the defaults.
    * @default none
-   * @see docs/guide/plugins.md
+   * @see docs/guide/policies.md
    */
   readonly needs?: Needs
 }

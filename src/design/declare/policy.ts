@@ -1,6 +1,6 @@
 // Policies: settings of actions that bring their own answers to every question another part may ask of them.
 import type { Attributes } from '../../schema/attribute.ts'
-import { described } from '../../util/described.ts'
+import { described, property } from '../../util/described.ts'
 import type { Report } from '../resolve/mistakes.ts'
 import type { ActionResponse } from './response.ts'
 import type { Terms } from './terms.ts'
@@ -129,8 +129,7 @@ export function policy<A extends object = {}>(answers: Omit<Policy<A>, '~policy'
 }
 
 /** Tells a policy from other values. */
-export const isPolicy = (value: unknown): value is Policy =>
-  typeof value === 'object' && value !== null && (value as { '~policy'?: unknown })['~policy'] === true
+const isPolicy = (value: unknown): value is Policy => property(value, '~policy') === true
 
 /** A value of the setting `security`: it makes the policy of all that stand there together. */
 export interface SecurityChoice<out P = unknown> {
@@ -197,5 +196,4 @@ function addSecurity(spec: unknown, all: Map<string, Policy>, place: string, rep
   if (made !== undefined) all.set(SECURITY, made)
 }
 
-const isChoice = (value: unknown): value is SecurityChoice =>
-  typeof value === 'object' && value !== null && typeof (value as { '~security'?: unknown })['~security'] === 'function'
+const isChoice = (value: unknown): value is SecurityChoice => typeof property(value, '~security') === 'function'

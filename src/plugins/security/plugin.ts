@@ -10,6 +10,7 @@ export function verifiersPlugin(given: readonly Verifier[]): Plugin {
   const complete = Array.isArray(given) && verifiers.length === given.length
   return Object.freeze({
     name: 'security',
+    takes: ['verifiers'],
     checkOptions: (report) => checkVerifiers(given, report),
     checkPolicy({ settings }, _, report) {
       // Where a verifier is not as it should be, schemes may only seem to have none.

@@ -120,16 +120,16 @@ const SCOPES = form.list(form.name)
 function needOf(choice: unknown, place: string, report: Report): Need[] {
   if (choice === 'none') return [null]
   const need = isScheme(choice) ? { scheme: choice, scopes: [] as readonly string[] } : choice
-  if (!isNeed(need)) return []
-  checkScheme(place, need.scheme, report)
+  if (!isNeed(need) || !isNamed(place, need.scheme, report)) return []
   const flaws = SCOPES.check(need.scopes)
   reportFlaws(`${place}.scopes`, flaws, report)
   return flaws.length === 0 ? [{ scheme: need.scheme, scopes: need.scopes }] : []
 }
 
-/** Reports what is wrong with the declaration of a scheme. */
-function checkScheme(place: string, scheme: SecurityScheme & Flawed, report: Report): void {
-  if (typeof scheme.name !== 'string' || scheme.name.trim() === '')
-    report(place, `the name of a scheme is ${described(scheme.name)}`, "name it, for example security.bearer('Token')")
+/** Reports what is wrong with the declaration of a scheme; false for one without a name. */
+function isNamed(place: string, scheme: SecurityScheme & Flawed, report: Report): boolean {
   reportFlaws(place, scheme['~flaws'] ?? [], report)
+  if (typeof scheme.name === 'string' && scheme.name.trim() !== '') return true
+  report(place, `the name of a scheme is ${described(scheme.name)}`, "name it, for example security.bearer('Token')")
+  return false
 }

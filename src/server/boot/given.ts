@@ -3,7 +3,7 @@ import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
 import { type Report, reportFlaws, settingsIn } from '../../design/resolve/mistakes.ts'
 import { described, property } from '../../util/described.ts'
-import { accept, isStructure } from '../../util/form.ts'
+import { accept, anything, type Form, isStructure } from '../../util/form.ts'
 import { nearest } from '../../util/nearest.ts'
 import type { ApplicationOptions, Plugin } from '../options.ts'
 import { applicationFields, isController, pluginFields } from './option-forms.ts'
@@ -17,7 +17,7 @@ export interface Given {
 
 /** Takes what fits of an application's options, and reports what does not. */
 export function givenOptions(given: unknown, report: Report): Given {
-  const settings = settingsIn('', given, applicationFields, report)
+  const settings = settingsIn('', given, { ...applicationFields, ...takenBy(given) }, report)
   const flawed: string[] = []
   const controllers = controllersIn(settings.controllers, report)
   const plugins = listOf<Plugin>('plugins', settings.plugins, report, (place, one) => {
@@ -28,6 +28,13 @@ export function givenOptions(given: unknown, report: Report): Given {
   const same = controllers === settings.controllers && plugins === settings.plugins
   const options = same ? settings : { ...settings, controllers: controllers ?? [], plugins }
   return { options: options as ApplicationOptions, flawed }
+}
+
+// Options of plugins are theirs to look at.
+function takenBy(given: unknown): Readonly<Record<string, Form>> {
+  const plugins = property(given, 'plugins')
+  const names = Array.isArray(plugins) ? Array.from(plugins, (one: unknown) => property(one, 'takes')).flat() : []
+  return Object.fromEntries(names.flatMap((name) => (typeof name === 'string' ? [[name, anything]] : [])))
 }
 
 /** The controllers of a list; undefined stands for none at all, which is reported with the rest. */

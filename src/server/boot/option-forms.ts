@@ -68,6 +68,7 @@ export const applicationFields: Fields<ApplicationOptions> = {
 export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   name: required(name),
   provides: list(name),
+  takes: list(name),
   after: list(name),
   apply: callable,
   checkOptions: callable,

@@ -106,6 +106,11 @@ const typed = (type: string): Form => ({ ...textForm(), read: asText, around: ['
 
 const bytes: Form = { ...bytesForm, read: (expression) => `lower(hex(${expression}))` }
 
+// MariaDB reads a UUID of the variant 10 as null when its version is above 7, and null comes neither before nor after.
+const UNREAD = /^.{14}[89a-f].{4}[89ab]/i
+
+const isOrderedUuid: Form['isPlace'] = (value) => uuidForm.isPlace(value) && !UNREAD.test(String(value))
+
 const forms: ReadonlyMap<string, Form> = new Map([
   ['year', { ...whole('integer', [0n, 2155n]), read: (expression) => asText(`${expression} + 0`) }],
   ['float', float],
@@ -115,7 +120,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['timestamp', timestamp],
   ['time', time],
   ['json', { ...jsonForm, read: asText }],
-  ['uuid', { ...uuidForm, read: asText }],
+  ['uuid', { ...uuidForm, read: asText, isPlace: isOrderedUuid }],
   ['inet4', typed('inet4')],
   ['inet6', typed('inet6')],
 ])
