@@ -166,7 +166,7 @@ describe('failures of the application', () => {
     const log = recorder()
     let aborted = 0
     const run = ({ request }: any) => new Promise(() => request.signal.addEventListener('abort', () => aborted++))
-    const answer = await ask(running(run, { deadline: 30, logger: log }), 'GET /things')
+    const answer = await ask(running(run, { timeout: 30, logger: log }), 'GET /things')
     expect([answer.status, answer.json.code, answer.headers['retry-after'], aborted]).toEqual([
       503,
       'deadline-exceeded',

@@ -118,13 +118,13 @@ describe('failures of the application', () => {
 })
 
 describe('the encoder', () => {
-  const problems: ProblemEncoder = ({ status, title, errors }) => ({
+  const encodeProblem: ProblemEncoder = ({ status, title, errors }) => ({
     mediaType: 'application/vnd.acme.error+json',
     body: { status, message: title, fields: errors?.map(({ pointer }) => pointer) },
   })
 
   it('[ERR-03] one hook replaces the encoding of every failure', async () => {
-    const own = running(({ reply }) => reply.conflict('taken'), { problems })
+    const own = running(({ reply }) => reply.conflict('taken'), { encodeProblem })
     const lines = { 'GET /things/x': 400, 'GET /nothing': 404, 'PUT /things': 405, 'GET /%': 400, 'GET /things': 409 }
     for (const [line, status] of Object.entries(lines)) {
       const answer = await ask(own, line)
@@ -142,7 +142,7 @@ describe('the encoder', () => {
             () => {
               throw new Error('x')
             },
-            { problems },
+            { encodeProblem },
           ),
           'GET /things',
         )
@@ -161,7 +161,7 @@ describe('the encoder', () => {
       () => ({ body: {} }),
     ]
     for (const encoder of broken) {
-      const own = running(({ reply }) => reply.conflict('taken'), { problems: encoder })
+      const own = running(({ reply }) => reply.conflict('taken'), { encodeProblem: encoder })
       for (const [line, status] of [
         ['GET /things/x', 400],
         ['GET /nothing', 404],

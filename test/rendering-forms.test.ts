@@ -86,7 +86,7 @@ describe('forms of bodies', () => {
     const undeclared = returning({ ok: 'text/csv' }, () => new Responses.Created({ body: stream() }))
     expect((await ask(undeclared, 'GET /things')).status).toBe(500)
     const slow = (reply: any) => new Promise((resolve) => setTimeout(() => resolve(reply.ok(stream())), 20))
-    expect((await ask(returning({ ok: 'text/csv' }, slow, { deadline: 1 }), 'GET /things')).status).toBe(503)
+    expect((await ask(returning({ ok: 'text/csv' }, slow, { timeout: 1 }), 'GET /things')).status).toBe(503)
     await ask(
       returning({ ok: 'text/csv' }, (reply) => reply.ok(stream())),
       'HEAD /things',

@@ -1,5 +1,6 @@
 // What the package says of itself: its version, and the versions of others that it was tested with.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 interface OwnPackage {
   readonly version: string
@@ -9,3 +10,6 @@ interface OwnPackage {
 
 /** The package.json of edict, which is published with it. */
 export const ownPackage: OwnPackage = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+/** The folder of the template for new projects, which is published with it. */
+export const projectTemplate: string = fileURLToPath(new URL('../../templates/project', import.meta.url))

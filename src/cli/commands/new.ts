@@ -1,15 +1,13 @@
 // `edict new`: writes an application that runs, with a resource, a database and tests.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
-import { ownPackage } from '../own-package.ts'
+import { ownPackage, projectTemplate } from '../own-package.ts'
 import { Refusal } from '../refusal.ts'
 import { paint } from '../terminal/style.ts'
 
-const template = fileURLToPath(new URL('../../../templates/project', import.meta.url))
 // The files of the template that name the project.
 const named = ['README.md', 'src/api.ts']
 
@@ -55,7 +53,7 @@ function writeProject(this: CliContext, { edict = ownPackage.version }: NewFlags
   refuseName(name, target)
   refuseFull(folder)
   mkdirSync(folder, { recursive: true })
-  cpSync(template, folder, { recursive: true })
+  cpSync(projectTemplate, folder, { recursive: true })
   // Under its own name, npm would leave the file out of the package.
   renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'))
   for (const file of named) {

@@ -77,7 +77,7 @@ const collectionKind: Kind<Attribute> = {
   mistakes: (of, options) => [
     ...sizeMistakes(options as Bounds),
     ...delimiterMistakes(of, options),
-    ...elementMistakes(of, 'collection'),
+    ...elementMistakes(of, 'array'),
   ],
 }
 

@@ -40,7 +40,7 @@ const hashKind: Kind<Attribute> = {
   related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
-  mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...elementMistakes(of, 'hash')],
+  mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...elementMistakes(of, 'record')],
 }
 
 /** Names that reach an object's prototype in careless code; they are refused wherever names are free. */
