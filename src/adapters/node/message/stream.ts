@@ -19,7 +19,7 @@ export async function pump(source: Source, { response, begin, patient, whenGone 
   let wake = (): void => {}
   whenGone(() => {
     gone = true
-    source.cancel()
+    void source.cancel()
     wake()
   })
   response.on('drain', () => wake())
@@ -43,7 +43,7 @@ export async function pump(source: Source, { response, begin, patient, whenGone 
     }
   } catch (error) {
     if (!gone) {
-      source.cancel()
+      void source.cancel()
       throw error
     }
   }
