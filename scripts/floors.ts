@@ -25,7 +25,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     routing: 'The routing table, the tree of routes, versions, dispatch.',
   },
   {
-    server: 'The request at run time, from the neutral transport to the neutral answer; `steps/` has its stages, `points/` the hooks of plugins.',
+    server:
+      'The request at run time, from the neutral transport to the neutral answer; `steps/` has its stages, `points/` the hooks of plugins.',
   },
   {
     'adapters/fetch': 'Requests and answers as `Request` and `Response`.',

@@ -21,7 +21,7 @@ import { openConnection, openStore } from './list-walks/targets.ts'
 
 const SLOW = 600_000
 /** Values that are tried with each column. */
-const RUNS = inCi ? 12 : 3
+const RUNS = inCi ? 7 : 3
 
 type Answer = number[] | string
 

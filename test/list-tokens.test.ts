@@ -17,7 +17,7 @@ import { openConnection, openStore } from './list-walks/targets.ts'
 const SLOW = 600_000
 const ORDERS = inCi ? ['x', '-x', 'x,-id', '-id,x'] : ['x', '-id,x']
 /** Tokens that are tried with each order of each list, and pages whose links tell genuine ones. */
-const [RUNS, PAGES] = inCi ? [6, 12] : [4, 5]
+const [RUNS, PAGES] = inCi ? [4, 8] : [4, 5]
 
 /** A list that boots, with tokens of its own for each order. */
 interface Listed {

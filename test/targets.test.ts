@@ -4,7 +4,7 @@ import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { PaginationParams, paginate, pagination } from 'edict/pagination'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pathAndQuery } from '../src/server/target.ts'
+import { pathAndQuery, sameHost } from '../src/server/target.ts'
 import { handled, recorder, urlOf } from './ask.ts'
 import { Wire } from './fixtures/serving/wire.ts'
 
@@ -117,7 +117,8 @@ describe('request.url', () => {
     await fc.assert(
       fc.asyncProperty(path, query, async (p, q) => {
         const { href } = new URL(`http://user.example/api/books${p}${q}`)
-        const expected = pathAndQuery(href)
+        // Steps up may leave two slashes at the beginning, which would name a host.
+        const expected = sameHost(pathAndQuery(href))
         seen.length = 0
         await app.fetch(new Request(href))
         const byFetch = seen[0]
