@@ -55,9 +55,9 @@ export class ActionContext {
   get href(): (endpoint: AnyDefinition, args: never) => string {
     return this.#exchange.compiled.services.href
   }
+}
 
-  /** Adds a member, as policies and needs do. */
-  add(name: string, value: unknown): undefined {
-    Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true })
-  }
+/** Adds a member to a context, as policies and needs do; a function, so that controllers do not find it there. */
+export function addMember(context: ActionContext, name: string, value: unknown): undefined {
+  Object.defineProperty(context, name, { value, writable: true, enumerable: true, configurable: true })
 }

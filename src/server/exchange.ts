@@ -1,7 +1,7 @@
 // One request on its way through the steps of its action, and the record of that action: what the pipeline works on.
 // Nothing outside the core sees either.
 
-import type { OutgoingResponse } from '../design/declare/policy.ts'
+import type { PolicyRequest } from '../design/declare/policy.ts'
 import { ActionResponse } from '../design/declare/response.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
@@ -13,6 +13,7 @@ import type { ActionIdentity } from './answer/shown.ts'
 import type { Decoded, PayloadCodec } from './body/codecs.ts'
 import { ActionContext } from './context.ts'
 import type { InputError } from './failure/problem.ts'
+import type { AnswerHook } from './points/outgoing.ts'
 import type { TreeForm } from './query/tree.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
@@ -32,12 +33,6 @@ export interface Step {
   /** The part of edict, the plugin or the callback that brings it, as `edict explain` prints it. */
   readonly name: string
   readonly run: Run
-}
-
-/** Looks at a written answer of the action before it is sent. */
-export interface OutgoingStep {
-  readonly name: string
-  run(response: OutgoingResponse, exchange: Exchange): void | Promise<void>
 }
 
 /** Checks and completes loaded params; mistakes are reported to `loading`. */
@@ -99,7 +94,7 @@ export interface CompiledAction {
   /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */
   readonly answer: readonly Step[]
   /** What policies do with an answer that is written; empty without such policies. */
-  readonly outgoing: readonly OutgoingStep[]
+  readonly outgoing: readonly AnswerHook<Exchange>[]
 }
 
 /** A declared response, ready to check and write what actions return under its name. */
@@ -151,6 +146,8 @@ export class Exchange {
   answering = false
   /** The answer, once it is written, and the response that it was written from. */
   written: { readonly response: ActionResponse; readonly answer: Answer } | undefined
+  /** The request as policies see it, once one has asked. */
+  policyView: PolicyRequest | undefined
   /** The clock of the deadline, once something has had to be waited for. */
   timer: ReturnType<typeof setTimeout> | undefined
   /** Goes on after a step that returned LATER. */

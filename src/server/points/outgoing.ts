@@ -5,6 +5,12 @@ import { isHeaderName, isHeaderValue } from '../answer/heads.ts'
 import { discard } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 
+/** A function of a plugin or a policy that sees an answer before it is sent; S is what it knows of the request. */
+export interface AnswerHook<S> {
+  readonly name: string
+  run(response: OutgoingResponse, subject: S): void | Promise<void>
+}
+
 /** An answer that can still be changed: its headers, its body and its status. */
 class Outgoing implements OutgoingResponse {
   status: number
@@ -84,35 +90,30 @@ function check(name: string, value: string): void {
     throw new TypeError(`The header ${name} has a character that a header cannot carry; encode it`)
 }
 
-/** Someone who looks at an answer before it is sent. */
-interface AnswerHook {
-  readonly name: string
-  run(response: OutgoingResponse): void | Promise<void>
-}
-
-/** Shows an answer to hooks in turn. */
-export interface Passage {
-  readonly hooks: readonly AnswerHook[]
+/** The way of an answer past the hooks of S, a request. */
+export interface Passage<S> {
+  readonly subject: S
+  readonly hooks: readonly AnswerHook<S>[]
   /** Milliseconds for a hook that waits; 0 for any number. */
   readonly deadline: number
   /** The answer that takes the place of one whose hook failed. */
-  failed(hook: AnswerHook, error: unknown): Answer
+  failed(hook: AnswerHook<S>, error: unknown): Answer
   done(answer: Answer): void
 }
 
 /** Shows an answer to hooks and hands it on; a hook that fails is left out when the failure is shown to the others. */
-export function passAnswer(answer: Answer, passage: Passage): void {
-  const { hooks, done, deadline } = passage
+export function passAnswer<S>(answer: Answer, passage: Passage<S>): void {
+  const { subject, hooks, done, deadline } = passage
   const response = new Outgoing(answer)
-  const fail = (hook: AnswerHook, error: unknown): void => {
+  const fail = (hook: AnswerHook<S>, error: unknown): void => {
     discard(response.body)
     passAnswer(passage.failed(hook, error), { ...passage, hooks: hooks.filter((one) => one !== hook) })
   }
   const proceed = (from: number): void => {
     for (let i = from; i < hooks.length; i++) {
-      const hook = hooks[i] as AnswerHook
+      const hook = hooks[i] as AnswerHook<S>
       try {
-        const waiting = hook.run(response)
+        const waiting = hook.run(response, subject)
         if (!isThenable(waiting)) continue
         const failed = (error: unknown): void => fail(hook, error)
         return void within(deadline, waiting).then(() => proceed(i + 1), failed)

@@ -1,6 +1,5 @@
 // Where plugins meet requests: at their arrival, before any answer is written, and at their end. Misses, refusals of the
 // server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
-import type { OutgoingResponse } from '../../design/declare/policy.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { plainAnswer } from '../answer/plain.ts'
 import { thrownOutcome } from '../failure/failures.ts'
@@ -8,7 +7,7 @@ import type { Plugin } from '../options.ts'
 import type { Services } from '../services.ts'
 import type { Answer, Send, SendOutcome, Transport } from '../transport.ts'
 import { IncomingRequest } from './incoming.ts'
-import { passAnswer, within } from './outgoing.ts'
+import { type AnswerHook, passAnswer, within } from './outgoing.ts'
 
 type Arrived = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
 type Hook = 'arrival' | 'answer' | 'end'
@@ -21,7 +20,7 @@ export type Route = (transport: Transport, send: Send, request: IncomingRequest 
 export class Points {
   readonly #services: Services
   readonly #arrival: readonly With<'arrival'>[]
-  readonly #answer: readonly With<'answer'>[]
+  readonly #answer: readonly AnswerHook<IncomingRequest>[]
   readonly #end: readonly With<'end'>[]
 
   /** The points of an application; undefined when no plugin meets requests. */
@@ -33,7 +32,9 @@ export class Points {
   constructor(plugins: readonly Plugin[], services: Services) {
     this.#services = services
     this.#arrival = plugins.filter((one): one is With<'arrival'> => one.arrival !== undefined)
-    this.#answer = plugins.filter((one): one is With<'answer'> => one.answer !== undefined)
+    this.#answer = plugins
+      .filter((one): one is With<'answer'> => one.answer !== undefined)
+      .map((one) => ({ name: one.name, run: (response, request) => one.answer(response, request) }))
     this.#end = plugins.filter((one): one is With<'end'> => one.end !== undefined)
   }
 
@@ -71,12 +72,9 @@ export class Points {
   }
 
   #pass(request: IncomingRequest, answer: Answer, send: Send): void {
-    const hooks = this.#answer.map((plugin) => ({
-      name: plugin.name,
-      run: (response: OutgoingResponse) => plugin.answer(response, request),
-    }))
     passAnswer(answer, {
-      hooks,
+      subject: request,
+      hooks: this.#answer,
       deadline: this.#services.deadline,
       failed: ({ name }, error) => this.#failure(request, name, 'answer', error),
       done: ({ status, headers, body }) =>

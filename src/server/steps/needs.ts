@@ -1,12 +1,14 @@
 // Needs at run time: their values are resolved before the action, and settled before the answer leaves.
 import type { Needs } from '../../design/declare/need.ts'
 import { isThenable } from '../../util/thenable.ts'
-import type { Exchange, OutgoingStep, Step } from '../exchange.ts'
+import { addMember } from '../context.ts'
+import type { Exchange, Step } from '../exchange.ts'
+import type { AnswerHook } from '../points/outgoing.ts'
 
 /** The steps that the needs of an action bring. */
 export interface CompiledNeeds {
   readonly steps: readonly Step[]
-  readonly outgoing: readonly OutgoingStep[]
+  readonly outgoing: readonly AnswerHook<Exchange>[]
 }
 
 /** Compiles the needs of an action. */
@@ -17,12 +19,12 @@ export function compileNeeds(needs: Needs): CompiledNeeds {
       name: `need: ${name}`,
       run(exchange) {
         const value = resolve(exchange.context)
-        if (!isThenable(value)) return exchange.context.add(name, value)
-        return value.then((late) => exchange.context.add(name, late))
+        if (!isThenable(value)) return addMember(exchange.context, name, value)
+        return value.then((late) => addMember(exchange.context, name, late))
       },
     })),
     // The last one that was made is the first to be settled.
-    outgoing: entries.reverse().flatMap(([name, { done }]): OutgoingStep[] => {
+    outgoing: entries.reverse().flatMap(([name, { done }]): AnswerHook<Exchange>[] => {
       if (done === undefined) return []
       const settle = done as (value: unknown, ended: { readonly status: number }) => void | Promise<void>
       return [{ name: `need: ${name}`, run: ({ status }, exchange) => settled(exchange, name, status, settle) }]

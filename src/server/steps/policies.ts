@@ -3,15 +3,17 @@ import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from 
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
 import { answersTo } from '../boot/plugins.ts'
-import type { Exchange, Outcome, OutgoingStep, Step } from '../exchange.ts'
+import { addMember } from '../context.ts'
+import type { Exchange, Outcome, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
+import type { AnswerHook } from '../points/outgoing.ts'
 import type { RawHeaders } from '../transport.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */
 export interface CompiledPolicies {
   readonly admission: readonly Step[]
   readonly before: readonly Step[]
-  readonly outgoing: readonly OutgoingStep[]
+  readonly outgoing: readonly AnswerHook<Exchange>[]
 }
 
 /** Compiles the policies of an action. */
@@ -39,22 +41,16 @@ const stepOf = (name: string, steps: PolicySteps, point: 'admission' | 'before')
   },
 })
 
-const outgoingOf = (name: string, steps: PolicySteps): OutgoingStep => ({
+const outgoingOf = (name: string, steps: PolicySteps): AnswerHook<Exchange> => ({
   name,
   run: (response: OutgoingResponse, exchange: Exchange) => steps.answer?.(response, viewOf(exchange)),
 })
 
 const outcomeOf = (result: PolicyResult): Outcome => result ?? undefined
 
-const views = new WeakMap<Exchange, PolicyView>()
-
-function viewOf(exchange: Exchange): PolicyView {
-  let view = views.get(exchange)
-  if (view === undefined) {
-    view = new PolicyView(exchange)
-    views.set(exchange, view)
-  }
-  return view
+function viewOf(exchange: Exchange): PolicyRequest {
+  exchange.policyView ??= new PolicyView(exchange)
+  return exchange.policyView
 }
 
 /** One request as the policies of its action see it. */
@@ -112,6 +108,6 @@ class PolicyView implements PolicyRequest {
   }
 
   add(name: string, value: unknown): void {
-    this.#exchange.context.add(name, value)
+    addMember(this.#exchange.context, name, value)
   }
 }

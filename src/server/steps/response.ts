@@ -46,8 +46,9 @@ function send(exchange: Exchange, answer: Answer): void {
   if (services.logRequests) logRequest(exchange, answer.status)
 }
 
-const passageOf = (exchange: Exchange): Passage => ({
-  hooks: exchange.compiled.outgoing.map(({ name, run }) => ({ name, run: (response) => run(response, exchange) })),
+const passageOf = (exchange: Exchange): Passage<Exchange> => ({
+  subject: exchange,
+  hooks: exchange.compiled.outgoing,
   deadline: exchange.services.deadline,
   failed: ({ name }, error) =>
     failureAnswer(
