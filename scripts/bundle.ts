@@ -47,7 +47,7 @@ export async function bundle(folder: string): Promise<Metafile['outputs']> {
     plugins: [withCore(entries), inlining(contained)],
   })
   // As it was made: the bundler would drop the comment that names its licence.
-  copyFileSync(scalarModule, join(folder, 'docs/scalar.js'))
+  copyFileSync(scalarModule, join(folder, 'plugins/docs/scalar.js'))
   writeLicences(folder, contained)
   return metafile.outputs
 }

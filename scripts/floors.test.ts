@@ -109,6 +109,7 @@ it('a plugin imports what a package outside could, and nothing else', () => {
   const files = {
     'src/plugins/docs/plugin.ts': "import '../../extend.ts'\nimport '../../server/app.ts'\nimport './page.ts'\n",
     'src/plugins/docs/page.ts': empty,
+    'package.json': JSON.stringify({ exports: { './extend': { default: './dist/extend.js' } } }),
     'src/extend.ts': empty,
     'src/server/app.ts': empty,
   }

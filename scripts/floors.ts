@@ -31,30 +31,29 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     'adapters/fetch': 'Requests and answers as `Request` and `Response`.',
     'adapters/node': 'node:http: requests, answers, draining, workers. The entry point `edict/node`.',
-    docs: 'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
-    mapper:
+    'extend.ts': 'All that plugins and policies need of the core: the entry point `edict/extend`.',
+  },
+  { 'plugins/security': 'Security schemes, their verifiers, and the policy that they make.' },
+  { 'application.ts': 'The application that users make: the server of an API with its `fetch`.' },
+  { 'index.ts': 'The public names: the entry point `edict`.' },
+  {
+    'plugins/docs':
+      'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
+    'plugins/lists':
       'Resources, filters, field selection, and the tree of a query; `datastores/` has Drizzle, Kysely and memory. The entry points `edict/mapper` and those below it.',
   },
   {
-    pagination:
+    'plugins/pagination':
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },
-  { 'extend.ts': 'All that plugins and policies need of the core: the entry point `edict/extend`.' },
-  { 'plugins/security': 'Security schemes, their verifiers, and the policy that they make.' },
-  { 'application.ts': 'The application that users make: the server of an API with its `fetch`.' },
   {
     testing: 'A client that calls an application in process. The entry point `edict/testing`.',
     mock: 'Applications made of declarations alone: entities, their rows, what actions do with them. The entry point `edict/mock`.',
   },
-  {
-    cli: 'The command `edict`, one file for each command.',
-    'index.ts': 'The public names: the entry point `edict`.',
-  },
+  { cli: 'The command `edict`, one file for each command.' },
 ]
 // Neighbours on one floor are strangers, except these: the towers read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
-// Plugins are built as a package outside would be: through the entry points only.
-const doors = new Set(['src/extend.ts', 'src/index.ts'])
 /** The most files of one folder, and of files whose names begin alike. */
 const MOST = { files: 15, alike: 3 }
 const mayUseNode = /^src\/(adapters|cli)\//
@@ -82,7 +81,15 @@ function importsOf(root: string, file: string): Import[] {
   })
 }
 
-function judge(root: string, { file, specifier }: Import): string | undefined {
+/** Plugins are built as a package outside would be: through the entry points that the package publishes. */
+function doorsOf(root: string): ReadonlySet<string> {
+  const manifest = join(root, 'package.json')
+  const published = existsSync(manifest) ? Object.values(JSON.parse(readFileSync(manifest, 'utf8')).exports) : []
+  const scripts = published.flatMap((one) => (one as { readonly default?: string }).default ?? [])
+  return new Set(scripts.map((script) => script.replace(/^\.\/dist\//, 'src/').replace(/\.js$/, '.ts')))
+}
+
+function judge(root: string, doors: ReadonlySet<string>, { file, specifier }: Import): string | undefined {
   const bare = specifier.replace(/^node:/, '')
   if (builtins.has(bare) || specifier !== bare) {
     if (mayUseNode.test(file)) return undefined
@@ -98,7 +105,7 @@ function judge(root: string, { file, specifier }: Import): string | undefined {
     return `imports ${target}, which does not exist. Remedy: correct the path.`
   const plugin = /^src\/plugins\/[^/]+\//.exec(file)?.[0]
   if (plugin !== undefined && !target.startsWith(plugin) && !doors.has(target))
-    return `imports ${target}, which no package outside can. Remedy: export what it needs from src/extend.ts.`
+    return `imports ${target}, which no package outside can. Remedy: export what it needs from src/extend.ts, or from the entry point of that plugin.`
   const [from, to] = [place(file), place(target)]
   if (from === undefined || to === undefined || from.folder === to.folder || to.floor < from.floor) return undefined
   if (neighbours.has(`${from.folder} → ${to.folder}`)) return undefined
@@ -151,7 +158,8 @@ export function floorViolations(root: string): string[] {
   const files = names.filter((name) => /(?<!\.test(-d)?)\.ts$/.test(name)).map((name) => `src/${name}`)
   const homeless = files.filter((file) => place(file) === undefined)
   const imports = files.flatMap((file) => importsOf(root, file))
-  const judged = imports.map((one) => ({ ...one, verdict: judge(root, one) })).filter(({ verdict }) => verdict)
+  const doors = doorsOf(root)
+  const judged = imports.map((one) => ({ ...one, verdict: judge(root, doors, one) })).filter(({ verdict }) => verdict)
   return [
     ...homeless.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
     ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),

@@ -1,20 +1,20 @@
-// Makes src/docs/scalar.js, the script of the documentation browser, from its npm package. The package is no dependency,
+// Makes src/plugins/docs/scalar.js, the script of the documentation browser, from its npm package. The package is no dependency,
 // since it would bring hundreds of others; its one file is fetched here, once, and held against the hashes of
-// src/docs/release.ts. Nothing is done when the module exists already.
+// src/plugins/docs/release.ts. Nothing is done when the module exists already.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { release } from '../src/docs/release.ts'
+import { release } from '../src/plugins/docs/release.ts'
 import { filesOf } from './tar.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/edict')
 
 /** Where the module is. */
-export const scalarModule: string = join(root, 'src/docs/scalar.js')
+export const scalarModule: string = join(root, 'src/plugins/docs/scalar.js')
 
 /** Makes the module, unless it is there; tests run it before they begin. */
 export default function ensureScalar(): void {

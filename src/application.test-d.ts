@@ -1,7 +1,7 @@
 // What the compiler refuses of an application's options.
 import { describe, it } from 'vitest'
 import { application } from './application.ts'
-import { docs } from './docs/index.ts'
+import { docs } from './plugins/docs/index.ts'
 
 describe('the options of an application', () => {
   it('have no other names', () => {

@@ -1,5 +1,6 @@
-// The entry point `edict/extend`: all that plugins and policies need of the core.
+// The entry point `edict/extend`: all that plugins and policies need of the core, beside the names of `edict` itself.
 
+export { isMediaType, isView } from './design/declare/media-type.ts'
 export {
   type OutgoingResponse,
   type Policies,
@@ -13,14 +14,52 @@ export {
   policy,
   type SecurityChoice,
 } from './design/declare/policy.ts'
+export type { PlainBody } from './design/declare/response.ts'
 export type { Term, Terms, WayTerm } from './design/declare/terms.ts'
-export type { DefinitionMistake, Report } from './design/resolve/mistakes.ts'
-export { reportFlaws } from './design/resolve/mistakes.ts'
+export {
+  mediaTypeOf,
+  SELECTION_KIND,
+  type Selection,
+  type SelectionConfig,
+  selectableBelow,
+} from './design/fields/selection.ts'
+export {
+  type DefinitionMistake,
+  type Report,
+  refuseMistakes,
+  reporter,
+  reportFlaws,
+  settingsIn,
+} from './design/resolve/mistakes.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
+export type { FailureCode, IssueCode, IssueDetail } from './errors.ts'
+export type { ParamNote } from './openapi/parameters.ts'
+export { type AnyOptions, attribute, type Kind } from './schema/attribute.ts'
+export { type Dumper, Dumping } from './schema/dumping.ts'
+export { ExampleSeed } from './schema/example.ts'
+export { escapePointer, INVALID } from './schema/issue.ts'
+export type { JsonSchema } from './schema/json-schema.ts'
+export { type Loader, Loading } from './schema/loading.ts'
+export { refused } from './schema/refused.ts'
+/** Days and minutes of dates and times that are written as RFC 3339 does. */
+export * as calendar from './schema/scalars/calendar.ts'
+export type { DecimalOptions } from './schema/scalars/decimal.ts'
+export type { Value } from './schema/types.ts'
+export { shownBy } from './server/answer/shown.ts'
+export type { ParamsCheck } from './server/exchange.ts'
 export { type ProblemInit, problem } from './server/failure/failures.ts'
+export type { Failure } from './server/failure/problem.ts'
+export { RefusedError } from './server/failure/refusal.ts'
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Plugin } from './server/options.ts'
 export type { IncomingRequest, RequestEnd } from './server/points/incoming.ts'
-export { described } from './util/described.ts'
+export { DatabaseError } from './util/database-error.ts'
+/** Exact numbers as texts: their digits, their order, their plain form. */
+export * as decimals from './util/decimal.ts'
+export { described, isClass, property } from './util/described.ts'
 /** Forms of options: which settings there may be, and what each of them may be. */
 export * as form from './util/form.ts'
+export { snake } from './util/naming.ts'
+export { shown } from './util/quote.ts'
+export { sentences } from './util/sentences.ts'
 export { isThenable } from './util/thenable.ts'
+export { uriText } from './util/uri.ts'

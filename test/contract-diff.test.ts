@@ -19,8 +19,8 @@ import {
   t,
   verifier,
 } from '../src/index.ts'
-import { FieldSelector, FilteringParams, mapper } from '../src/mapper/index.ts'
-import { OrderingParams, PaginationParams, pagination } from '../src/pagination/index.ts'
+import { FieldSelector, FilteringParams, mapper } from '../src/plugins/lists/index.ts'
+import { OrderingParams, PaginationParams, pagination } from '../src/plugins/pagination/index.ts'
 
 // The laws boot hundreds of applications, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 })

@@ -2,7 +2,7 @@
 import { type Attribute, application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'
-import { FieldSelector } from '../src/mapper/fields/field-selector.ts'
+import { FieldSelector } from '../src/plugins/lists/fields/field-selector.ts'
 import { shownBy } from '../src/server/answer/shown.ts'
 import { type Answered, ask, mistakesOf, recorder } from './ask.ts'
 

@@ -10,7 +10,7 @@ import { scriptNotes } from '../scripts/tables/scripts.ts'
 import { checkTables, fillTables, markdownFiles, remedy, withoutTables } from '../scripts/tables.ts'
 import { admissionLimits, defaultDrain, httpOptions, portOf, workersOf } from '../src/adapters/node/options.ts'
 import { application, endpoint, route, t } from '../src/index.ts'
-import { settingsOf } from '../src/pagination/settings.ts'
+import { settingsOf } from '../src/plugins/pagination/settings.ts'
 
 const text = (file: string): string => readFileSync(posix.join(root, file), 'utf8')
 const pages = markdownFiles()

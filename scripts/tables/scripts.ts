@@ -3,7 +3,7 @@
 /** What the scripts of package.json do, by their names. */
 export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   prestart:
-    'Makes `src/docs/scalar.js`, the script of the documentation browser, where it is missing; `npm start` runs it first.',
+    'Makes `src/plugins/docs/scalar.js`, the script of the documentation browser, where it is missing; `npm start` runs it first.',
   start: 'Serves the example of `examples/blog`.',
   build: 'Writes `dist/` from nothing.',
   test: 'Runs every check of `scripts/test.ts` in order; `npm test -- lint floors` runs some.',

@@ -1,6 +1,6 @@
 // Entities: what a mock keeps of a media type. Each has a table, whose columns follow from the attributes.
 import type { MediaType } from '../design/declare/media-type.ts'
-import type { ColumnKind } from '../mapper/query.ts'
+import type { ColumnKind } from '../plugins/lists/query.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
 import { compareDecimals } from '../util/decimal.ts'
 

@@ -1,12 +1,12 @@
 // The store of a mock: a memory datastore filled with rows, the resources over it, and what is written to it.
 
-import { type MemoryTable, memoryDatastore } from '../mapper/datastores/memory/memory.ts'
-import { guarded } from '../mapper/faults.ts'
-import type { Column, Count, Datastore, Filter, Table } from '../mapper/query.ts'
-import type { ListRequest } from '../mapper/read/list.ts'
-import type { AnyResource, Sources } from '../mapper/resource/mapping.ts'
-import { many, one } from '../mapper/resource/mapping.ts'
-import { type Resource, resource } from '../mapper/resource/resource.ts'
+import { type MemoryTable, memoryDatastore } from '../plugins/lists/datastores/memory/memory.ts'
+import { guarded } from '../plugins/lists/faults.ts'
+import type { Column, Count, Datastore, Filter, Table } from '../plugins/lists/query.ts'
+import type { ListRequest } from '../plugins/lists/read/list.ts'
+import type { AnyResource, Sources } from '../plugins/lists/resource/mapping.ts'
+import { many, one } from '../plugins/lists/resource/mapping.ts'
+import { type Resource, resource } from '../plugins/lists/resource/resource.ts'
 import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
 import { type Row, rowsOf } from './rows.ts'
 

@@ -1,6 +1,6 @@
 // What tests know of a database engine, and how a test file is run for one of them.
 import { inject } from 'vitest'
-import type { DialectName } from '../../src/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../src/plugins/lists/datastores/sql/sql.ts'
 import { describeWith } from '../needs.ts'
 
 /** A database engine that is running. */

@@ -1,5 +1,5 @@
 // What the library holds, in plain JavaScript: what every datastore must agree with.
-import type { DialectName } from '../../src/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../src/plugins/lists/datastores/sql/sql.ts'
 import * as rows from './rows.ts'
 
 /** An author as the rows have it. */

@@ -1,7 +1,7 @@
 // Somebody who reads in the library: the same tests for it in every datastore.
 import type { Application } from 'edict'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import type { DialectName } from '../../src/mapper/datastores/sql/sql.ts'
+import type { DialectName } from '../../src/plugins/lists/datastores/sql/sql.ts'
 import { askFetch, type Recorder, recorder } from '../ask.ts'
 import { describeEngine } from '../engines/engine.ts'
 import { type BookFacts, booksIn } from './facts.ts'

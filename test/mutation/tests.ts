@@ -19,8 +19,8 @@ const DATABASES: readonly string[] = [
     (name) => `test/${name}.test.ts`,
   ),
   ...['lists-statements', 'lists', 'resources-failures', 'resources'].map((name) => `test/${name}.test.ts`),
-  'src/mapper/datastores/drizzle/*.test.ts',
-  'src/mapper/datastores/kysely/*.test.ts',
+  'src/plugins/lists/datastores/drizzle/*.test.ts',
+  'src/plugins/lists/datastores/kysely/*.test.ts',
 ]
 
 /** Patterns of the tests that a campaign leaves out. */
@@ -53,15 +53,15 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['headers', 'locations', 'parents', 'payload-*', 'requires', 'response*', 'security', 'field-selection'],
   ],
-  'src/docs': ['documentation*'],
-  'src/mapper': ['field-selection', 'filter*', 'hidden-*', 'ordering', 'lists*', 'list-*', 'resources*', 'datastores'],
-  'src/mapper/datastores': ['lists*', 'list-*', 'resources*', 'datastores', 'statement-logs', 'filter-values'],
+  'src/plugins/docs': ['documentation*'],
+  'src/plugins/lists': ['field-selection', 'filter*', 'hidden-*', 'ordering', 'lists*', 'list-*', 'resources*', 'datastores'],
+  'src/plugins/lists/datastores': ['lists*', 'list-*', 'resources*', 'datastores', 'statement-logs', 'filter-values'],
   'src/mock': ['mock', 'mock-*'],
   'src/openapi': [
     ...['documentation*', 'payload-*', 'response-*', 'security', 'versions', 'inherit', 'requires', 'callbacks'],
     ...['field-selection', 'pagination', 'headers'],
   ],
-  'src/pagination': ['pagination*', 'ordering', 'list-links', 'link-bounds', 'errors-lists'],
+  'src/plugins/pagination': ['pagination*', 'ordering', 'list-links', 'link-bounds', 'errors-lists'],
   'src/path': ['routing*', 'canonical-paths', 'locations', 'targets', 'documentation'],
   'src/regexp': ['attributes', 'payload-types', 'routing'],
   'src/routing': [
@@ -97,7 +97,7 @@ export function testsOf(
   folder: string,
   wide: boolean,
 ): { readonly include: readonly string[]; readonly databases: boolean } {
-  const databases = wide || folder.startsWith('src/mapper')
+  const databases = wide || folder.startsWith('src/plugins/lists')
   const subjects = wide ? undefined : SUBJECTS[folder]
   if (subjects === undefined) return { include: ['{src,test}/**/*.test.ts'], databases }
   return { include: [`${folder}/**/*.test.ts`, ...subjects.map((name) => `test/${name}.test.ts`)], databases }

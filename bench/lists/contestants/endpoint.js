@@ -1,8 +1,8 @@
 // The endpoint as edict has it, on whatever datastore: items by two fields, and the same with the notes of each.
 import { serve } from '../../../dist/adapters/node/index.js'
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from '../../../dist/index.js'
-import { many, mapper, resource } from '../../../dist/mapper/index.js'
-import { OrderingParams, PaginationParams, pagination } from '../../../dist/pagination/index.js'
+import { many, mapper, resource } from '../../../dist/plugins/lists/index.js'
+import { OrderingParams, PaginationParams, pagination } from '../../../dist/plugins/pagination/index.js'
 import { answering } from './contestant.js'
 
 const Note = mediaType('Note', {
@@ -38,7 +38,7 @@ const Items = endpoint('Items', {
 
 /**
  * Serves the endpoint from a datastore with the two tables.
- * @param {import('../../../dist/mapper/index.js').Datastore} datastore
+ * @param {import('../../../dist/plugins/lists/index.js').Datastore} datastore
  * @param {{ items: unknown, notes: unknown }} tables
  */
 export async function serveItems(datastore, tables) {

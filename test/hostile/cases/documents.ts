@@ -1,5 +1,5 @@
 // The documentation browser, served with descriptions that attack its readers; and its files.
-import { scalarTag } from '../../../src/docs/asset.ts'
+import { scalarTag } from '../../../src/plugins/docs/asset.ts'
 import { valuesOf } from '../answers.ts'
 import { type Details, group, type Row } from '../case.ts'
 import { get } from '../requests.ts'

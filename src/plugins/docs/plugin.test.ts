@@ -1,0 +1,214 @@
+// What the docs plugin serves: the page, its scripts and the documents, with the headers of each.
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { ask, askSocket, mistakesOf } from '../../../test/ask.ts'
+import {
+  type Application,
+  type ApplicationOptions,
+  application,
+  endpoint,
+  type Plugin,
+  route,
+  security,
+  verifier,
+} from '../../index.ts'
+import { docs, staticDocs } from './index.ts'
+import { pageOf } from './page.ts'
+import { release } from './release.ts'
+
+const things = (version?: string) =>
+  endpoint('Things', {
+    ...(version !== undefined && { version }),
+    actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } },
+  }).implement({ show: () => 'things' })
+
+const served = (options: Partial<ApplicationOptions> = {}): Application =>
+  application({ title: 'Library', controllers: [things('1.0'), things()], plugins: [docs()], ...options })
+
+const scalar = `/docs/scalar-${release.sha256.slice(0, 16)}.js`
+
+describe('the page', () => {
+  it('is served with and without a slash, with links that fit', async () => {
+    const [bare, slashed] = [await ask(served(), 'GET /docs?x=1'), await ask(served(), 'GET /docs/')]
+    for (const { status, headers } of [bare, slashed]) {
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      const policy = headers['content-security-policy'] ?? ''
+      expect(policy).toContain("default-src 'none'; script-src 'self';")
+      expect(policy).toContain("connect-src 'self';")
+      expect(policy).not.toMatch(/unsafe-eval|https?:|\*/)
+    }
+    expect(bare.text).toContain(`src="${scalar.slice(1)}"`)
+    expect(bare.text).toContain('"docs/openapi/1.0.json"')
+    expect(slashed.text).toContain(`src="${scalar.slice('/docs/'.length)}"`)
+    expect(slashed.text).toContain('"openapi.json"')
+  })
+
+  it('quotes what applications call themselves', () => {
+    const title = `</script><script>alert("&")</script>`
+    const page = pageOf({ title, documents: [{ title, slug: 'a', url: 'a.json' }], scripts: [] })
+    expect(page).not.toContain('<script>alert')
+    expect(JSON.parse(/id="settings">(.*?)<\/script>/.exec(page)?.[1] as string).documents[0].title).toBe(title)
+  })
+})
+
+describe('documents', () => {
+  it('are those of the application, one for each version', async () => {
+    const app = served({ basePath: '/api' })
+    expect((await ask(app, 'GET /api/docs/openapi/1.0.json')).json).toEqual(
+      JSON.parse(JSON.stringify(app.openapi('1.0'))),
+    )
+    expect((await ask(app, 'GET /api/docs/openapi.json')).json).toEqual(JSON.parse(JSON.stringify(app.openapi())))
+    expect((await ask(app, 'GET /api/docs/openapi/2.0.json')).status).toBe(404)
+    expect((await ask(app, 'GET /docs/openapi.json')).status).toBe(404)
+    expect(app.openapi().tags.map(({ name }) => name)).toEqual(['Things'])
+    expect(app.versions).toEqual(['1.0', undefined])
+  })
+
+  it('are made when first asked for, and once', async () => {
+    const made: (string | undefined)[] = []
+    const counted: Plugin = {
+      name: 'counted',
+      apply: (options, finished) => {
+        const openapi = (version?: string) => {
+          made.push(version)
+          return finished().openapi(version)
+        }
+        return docs().apply?.(options, () => ({ ...finished(), openapi })) ?? options
+      },
+    }
+    const app = served({ plugins: [counted] })
+    await ask(app, 'GET /docs')
+    expect(made).toEqual([])
+    for (let i = 0; i < 2; i++) await ask(app, 'GET /docs/openapi/1.0.json')
+    expect(made).toEqual(['1.0'])
+  })
+
+  it('have a tag, and are not sent again to those who have them', async () => {
+    const app = served()
+    const { headers } = await ask(app, 'GET /docs/openapi.json')
+    const etag = headers['etag'] as string
+    expect(etag).toMatch(/^W\/"[0-9a-f]{16}"$/)
+    for (const known of [etag, `"other", ${etag.slice(2)}`, '*']) {
+      const { status, text, headers } = await ask(app, 'GET /docs/openapi.json', {
+        headers: { 'if-none-match': known },
+      })
+      expect([status, text, headers['etag']]).toEqual([304, '', etag])
+    }
+    expect((await ask(app, 'GET /docs/openapi.json', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+})
+
+describe('files', () => {
+  it('are compressed for those who want it', async () => {
+    const app = served()
+    const asked = async (encoding: string) =>
+      askSocket(app, 'GET /docs/openapi.json', { headers: { 'accept-encoding': encoding } })
+    const plain = await ask(app, 'GET /docs/openapi.json')
+    for (const encoding of ['gzip', 'br, gzip;q=0.5', '*']) {
+      const { headers, bytes } = await asked(encoding)
+      expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })
+      expect(gunzipSync(bytes).toString()).toBe(plain.text)
+    }
+    for (const encoding of ['identity', 'br', 'gzip;q=0']) {
+      expect((await asked(encoding)).headers['content-encoding']).toBeUndefined()
+    }
+    expect(plain.headers['content-encoding']).toBeUndefined()
+  })
+
+  it('named after their content are kept for a year', async () => {
+    const app = served()
+    const gzipped = await askSocket(app, `GET ${scalar}`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(gzipped.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'gzip',
+    })
+    const plain = await ask(app, `GET ${scalar}`)
+    expect(gunzipSync(gzipped.bytes).equals(plain.bytes)).toBe(true)
+    expect(plain.text).toContain('createApiReference')
+    expect(plain.text).not.toContain('sourceMappingURL=')
+  })
+
+  it('that do not exist are not found', async () => {
+    const app = served()
+    for (const path of [
+      '/docs/x',
+      '/docs/openapi/',
+      '/docs/constructor',
+      '/docs/../docs/x',
+      '/docs/openapi/%2e%2e.json',
+    ]) {
+      expect((await askSocket(app, `GET ${path}`)).status, path).toBe(404)
+    }
+    expect((await ask(app, 'POST /docs')).status).toBe(405)
+  })
+})
+
+describe('options', () => {
+  it('choose the path, and the config of the application overrides them', async () => {
+    const app = served({ plugins: [docs({ path: '/about/api' })] })
+    expect((await ask(app, 'GET /about/api')).text).toContain('"api/openapi.json"')
+    const configured = served({ config: { docs: { path: '/help' } } })
+    expect((await ask(configured, 'GET /help')).status).toBe(200)
+    expect((await ask(configured, 'GET /docs')).status).toBe(404)
+  })
+
+  it.each(['docs', '/', '', '/a b', '/:id', 7])('refuse the path %j', (path) => {
+    expect(mistakesOf(() => served({ plugins: [docs({ path: path as string })] }))).toMatchObject([
+      { setting: 'docs.path' },
+    ])
+  })
+
+  it('one plugin serves two applications, each with its own documents', async () => {
+    const plugins = [docs()]
+    const [one, two] = [served({ plugins, title: 'One' }), served({ plugins, title: 'Two' })]
+    expect((await ask(one, 'GET /docs/openapi.json')).json.info.title).toBe('One')
+    expect((await ask(two, 'GET /docs/openapi.json')).json.info.title).toBe('Two')
+  })
+})
+
+describe('the static folder', () => {
+  it('has the page, the scripts and the documents', async () => {
+    const files = new Map<string, string>()
+    for await (const { path, content } of staticDocs(served(), { server: 'http://127.0.0.1:1/' })) {
+      files.set(path, new TextDecoder().decode(content))
+    }
+    expect([...files.keys()]).toEqual([
+      'index.html',
+      scalar.slice('/docs/'.length),
+      'start.js',
+      'openapi/1.0.json',
+      'openapi.json',
+    ])
+    expect(files.get('index.html')).toContain("connect-src 'self' http://127.0.0.1:1;")
+    expect(JSON.parse(files.get('openapi.json') as string)).toMatchObject({ openapi: '3.1.1' })
+  })
+})
+
+describe('docs({ security })', () => {
+  const Staff = security.basic<string>('Staff')
+  const plugins = [docs({ security: Staff })]
+  const known = verifier(Staff, ({ user, password }) => (password === 'open' ? user : undefined))
+  const headers = { authorization: `Basic ${btoa('ada:open')}` }
+
+  it('lets only clients in that the scheme knows, to the page, its scripts and the documents', async () => {
+    const app = served({ plugins, verifiers: [known] })
+    for (const path of ['/docs', '/docs/start.js', '/docs/openapi/1.0.json']) {
+      const strange = await ask(app, `GET ${path}`)
+      expect(strange).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Basic realm="Library"' } })
+      expect((await ask(app, `GET ${path}`, { headers })).status).toBe(200)
+    }
+    expect((await ask(app, 'GET /things')).status).toBe(200)
+  })
+
+  it('does not boot without a verifier', () => {
+    const places = mistakesOf(() => served({ plugins })).map(({ action, setting }) => `${action} ${setting}`)
+    expect(places).toEqual(['page security', 'file security'])
+  })
+})

@@ -1,0 +1,136 @@
+// The docs plugin: the documentation of an application, served by the application itself.
+
+import {
+  type ApiDescription,
+  type ApplicationOptions,
+  form,
+  type PlainBody,
+  type Plugin,
+  settingsIn,
+} from '../../extend.ts'
+import {
+  type ActionResponse,
+  type AnyController,
+  endpoint,
+  type HeaderBag,
+  type RawHeaders,
+  Responses,
+  route,
+  type SecuritySpec,
+  t,
+} from '../../index.ts'
+import { type Asset, choose } from './asset.ts'
+import { policyOf } from './page.ts'
+import { isLasting, type Site, siteOf } from './site.ts'
+
+/** Options of the documentation browser. */
+export interface DocsOptions {
+  /**
+   * Where the page is, below the base path of the application.
+   * @default `/docs`
+   */
+  readonly path?: string
+  /**
+   * Who may read the documentation: clients that one of these schemes knows, as in an action.
+   * @default everybody
+   * @see docs/guide/security.md
+   */
+  readonly security?: SecuritySpec
+}
+
+const CONFIG: form.Fields<Pick<DocsOptions, 'path'>> = { path: form.tested("a plain path, such as '/docs'", isPath) }
+// The endpoint of the documentation looks at its security like any other.
+const FIELDS: form.Fields<DocsOptions> = { ...CONFIG, security: form.anything }
+
+/** Serves the documentation browser and the OpenAPI documents of the application. */
+export function docs(options: DocsOptions = {}): Plugin {
+  return Object.freeze({
+    name: 'docs',
+    apply: (application, finished) => {
+      const path = pathOf(options, application)
+      const { value } = form.accept(options, FIELDS)
+      return { ...application, controllers: [...application.controllers, browser(path, value, finished)] }
+    },
+    checkOptions: (report, { config }) => {
+      settingsIn('docs', options, FIELDS, report)
+      settingsIn('config.docs', config?.['docs'], CONFIG, report)
+    },
+  } satisfies Plugin)
+}
+
+// Where something is wrong with the options, what remains of them is enough until that is reported.
+const pathOf = (options: DocsOptions, { config }: ApplicationOptions): string =>
+  form.accept(config?.['docs'], CONFIG).value.path ?? form.accept(options, FIELDS).value.path ?? '/docs'
+
+function isPath(path: unknown): boolean {
+  return typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)
+}
+
+function browser(path: string, { security = 'none' }: DocsOptions, finished: () => ApiDescription): AnyController {
+  let kept: Site | undefined
+  const site = (): Site => {
+    kept ??= siteOf(finished(), { path: finished().basePath + path })
+    return kept
+  }
+  const Documentation = endpoint('Documentation', {
+    description: 'The documentation of this API.',
+    prefix: path,
+    nodoc: true,
+    actionDefaults: { security },
+    actions: {
+      page: {
+        description: 'The page.',
+        routing: route.get('/'),
+        ignore: ['*'],
+        responses: { ok: 'text/html', notModified: true },
+      },
+      file: {
+        description: 'A script of the page, or a document.',
+        routing: route.get('/*'),
+        params: { splat: t.array(t.string()) },
+        ignore: ['*'],
+        responses: {
+          ok: { mediaType: ['application/json', 'text/javascript'] },
+          notModified: true,
+          notFound: true,
+        },
+      },
+    },
+  })
+  return Documentation.implement({
+    async page(_, { request }) {
+      // Without a slash at its end, the address of the page is a neighbour of its files' folder.
+      const neighbour = !(request.url.split('?', 1)[0] as string).endsWith('/')
+      const asset = await site().page(neighbour ? `${path.slice(path.lastIndexOf('/') + 1)}/` : '')
+      return deliver(asset, request.env.headers, PAGE_HEADERS)
+    },
+    async file({ splat }, { reply, request }) {
+      const name = splat.join('/')
+      const asset = await site().file(name)
+      if (asset === undefined) return reply.notFound(`The documentation has no file ${name}.`)
+      return deliver(asset, request.env.headers, isLasting(name) ? LASTING_HEADERS : { 'Cache-Control': 'no-cache' })
+    },
+  })
+}
+
+const PAGE_HEADERS: HeaderBag = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': `${policyOf()}; frame-ancestors 'self'`,
+  'Referrer-Policy': 'no-referrer',
+}
+const LASTING_HEADERS: HeaderBag = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** Answers with an asset, or that the client has it. */
+async function deliver(asset: Asset, sent: RawHeaders, own: HeaderBag): Promise<Delivered> {
+  // The tag is weak because it stands for the compressed form as well.
+  const headers: HeaderBag = { ...own, ETag: `W/"${asset.tag}"`, Vary: 'Accept-Encoding' }
+  if (isKnown(asset, sent['if-none-match'])) return new Responses.NotModified({ headers })
+  const { body, encoding } = await choose(asset, sent['accept-encoding']?.toString())
+  if (encoding !== undefined) headers['Content-Encoding'] = encoding
+  return new Responses.Ok({ body, headers, mediaType: asset.contentType })
+}
+
+type Delivered = ActionResponse<'ok', PlainBody> | ActionResponse<'notModified', undefined>
+
+const isKnown = ({ tag }: Asset, sent: RawHeaders[string]): boolean =>
+  sent !== undefined && (sent.toString().trim() === '*' || sent.toString().includes(`"${tag}"`))

@@ -1,0 +1,98 @@
+// The site: the page, its scripts and the documents of one application, each made when it is first asked for.
+import type { ApiDescription, Policy } from '../../extend.ts'
+import { type Asset, scalarAsset, scalarTag, textAsset } from './asset.ts'
+import { type Listed, type PageParts, pageOf } from './page.ts'
+import { startScript } from './start.ts'
+
+/** The documentation of one application. */
+export interface Site {
+  /** The page, for an address from which the files are found under `folder`. */
+  page(folder: '' | `${string}/`): Promise<Asset>
+  /** A file by its path below the page; undefined when there is none. */
+  file(path: string): Promise<Asset> | undefined
+  /** The paths of all files. */
+  readonly files: readonly string[]
+}
+
+const SCALAR = `scalar-${scalarTag}.js`
+const START = 'start.js'
+
+/** Lays out the documentation of an application. */
+export function siteOf(api: ApiDescription, settings: Pick<PageParts, 'path' | 'server'> = {}): Site {
+  const documents = documentsOf(api)
+  const makers = new Map<string, () => Promise<Asset>>([
+    [SCALAR, scalarAsset],
+    [START, () => textAsset('text/javascript; charset=utf-8', startScript)],
+    ...documents.map(({ url, version }) => [url, () => documentAsset(api, version)] as const),
+  ])
+  const made = new Map<string, Promise<Asset>>()
+  const once = (key: string, make: () => Promise<Asset>): Promise<Asset> => {
+    const asset = made.get(key) ?? make()
+    made.set(key, asset)
+    // What failed may succeed the next time.
+    asset.catch(() => made.delete(key))
+    return asset
+  }
+  return {
+    page: (folder) =>
+      once(`page ${folder}`, () => {
+        const parts: PageParts = {
+          title: api.title,
+          documents: documents.map(({ version: _, ...one }) => ({ ...one, url: folder + one.url })),
+          scripts: [folder + SCALAR, folder + START],
+          ...settings,
+        }
+        return textAsset('text/html; charset=utf-8', pageOf(parts))
+      }),
+    file(path) {
+      const make = makers.get(path)
+      return make && once(path, make)
+    },
+    files: [...makers.keys()],
+  }
+}
+
+/** Whether a file never changes under its name. */
+export const isLasting = (path: string): boolean => path === SCALAR
+
+const documentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
+  textAsset('application/json', JSON.stringify(api.openapi(version)))
+
+interface Document extends Listed {
+  readonly version: string | undefined
+}
+
+// Versions come as they were declared; what has none comes last.
+function documentsOf(api: ApiDescription): Document[] {
+  const { title, versions } = api
+  const named = versions.filter((version) => version !== undefined)
+  const documents: Document[] = named.map((version, i) => {
+    const plain = version.replace(/[^\w.-]/g, '-')
+    const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
+    const scheme = schemeOf(api, version)
+    return { version, title: `${title} ${version}`, slug: name, url: `openapi/${name}.json`, scheme }
+  })
+  if (!versions.includes(undefined)) return documents
+  const scheme = schemeOf(api, undefined)
+  const own = documents.length === 0 ? title : `${title}, no version`
+  return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', scheme }]
+}
+
+// The scheme to begin with is the one that comes first most often.
+function schemeOf({ endpoints }: ApiDescription, wanted: string | undefined): string | undefined {
+  const actions = endpoints.flatMap(({ version, actions }) => (version === wanted ? [...actions.values()] : []))
+  const names = actions.flatMap(({ policies }) => [...policies.values()].flatMap(schemesIn).slice(0, 1))
+  const count = (name: string): number => names.filter((other) => other === name).length
+  return [...new Set(names)].sort((a, b) => count(b) - count(a))[0]
+}
+
+/** The schemes that a policy documents, in their order. */
+function schemesIn(policy: Policy): string[] {
+  const names: string[] = []
+  const scheme = (_: object, name: string): string => {
+    names.push(name)
+    return name
+  }
+  policy.document?.({ scheme })
+  return names
+}

@@ -1,0 +1,28 @@
+// The documentation as files, for any server that can send files.
+import type { ApiDescription } from '../../extend.ts'
+import { siteOf } from './site.ts'
+
+/** One file of the static documentation. */
+export interface StaticFile {
+  /** Relative to the folder, with slashes. */
+  readonly path: string
+  readonly content: Uint8Array
+}
+
+/** Options of the static documentation. */
+export interface StaticDocsOptions {
+  /**
+   * Where the API is, such as `https://api.example.com`.
+   * @default the server that the files come from
+   */
+  readonly server?: string
+}
+
+/** Gives the documentation of an application as a folder of files, which works under any address. */
+export async function* staticDocs(api: ApiDescription, options: StaticDocsOptions = {}): AsyncGenerator<StaticFile> {
+  const site = siteOf(api, options)
+  for (const path of ['index.html', ...site.files]) {
+    const asset = await (path === 'index.html' ? site.page('') : site.file(path))
+    yield { path, content: (await asset?.plain()) ?? new Uint8Array() }
+  }
+}

@@ -1,0 +1,26 @@
+// The entry point `edict/mapper/extend`: all that a plugin needs to order, page or link the lists of resources.
+
+export { type FieldName, fieldAt, fieldValue, isOrderable, isShownField, orderableFields } from './fields/field.ts'
+export { inWords, type ListParamConfig, listMistakes, listParam, mode, strayParam } from './fields/list-param.ts'
+export {
+  type ComparedTerm,
+  compareDecimalValues,
+  comparePlaces,
+  compareValues,
+  type OrderTerm,
+  type Position,
+  withKey,
+} from './plan/order.ts'
+export { keyOfResource } from './plugin.ts'
+export type { Abridged, Place } from './query.ts'
+export { abridged, digestOf, isAbridged, isShort } from './read/long-place.ts'
+export {
+  asPage,
+  type End,
+  type Exact,
+  type ListInfo,
+  type NumberedPortion,
+  type Page,
+  type PlacedPortion,
+  type RowPlace,
+} from './read/portion.ts'

@@ -1,0 +1,101 @@
+// The parameter `fields`: which attributes of a media type the answer shows, down to those of related ones.
+
+import {
+  INVALID,
+  type Kind,
+  type Loader,
+  mediaTypeOf,
+  SELECTION_KIND,
+  type Selection,
+  type SelectionConfig,
+  selectableBelow,
+  sentences,
+} from '../../../extend.ts'
+import type { Attribute, Attributes, MediaType, Options, View } from '../../../index.ts'
+import { isShown, type ListParamConfig, listMistakes, listParam, strayParam } from './list-param.ts'
+import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection } from './selection-text.ts'
+
+/** Declares a `fields` parameter. */
+export const FieldSelector: {
+  /** The wanted fields of a view, or of a media type, whose own default view is a limit; answers of it show exactly these. */
+  for(from: MediaType | View, options?: Pick<Options<Selection>, 'description'>): Attribute<Selection, false>
+} = Object.freeze({
+  for(from: MediaType | View, options?: object) {
+    if (!isShown(from)) return strayParam(from, 'a media type, or a view of one')
+    return listParam<SelectorConfig>(selectorKind, { from }, options)
+  },
+}) as never
+
+interface SelectorConfig extends SelectionConfig, ListParamConfig {}
+
+const selectorKind: Kind<SelectorConfig> = {
+  name: SELECTION_KIND,
+  options: {},
+  needs: 'mapper',
+  loader: selectionLoader,
+  dumper: () => (value) => writeSelection(value as Selection),
+  jsonSchema: ({ from }, { description }) => ({
+    type: 'string',
+    // What the param's own description says comes first.
+    description: sentences(description ?? textOf(from), `Fields: ${fieldsOf(from).join(', ')}.`),
+    maxLength: MAX_SELECTION_LENGTH,
+    // No regular expression counts braces; this one refuses what can be refused without.
+    pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
+    examples: [writeSelection(exampleOf(from))],
+  }),
+  example: ({ from }) => exampleOf(from),
+  mistakes: listMistakes(({ from }) =>
+    Object.keys(selectableIn(from))
+      .filter((name) => !isSelectableName(name))
+      .map(
+        (name) =>
+          `no selection can name '${name}' of ${mediaTypeOf(from).name}, as it is empty or has a comma or brace`,
+      ),
+  ),
+}
+
+const selectableIn = (from: SelectionConfig['from']): Attributes => selectableBelow(from) ?? {}
+
+const textOf = (from: SelectionConfig['from']): string =>
+  `The wanted fields of ${mediaTypeOf(from).name}: names with commas between them, those below another in braces. Exactly these are shown.`
+
+// Those below are named one level deep: recursive types have no end.
+function fieldsOf(from: SelectionConfig['from']): string[] {
+  return Object.entries(selectableIn(from)).map(([name, one]) => {
+    const below = Object.keys(selectableBelow(one) ?? {})
+    return below.length === 0 ? `\`${name}\`` : `\`${name}{${below.join(',')}}\``
+  })
+}
+
+/** How many texts a parameter remembers with what they select. */
+const MAX_REMEMBERED = 100
+
+function selectionLoader({ from }: SelectionConfig): Loader {
+  // Clients send the same few texts again and again, and what is made for a selection is kept with it.
+  const remembered = new Map<string, Selection>()
+  return (value, loading) => {
+    if (typeof value !== 'string')
+      return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected: 'a string' })
+    const known = remembered.get(value)
+    if (known !== undefined) return known
+    const selection = readSelection(value, selectableIn(from), loading)
+    if (selection === INVALID) return INVALID
+    if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
+    remembered.set(value, selection)
+    return selection
+  }
+}
+
+// One plain field, and one with a field below it, where there are such.
+function exampleOf(from: SelectionConfig['from']): Selection {
+  const entries = Object.entries(selectableIn(from)).map(([name, one]) => [name, selectableBelow(one)] as const)
+  const plain = entries.find(([, below]) => below === undefined)
+  const nested = entries.find(([, below]) => Object.keys(below ?? {}).length > 0)
+  const fields = new Map<string, Selection | undefined>()
+  if (plain !== undefined) fields.set(plain[0], undefined)
+  if (nested !== undefined) {
+    const [name] = Object.keys(nested[1] ?? {})
+    fields.set(nested[0], { fields: new Map([[name as string, undefined]]) })
+  }
+  return { fields }
+}

@@ -1,0 +1,96 @@
+// Fields: attributes of a media type by their path, `author.name` being the attribute `name` below `author`.
+import type { Attribute, Attributes, MediaType } from '../../../index.ts'
+
+/** The names of a media type's own attributes, and any path below one of them; boot checks that the path exists. */
+export type FieldName<A> = (keyof A & string) | `${keyof A & string}.${string}`
+
+// A list or a union has no one value below it that a path could mean.
+const STRUCTURES: ReadonlySet<string> = new Set(['struct', 'media', 'ref'])
+
+/** The attribute that a path leads to, or undefined when there is none. */
+export const fieldAt = (mediaType: MediaType, path: string): Attribute | undefined => follow(mediaType, path, itself)
+
+/**
+ * The attribute that a filter of a path compares, or undefined when there is none: the path also leads through lists,
+ * and a list of single values stands for each of them.
+ */
+export function filterFieldAt(mediaType: MediaType, path: string): Attribute | undefined {
+  const found = follow(mediaType, path, eachOf)
+  return found === undefined ? undefined : comparedIn(found)
+}
+
+function follow(mediaType: MediaType, path: string, entered: (one: Attribute) => Attribute): Attribute | undefined {
+  let attributes: Attributes = mediaType.attributes
+  let found: Attribute | undefined
+  for (const step of path.split('.')) {
+    found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
+    if (found === undefined) return undefined
+    attributes = below(entered(found))
+  }
+  return found
+}
+
+const itself = (attribute: Attribute): Attribute => attribute
+
+const eachOf = (attribute: Attribute): Attribute =>
+  attribute.kind === 'collection' ? (attribute.core.children['*'] as Attribute) : attribute
+
+const comparedIn = (attribute: Attribute): Attribute => (isOrderable(eachOf(attribute)) ? eachOf(attribute) : attribute)
+
+const below = ({ kind, core }: Attribute): Attributes => (STRUCTURES.has(kind) ? core.children : {})
+
+const shownBelow = ({ kind, core }: Attribute): Attributes => (STRUCTURES.has(kind) ? core.shown : {})
+
+const SCALARS: ReadonlySet<string> = new Set([
+  'string',
+  'integer',
+  'number',
+  'bigint',
+  'decimal',
+  'boolean',
+  'date',
+  'dateTime',
+  'time',
+])
+
+/** Tells whether values of an attribute have an order: one value, not a structure or a list. */
+export const isOrderable = (attribute: Attribute): boolean => SCALARS.has(attribute.kind)
+
+/** The fields that have an order and that the default view shows, its own and those of structures directly below it. */
+export const orderableFields = (mediaType: MediaType): string[] => shownFields(mediaType, itself, isOrderable)
+
+/** The fields that the default view shows and that hold single values or lists of them, with those directly below. */
+export const comparableFields = (mediaType: MediaType): string[] =>
+  shownFields(mediaType, eachOf, (one) => isOrderable(comparedIn(one)))
+
+function shownFields(
+  mediaType: MediaType,
+  entered: (one: Attribute) => Attribute,
+  isWanted: (one: Attribute) => boolean,
+): string[] {
+  return Object.entries(mediaType.core.shown).flatMap(([name, attribute]) => {
+    if (isWanted(attribute)) return [name]
+    const inner = Object.entries(shownBelow(entered(attribute)))
+    return inner.flatMap(([step, one]) => (isWanted(one) ? [`${name}.${step}`] : []))
+  })
+}
+
+/** Tells whether clients see a field without asking for more: the default view shows it, and what lies on its way. */
+export function isShownField(mediaType: MediaType, path: string): boolean {
+  let attributes: Attributes = mediaType.core.shown
+  return path.split('.').every((step) => {
+    const found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
+    attributes = found === undefined ? {} : shownBelow(found)
+    return found !== undefined
+  })
+}
+
+/** The value of a field in an element; undefined where a step is missing. */
+export function fieldValue(element: unknown, path: string): unknown {
+  let value = element
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<string, unknown>)[step]
+  }
+  return value
+}

@@ -1,0 +1,55 @@
+// Params of lists: declared for a media type, with settings of their own; what does not fit is kept until boot reports it.
+
+import { attribute, described, form, isMediaType, isView, type Kind, refused } from '../../../extend.ts'
+import type { Attribute } from '../../../index.ts'
+
+/** What a param of a list was declared with, and what is wrong with it. */
+export interface ListParamConfig {
+  readonly flaws?: readonly form.Flaw[]
+}
+
+const OPTIONS: form.Fields<{ readonly description?: string }> = { description: form.text }
+
+/** Makes the param of a list; its declaration can be read from it. */
+export function listParam<C extends ListParamConfig>(kind: Kind<C>, config: C, options: unknown): Attribute {
+  const own = form.accept(options, OPTIONS)
+  const declared = Object.freeze({ ...config, flaws: [...(config.flaws ?? []), ...own.flaws] })
+  return Object.freeze({ ...attribute(kind, declared, own.value), declared })
+}
+
+/** The param that stands for one of something that is no media type. */
+export function strayParam(given: unknown, words = 'a media type'): Attribute {
+  return refused({ at: '', problem: `it is declared for ${described(given)}`, remedy: `declare it for ${words}` })
+}
+
+/** Tells a media type, or a view of one, from other values. */
+export const isShown = (value: unknown): boolean => isMediaType(value) || isView(value)
+
+/** The flaws of settings as mistakes of an attribute, else what a closer look at the settings finds. */
+export const listMistakes =
+  <C extends ListParamConfig>(look: (config: C) => readonly string[]) =>
+  (config: C): readonly (string | form.Flaw)[] => {
+    const { flaws = [] } = config
+    return flaws.length === 0 ? look(config) : flaws.map(inWords)
+  }
+
+/** A flaw as one sentence that names its setting. */
+export const inWords = (flaw: form.Flaw): form.Flaw => ({
+  ...flaw,
+  problem: form.sentence(flaw, 'what stands for the settings'),
+})
+
+const PAGE = form.object<{ page: number }>({ page: form.required(form.whole(1)) })
+const BY = form.object<{ by: string }>({ by: form.required(form.name) })
+
+/** What a request without pagination gets: a page, or the first elements by a field. */
+export const mode: form.Form = {
+  words: '{ page: 1 } or { by: … }',
+  check(value) {
+    if (typeof value !== 'object' || value === null || 'page' in value === 'by' in value) {
+      const problem = `it is ${described(value)}, which must be a page or a field`
+      return [{ at: '', problem, remedy: 'write { page: 1 } or { by: … }' }]
+    }
+    return 'page' in value ? PAGE.check(value) : BY.check(value)
+  },
+}

@@ -1,0 +1,84 @@
+// Selections as texts: `id,author{name}`, read against the attributes that there are, and written back.
+import { INVALID, type Loading, type Selection, selectableBelow, shown } from '../../../extend.ts'
+import type { Attribute, Attributes } from '../../../index.ts'
+
+/** The most characters of a selection. */
+export const MAX_SELECTION_LENGTH = 4096
+/** How deep braces may nest, and the most names. */
+const MAX_DEPTH = 8
+const MAX_NAMES = 200
+
+/** Reads a selection from some attributes; what is wrong with it is reported. */
+export function readSelection(text: string, attributes: Attributes, loading: Loading): Selection | typeof INVALID {
+  if (text.length > MAX_SELECTION_LENGTH) return loading.fail('max-length', { limit: MAX_SELECTION_LENGTH })
+  return new Reader(text, loading).read(attributes)
+}
+
+/** Writes a selection as a request has it. */
+export function writeSelection({ fields }: Selection): string {
+  return [...fields]
+    .map(([name, below]) => (below === undefined ? name : `${name}{${writeSelection(below)}}`))
+    .join(',')
+}
+
+/** Tells whether a selection can name an attribute. */
+export const isSelectableName = (name: string): boolean => /^[^,{}]+$/.test(name)
+
+class Reader {
+  readonly #text: string
+  readonly #loading: Loading
+  #at = 0
+  #names = 0
+
+  constructor(text: string, loading: Loading) {
+    this.#text = text
+    this.#loading = loading
+  }
+
+  read(attributes: Attributes): Selection | typeof INVALID {
+    const selection = this.#list(attributes, '', 0)
+    return selection === INVALID || this.#at === this.#text.length ? selection : this.#unexpected()
+  }
+
+  #list(attributes: Attributes, path: string, depth: number): Selection | typeof INVALID {
+    const fields = new Map<string, Selection | undefined>()
+    for (;;) {
+      const name = this.#name()
+      if (name === '') return this.#unexpected()
+      const field = path + shown(name)
+      const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+      if (++this.#names > MAX_NAMES) return this.#loading.fail('fields-names', { limit: MAX_NAMES })
+      if (one === undefined)
+        return this.#loading.fail('fields-name', { field, values: Object.keys(attributes).join(', ') })
+      if (fields.has(name)) return this.#loading.fail('fields-repeated', { field })
+      const below = this.#skips('{') ? this.#below(one, field, depth + 1) : undefined
+      if (below === INVALID) return INVALID
+      fields.set(name, below)
+      if (!this.#skips(',')) return Object.freeze({ fields })
+    }
+  }
+
+  #below(one: Attribute, field: string, depth: number): Selection | typeof INVALID {
+    const attributes = selectableBelow(one)
+    if (attributes === undefined) return this.#loading.fail('fields-below', { field })
+    if (depth > MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
+    const selection = this.#list(attributes, `${field}.`, depth)
+    return selection === INVALID || this.#skips('}') ? selection : this.#unexpected()
+  }
+
+  #name(): string {
+    const from = this.#at
+    while (this.#at < this.#text.length && !',{}'.includes(this.#text.charAt(this.#at))) this.#at++
+    return this.#text.slice(from, this.#at)
+  }
+
+  #skips(sign: string): boolean {
+    if (this.#text.charAt(this.#at) !== sign) return false
+    this.#at++
+    return true
+  }
+
+  #unexpected(): typeof INVALID {
+    return this.#loading.fail('fields-syntax', { at: [...this.#text.slice(0, this.#at)].length + 1 })
+  }
+}

@@ -1,0 +1,105 @@
+// What may be filtered: the fields of a `filters` parameter, the operators of each, and what a declaration has wrong.
+
+import type { AnyOptions, Loader } from '../../../extend.ts'
+import type { Attribute, MediaType } from '../../../index.ts'
+import { comparableFields, filterFieldAt, isOrderable } from '../fields/field.ts'
+import type { ListParamConfig } from '../fields/list-param.ts'
+import { FILTER_OPERATORS, type FilterOperator } from './syntax.ts'
+
+/** How one field may be filtered. */
+export interface FilterFieldSettings {
+  /**
+   * The operators that the field takes.
+   * @default all that make sense for its kind
+   */
+  readonly operators?: readonly FilterOperator[]
+  /**
+   * `*` at the beginning or end of a text stands for any text; it makes databases read more.
+   * @default `false`
+   */
+  readonly wildcards?: boolean
+}
+
+/** What a `filters` parameter was declared with. */
+export interface FilteringConfig extends ListParamConfig {
+  readonly mediaType: MediaType
+  /** The fields; when absent, every one of the default view that holds single values. */
+  readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined
+}
+
+/** A field that may be filtered. */
+export interface FilterField {
+  /** The attribute whose values are compared: that of the elements where the field is a list of single values. */
+  readonly attribute: Attribute
+  readonly operators: readonly FilterOperator[]
+  readonly wildcards: boolean
+}
+
+const PRESENCE: readonly FilterOperator[] = ['!', '!!']
+const EQUALITY: readonly FilterOperator[] = ['=', '!=', '!', '!!']
+const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'ref', 'collection'])
+
+function operatorsOf(attribute: Attribute): readonly FilterOperator[] {
+  if (attribute.kind === 'boolean') return EQUALITY
+  if (isOrderable(attribute)) return FILTER_OPERATORS
+  return NESTED.has(attribute.kind) ? PRESENCE : []
+}
+
+/** The fields that a `filters` parameter accepts, by their names. */
+export function filterFields(config: FilteringConfig): ReadonlyMap<string, FilterField> {
+  const accepted = new Map<string, FilterField>()
+  for (const [name, { operators, wildcards = false }] of settingsOf(config)) {
+    const attribute = filterFieldAt(config.mediaType, name)
+    if (attribute !== undefined)
+      accepted.set(name, { attribute, operators: operators ?? operatorsOf(attribute), wildcards })
+  }
+  return accepted
+}
+
+function settingsOf({ mediaType, fields }: FilteringConfig): [string, FilterFieldSettings][] {
+  if (fields === undefined) return comparableFields(mediaType).map((name) => [name, {}])
+  return Object.entries(fields).flatMap(([name, settings]) => (settings === undefined ? [] : [[name, settings]]))
+}
+
+/** Mistakes in the declaration of a `filters` parameter, each a sentence. */
+export function filterMistakes(config: FilteringConfig): string[] {
+  const { mediaType } = config
+  const declared = settingsOf(config)
+  if (declared.length === 0) return ['it has no fields: no filter could ever be sent']
+  return declared.flatMap(([name, settings]) => {
+    const attribute = filterFieldAt(mediaType, name)
+    if (attribute === undefined) return [`it names '${name}', which is not an attribute of ${mediaType.name}`]
+    return settingsMistakes(name, attribute, settings)
+  })
+}
+
+function settingsMistakes(name: string, attribute: Attribute, { operators, wildcards }: FilterFieldSettings): string[] {
+  const sensible = operatorsOf(attribute)
+  if (sensible.length === 0) return [`it names '${name}', whose values cannot be compared`]
+  if (operators?.length === 0) return [`operators of '${name}' is empty: the field could never be used`]
+  const mistakes = (operators ?? [])
+    .filter((operator) => !sensible.includes(operator))
+    .map((operator) => `operators of '${name}' names ${operator}, but its operators are ${sensible.join(' ')}`)
+  if (wildcards === true && attribute.kind !== 'string') mistakes.push(`'${name}' is wildcards, but it is not a text`)
+  else if (wildcards === true && operators !== undefined && !operators.includes('=') && !operators.includes('!='))
+    mistakes.push(`wildcards of '${name}' needs = or !=, and operators names neither`)
+  return mistakes
+}
+
+/** How the values of a field are read: those for = and !=, those that are only compared by order, and parts of texts. */
+export interface ValueLoaders {
+  readonly exact: Loader
+  readonly ordered: Loader
+  readonly part: Loader
+}
+
+/** Makes the loaders of an attribute's values: its type holds in a filter, its limits do not. */
+export function valueLoaders({ core }: Attribute): ValueLoaders {
+  const derived = (options: object): Loader => core.derive(options as AnyOptions).core.loader
+  const unlimited = { min: undefined, max: undefined, pattern: undefined }
+  return {
+    exact: derived(unlimited),
+    ordered: derived({ ...unlimited, values: undefined }),
+    part: derived({ ...unlimited, values: undefined, format: undefined }),
+  }
+}

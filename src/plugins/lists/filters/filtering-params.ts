@@ -1,0 +1,169 @@
+// The parameter `filters`: an expression over the fields of a media type, its values coerced to the fields' types.
+
+import {
+  type Dumper,
+  Dumping,
+  ExampleSeed,
+  form,
+  INVALID,
+  isMediaType,
+  type JsonSchema,
+  type Kind,
+  type Loader,
+  Loading,
+  sentences,
+  shown,
+} from '../../../extend.ts'
+import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
+import type { FieldName } from '../fields/field.ts'
+import { listMistakes, listParam, strayParam } from '../fields/list-param.ts'
+import type { Pattern } from '../query.ts'
+import type { FilterExpression, Match } from './expression.ts'
+import {
+  type FilterField,
+  type FilterFieldSettings,
+  type FilteringConfig,
+  filterFields,
+  filterMistakes,
+  type ValueLoaders,
+  valueLoaders,
+} from './field.ts'
+import { type Condition, MAX_FILTER_LENGTH, parseFilter } from './syntax.ts'
+import { writeFilter } from './text.ts'
+
+const FIELDS = form.record(form.object<FilterFieldSettings>({ operators: form.list(form.text), wildcards: form.flag }))
+
+/** Declares a `filters` parameter. */
+export const FilteringParams: {
+  /** The filters of a list; without `fields`, all of the default view that hold single values or lists of them. */
+  for<A extends Attributes>(
+    mediaType: MediaType<A>,
+    fields?: { readonly [F in FieldName<A>]?: FilterFieldSettings },
+    options?: Pick<Options<FilterExpression>, 'description'>,
+  ): Attribute<FilterExpression, false>
+} = Object.freeze({
+  for(mediaType: MediaType, fields?: FilteringConfig['fields'], options?: object) {
+    if (!isMediaType(mediaType)) return strayParam(mediaType)
+    const flaws = fields === undefined ? [] : FIELDS.check(fields)
+    const accepted = fields === undefined || flaws.length > 0 ? undefined : Object.freeze({ ...fields })
+    return listParam<FilteringConfig>(filteringKind, { mediaType, fields: accepted, flaws }, options)
+  },
+}) as never
+
+const filteringKind: Kind<FilteringConfig> = {
+  name: 'filtering',
+  options: {},
+  needs: 'mapper',
+  loader: filteringLoader,
+  dumper: filteringDumper,
+  jsonSchema: (config, { description }) => schemaOf(config, description),
+  example: (config, _, seed) => exampleOf(config, seed),
+  mistakes: listMistakes(filterMistakes),
+}
+
+interface Accepted extends FilterField, ValueLoaders {}
+
+function filteringLoader(config: FilteringConfig): Loader {
+  const fields = new Map<string, Accepted>()
+  for (const [name, field] of filterFields(config)) fields.set(name, { ...field, ...valueLoaders(field.attribute) })
+  return (value, loading) => {
+    if (typeof value !== 'string') return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', TEXT)
+    return parseFilter(value, loading, (condition) => expressionOf(condition, fields, loading))
+  }
+}
+
+const TEXT = { expected: 'a string' }
+
+function expressionOf(
+  { field, op, values }: Condition,
+  fields: ReadonlyMap<string, Accepted>,
+  loading: Loading,
+): FilterExpression | typeof INVALID {
+  const accepted = fields.get(field)
+  if (accepted === undefined)
+    return loading.fail('filter-field', { field: shown(field), values: [...fields.keys()].join(', ') })
+  if (!accepted.operators.includes(op))
+    return loading.fail('filter-operator', { operator: op, field, values: accepted.operators.join(' ') })
+  if (op === '!' || op === '!!') return { op, field }
+  if (op !== '=' && op !== '!=') return orderedOf(op, field, values[0] as Pattern, accepted, loading)
+  const any: Match[] = []
+  for (const sent of values) {
+    const match = matchOf(field, sent, accepted, loading)
+    if (match === INVALID) return INVALID
+    any.push(match)
+  }
+  return { op, field, any }
+}
+
+function orderedOf(
+  op: '<' | '<=' | '>' | '>=',
+  field: string,
+  { text, before, after }: Pattern,
+  { ordered }: Accepted,
+  loading: Loading,
+): FilterExpression | typeof INVALID {
+  if (before || after) return loading.fail('filter-wildcard', { where: `after ${op}` })
+  const value = loadValue(field, text, ordered, loading)
+  return value === INVALID ? INVALID : { op, field, value }
+}
+
+function matchOf(
+  field: string,
+  { text, before, after }: Pattern,
+  { wildcards, exact, part }: Accepted,
+  loading: Loading,
+): Match | typeof INVALID {
+  const partial = before || after
+  if (partial && !wildcards) return loading.fail('filter-wildcard', { where: `in values of '${field}'` })
+  const value = loadValue(field, text, partial ? part : exact, loading)
+  if (value === INVALID) return INVALID
+  return partial ? { pattern: { text: value as string, before, after } } : { value }
+}
+
+function loadValue(field: string, text: string, load: Loader, loading: Loading): unknown {
+  const inner = new Loading(true)
+  const value = load(text, inner)
+  if (value !== INVALID) return value
+  return loading.fail('filter-value', { field, problem: inner.issues?.[0]?.message ?? 'is refused' })
+}
+
+function filteringDumper(config: FilteringConfig): Dumper {
+  let fields: ReadonlyMap<string, FilterField> | undefined
+  return function dumpFilter(value, dumping) {
+    // Fields may lie behind references to what is declared later: they are looked up at first use.
+    fields ??= filterFields(config)
+    return writeFilter(value as FilterExpression, fields, dumping)
+  }
+}
+
+function schemaOf(config: FilteringConfig, description = TEXT_OF_FILTERS): JsonSchema {
+  const example = filteringDumper(config)(exampleOf(config, new ExampleSeed()), new Dumping(false))
+  const fields = [...filterFields(config)].map(
+    ([name, { operators, wildcards }]) =>
+      `\`${name}\` (\`${operators.join(' ')}\`${wildcards ? ', with `*` for any text' : ''})`,
+  )
+  return {
+    type: 'string',
+    // What the param's own description says comes first.
+    description: sentences(
+      description,
+      fields.length === 0 ? '' : `Fields with their operators: ${fields.join(', ')}.`,
+    ),
+    maxLength: MAX_FILTER_LENGTH,
+    ...(example !== INVALID && { examples: [example] }),
+  }
+}
+
+const TEXT_OF_FILTERS =
+  'Which elements: conditions like `name=value`, joined by `&` and `|`, with parentheses. Behind `=` and `!=` there may be several values with commas between them; `!` stands for none, `!!` for any.'
+
+function exampleOf(config: FilteringConfig, seed: ExampleSeed): FilterExpression {
+  for (const [field, { attribute: compared, operators }] of filterFields(config)) {
+    const op = operators[0]
+    if (op === undefined) continue
+    if (op === '!' || op === '!!') return { op, field }
+    const value = compared.core.example(seed.at(field))
+    return op === '=' || op === '!=' ? { op, field, any: [{ value }] } : { op, field, value }
+  }
+  return { op: 'and', of: [] }
+}

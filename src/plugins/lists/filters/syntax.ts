@@ -1,0 +1,158 @@
+// The text of a filter: conditions joined by & and |, with parentheses; names and values are escaped once more inside.
+import { INVALID, type Loading } from '../../../extend.ts'
+import type { Pattern } from '../query.ts'
+import type { FilterExpression } from './expression.ts'
+
+/** Everything that may stand behind a field. */
+export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!'] as const
+
+/** What may stand behind a field. */
+export type FilterOperator = (typeof FILTER_OPERATORS)[number]
+
+/** One condition as a text has it; a value without * is a pattern before and after which nothing may stand. */
+export interface Condition {
+  readonly field: string
+  readonly op: FilterOperator
+  readonly values: readonly Pattern[]
+}
+
+/** The most characters of a filter. */
+export const MAX_FILTER_LENGTH = 4096
+const MAX_DEPTH = 8
+const MAX_CONDITIONS = 100
+const MAX_VALUES = 100
+
+const NAME = /[^,&|()*=!<>]*/y
+const VALUE = /[^,&|()=!<>]*/y
+const OPERATOR = /!!|!=|!|<=|>=|[<>=]/y
+
+type Made = FilterExpression | typeof INVALID
+
+/** Reads a filter; `make` turns each condition into an expression, or reports why it cannot. */
+export function parseFilter(text: string, loading: Loading, make: (condition: Condition) => Made): Made {
+  if (text.length > MAX_FILTER_LENGTH) return loading.fail('max-length', { limit: MAX_FILTER_LENGTH })
+  return new Parser(text, loading, make).parse()
+}
+
+class Parser {
+  readonly #text: string
+  readonly #loading: Loading
+  readonly #make: (condition: Condition) => Made
+  #at = 0
+  #conditions = 0
+  /** Whether what was read last is a value, which the next character may have been meant to belong to. */
+  #afterValue = false
+
+  constructor(text: string, loading: Loading, make: (condition: Condition) => Made) {
+    this.#text = text
+    this.#loading = loading
+    this.#make = make
+  }
+
+  parse(): Made {
+    const made = this.#alternatives(0)
+    if (made === INVALID || this.#at === this.#text.length) return made
+    return this.#unexpected('&, | or the end')
+  }
+
+  #alternatives(depth: number): Made {
+    return this.#joined('or', '|', () => this.#joined('and', '&', () => this.#term(depth)))
+  }
+
+  #joined(op: 'and' | 'or', sign: string, next: () => Made): Made {
+    const first = next()
+    if (first === INVALID || this.#text[this.#at] !== sign) return first
+    const of: FilterExpression[] = [first]
+    while (this.#skip(sign)) {
+      const made = next()
+      if (made === INVALID) return INVALID
+      of.push(made)
+    }
+    return { op, of }
+  }
+
+  #term(depth: number): Made {
+    this.#afterValue = false
+    if (!this.#skip('(')) return this.#condition()
+    // The parser calls itself for each level, so that depth has to end.
+    if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
+    const made = this.#alternatives(depth + 1)
+    if (made === INVALID) return INVALID
+    if (!this.#skip(')')) return this.#unexpected('&, | or )')
+    this.#afterValue = false
+    return made
+  }
+
+  #condition(): Made {
+    const name = this.#take(NAME)
+    if (name === '') return this.#unexpected('a field or (')
+    const op = this.#take(OPERATOR) as FilterOperator | ''
+    if (op === '') return this.#unexpected('an operator')
+    if (++this.#conditions > MAX_CONDITIONS) return this.#loading.fail('filter-conditions', { limit: MAX_CONDITIONS })
+    const field = unescaped(name)
+    if (field === undefined) return this.#loading.fail('encoding')
+    const values = op === '!' || op === '!!' ? [] : this.#values(op)
+    return values === INVALID ? INVALID : this.#make({ field, op, values })
+  }
+
+  #values(op: FilterOperator): Pattern[] | typeof INVALID {
+    const values: Pattern[] = []
+    do {
+      if (values.length === MAX_VALUES) return this.#loading.fail('filter-values', { limit: MAX_VALUES })
+      if (values.length === 1 && op !== '=' && op !== '!=') return this.#loading.fail('filter-list', { operator: op })
+      const value = patternOf(this.#take(VALUE))
+      const text = unescaped(value.text)
+      if (text === undefined) return this.#loading.fail('encoding')
+      if (value.text.includes('*')) return this.#loading.fail('filter-wildcard', { where: 'inside a value' })
+      values.push({ ...value, text })
+    } while (this.#skip(','))
+    this.#afterValue = true
+    return values
+  }
+
+  #take(token: RegExp): string {
+    token.lastIndex = this.#at
+    const taken = token.exec(this.#text)?.[0] ?? ''
+    this.#at += taken.length
+    return taken
+  }
+
+  #skip(sign: string): boolean {
+    const found = this.#text[this.#at] === sign
+    if (found) this.#at++
+    return found
+  }
+
+  #unexpected(expected: string): typeof INVALID {
+    const code = this.#text.codePointAt(this.#at)
+    const found = code === undefined ? 'ends' : `has '${String.fromCodePoint(code)}'`
+    const remedy =
+      this.#afterValue && code !== undefined ? `; as a part of the value it is written ${percent(code)}` : ''
+    // Counted as clients count: by characters, not by the units of a string.
+    const place = [...this.#text.slice(0, this.#at)].length + 1
+    return this.#loading.fail('filter-syntax', { found, place, expected, remedy })
+  }
+}
+
+/** Splits the signs for any text off the ends of a value; alone, the sign stands for both. */
+function patternOf(value: string): Pattern {
+  const before = value.startsWith('*')
+  const after = value.endsWith('*')
+  const text = value.slice(before ? 1 : 0, after ? -1 : undefined)
+  return { text, before, after }
+}
+
+function unescaped(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Escapes a name or a value, so that it means nothing but itself in a filter. */
+export const escapedInFilter = (text: string): string =>
+  text.replace(/[%,&|()*=!<>]/g, (sign) => percent(sign.charCodeAt(0)))
+
+const percent = (code: number): string => `%${code.toString(16).toUpperCase()}`

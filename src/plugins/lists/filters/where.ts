@@ -1,0 +1,44 @@
+// Conditions that an application sets itself, written as an object: `{ blog_id: 7, published_at: { '<=': now } }`.
+
+import type { Value } from '../../../extend.ts'
+import type { Attributes } from '../../../index.ts'
+import type { FieldName } from '../fields/field.ts'
+import type { FilterExpression } from './expression.ts'
+
+/** What one field must be: a value, one of several, null for none, or compared with something. */
+export type Condition<V> =
+  | V
+  | null
+  | readonly V[]
+  | { readonly '!='?: V | null; readonly '<'?: V; readonly '<='?: V; readonly '>'?: V; readonly '>='?: V }
+
+/** Conditions by the paths of fields; all of them must hold. */
+export type Where<A extends Attributes> = {
+  readonly [F in FieldName<A>]?: F extends keyof A ? Condition<Exclude<Value<A[F]>, null | undefined>> : unknown
+}
+
+const COMPARISONS: readonly string[] = ['!=', '<', '<=', '>', '>=']
+
+/** Translates conditions into a filter expression. */
+export function whereExpression(where: Readonly<Record<string, unknown>>): FilterExpression {
+  return { op: 'and', of: Object.entries(where).flatMap(([field, condition]) => fieldExpressions(field, condition)) }
+}
+
+function fieldExpressions(field: string, condition: unknown): FilterExpression[] {
+  if (condition === undefined)
+    throw new TypeError(`The condition on '${field}' is undefined; leave the field out, or use null for "has no value"`)
+  if (!isComparison(condition)) return [equality('=', field, condition)]
+  return Object.entries(condition).map(([op, value]) => {
+    if (!COMPARISONS.includes(op)) throw new TypeError(`'${op}' does not compare; use one of ${COMPARISONS.join(' ')}`)
+    return op === '!=' ? equality('!=', field, value) : { op: op as '<' | '<=' | '>' | '>=', field, value }
+  })
+}
+
+function equality(op: '=' | '!=', field: string, value: unknown): FilterExpression {
+  if (value === null) return { op: op === '=' ? '!!' : '!', field }
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return { op, field, any: values.map((one) => ({ value: one })) }
+}
+
+const isComparison = (condition: unknown): condition is Record<string, unknown> =>
+  typeof condition === 'object' && condition !== null && !(condition instanceof Date) && !Array.isArray(condition)

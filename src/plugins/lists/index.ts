@@ -1,0 +1,51 @@
+// The public entry `edict/mapper`: resources kept in datastores, filters and field selection.
+
+export type { Selection } from '../../extend.ts'
+export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory/memory.ts'
+export { isConflict } from './faults.ts'
+export { FieldSelector } from './fields/field-selector.ts'
+export type { FilterExpression, Match } from './filters/expression.ts'
+export type { FilterFieldSettings } from './filters/field.ts'
+export { FilteringParams } from './filters/filtering-params.ts'
+export type { FilterOperator } from './filters/syntax.ts'
+export type { Condition, Where } from './filters/where.ts'
+export { type MapperOptions, mapper } from './plugin.ts'
+export type {
+  Abridged,
+  Column,
+  ColumnKind,
+  Comparison,
+  Count,
+  Datastore,
+  Exists,
+  Fault,
+  Filter,
+  Join,
+  Operand,
+  OrderStep,
+  Pattern,
+  Place,
+  Reference,
+  Select,
+  Selected,
+  Table,
+  Values,
+} from './query.ts'
+export type { ListRequest } from './read/list.ts'
+export {
+  type AnyResource,
+  type Computed,
+  computed,
+  computedBatch,
+  type Many,
+  type ManySettings,
+  type Mapping,
+  many,
+  type On,
+  type One,
+  one,
+  type Source,
+  type Sources,
+  type Target,
+} from './resource/mapping.ts'
+export { type Changes, type Key, type Resource, resource, type UpdateSettings } from './resource/resource.ts'

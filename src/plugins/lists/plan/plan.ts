@@ -1,0 +1,121 @@
+// Plans: what a list reads for a selection and an order. Made once for each, and kept while it is asked for again.
+
+import type { Selection } from '../../../extend.ts'
+import type { MediaType, View } from '../../../index.ts'
+import type { Column, OrderStep, Table } from '../query.ts'
+import { asIs, type Codec } from '../resource/codec.ts'
+import type { Model } from '../resource/model.ts'
+import { locate } from './conditions.ts'
+import type { OrderTerm } from './order.ts'
+import { allOf, type Shape, shapeOf } from './row-layout.ts'
+import { Scope } from './scope.ts'
+
+/** What is read, and in which order. */
+export interface Plan {
+  readonly shape: Shape
+  /** Holds everything that is selected; a query with more in it works on a copy. */
+  readonly scope: Scope
+  readonly order: readonly PlannedStep[]
+  /** Where the values of the order's steps stand in each row; none unless somebody will ask for places. */
+  readonly places: readonly number[]
+  /** The columns that told rows of the table apart when this was made. */
+  readonly last: Column | undefined
+  /** Which steps tell one row from all others. */
+  readonly key: readonly number[]
+}
+
+/** A step of an order, and how values of its field are kept. */
+export interface PlannedStep extends OrderStep {
+  readonly codec: Codec
+}
+
+/** How many orders are kept for one selection. */
+const MAX_KEPT = 64
+
+/** Makes and keeps the plans of one resource. */
+export class Plans {
+  readonly #model: Model
+  readonly #kept = new WeakMap<object, Map<string, Plan>>()
+
+  constructor(model: Model) {
+    this.#model = model
+  }
+
+  /** The plan for what is wanted, in an order, with its places or without; fields without a column throw a FieldError. */
+  plan(wanted: Selection | MediaType | View | undefined, order: readonly OrderTerm[], placed: boolean): Plan {
+    const owner = wanted ?? this.#model
+    let plans = this.#kept.get(owner)
+    if (plans === undefined) {
+      plans = new Map()
+      this.#kept.set(owner, plans)
+    }
+    const key = (placed ? '@' : '') + orderText(order)
+    let plan = plans.get(key)
+    if (plan === undefined || plan.last !== this.#model.table.last) {
+      if (plans.size >= MAX_KEPT) plans.delete(plans.keys().next().value as string)
+      plan = this.#make(wanted, order, placed)
+      plans.set(key, plan)
+    }
+    return plan
+  }
+
+  #make(wanted: Selection | MediaType | View | undefined, terms: readonly OrderTerm[], placed: boolean): Plan {
+    const { mediaType, table, nodes } = this.#model
+    const scope = new Scope(table)
+    const fields = wanted !== undefined && 'fields' in wanted ? wanted.fields : allOf((wanted ?? mediaType).core.shown)
+    const shape = shapeOf(fields, nodes, scope, 0)
+    const order = terms.map(({ field, descending }): PlannedStep => {
+      const { reference, node } = locate(field, this.#model, scope)
+      return { reference, descending, codec: node.codec }
+    })
+    const key = addKey(order, keyColumns(this.#model))
+    const places = placed ? order.map(({ reference: { source, column } }) => scope.place(source, column)) : []
+    return { shape, scope, order, places, key, last: table.last }
+  }
+}
+
+/**
+ * The columns that end every order: those of the resource's key, and those by which the table itself tells rows apart. A key
+ * that somebody has named may be null, or not be one.
+ */
+function keyColumns({ key, table }: Model): readonly Column[] {
+  const named = key.map(({ node }) => node.column)
+  const sets = (table.unique ?? []).map((set) => set.map((name) => table.columns.get(name)))
+  const isCertain = sets.some((set) => set.every((column) => column && !column.nullable && named.includes(column)))
+  return isCertain ? named : [...new Set([...named, ...ownKey(table)])]
+}
+
+const ownKey = ({ key, columns, last }: Table): Column[] => [
+  ...key.flatMap((name) => columns.get(name) ?? []),
+  ...(last === undefined ? [] : [last]),
+]
+
+// The key goes the way of the last field: an index on a field and the key then serves both directions of the field.
+function addKey(order: PlannedStep[], columns: readonly Column[]): readonly number[] {
+  const descending = order.at(-1)?.descending ?? false
+  return columns.map((column) => {
+    const found = order.findIndex(({ reference }) => reference.source === 0 && reference.column === column)
+    if (found >= 0) return found
+    return order.push({ reference: { source: 0, column }, descending, codec: KEPT }) - 1
+  })
+}
+
+const KEPT: Codec = { toColumn: asIs, fromColumn: asIs, comparable: true }
+
+/** Why a list cannot be told apart by its key: a column of it that has no order. */
+export function unorderedKey(model: Model): { readonly column: Column; readonly reason: string } | undefined {
+  for (const column of keyColumns(model))
+    if (column.unordered !== undefined) return { column, reason: column.unordered }
+  return undefined
+}
+
+// Params give the same order again for the same text; one that may still change is written each time.
+const texts = new WeakMap<readonly OrderTerm[], string>()
+
+function orderText(order: readonly OrderTerm[]): string {
+  const known = texts.get(order)
+  if (known !== undefined) return known
+  const text = order.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
+  if (Object.isFrozen(order)) texts.set(order, text)
+  return text
+}

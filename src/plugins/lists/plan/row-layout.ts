@@ -1,0 +1,137 @@
+// Shapes: how the rows of a query become elements. Made once for each selection of attributes, used for every row.
+import type { Selection } from '../../../extend.ts'
+import type { Attribute, Attributes } from '../../../index.ts'
+import type { Codec } from '../resource/codec.ts'
+import type { ComputedNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
+import { columnOf, refuseRepeats } from './conditions.ts'
+import type { Scope } from './scope.ts'
+
+/** What is made of the rows of a query. */
+export interface Shape {
+  readonly columns: readonly ColumnPart[]
+  readonly structs: readonly StructPart[]
+  readonly ones: readonly OnePart[]
+  readonly manys: readonly ManyPart[]
+  readonly computeds: readonly ComputedPart[]
+  /** Whether rows alone do not suffice: related lists or computed attributes are below. */
+  readonly deep: boolean
+}
+
+/** An attribute that stands in each row. */
+interface ColumnPart {
+  readonly name: string
+  readonly index: number
+  readonly fromColumn: Codec['fromColumn']
+  readonly nullable: boolean
+}
+
+/** A structure of parts of the same row. */
+interface StructPart {
+  readonly name: string
+  readonly nullable: boolean
+  readonly shape: Shape
+}
+
+/** An element of another resource in the same row, if it has a key there. */
+interface OnePart extends StructPart {
+  readonly presence: number
+}
+
+/** A list that takes a query of its own: which of our values lead to it, and what is wanted of it. */
+export interface ManyPart {
+  readonly name: string
+  readonly node: ManyNode
+  readonly indices: readonly number[]
+  readonly wanted: Wanted
+}
+
+/** An attribute that a function makes of others. */
+interface ComputedPart {
+  readonly name: string
+  readonly node: ComputedNode
+  readonly shape: Shape
+}
+
+/** The names that are wanted, each with what is wanted below it; undefined for what it shows by itself. */
+export type Wanted = ReadonlyMap<string, Selection | undefined>
+
+/** Everything that attributes show by themselves. */
+export const allOf = (attributes: Attributes): Wanted =>
+  new Map(Object.keys(attributes).map((name) => [name, undefined]))
+
+/** How deep elements of other resources may be joined to one another. */
+const MAX_JOINS = 8
+
+/** Makes the shape of wanted attributes, and adds to the scope what has to be read for them. */
+export function shapeOf(wanted: Wanted, nodes: Nodes, scope: Scope, source: number, depth = 0): Shape {
+  if (depth > MAX_JOINS)
+    throw new TypeError('A resource shows itself, joined to itself without end: declare a view of it that ends')
+  const parts = {
+    columns: [] as ColumnPart[],
+    structs: [] as StructPart[],
+    ones: [] as OnePart[],
+    manys: [] as ManyPart[],
+    computeds: [] as ComputedPart[],
+  }
+  for (const [name, selection] of wanted) {
+    const node = nodes.get(name)
+    if (node !== undefined) addPart(parts, name, node, selection, { nodes, scope, source, depth })
+  }
+  const below = [...parts.structs, ...parts.ones]
+  const deep = parts.manys.length > 0 || parts.computeds.length > 0 || below.some(({ shape }) => shape.deep)
+  return { ...parts, deep }
+}
+
+interface Place {
+  readonly nodes: Nodes
+  readonly scope: Scope
+  readonly source: number
+  readonly depth: number
+}
+
+type Parts = { -readonly [P in Exclude<keyof Shape, 'deep'>]: Shape[P][number][] }
+
+function addPart(parts: Parts, name: string, node: Node, selection: Selection | undefined, place: Place): void {
+  const { scope, source, depth } = place
+  const nullable = node.attribute.options.nullable ?? false
+  if (node.type === 'column') {
+    const index = scope.read(source, node.column)
+    parts.columns.push({ name, index, fromColumn: node.codec.fromColumn, nullable })
+  } else if (node.type === 'struct') {
+    const shape = shapeOf(belowOf(node.attribute, selection), node.nodes, scope, source, depth)
+    parts.structs.push({ name, nullable, shape })
+  } else if (node.type === 'one') parts.ones.push(onePart(name, node, nullable, selection, place))
+  else if (node.type === 'many') {
+    const indices = node.on.map(([ours]) => scope.read(source, ours))
+    const element = node.attribute.core.children['*'] ?? node.attribute
+    parts.manys.push({ name, node, indices, wanted: belowOf(element, selection) })
+  } else if (node.type === 'computed') {
+    const needs: Wanted = new Map(node.needs.map((need) => [need, undefined]))
+    parts.computeds.push({ name, node, shape: shapeOf(needs, place.nodes, scope, source, depth + 1) })
+  }
+}
+
+const belowOf = (attribute: Attribute, selection: Selection | undefined): Wanted =>
+  selection?.fields ?? allOf(attribute.core.shown)
+
+function onePart(
+  name: string,
+  node: OneNode,
+  nullable: boolean,
+  selection: Selection | undefined,
+  { scope, source, depth }: Place,
+): OnePart {
+  const target = node.target()
+  refuseRepeats(node, target)
+  const joined = scope.join(source, target.table, pairsOf(node, target))
+  const [key] = target.key
+  const presence = scope.read(joined, key === undefined ? columnOf(target, '') : key.node.column)
+  return {
+    name,
+    nullable,
+    presence,
+    shape: shapeOf(belowOf(node.attribute, selection), target.nodes, scope, joined, depth + 1),
+  }
+}
+
+const pairsOf = ({ on }: OneNode, target: Model) => on.map(([ours, name]) => [ours, columnOf(target, name)] as const)

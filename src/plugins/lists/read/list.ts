@@ -1,0 +1,300 @@
+// Lists: a request's pagination, order, filters and selection become one query, and its rows a page.
+
+import { isThenable, RefusedError, type Selection, shownBy } from '../../../extend.ts'
+import type { MediaType, View } from '../../../index.ts'
+import type { FilterExpression } from '../filters/expression.ts'
+import { and } from '../plan/combine.ts'
+import { conditions, FieldError } from '../plan/conditions.ts'
+import type { OrderTerm } from '../plan/order.ts'
+import type { Plan, PlannedStep, Plans } from '../plan/plan.ts'
+import { mayBeNull, reversed, type Scope } from '../plan/scope.ts'
+import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Reference, Select, Selected } from '../query.ts'
+import type { Model } from '../resource/model.ts'
+import { assemble } from './assembly.ts'
+import type { Element } from './elements.ts'
+import { digestOf, isAbridged, isLongEnough, linkable, nearby } from './long-place.ts'
+import { asPage, type Exact, type NumberedPortion, type Page, type PlacedPortion, type RowPlace } from './portion.ts'
+
+/** The request of an action that lists: whatever of these params it declares is followed. */
+export interface ListRequest {
+  readonly params: object
+}
+
+interface ListParams {
+  readonly pagination?: NumberedPortion | PlacedPortion
+  readonly order?: readonly OrderTerm[]
+  readonly filters?: FilterExpression
+}
+
+/** What a list is made with. */
+export interface Source {
+  readonly datastore: Datastore
+  readonly model: Model
+  readonly plans: Plans
+}
+
+/** Reads the part of a list that a request asks for. */
+export function listPage(
+  source: Source,
+  request: ListRequest,
+  where: FilterExpression | undefined,
+): Promise<Page<Element>> {
+  const { pagination, filters, order = [] } = request.params as ListParams
+  const terms = pagination?.asked ?? order
+  const placed = pagination?.mode === 'cursor'
+  const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms, placed))
+  const isWhole = where === undefined && filters === undefined
+  const query: Query = isWhole
+    ? { source, plan, scope: plan.scope, filter: [] }
+    : filtered(source, plan, where, filters)
+  const checking = source.datastore.check?.({ from: query.scope.from, joins: query.scope.joins, order: plan.order })
+  // The check may have changed the plan.
+  return checking === undefined ? readPage(query, pagination) : checking.then(() => listPage(source, request, where))
+}
+
+function readPage(query: Query, pagination: ListParams['pagination']): Promise<Page<Element>> {
+  const reading = pagination === undefined ? readAll(query) : readPart(query, pagination)
+  if (pagination?.totalCount !== true) return reading.then((read) => pageOf(query, pagination, read, undefined))
+  return Promise.all([reading, countAll(query)]).then(([read, total]) => pageOf(query, pagination, read, total))
+}
+
+function filtered(
+  source: Source,
+  plan: Plan,
+  where: FilterExpression | undefined,
+  filters: FilterExpression | undefined,
+): Query {
+  const scope = plan.scope.copy()
+  const given = where === undefined ? [] : [conditions(where, source.model, scope)]
+  const asked = filters === undefined ? [] : [refusing('filters', () => conditions(filters, source.model, scope))]
+  return { source, plan, scope, filter: [...given, ...asked] }
+}
+
+function pageOf(
+  { source, plan }: Query,
+  pagination: ListParams['pagination'],
+  read: Read,
+  total: number | undefined,
+): Page<Element> | Promise<Page<Element>> {
+  const { selected, count, backwards, next, prev } = read
+  const finish = (elements: Element[]): Page<Element> => {
+    if (backwards) elements.reverse()
+    return asPage(elements, { next, prev, total, ends: endsOf(plan, pagination, read) })
+  }
+  const elements = assemble(plan.shape, selected, count, source.datastore)
+  return isThenable(elements) ? elements.then(finish) : finish(elements)
+}
+
+/** What a request wants to see of a resource; undefined when its action shows something else. */
+export function wantedBy(request: object, { mediaType }: Model): Selection | MediaType | View | undefined {
+  const { shows, selection } = shownBy(request)
+  const isOurs = shows !== undefined && (shows === mediaType || ('of' in shows && shows.of === mediaType))
+  return isOurs ? (selection ?? shows) : undefined
+}
+
+// A field may be declared and yet have no column; that is the request's problem only if boot could not see it.
+function refusing<V>(param: 'order' | 'filters', work: () => V): V {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    const code = param === 'order' ? 'order-field' : 'filter-field'
+    throw RefusedError.ofParams([{ pointer: `/${param}`, code, detail: { field: error.field, values: 'others' } }])
+  }
+}
+
+/** The refusal of a list whose values a datastore did not take: it names the param that they came in. */
+export function namedRefusal(error: unknown, request: ListRequest): unknown {
+  const { filters, pagination } = request.params as ListParams
+  const isUnfit = error instanceof RefusedError && error.failure.code === 'unfit-value'
+  // A type of PostgreSQL may have no such comparison.
+  const isIncomparable = filters !== undefined && (error as { readonly code?: unknown } | null)?.code === '42883'
+  if (!isUnfit && !isIncomparable) return error
+  if (filters !== undefined) {
+    const detail = { field: [...new Set(fieldsIn(filters))].join(', '), problem: 'does not fit where it is kept' }
+    return RefusedError.ofParams([{ pointer: '/filters', code: 'filter-value', detail }])
+  }
+  if (pagination?.mode !== 'cursor') return error
+  return RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+}
+
+function* fieldsIn(filter: FilterExpression): Generator<string> {
+  if ('of' in filter) for (const one of filter.of) yield* fieldsIn(one)
+  else yield filter.field
+}
+
+interface Query {
+  readonly source: Source
+  readonly plan: Plan
+  readonly scope: Scope
+  readonly filter: readonly Filter[]
+}
+
+/** What was read: in which direction, and what lies around it. */
+interface Read {
+  readonly selected: Selected
+  /** How many of the rows belong to the part. */
+  readonly count: number
+  readonly backwards: boolean
+  readonly next: boolean
+  readonly prev: boolean
+}
+
+async function readAll(query: Query): Promise<Read> {
+  const selected = await select(query, { order: query.plan.order, limit: undefined, offset: 0 })
+  return { selected, count: countOf(selected), backwards: false, next: false, prev: false }
+}
+
+function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promise<Read> {
+  const { plan } = query
+  const { items } = portion
+  // One row more than asked for tells whether there is a next part; of the greatest number there is none.
+  const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
+  if (portion.mode === 'page') {
+    const offset = (portion.page - 1) * items
+    return select(query, { order: plan.order, limit, offset }).then((selected) =>
+      cut(selected, items, false, offset > 0 && countOf(selected) > 0),
+    )
+  }
+  const backwards = portion.before !== undefined || portion.exact?.side === 'before'
+  const order = backwards ? reversed(plan.order) : plan.order
+  const { exact } = portion
+  if (exact === undefined) return readPlaced(query, portion, order, placeOf(portion, order))
+  const place = exact.digest === undefined ? exact.place : wholePlace(query, exact)
+  const reading = isThenable(place)
+    ? place.then((whole) => readPlaced(query, portion, order, exactOperands(whole, order)))
+    : readPlaced(query, portion, order, exactOperands(place, order))
+  // Columns tell most of what cannot be a place, and the database the rest.
+  return reading.catch((error: unknown) => {
+    throw query.source.datastore.fault(error) === 'value' ? strangePlace() : error
+  })
+}
+
+function readPlaced(
+  query: Query,
+  portion: PlacedPortion,
+  order: readonly PlannedStep[],
+  after: Operand[] | undefined,
+): Promise<Read> {
+  const { items } = portion
+  const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
+  const backwards = portion.before !== undefined || portion.exact?.side === 'before'
+  return select(query, { order, after, limit, offset: 0 }).then((selected) => {
+    const read = cut(selected, items, backwards, after !== undefined)
+    return portion.from !== undefined && read.count > 0 ? lookBehind(query, read) : read
+  })
+}
+
+// Anything may be typed by hand: only a look tells whether elements come before it.
+async function lookBehind(query: Query, read: Read): Promise<Read> {
+  const { order, places } = query.plan
+  const after = places.map((column): Operand => ({ place: read.selected.place(0, column) }))
+  const before = await select(query, { order: reversed(order), after, limit: 1, offset: 0 })
+  return { ...read, prev: countOf(before) > 0 }
+}
+
+// A client that follows a link to a place has seen something on its other side.
+function cut(selected: Selected, items: number, backwards: boolean, begun: boolean): Read {
+  const found = countOf(selected)
+  const more = found > items
+  return {
+    selected,
+    count: more ? items : found,
+    backwards,
+    next: backwards || more,
+    prev: backwards ? more : begun,
+  }
+}
+
+// What is not decoded yet need not be for its number.
+const countOf = (selected: Selected): number => (selected.undecoded ?? selected).rows.length
+
+function select(
+  { source, plan, scope, filter }: Query,
+  part: Pick<Select, 'order' | 'after' | 'limit' | 'offset'>,
+): Promise<Selected> {
+  const { from, joins } = scope
+  // Conditions add joins to a copy and nothing else, and the plan's own list is known to the datastore.
+  const { columns } = plan.scope
+  return source.datastore.select({
+    from,
+    joins,
+    columns,
+    filter: filter.length === 0 ? undefined : and(filter),
+    ...part,
+  })
+}
+
+function countAll({ source, scope: { from, joins }, filter }: Query): Promise<number> {
+  return source.datastore.count({ from, joins, filter: filter.length === 0 ? undefined : and(filter) })
+}
+
+// --- places ----------------------------------------------------------------------------
+
+// A value typed by hand is a place without its tie-breakers: all that is tied with it lies before.
+function placeOf({ after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
+  const position = after ?? before ?? (from === undefined ? undefined : [from])
+  return position?.map((value, i) => operandOf(value, order[i] as PlannedStep))
+}
+
+// A place comes from a link, and a link from anybody: only what can be a place reaches the datastore.
+function exactOperands(place: readonly Place[], order: readonly OrderStep[]): Operand[] {
+  if (place.length !== order.length) throw strangePlace()
+  return place.map((value, i) => {
+    const { reference } = order[i] as OrderStep
+    if (value === null ? mayBeNull(reference) : reference.column.isPlace(value)) return { place: value }
+    throw strangePlace()
+  })
+}
+
+const strangePlace = (): RefusedError =>
+  RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+
+/** The rows that are read at once where several may be meant. */
+const CANDIDATES = 20
+
+/** The place of a row that a link names by its key; a row that is gone, or has another place, continues no list. */
+async function wholePlace(query: Query, { place: key, digest }: RowPlace): Promise<readonly Place[]> {
+  const { order, places } = query.plan
+  const steps = query.plan.key.map((step) => order[step] as OrderStep)
+  if (key.length !== steps.length) throw strangePlace()
+  const own = steps.map(({ reference }, i) => namedBy(reference, key[i] as Place | Abridged, key.length))
+  const found = { ...query, filter: [...query.filter, ...own] }
+  for (let after: Operand[] | undefined; ; ) {
+    const selected = await select(found, { order: steps, after, limit: CANDIDATES, offset: 0 })
+    const count = countOf(selected)
+    for (let row = 0; row < count; row++) {
+      const place = places.map((column) => selected.place(row, column))
+      if (digestOf(JSON.stringify(place)) === digest) return place
+    }
+    if (count < CANDIDATES) throw strangePlace()
+    after = query.plan.key.map((step) => ({ place: selected.place(count - 1, places[step] as number) }))
+  }
+}
+
+function namedBy(reference: Reference, value: Place | Abridged, values: number): Filter {
+  if (isAbridged(value)) {
+    if (isLongEnough(value, values)) return nearby(reference, value)
+  } else if (value === null) {
+    if (mayBeNull(reference)) return { op: 'null', reference }
+  } else if (reference.column.isPlace(value)) return { op: '=', reference, place: value }
+  throw strangePlace()
+}
+
+const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
+  value: value === null ? null : codec.toColumn(value),
+})
+
+function endsOf(
+  { places, key }: Plan,
+  pagination: ListParams['pagination'],
+  { selected, count, backwards }: Read,
+): readonly [Exact, Exact] | undefined {
+  if (pagination?.mode !== 'cursor' || count === 0) return undefined
+  const at = (row: number): Exact =>
+    linkable(
+      places.map((column) => selected.place(row, column)),
+      key,
+    )
+  return backwards ? [at(count - 1), at(0)] : [at(0), at(count - 1)]
+}

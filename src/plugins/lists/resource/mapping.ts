@@ -1,0 +1,120 @@
+// Mappings: what users write to say where the attributes of a media type come from.
+
+import { form, isClass, type Report, reportFlaws } from '../../../extend.ts'
+import type { Attributes, MediaType, ObjectOf } from '../../../index.ts'
+
+/** A resource of any media type in any datastore. */
+export interface AnyResource {
+  readonly '~resource': object
+  readonly mediaType: MediaType
+}
+
+/** Another resource, or a function that gives it, for resources that refer to each other. */
+export type Target = AnyResource | (() => AnyResource)
+
+/** Pairs of columns: one of ours, and the one of the other table that has the same value. */
+export interface On {
+  readonly [ours: string]: string
+}
+
+/** A resource that at most one element belongs to, read by a join. */
+export interface One {
+  readonly '~maps': 'one'
+  readonly target: Target
+  readonly on: On
+}
+
+/** Resources that belong to an element, read by one query for all elements together. */
+export interface Many {
+  readonly '~maps': 'many'
+  readonly target: Target
+  readonly on: On
+  readonly settings: ManySettings
+}
+
+/** Settings of a relation to many. */
+export interface ManySettings {
+  /** The order of the related elements, `-` before a field for descending; by default that of their key. */
+  readonly order?: readonly string[]
+  /** The one field that stands for a related element where the attribute is a list of plain values. */
+  readonly value?: string
+  /** The table between the two: its columns that equal ours are in `on`, these lead on to the other resource. */
+  readonly through?: { readonly table: unknown; readonly on: On }
+}
+
+/** An attribute that is worked out from others; E is what it is worked out from. */
+export interface Computed<in E = never> {
+  readonly '~maps': 'computed'
+  readonly needs: readonly string[]
+  readonly run: (elements: readonly E[]) => readonly unknown[] | Promise<readonly unknown[]>
+}
+
+/** Where one attribute comes from: a column, a structure of columns, another resource, a computation, or elsewhere (`false`). */
+export type Source<E = never> = string | false | One | Many | Computed<E> | Sources
+
+/** Where the attributes of a structure come from, by their names. */
+export interface Sources {
+  readonly [attribute: string]: Source
+}
+
+/** How a resource is kept: its table, its key, and where attributes come from that have no column of their own name. */
+export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A> {
+  readonly table: T
+  /** The attributes that tell elements apart; by default those of the table's primary key. */
+  readonly key?: readonly K[]
+  readonly attributes?: { readonly [N in keyof A]?: Source<ObjectOf<A>> }
+}
+
+const isResource = (value: unknown): boolean => typeof value === 'object' && value !== null && '~resource' in value
+
+const target = form.required(form.either(form.tested('a resource', isResource), form.callable))
+const on = form.required(form.record(form.name))
+
+const ONE: form.Fields<Omit<One, '~maps'>> = { target, on }
+const MANY: form.Fields<Omit<Many, '~maps'>> = {
+  target,
+  on,
+  settings: form.object<ManySettings>({
+    order: form.list(form.name),
+    value: form.name,
+    through: form.object<NonNullable<ManySettings['through']>>({ table: form.required(form.anything), on }),
+  }),
+}
+const COMPUTED: form.Fields<Omit<Computed, '~maps'>> = {
+  needs: form.required(form.list(form.name)),
+  run: form.required(form.callable),
+}
+
+/** Reports arguments of one, many and computed that do not fit; true when all of them do. */
+export function isRightlyMapped(mapped: One | Many | Computed, path: string, report: Report): boolean {
+  const { '~maps': maps, ...given } = mapped
+  const { flaws } =
+    maps === 'one' ? form.accept(given, ONE) : maps === 'many' ? form.accept(given, MANY) : form.accept(given, COMPUTED)
+  reportFlaws(path, flaws, report)
+  return flaws.length === 0
+}
+
+/** Maps an attribute to the one element of another resource whose columns equal ours. */
+export const one = (target: Target, on: On): One => Object.freeze({ '~maps': 'one', target, on })
+
+/** Maps an attribute to all elements of another resource whose columns equal ours. */
+export const many = (target: Target, on: On, settings: ManySettings = {}): Many =>
+  Object.freeze({ '~maps': 'many', target, on, settings })
+
+/** Maps an attribute to what a function makes of others, which are read for it whether or not they are shown. */
+export function computed<E, N extends keyof E & string>(
+  needs: readonly N[],
+  run: (element: Pick<E, N>) => unknown,
+): Computed<E> {
+  // What is no function is kept as it is, for the resource to report.
+  if (typeof run !== 'function' || isClass(run)) return computedBatch(needs, run as never)
+  return computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
+}
+
+/** The same for all elements of a list at once: the function gives one value for each, in their order. */
+export function computedBatch<E, N extends keyof E & string>(
+  needs: readonly N[],
+  run: (elements: readonly Pick<E, N>[]) => readonly unknown[] | Promise<readonly unknown[]>,
+): Computed<E> {
+  return Object.freeze({ '~maps': 'computed', needs, run })
+}

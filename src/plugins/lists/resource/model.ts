@@ -1,0 +1,277 @@
+// Models: a resource's mapping, resolved against its media type and what the datastore knows of its table.
+
+import { type DecimalOptions, described, form, type Report, snake } from '../../../extend.ts'
+import type { Attribute, Attributes, MediaType } from '../../../index.ts'
+import type { Column, Datastore, Table } from '../query.ts'
+import { type Codec, codecOf, fittingKinds } from './codec.ts'
+import {
+  type Computed,
+  isRightlyMapped,
+  type Many,
+  type ManySettings,
+  type Mapping,
+  type On,
+  type One,
+  type Source,
+  type Sources,
+  type Target,
+} from './mapping.ts'
+
+/** Where one attribute comes from. */
+export type Node = ColumnNode | StructNode | OneNode | ManyNode | ComputedNode | AbsentNode
+
+/** An attribute in a column. */
+export interface ColumnNode {
+  readonly type: 'column'
+  readonly attribute: Attribute
+  readonly column: Column
+  readonly codec: Codec
+}
+
+/** A structure whose attributes have sources of their own. */
+export interface StructNode {
+  readonly type: 'struct'
+  readonly attribute: Attribute
+  readonly nodes: Nodes
+}
+
+/** An element of another resource. */
+export interface OneNode {
+  readonly type: 'one'
+  readonly attribute: Attribute
+  readonly target: () => Model
+  /** Our column, and the name of theirs. */
+  readonly on: readonly (readonly [Column, string])[]
+}
+
+/** Elements of another resource. */
+export interface ManyNode extends Omit<OneNode, 'type'> {
+  readonly type: 'many'
+  readonly settings: ManySettings
+  /** The table between, with its columns that lead to the other resource. */
+  readonly through: { readonly table: Table; readonly on: readonly (readonly [Column, string])[] } | undefined
+}
+
+/** An attribute that is worked out from others. */
+export interface ComputedNode {
+  readonly type: 'computed'
+  readonly attribute: Attribute
+  readonly needs: readonly string[]
+  readonly run: Computed['run']
+}
+
+/** An attribute that the resource does not read: whoever answers adds it. */
+interface AbsentNode {
+  readonly type: 'absent'
+  readonly attribute: Attribute
+}
+
+/** Sources by the names of attributes. */
+export type Nodes = ReadonlyMap<string, Node>
+
+/** A resource, resolved. */
+export interface Model {
+  readonly mediaType: MediaType
+  readonly table: Table
+  readonly nodes: Nodes
+  /** The names of the attributes that tell elements apart, and their columns. */
+  readonly key: readonly { readonly name: string; readonly node: ColumnNode }[]
+}
+
+/** What is needed to resolve the attributes of one table. */
+interface Site {
+  readonly table: Table
+  readonly datastore: Datastore
+  readonly modelOf: (target: Target) => Model
+  readonly report: Report
+}
+
+/** Resolves a mapping; what is wrong with it is reported. */
+export function resolveModel(
+  datastore: Datastore,
+  mediaType: MediaType,
+  mapping: Mapping<Attributes, unknown>,
+  modelOf: (target: Target) => Model,
+  report: Report,
+): Model {
+  const table = tableIn(datastore, mapping.table, 'table', report)
+  if (table === undefined) return { mediaType, table: NO_TABLE, nodes: new Map(), key: [] }
+  const sources = (mapping.attributes ?? {}) as Sources
+  for (const name of Object.keys(sources))
+    if (!Object.hasOwn(mediaType.attributes, name))
+      report(name, `${mediaType.name} has no such attribute`, 'remove it, or declare it in the media type')
+  const site: Site = { table, datastore, modelOf, report }
+  const nodes = resolveNodes(mediaType.attributes, sources, '', site)
+  return {
+    mediaType,
+    table,
+    nodes,
+    key: resolveKey(mapping.key as readonly string[] | undefined, nodes, table, report),
+  }
+}
+
+const NO_TABLE: Table = { name: '', columns: new Map(), key: [], source: undefined }
+
+// Each datastore says in its own words that it has no such table.
+function tableIn(datastore: Datastore, table: unknown, setting: string, report: Report): Table | undefined {
+  try {
+    return datastore.table(table)
+  } catch (error) {
+    const why = error instanceof Error && typeof table === 'string' ? `: ${error.message}` : ''
+    report(setting, `${described(table)} is not a table of the datastore${why}`, 'give one of its tables')
+    return undefined
+  }
+}
+
+function resolveKey(names: readonly string[] | undefined, nodes: Nodes, table: Table, report: Report): Model['key'] {
+  const wanted = names ?? table.key.map((column) => nameOf(nodes, table, column) ?? '')
+  if (names === undefined && wanted.join() !== 'id' && nodes.has('id'))
+    report('key', `the primary key of ${table.name} is not its id`, `name it: key: ['${wanted.join("', '")}']`)
+  const key = wanted.flatMap((name) => {
+    const node = nodes.get(name)
+    return node?.type === 'column' ? [{ name, node }] : []
+  })
+  if (key.length === 0 || key.length < wanted.length)
+    report(
+      'key',
+      `the key of ${table.name} is not among the attributes that have a column`,
+      'map attributes to the primary key, or name those that tell elements apart with key',
+    )
+  return key
+}
+
+function nameOf(nodes: Nodes, table: Table, key: string): string | undefined {
+  const column = table.columns.get(key)
+  for (const [name, node] of nodes) if (node.type === 'column' && node.column === column) return name
+  return undefined
+}
+
+function resolveNodes(attributes: Attributes, sources: Sources, path: string, site: Site): Nodes {
+  return new Map(
+    Object.entries(attributes).map(([name, attribute]) => {
+      const source = Object.hasOwn(sources, name) ? sources[name] : undefined
+      return [name, resolveNode(attribute, source, path === '' ? name : `${path}.${name}`, site)]
+    }),
+  )
+}
+
+function resolveNode(attribute: Attribute, source: Source | undefined, path: string, site: Site): Node {
+  if (source === false) return { type: 'absent', attribute }
+  if (typeof source === 'string') return columnNode(attribute, source, path, site)
+  if (source === undefined) return impliedNode(attribute, path, site)
+  if (typeof source !== 'object' || source === null || (!('~maps' in source) && !form.isStructure(source))) {
+    site.report(
+      path,
+      `it is mapped to ${described(source)}`,
+      'map it to a column, one(…), many(…), computed(…) or false',
+    )
+    return { type: 'absent', attribute }
+  }
+  if (!('~maps' in source)) return structNode(attribute, source as Sources, path, site)
+  const mapped = source as One | Many | Computed
+  if (!isRightlyMapped(mapped, path, site.report)) return { type: 'absent', attribute }
+  if (mapped['~maps'] === 'computed')
+    return { type: 'computed', attribute, needs: mapped.needs, run: mapped.run as Computed['run'] }
+  return relationNode(attribute, mapped, path, site)
+}
+
+// By its own name, or the same name in the other common spelling of columns.
+function impliedNode(attribute: Attribute, path: string, site: Site): Node {
+  const names = spellings(path.replaceAll('.', '_'))
+  const found = names.find((name) => site.table.columns.has(name))
+  if (found !== undefined) return columnNode(attribute, found, path, site)
+  if (attribute.kind === 'struct') return structNode(attribute, {}, path, site)
+  const related = attribute.core.related
+  site.report(
+    path,
+    related ? 'it is another resource, and nothing says where it comes from' : `${site.table.name} has no such column`,
+    related ? 'map it with one(…) or many(…), or to false' : `map it to one of ${columnNames(site.table)}, or to false`,
+  )
+  return { type: 'absent', attribute }
+}
+
+const spellings = (name: string): string[] => [
+  name,
+  name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+  snake(name),
+]
+
+const columnNames = (table: Table): string => [...table.columns.keys()].join(', ')
+
+function columnNode(attribute: Attribute, name: string, path: string, { table, report }: Site): Node {
+  const column = table.columns.get(name)
+  if (column === undefined) {
+    report(path, `${table.name} has no column '${name}'`, `use one of ${columnNames(table)}`)
+    return { type: 'absent', attribute }
+  }
+  const codec = codecOf(attribute, column.kind)
+  if (codec === undefined) {
+    report(
+      path,
+      `its values (${attribute.kind}) do not fit into the column '${name}' (${column.kind})`,
+      `use a column of the kind ${fittingKinds(attribute)}`,
+    )
+    return { type: 'absent', attribute }
+  }
+  const most = column.kind === 'decimal' ? column.digits : undefined
+  if (most !== undefined && digitsOf(attribute) > most) {
+    report(
+      path,
+      `the column '${name}' keeps ${most} digits of a decimal exactly, and its values may have more`,
+      `declare a precision of at most ${most}, or use a text column, which can be neither ordered nor filtered by`,
+    )
+    return { type: 'absent', attribute }
+  }
+  return { type: 'column', attribute, column, codec }
+}
+
+// Only exact decimals are promised to keep every digit.
+function digitsOf({ kind, core, options }: Attribute): number {
+  if (kind === 'json' && core.target !== undefined) return digitsOf(core.target)
+  return kind === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
+}
+
+function structNode(attribute: Attribute, sources: Sources, path: string, site: Site): Node {
+  if (attribute.kind !== 'struct') {
+    site.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
+    return { type: 'absent', attribute }
+  }
+  for (const name of Object.keys(sources))
+    if (!Object.hasOwn(attribute.core.children, name))
+      site.report(`${path}.${name}`, 'there is no such attribute', 'remove it, or declare it')
+  return { type: 'struct', attribute, nodes: resolveNodes(attribute.core.children, sources, path, site) }
+}
+
+function relationNode(attribute: Attribute, relation: One | Many, path: string, site: Site): Node {
+  const { table, datastore, report } = site
+  const target = (): Model => site.modelOf(relation.target)
+  if (relation['~maps'] === 'one')
+    return { type: 'one', attribute, target, on: columnPairs(relation.on, table, path, report) }
+  const { settings } = relation
+  const between =
+    settings.through === undefined
+      ? undefined
+      : tableIn(datastore, settings.through.table, `${path}.through.table`, report)
+  if (attribute.kind !== 'collection') report(path, 'it is not a list', 'declare it as t.array(…), or use one(…)')
+  return {
+    type: 'many',
+    attribute,
+    target,
+    settings,
+    on: columnPairs(relation.on, table, path, report),
+    through:
+      between === undefined || settings.through === undefined
+        ? undefined
+        : { table: between, on: columnPairs(settings.through.on, between, path, report) },
+  }
+}
+
+function columnPairs(on: On, table: Table, path: string, report: Report): (readonly [Column, string])[] {
+  if (Object.keys(on).length === 0) report(path, 'no columns connect the two', 'name them: { ours: "theirs" }')
+  return Object.entries(on).flatMap(([ours, theirs]) => {
+    const column = table.columns.get(ours)
+    if (column !== undefined) return [[column, theirs] as const]
+    report(path, `${table.name} has no column '${ours}'`, `use one of ${columnNames(table)}`)
+    return []
+  })
+}

@@ -1,0 +1,138 @@
+// Resources that lead to themselves and to each other, over several columns, and through computed attributes.
+import { describe, expect, it, vi } from 'vitest'
+import { mediaType } from '../../../design/declare/media-type.ts'
+import { t } from '../../../schema/t.ts'
+import { type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'
+import type { Datastore } from '../query.ts'
+import { computed, computedBatch, many, one } from './mapping.ts'
+import { type Resource, resource } from './resource.ts'
+
+const column = (kind: MemoryTable['columns'][string]['kind']) => ({ kind, nullable: true })
+const rooms = Array.from({ length: 9 }, (_, i) => ({ house: Math.floor(i / 3), room: i % 3, size: i }))
+const doors = rooms.flatMap(({ house, room }) => [
+  { id: house * 10 + room, house, room, name: `door ${house}.${room}` },
+  { id: 100 + house * 10 + room, house, room, name: null },
+])
+const tables: Record<string, MemoryTable> = {
+  rooms: {
+    key: ['house', 'room'],
+    columns: { house: column('integer'), room: column('integer'), size: column('integer') },
+    rows: rooms,
+  },
+  doors: {
+    key: ['id'],
+    columns: { id: column('integer'), house: column('integer'), room: column('integer'), name: column('text') },
+    rows: doors,
+  },
+  people: {
+    key: ['id'],
+    columns: { id: column('integer'), name: column('text'), parent: column('integer') },
+    rows: Array.from({ length: 15 }, (_, i) => ({
+      id: i,
+      name: `p${i}`,
+      parent: i === 0 ? null : Math.floor((i - 1) / 2),
+    })),
+  },
+}
+
+const id = t.integer({ required: true })
+const Door = mediaType('Door', { attributes: { id, name: t.string() } })
+const Room = mediaType('Room', {
+  attributes: {
+    house: t.integer(),
+    room: t.integer(),
+    doors: t.array(Door),
+    names: t.array(t.string()),
+    count: t.integer(),
+  },
+})
+
+function opened(changes: Partial<Datastore<string>> = {}) {
+  const datastore: Datastore<string> = { ...memoryDatastore(tables), ...changes }
+  const select = vi.spyOn(datastore, 'select')
+  const ways = resource(datastore, Door, { table: 'doors' })
+  const places = resource(datastore, Room, {
+    table: 'rooms',
+    attributes: {
+      doors: many(ways, { house: 'house', room: 'room' }, { order: ['-id'] }),
+      names: many(ways, { house: 'house', room: 'room' }, { value: 'name' }),
+      count: computed(['doors'], ({ doors: all }) => all?.length),
+    },
+  })
+  return { datastore, select, places }
+}
+
+describe('a relation over several columns', () => {
+  it('leads every element to its own, in their order', async () => {
+    const { places, select } = opened()
+    const all = await places.list({ params: {} })
+    expect(all).toHaveLength(9)
+    expect(all[4]).toEqual({ house: 1, room: 1, names: ['door 1.1'], count: 2 })
+    expect(await places.find({ house: 2, room: 0 }, Room.view('default'))).toMatchObject({
+      house: 2,
+      names: ['door 2.0'],
+    })
+    expect(await places.list({ params: {} }, { 'doors.name': 'door 2.1' })).toMatchObject([{ house: 2, room: 1 }])
+    expect(select).toHaveBeenCalled()
+  })
+
+  it('takes as many queries as its values need where a query carries few', async () => {
+    const { places, select } = opened({ maxValues: 4 })
+    const all = await places.list({ params: {} })
+    expect(all.map(({ count }) => count)).toEqual(Array(9).fill(2))
+    // One for the rooms; two columns for each of nine rooms, twice: for the names and for what is counted.
+    expect(select).toHaveBeenCalledTimes(1 + 5 + 5)
+  })
+})
+
+describe('a resource that leads to itself', () => {
+  const Person = mediaType('Person', {
+    attributes: { id, name: t.string(), children: t.array(t.ref(() => Person)), parent: t.ref(() => Person) },
+    views: { line: ['name'], family: ['name', 'children'] },
+  }) as never
+  const people = (): Resource => {
+    const datastore = memoryDatastore(tables)
+    const made: Resource = resource(datastore, Person, {
+      table: 'people',
+      attributes: { children: many(() => made, { id: 'parent' }), parent: one(() => made, { parent: 'id' }) },
+    } as never) as never
+    return made
+  }
+
+  it('is found by what its relations have', async () => {
+    const found = await people().list({ params: {} }, {
+      'parent.parent.name': 'p1',
+      'parent.name': { '!=': 'p3' },
+    } as never)
+    expect(found).toMatchObject([{ id: 9 }, { id: 10 }])
+    expect(await people().list({ params: {} }, { 'children.children.name': 'p14' } as never)).toMatchObject([{ id: 2 }])
+    expect(await people().list({ params: {} }, { parent: null } as never)).toMatchObject([{ id: 0 }])
+    expect(await people().list({ params: {} }, { children: null } as never)).toHaveLength(8)
+  })
+})
+
+describe('a computed attribute', () => {
+  const Sum = mediaType('Sum', { attributes: { id, name: t.string(), x: t.any() } })
+  const summed = (x: never) => resource(memoryDatastore(tables), Sum, { table: 'doors', attributes: { x } })
+
+  it('may be a promise, or the same for all at once', async () => {
+    const slow = computed(['id'], async ({ id: number }: { id: number }) => number * 2) as never
+    expect((await summed(slow).find(12))?.x).toBe(24)
+    const batch = vi.fn(async (all: readonly { id: number }[]) => all.map(({ id: number }) => number + all.length))
+    const found = await summed(computedBatch(['id'], batch) as never).list({ params: {} })
+    expect(batch).toHaveBeenCalledTimes(1)
+    expect(found[0]?.x).toBe(18)
+  })
+
+  it('is refused when it is not there for every element', async () => {
+    const short = computedBatch([], () => [1]) as never
+    await expect(summed(short).list({ params: {} })).rejects.toThrow(
+      "The attribute 'x' was computed for 1 of 18 elements",
+    )
+  })
+
+  it('fails the request when its function does', async () => {
+    const failing = computed([], () => Promise.reject(new Error('no'))) as never
+    await expect(summed(failing).find(12)).rejects.toThrow('no')
+  })
+})

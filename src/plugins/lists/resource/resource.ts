@@ -1,0 +1,200 @@
+// Resources: a media type and where its elements are kept. What lists, finds, creates, changes and deletes them is here.
+import {
+  type DefinitionMistake,
+  described,
+  form,
+  isMediaType,
+  isView,
+  property,
+  type Report,
+  refuseMistakes,
+  reporter,
+  settingsIn,
+  type Value,
+} from '../../../extend.ts'
+import type { Attributes, MediaType, ObjectOf, View } from '../../../index.ts'
+import { guarded } from '../faults.ts'
+import type { FilterExpression } from '../filters/expression.ts'
+import { type Where, whereExpression } from '../filters/where.ts'
+import { and } from '../plan/combine.ts'
+import { conditions, FieldError } from '../plan/conditions.ts'
+import { Plans } from '../plan/plan.ts'
+import { Scope } from '../plan/scope.ts'
+import type { Datastore, Filter } from '../query.ts'
+import { assemble } from '../read/assembly.ts'
+import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
+import type { Page } from '../read/portion.ts'
+import type { Mapping, Target } from './mapping.ts'
+import { type Model, resolveModel } from './model.ts'
+import { changesOf, columnsOf } from './writes.ts'
+
+/** What identifies an element: the value of its key, or conditions on fields. */
+export type Key<A extends Attributes> = string | number | bigint | Where<A>
+
+/** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
+export type Changes<A extends Attributes> = Partially<ObjectOf<A>>
+
+/** Settings of a change. */
+export interface UpdateSettings {
+  /**
+   * Lets the change give the element another key; not for values that a client chooses.
+   * @default `false`
+   */
+  readonly rekey?: boolean
+}
+
+type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
+
+type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
+  ? V
+  : V extends object
+    ? { readonly [N in keyof V]?: V[N] | undefined }
+    : V
+
+/** A media type whose elements are kept in a datastore. */
+export interface Resource<A extends Attributes = Attributes, T = unknown, K extends keyof A = keyof A> {
+  readonly '~resource': Model
+  readonly mediaType: MediaType<A>
+  /** The part of all elements that a request asks for with its pagination, order, filters and fields, within given conditions. */
+  list(request: ListRequest, where?: Where<A>): Promise<Page<ObjectOf<A>>>
+  /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
+  find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<ObjectOf<A> | undefined>
+  /** Adds an element and gives its key. */
+  create(values: Changes<A>): Promise<{ readonly [N in K]: Exclude<Value<A[N]>, null> }>
+  /** Changes the attributes that are given, a null empties, the key stays unless told otherwise; tells whether there is such an element. */
+  update(key: Key<A>, changes: Changes<A>, settings?: UpdateSettings): Promise<boolean>
+  /** Removes an element and tells whether there was one. */
+  delete(key: Key<A>): Promise<boolean>
+  /** The same resource in another datastore of the same kind: a transaction. */
+  withDatastore(datastore: Datastore<T>): Resource<A, T, K>
+}
+
+/** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
+export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A>(
+  datastore: Datastore<T>,
+  mediaType: MediaType<A>,
+  mapping: Mapping<A, T, K>,
+): Resource<A, T, K> {
+  const mistakes: DefinitionMistake[] = []
+  const isMedia = isMediaType(mediaType)
+  const report: Report = reporter(mistakes, `resource ${isMedia ? mediaType.name : described(mediaType)}`)
+  if (!isMedia) report('mediaType', `it is ${described(mediaType)}`, 'give the media type of the elements')
+  if (!isDatastore(datastore))
+    report('datastore', `it is ${described(datastore)}`, 'give a datastore, such as memoryDatastore({ … })')
+  const declared = settingsIn('', mapping, MAPPING, report)
+  refuseMistakes(mistakes)
+  const model = resolveModel(datastore as Datastore, mediaType, declared as never, modelOf, report)
+  refuseMistakes(mistakes)
+  return new Stored(datastore as Datastore, model, new Plans(model)) as unknown as Resource<A, T, K>
+}
+
+const MAPPING: form.Fields<Mapping<Attributes, unknown>> = {
+  table: form.required(form.anything),
+  key: form.list(form.name),
+  attributes: form.structure,
+}
+
+const FUNCTIONS = ['table', 'select', 'count', 'insert', 'update', 'delete'] as const
+
+const isDatastore = (value: unknown): boolean => FUNCTIONS.every((one) => typeof property(value, one) === 'function')
+
+// What a function gives is looked at when the application boots.
+const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)?.['~resource'] as Model
+
+class Stored {
+  readonly '~resource': Model
+  readonly mediaType: MediaType
+  readonly #source: Source
+
+  constructor(datastore: Datastore, model: Model, plans: Plans) {
+    this['~resource'] = model
+    this.mediaType = model.mediaType
+    this.#source = { datastore, model, plans }
+  }
+
+  list(request: ListRequest, where?: object): Promise<Page<unknown>> {
+    const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
+    return guarded(this.#source.datastore, () => listPage(this.#source, request, given)).catch((error: unknown) => {
+      throw namedRefusal(error, request)
+    })
+  }
+
+  async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
+    const { datastore, model, plans } = this.#source
+    const wanted = shown === undefined ? undefined : isShown(shown) ? shown : wantedBy(shown, model)
+    const plan = plans.plan(wanted, keyOrder(model), false)
+    const scope = plan.scope.copy()
+    const filter = conditions(whereKey(model, key), model, scope)
+    const { from, joins } = scope
+    const { columns } = plan.scope
+    return guarded(datastore, async () => {
+      const selected = await datastore.select({ from, joins, columns, filter, order: plan.order, limit: 1, offset: 0 })
+      const count = Math.min(1, (selected.undecoded ?? selected).rows.length)
+      return (await assemble(plan.shape, selected, count, datastore))[0]
+    })
+  }
+
+  create(values: object): Promise<object> {
+    const { datastore, model } = this.#source
+    return guarded(datastore, async () => {
+      const columns = columnsOf(model, values)
+      const made = await datastore.insert(model.table, columns)
+      const key = model.key.map(({ name, node }) => {
+        const value = made.get(node.column) ?? columns.get(node.column)
+        return [name, value === undefined || value === null ? value : node.codec.fromColumn(value)]
+      })
+      return Object.fromEntries(key)
+    })
+  }
+
+  update(key: unknown, changes: object, { rekey = false }: UpdateSettings = {}): Promise<boolean> {
+    const { datastore, model } = this.#source
+    const filter = ownFilter(model, key)
+    const { table: from } = model
+    return guarded(datastore, async () => {
+      const columns = rekey ? columnsOf(model, changes) : changesOf(model, changes, key)
+      return columns.size === 0
+        ? (await datastore.count({ from, joins: [], filter })) > 0
+        : (await datastore.update(from, columns, filter)) > 0
+    })
+  }
+
+  delete(key: unknown): Promise<boolean> {
+    const { datastore, model } = this.#source
+    const filter = ownFilter(model, key)
+    return guarded(datastore, async () => (await datastore.delete(model.table, filter)) > 0)
+  }
+
+  withDatastore(datastore: Datastore): Stored {
+    return new Stored(datastore, this.#source.model, this.#source.plans)
+  }
+}
+
+const isShown = (shown: object): shown is View | MediaType => isView(shown) || isMediaType(shown)
+
+const keyOrder = ({ key }: Model) => key.map(({ name }) => ({ field: name, descending: false }))
+
+function whereKey({ key, mediaType }: Model, given: unknown): FilterExpression {
+  if (typeof given === 'object' && given !== null) {
+    if (Object.keys(given).length === 0) throw new TypeError(`Nothing says which ${mediaType.name} is meant`)
+    return whereExpression(given as Record<string, unknown>)
+  }
+  const [only, ...more] = key
+  if (only === undefined || more.length > 0)
+    throw new TypeError(`The key of ${mediaType.name} has several fields: give them as an object`)
+  return whereExpression({ [only.name]: given })
+}
+
+// What changes or removes one element must name its key, or it would reach more than one.
+function ownFilter(model: Model, given: unknown): Filter {
+  if (typeof given === 'object' && given !== null) {
+    const missing = model.key.find(({ name }) => !Object.hasOwn(given, name))
+    if (missing !== undefined)
+      throw new TypeError(`The key of ${model.mediaType.name} lacks its field '${missing.name}'`)
+  }
+  const scope = new Scope(model.table)
+  const filter = and([conditions(whereKey(model, given), model, scope)])
+  const [joined] = scope.joins
+  if (joined !== undefined) throw new FieldError(`a field of ${joined.table.name}`)
+  return filter
+}

@@ -1,0 +1,153 @@
+// Writes: values of attributes become values of columns. What is absent stays as it is, what is null is emptied. Values come
+// from payloads, so that whatever cannot be written is refused by its place, all of it at once.
+import { escapePointer, type IssueCode, type IssueDetail, RefusedError } from '../../../extend.ts'
+import { columnOf } from '../plan/conditions.ts'
+import type { Column, Values } from '../query.ts'
+import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
+
+/** The columns that a new element is written with. */
+export const columnsOf = (model: Model, values: object): Values => written(model, values).end()
+
+/** The columns that a change writes; those of the key can be sent as they are, and are never changed. */
+export function changesOf(model: Model, values: object, key: unknown): Values {
+  const writing = written(model, values)
+  for (const { name, node } of model.key) writing.keep(node.column, addressed(key, name, node))
+  for (const name of model.table.key) writing.keep(columnOf(model, name), undefined)
+  return writing.end()
+}
+
+// A key may be given with conditions on its fields, which name no single value.
+function addressed(key: unknown, name: string, { codec }: ColumnNode): unknown {
+  const value: unknown = typeof key === 'object' && key !== null ? (key as Record<string, unknown>)[name] : key
+  const isOne = value !== null && value !== undefined && (typeof value !== 'object' || value instanceof Date)
+  return isOne ? codec.toColumn(value) : undefined
+}
+
+function written(model: Model, values: object): Writing {
+  const writing = new Writing()
+  addColumns(model.nodes, values ?? {}, '', writing)
+  return writing
+}
+
+interface Refusal {
+  readonly pointer: string
+  readonly code: IssueCode
+  readonly detail?: IssueDetail
+}
+
+/** The columns of one write while they are gathered, each with the place that its value was sent in. */
+class Writing {
+  readonly #columns = new Map<Column, { readonly value: unknown; readonly pointer: string }>()
+  readonly #kept = new Set<Column>()
+  readonly #refusals: Refusal[] = []
+
+  refuse(pointer: string, code: IssueCode, detail?: IssueDetail): void {
+    this.#refusals.push(detail === undefined ? { pointer, code } : { pointer, code, detail })
+  }
+
+  put(column: Column, value: unknown, pointer: string): void {
+    const other = this.#columns.get(column)
+    if (other === undefined) this.#columns.set(column, { value, pointer })
+    else if (!isSame(other.value, value)) this.refuse(pointer, 'contradiction', { other: other.pointer })
+  }
+
+  /** Leaves a column as it is: only the value that it has may be sent, where that is known. */
+  keep(column: Column, value: unknown): void {
+    const sent = this.#columns.get(column)
+    if (sent === undefined || this.#kept.has(column)) return
+    this.#kept.add(column)
+    if (value === undefined || !isSame(sent.value, value)) this.refuse(sent.pointer, 'unchangeable')
+  }
+
+  end(): Values {
+    if (this.#refusals.length > 0) throw RefusedError.ofPayload(this.#refusals)
+    const values = new Map<Column, unknown>()
+    for (const [column, { value }] of this.#columns) if (!this.#kept.has(column)) values.set(column, value)
+    return values
+  }
+}
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === null || b === null ? a === b : comparable(a) === comparable(b)
+
+function comparable(value: unknown): string {
+  if (value instanceof Date) return String(value.getTime())
+  return typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
+}
+
+function addColumns(nodes: Nodes, values: object, path: string, writing: Writing): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    const node = nodes.get(name)
+    const place = `${path}/${escapePointer(name)}`
+    if (node === undefined) writing.refuse(place, 'unwritable')
+    else addNode(node, value, place, writing)
+  }
+}
+
+function addNode(node: Node, value: unknown, path: string, writing: Writing): void {
+  if (node.type === 'column') put(writing, node.column, value, node, path)
+  else if (node.type === 'struct') addStruct(node, value, path, writing)
+  else if (node.type === 'one') addReference(node, value, path, writing)
+  else writing.refuse(path, 'unwritable')
+}
+
+function addStruct(node: StructNode, value: unknown, path: string, writing: Writing): void {
+  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object' })
+  if (value !== null) return addColumns(node.nodes, value, path, writing)
+  for (const [name, one] of node.nodes) if (isKept(one)) addNode(one, null, `${path}/${escapePointer(name)}`, writing)
+}
+
+// Attributes that are not kept here are not emptied either.
+const isKept = ({ type }: Node): boolean => type === 'column' || type === 'struct' || type === 'one'
+
+// Another resource is written by what identifies it; its other attributes are its own affair.
+function addReference(node: OneNode, value: unknown, path: string, writing: Writing): void {
+  if (typeof value !== 'object') return writing.refuse(path, 'type', { expected: 'an object' })
+  const target = node.target()
+  for (const [ours, name] of node.on) {
+    const theirs = columnOf(target, name)
+    const entry = [...target.nodes].find(([, one]) => one.type === 'column' && one.column === theirs)
+    if (entry === undefined) return writing.refuse(path, 'unwritable')
+    const [attribute, inner] = entry as [string, ColumnNode]
+    const sent = value === null ? null : (value as Record<string, unknown>)[attribute]
+    const place = value === null ? path : `${path}/${escapePointer(attribute)}`
+    if (sent === undefined) writing.refuse(place, 'missing')
+    else put(writing, ours, sent, inner, place)
+  }
+}
+
+function put(writing: Writing, column: Column, value: unknown, node: ColumnNode, path: string): void {
+  if (value === null) {
+    if (!column.nullable) throw unfit(`'${named(path)}' cannot be empty.`)
+    writing.put(column, null, path)
+    return
+  }
+  const kept = keptAs(node, value)
+  if (kept === undefined)
+    return writing.refuse(path, 'type', { expected: `a value of the kind ${node.attribute.kind}` })
+  if (!fits(kept, column)) throw unfit(`'${named(path)}' is beyond what can be stored.`)
+  writing.put(column, kept, path)
+}
+
+// A payload may declare an attribute of the same name otherwise than the media type does.
+function keptAs({ codec }: ColumnNode, value: unknown): unknown {
+  try {
+    return codec.toColumn(value)
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const named = (pointer: string): string =>
+  pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+
+function fits(value: unknown, { kind, range }: Column): boolean {
+  if (kind === 'integer' && !Number.isSafeInteger(Number(value))) return false
+  if (kind === 'bigint' && typeof value === 'number' && !Number.isInteger(value)) return false
+  if (range === undefined || (typeof value !== 'number' && typeof value !== 'bigint')) return true
+  return value >= range[0] && value <= range[1]
+}
+
+const unfit = (detail: string): RefusedError => new RefusedError({ code: 'unfit-value', detail })

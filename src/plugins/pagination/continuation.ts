@@ -1,0 +1,185 @@
+// Continuations: exact places in a list, written into links and read back; each is tied to the list it was made for.
+
+import { Dumping, INVALID, Loading } from '../../extend.ts'
+import type { Attribute, MediaType } from '../../index.ts'
+import {
+  type Abridged,
+  abridged,
+  digestOf,
+  type Exact,
+  fieldAt,
+  fieldValue,
+  isAbridged,
+  isShort,
+  type OrderTerm,
+  type Place,
+  type Position,
+  type RowPlace,
+} from '../lists/extend.ts'
+
+/** Makes the function that finds an element's place in an order. */
+export function positions(order: readonly OrderTerm[], mediaType: MediaType): (element: unknown) => Position {
+  const fields = order.map(({ field }) => [field, fieldAt(mediaType, field) as Attribute] as const)
+  return (element) => fields.map(([field, attribute]) => canonical(fieldValue(element, field), attribute))
+}
+
+// A moment may be a Date in one element and text in another: they are compared, and linked to, as a continuation
+// gives them back. What it could not give back counts as null, or links would lead past elements.
+function canonical(value: unknown, attribute: Attribute): unknown {
+  if (value === null || value === undefined) return null
+  const written = attribute.core.dumper(value, new Dumping(false))
+  if (written === INVALID) return null
+  const read = attribute.core.loader(written, new Loading(false))
+  return read === INVALID ? null : read
+}
+
+/** Makes the function that gives the values of a place as JSON has them. */
+function dumped(order: readonly OrderTerm[], mediaType: MediaType): (position: Position) => readonly Place[] {
+  const cores = order.map(({ field }) => (fieldAt(mediaType, field) as Attribute).core)
+  return (position) =>
+    position.map((value, i) => (value === null ? null : (cores[i]?.dumper(value, new Dumping(false)) as Place)))
+}
+
+/** Writes a place as text that fits into a URL; undefined where its values are too long. */
+export function writePosition(
+  position: Position,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+  binding: string,
+): string | undefined {
+  const values = dumped(order, mediaType)(position)
+  return isShort(JSON.stringify(values)) ? toBase64Url(JSON.stringify([binding, ...values])) : undefined
+}
+
+/** Writes a place that is too long for a link, so that it is found again in the same list. */
+export function writeLongPosition(
+  position: Position,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+  binding: string,
+): string {
+  return writePlace(longPlace(dumped(order, mediaType)(position)), binding)
+}
+
+const longPlace = (values: readonly Place[]): RowPlace => ({
+  place: abridged(values),
+  digest: digestOf(JSON.stringify(values)),
+})
+
+/** Makes the function that tells whether a place is the one that a link was too short for. */
+export function isLinkedBy(
+  { place, digest }: RowPlace,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+): (position: Position) => boolean {
+  const [valuesOf, ends] = [dumped(order, mediaType), JSON.stringify(place)]
+  return (position) => {
+    const own = longPlace(valuesOf(position))
+    return own.digest === digest && JSON.stringify(own.place) === ends
+  }
+}
+
+/** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
+export const writePlace = ({ place, digest }: Exact, binding: string): string =>
+  toBase64Url(JSON.stringify(digest === undefined ? [EXACT + binding, ...place] : [ROW + binding, digest, ...place]))
+
+const EXACT = '='
+const ROW = '#'
+
+/** A place that was read from a link: by values of attributes, or exactly as a datastore wrote it. */
+export type Continuation = { readonly position: Position } | { readonly exact: Exact }
+
+/** Reads a place back; undefined when the text is not one that was written for this list. */
+export function readContinuation(
+  text: string,
+  order: readonly OrderTerm[],
+  mediaType: MediaType,
+  binding: string,
+): Continuation | undefined {
+  const parsed = parsed64(text)
+  if (!Array.isArray(parsed)) return undefined
+  const [mark, ...values] = parsed as unknown[]
+  // How many values a place has is known to its list, which ends in a key of its own.
+  if (mark === EXACT + binding) return values.every(isPlace) ? { exact: { place: values } } : undefined
+  if (mark === ROW + binding) return exactRow(values)
+  if (mark !== binding || values.length !== order.length) return undefined
+  const loading = new Loading(false)
+  const position = values.map((value, i) =>
+    value === null
+      ? null
+      : (fieldAt(mediaType, (order[i] as OrderTerm).field) as Attribute).core.loader(value, loading),
+  )
+  return loading.issues === null ? { position } : undefined
+}
+
+function exactRow([digest, ...place]: readonly unknown[]): Continuation | undefined {
+  return typeof digest === 'string' && place.every(isNamed) ? { exact: { place, digest } } : undefined
+}
+
+const isNamed = (value: unknown): value is Place | Abridged => isPlace(value) || isAbridged(value)
+
+const isPlace = (value: unknown): value is Place =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+function parsed64(text: string): unknown {
+  try {
+    return JSON.parse(fromBase64Url(text))
+  } catch {
+    return undefined
+  }
+}
+
+// Places are numbers, moments and mostly plain texts, which are their own bytes.
+const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
+
+function toBase64Url(text: string): string {
+  let bytes = ''
+  if (isAscii(text)) bytes = text
+  else for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64Url(text: string): string {
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  if (isAscii(bytes)) return bytes
+  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+}
+
+/** A short text that is the same for the same order and the same params but those of `except` (FNV-1a, two runs of 32 bits). */
+export function bindingOf(
+  order: readonly OrderTerm[],
+  params: Readonly<Record<string, unknown>>,
+  except: readonly string[],
+): string {
+  const others = Object.keys(params).filter((name) => !except.includes(name))
+  if (others.length === 0) return plainBinding(order)
+  const entries = others.map((name): [string, unknown] => [name, params[name]])
+  return hashed(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(byName), plain)}]`)
+}
+
+const plainBindings = new WeakMap<readonly OrderTerm[], string>()
+
+function plainBinding(order: readonly OrderTerm[]): string {
+  let binding = plainBindings.get(order)
+  if (binding === undefined) {
+    binding = hashed(`[${JSON.stringify(order)},[]]`)
+    plainBindings.set(order, binding)
+  }
+  return binding
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+
+const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+function hashed(text: string): string {
+  let [one, other] = [0x811c9dc5, PRIME]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    one = Math.imul(one ^ code, PRIME)
+    other = Math.imul(other ^ code, PRIME)
+  }
+  return (one >>> 0).toString(36) + (other >>> 0).toString(36)
+}
+
+const PRIME = 0x01000193

@@ -1,0 +1,41 @@
+// What documents say of `pagination` and `order` because of the settings, those of the plugin included.
+import type { ParamNote, ResolvedAction } from '../../extend.ts'
+import { type Declared, orderingOf, paginationOf } from './declared.ts'
+import { leadingFields, type OrderingConfig } from './ordering-params.ts'
+import { cursorFields, type PaginationConfig, writtenPagination } from './pagination-params.ts'
+import { paramSettings } from './resolution.ts'
+import type { PaginationSettings } from './settings.ts'
+
+/** The notes on an action's params. */
+export function listNotes(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, ParamNote>> {
+  const [paginated, ordered] = [paginationOf(action), orderingOf(action)]
+  return {
+    ...(paginated !== undefined && { [paginated.name]: paginationNote(paginated.config, ordered, settings) }),
+    ...(ordered !== undefined && { [ordered.name]: orderNote(ordered.config, settings) }),
+  }
+}
+
+function paginationNote(
+  config: PaginationConfig,
+  ordered: Declared<OrderingConfig> | undefined,
+  settings: PaginationSettings,
+): ParamNote {
+  const { maxItems, pageSize, paging, cursor, mode } = paramSettings(config, settings)
+  const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
+  const fields = cursorFields(config)
+  const text = [
+    ...(paging ? [] : ['`page` is refused.']),
+    cursor ? `Fields of \`by\`: ${fields.map((field) => `\`${field}\``).join(', ')}.` : '`by` and `from` are refused.',
+    ...(Number.isFinite(maxItems) ? [`At most ${maxItems} items: ${limit}.`] : []),
+    `Default: \`${writtenPagination({ ...mode, items: pageSize })}\`.`,
+  ].join(' ')
+  const items = Math.min(10, maxItems)
+  const first = ordered === undefined ? undefined : leadingFields(ordered.config)[0]
+  const by = first !== undefined && fields.includes(first) ? first : fields[0]
+  return { text, example: writtenPagination(paging || by === undefined ? { page: 1, items } : { by, items }) }
+}
+
+function orderNote({ byFields, enforceFor }: OrderingConfig, { enforceAllFields }: PaginationSettings): ParamNote {
+  const all = (enforceFor ?? (enforceAllFields ? 'all' : 'first')) === 'all'
+  return { text: byFields === undefined || all ? '' : 'Behind the first field there may be others too.' }
+}

@@ -1,0 +1,189 @@
+// The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
+
+import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, sentences, shown } from '../../extend.ts'
+import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
+import {
+  type FieldName,
+  fieldAt,
+  isOrderable,
+  isShownField,
+  type ListParamConfig,
+  listMistakes,
+  listParam,
+  type OrderTerm,
+  orderableFields,
+  strayParam,
+} from '../lists/extend.ts'
+
+/** Settings of an `order` parameter. */
+export interface OrderingSettings<F extends string = string> {
+  /**
+   * The fields that may lead an order; with `enforceFor: 'all'`, all of its fields. Links show the values of what they name.
+   * @default all of the default view that have an order
+   */
+  readonly byFields?: readonly F[]
+  /**
+   * Whether only the `'first'` field or `'all'` of them must be in `byFields`.
+   * @default the setting of the plugin
+   */
+  readonly enforceFor?: 'first' | 'all'
+  /**
+   * The order of a list when the request names none, neither here nor with `by`; `-` before a field is descending.
+   * @default that of the key
+   */
+  readonly default?: readonly (F | `-${F}`)[]
+}
+
+/** What an `order` parameter was declared with. */
+export interface OrderingConfig extends OrderingSettings, ListParamConfig {
+  readonly mediaType: MediaType
+}
+
+const FIELDS: form.Fields<OrderingSettings> = {
+  byFields: form.list(form.text),
+  enforceFor: form.choice('first', 'all'),
+  default: form.list(form.text),
+}
+
+/** The most fields of an order, and the most characters. */
+const MAX_ORDER_FIELDS = 16
+const MAX_LENGTH = 4096
+
+/** Declares an `order` parameter. */
+export const OrderingParams: {
+  /** The order of a list of a media type. */
+  for<A extends Attributes>(
+    mediaType: MediaType<A>,
+    settings?: OrderingSettings<FieldName<A>>,
+    options?: Pick<Options<readonly OrderTerm[]>, 'description'>,
+  ): Attribute<readonly OrderTerm[], false>
+} = Object.freeze({
+  for(mediaType: MediaType, settings?: OrderingSettings, options?: object) {
+    if (!isMediaType(mediaType)) return strayParam(mediaType)
+    const { value, flaws } = form.accept(settings, FIELDS)
+    return listParam<OrderingConfig>(orderingKind, { ...value, mediaType, flaws }, options)
+  },
+}) as never
+
+const orderingKind: Kind<OrderingConfig> = {
+  name: 'ordering',
+  options: {},
+  needs: 'pagination',
+  loader: orderingLoader,
+  dumper: () => (value) => writtenOrder(value as readonly OrderTerm[]),
+  jsonSchema: (config, options) => ({
+    type: 'string',
+    description: textOf(config, options.description),
+    maxLength: MAX_LENGTH,
+    pattern: '^[-+ ]?[^,]+(,[-+ ]?[^,]+)*$',
+    examples: [`-${leadingFields(config)[0] ?? 'id'}`],
+  }),
+  example: (config) => [{ field: leadingFields(config)[0] ?? 'id', descending: true }],
+  mistakes: listMistakes(orderingMistakes),
+}
+
+/** The fields that an order may begin with. */
+export const leadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
+  byFields ?? orderableFields(mediaType)
+
+// What the param's own description says comes first.
+function textOf(config: OrderingConfig, description: string | undefined): string {
+  const { default: initial } = config
+  return sentences(
+    description ?? 'The order of the list: names of fields with commas between them, `-` before one for descending.',
+    `Fields: ${leadingFields(config).map(quoted).join(', ')}.`,
+    initial && `Default: ${quoted(initial.join(','))}.`,
+    `At most ${MAX_ORDER_FIELDS} fields.`,
+  )
+}
+
+const quoted = (text: string): string => `\`${text}\``
+
+const written = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
+
+/** Writes an order as a request has it. */
+export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(written).join(',')
+
+/** The order that a declaration gives to requests that name none. */
+export const defaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
+  terms?.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+
+function orderingMistakes(config: OrderingConfig): string[] {
+  const { mediaType, byFields, enforceFor, default: initial } = config
+  const mistakes = fieldMistakes(mediaType, byFields)
+  for (const term of initial ?? []) {
+    const field = term.replace(/^-/, '')
+    const found = fieldAt(mediaType, field)
+    if (found === undefined || !isOrderable(found)) mistakes.push(`the default orders by '${term}', which has no order`)
+    else if (!isOffered(field, config))
+      mistakes.push(
+        `the default orders by '${field}', which the default view of ${mediaType.name} hides, and links would show its values: name it in byFields if clients may know them`,
+      )
+  }
+  if (initial?.length === 0) mistakes.push('the default is empty: leave it out')
+  if (enforceFor === 'all' && byFields === undefined)
+    mistakes.push('enforceFor is all, but there are no byFields to enforce')
+  return mistakes
+}
+
+/** Tells whether clients may order by a field: they see it, or it was named for them. */
+const isOffered = (field: string, { mediaType, byFields }: OrderingConfig): boolean =>
+  byFields?.includes(field) === true || isShownField(mediaType, field)
+
+/** The fields that an order may have, leading or behind others. */
+export const offeredFields = ({ mediaType, byFields = [] }: OrderingConfig): readonly string[] => [
+  ...new Set([...orderableFields(mediaType), ...byFields]),
+]
+
+/** Mistakes in a list of fields to order by. */
+export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | undefined): string[] {
+  if (fields?.length === 0) return ['byFields is empty: no field could ever be used']
+  return (fields ?? []).flatMap((field) => {
+    const found = fieldAt(mediaType, field)
+    if (found === undefined) return [`byFields names '${field}', which is not an attribute of ${mediaType.name}`]
+    return isOrderable(found) ? [] : [`byFields names '${field}', whose values have no order`]
+  })
+}
+
+/** How many texts a parameter remembers with the orders that they are. */
+const MAX_REMEMBERED = 100
+
+function orderingLoader(config: OrderingConfig): Loader {
+  // Clients send the same few texts again and again, and what is made for an order is kept with it.
+  const remembered = new Map<string, readonly OrderTerm[]>()
+  return (value, loading) => {
+    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'order-syntax')
+    const found = remembered.get(value)
+    if (found !== undefined) return found
+    const terms = loadTerms(value, config, loading)
+    if (terms === INVALID) return INVALID
+    if (remembered.size === MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string)
+    remembered.set(value, terms)
+    return terms
+  }
+}
+
+function loadTerms(value: string, config: OrderingConfig, loading: Loading): readonly OrderTerm[] | typeof INVALID {
+  if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
+  const parts = value.split(',')
+  if (parts.length > MAX_ORDER_FIELDS) return loading.fail('order-fields', { limit: MAX_ORDER_FIELDS })
+  const terms: OrderTerm[] = []
+  for (const part of parts) {
+    const term = loadTerm(part, config, loading)
+    if (term === INVALID) return INVALID
+    if (terms.some(({ field }) => field === term.field)) return loading.fail('order-repeated', { field: term.field })
+    terms.push(Object.freeze(term))
+  }
+  return Object.freeze(terms)
+}
+
+function loadTerm(part: string, config: OrderingConfig, loading: Loading): OrderTerm | typeof INVALID {
+  // A + that was not escaped arrives as a space.
+  const sign = /^[-+ ]/.exec(part)?.[0]
+  const field = sign === undefined ? part : part.slice(1)
+  if (field === '' || /^[-+ ]/.test(field)) return loading.fail('order-syntax')
+  const found = isOffered(field, config) ? fieldAt(config.mediaType, field) : undefined
+  if (found === undefined || !isOrderable(found))
+    return loading.fail('order-field', { field: shown(field), values: offeredFields(config).join(', ') })
+  return { field, descending: sign === '-' }
+}

@@ -1,0 +1,209 @@
+// Pages: a part of a list together with what the links to its neighbours need.
+
+import { RefusedError } from '../../extend.ts'
+import {
+  asPage,
+  type ComparedTerm,
+  compareDecimalValues,
+  comparePlaces,
+  compareValues,
+  type End,
+  fieldAt,
+  type ListInfo,
+  type Page,
+  type Position,
+} from '../lists/extend.ts'
+import { isLinkedBy, positions, writeLongPosition, writePlace, writePosition } from './continuation.ts'
+import type { CursorRequest, PageRequest, Pagination, WrittenPagination } from './pagination-params.ts'
+
+/** The relations of a page to others, and the pagination each of them has. */
+export interface PageLinks {
+  readonly first: WrittenPagination
+  readonly prev: WrittenPagination | undefined
+  readonly next: WrittenPagination | undefined
+  readonly last: WrittenPagination | undefined
+}
+
+/** A request whose action declares `pagination`. */
+export interface PaginatedRequest {
+  readonly params: { readonly pagination: Pagination }
+}
+
+/** What is known about the rest of a list whose page was read elsewhere. */
+export interface Surroundings {
+  /** There are elements after those of the page. */
+  readonly next: boolean
+  /** There are elements before those of the page; numbered pages and pages after a place know by themselves. */
+  readonly prev?: boolean
+  /** How many elements there are in all, when the request asks for it. */
+  readonly total?: number | undefined
+}
+
+/** Makes a page of elements that were read elsewhere in the order and within the bounds of the request. */
+export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: Surroundings): Page<T> {
+  const { pagination } = request.params
+  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
+  return linkedPage(pagination, elements, around, tooLong)
+}
+
+type WriteLong = typeof writeLongPosition
+
+// Only its reader could find such a place again.
+const tooLong: WriteLong = (_position, order) => {
+  throw new Error(
+    `pageOf cannot link a page: together, the values of ${order.map(({ field }) => `'${field}'`).join(', ')} are longer ` +
+      'than the 1,500 bytes that a link carries; leave fields with long values out of byFields, or use paginate',
+  )
+}
+
+function linkedPage<T>(
+  pagination: Pagination,
+  elements: readonly T[],
+  around: Surroundings,
+  writeLong: WriteLong,
+): Page<T> {
+  // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
+  const total = pagination.totalCount ? around.total : undefined
+  const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements, writeLong)
+  return asPage([...elements], { next: around.next, prev: precedes(pagination, elements, around), total, ends })
+}
+
+// A numbered page with elements has others before it, and so has what comes after a link's place; of anything else only
+// the reader of the list can know.
+function precedes(pagination: Pagination, elements: readonly unknown[], { prev }: Surroundings): boolean {
+  if (elements.length === 0) return false
+  return pagination.mode === 'page' ? pagination.page > 1 : (prev ?? pagination.after !== undefined)
+}
+
+function endsOf(
+  { order, link: { mediaType }, binding }: CursorRequest,
+  elements: readonly unknown[],
+  writeLong: WriteLong,
+): [string, string] {
+  const placeOf = positions(order, mediaType)
+  const written = (element: unknown): string => {
+    const place = placeOf(element)
+    return writePosition(place, order, mediaType, binding) ?? writeLong(place, order, mediaType, binding)
+  }
+  return [written(elements[0]), written(elements.at(-1))]
+}
+
+// Only datastores write exact places: one that comes to another list was never part of a link to it.
+const forged = (): RefusedError => RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+
+/** The pages around one, as their links describe them. */
+export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
+  return pagination.mode === 'page' ? pageLinks(pagination, info) : cursorLinks(pagination, info)
+}
+
+/** Takes the requested page from a whole list in memory: ordered, cut, and with its surroundings known exactly. */
+export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
+  const asked = request.params.pagination
+  const sorted = asked.mode === 'page' && !asked.ordered ? list.map(unplaced) : placed(list, asked)
+  const pagination = asked.mode === 'cursor' && asked.exact !== undefined ? found(asked, asked.exact, sorted) : asked
+  const [from, to] = pagination.mode === 'page' ? pageBounds(pagination) : cursorBounds(pagination, sorted)
+  const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
+  const elements = sorted.slice(start, end).map(({ element }) => element)
+  const around = { next: end < list.length, prev: start > 0, total: list.length }
+  return linkedPage(pagination, elements, around, writeLongPosition)
+}
+
+/** The same request with the place that its link was too short for; an element that is gone continues no list. */
+function found(
+  asked: CursorRequest,
+  exact: NonNullable<CursorRequest['exact']>,
+  sorted: readonly Placed<unknown>[],
+): CursorRequest {
+  if (exact.digest === undefined) throw forged()
+  const isLinked = isLinkedBy(exact, asked.order, asked.link.mediaType)
+  const element = sorted.find(({ place }) => isLinked(place))
+  if (element === undefined) throw forged()
+  return { ...asked, exact: undefined, [exact.side]: element.place }
+}
+
+/** An element and its place in the order. */
+interface Placed<T> {
+  readonly element: T
+  readonly place: Position
+}
+
+const unplaced = <T>(element: T): Placed<T> => ({ element, place: [] })
+
+function placed<T>(list: readonly T[], { order, link }: Pagination): readonly Placed<T>[] {
+  const placeOf = positions(order, link.mediaType)
+  const terms = comparedTerms({ order, link })
+  return list
+    .map((element) => ({ element, place: placeOf(element) }))
+    .sort((a, b) => comparePlaces(a.place, b.place, terms))
+}
+
+const comparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): readonly ComparedTerm[] =>
+  order.map(({ field, descending }) => ({
+    descending,
+    compare: fieldAt(link.mediaType, field)?.kind === 'decimal' ? compareDecimalValues : compareValues,
+  }))
+
+const pageBounds = ({ page, items }: PageRequest): [number, number] => [(page - 1) * items, page * items]
+
+function cursorBounds(
+  { from, after, before, items, order, link }: CursorRequest,
+  sorted: readonly Placed<unknown>[],
+): [number, number] {
+  const terms = comparedTerms({ order, link })
+  if (before !== undefined) {
+    const end = firstIndex(sorted, ({ place }) => comparePlaces(place, before, terms) >= 0)
+    return [Math.max(0, end - items), end]
+  }
+  if (after !== undefined) {
+    const start = firstIndex(sorted, ({ place }) => comparePlaces(place, after, terms) > 0)
+    return [start, start + items]
+  }
+  const start =
+    from === undefined ? 0 : firstIndex(sorted, ({ place }) => isPast(place[0], from, terms[0] as ComparedTerm))
+  return [start, start + items]
+}
+
+// A value typed by hand skips every element that has it, as the meaning of `from` is.
+function isPast(value: unknown, from: unknown, { descending, compare }: ComparedTerm): boolean {
+  const compared = compare(value, from)
+  return descending ? compared < 0 : compared > 0
+}
+
+/** The first index from which on a test holds, in a list where it then holds to the end. */
+function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(sorted[middle] as T)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+// Every link keeps the size and the wish for a count of the request's pagination.
+function pageLinks({ page, items: size, link: { text } }: PageRequest, { next, prev, total }: ListInfo): PageLinks {
+  const { items, total_count } = text
+  const at = (number: number): WrittenPagination => ({ page: number, items, total_count })
+  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / size))
+  return {
+    first: at(1),
+    // Beyond the end, the way back leads to the last page that has elements, where that is known.
+    prev: page > 1 && (prev || last !== undefined) ? at(Math.min(page - 1, last ?? page - 1)) : undefined,
+    next: next ? at(page + 1) : undefined,
+    last: last === undefined ? undefined : at(last),
+  }
+}
+
+function cursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
+  const { by, link, after, from, before, exact, binding } = cursor
+  const { items, total_count } = link.text
+  const place = (end: End): string => (typeof end === 'string' ? end : writePlace(end, binding))
+  const begun = after !== undefined || from !== undefined || before !== undefined || exact !== undefined
+  return {
+    first: { by, items, total_count },
+    // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.
+    prev: begun && prev && ends !== undefined ? { by, before: place(ends[0]), items, total_count } : undefined,
+    next: next && ends !== undefined ? { by, after: place(ends[1]), items, total_count } : undefined,
+    last: undefined,
+  }
+}

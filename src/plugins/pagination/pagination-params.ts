@@ -1,0 +1,310 @@
+// The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
+
+import {
+  form,
+  INVALID,
+  type IssueCode,
+  type IssueDetail,
+  isMediaType,
+  type Kind,
+  type Loader,
+  Loading,
+  shown,
+} from '../../extend.ts'
+import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
+import {
+  type FieldName,
+  fieldAt,
+  isOrderable,
+  type ListParamConfig,
+  listMistakes,
+  listParam,
+  mode,
+  type NumberedPortion,
+  orderableFields,
+  type PlacedPortion,
+  strayParam,
+} from '../lists/extend.ts'
+import { fieldMistakes } from './ordering-params.ts'
+
+/** What links need to know of the request they are made for. */
+export interface LinkContext {
+  /** What the request said itself. */
+  readonly text: PaginationText
+  readonly mediaType: MediaType
+  /** A param that links must carry although the request did not, and its value: the order that was implied. */
+  readonly also: readonly [name: string, value: string] | undefined
+}
+
+/** A numbered page of a list. */
+export interface PageRequest extends NumberedPortion {
+  /** False when the list keeps the order it has by itself. */
+  readonly ordered: boolean
+  /** Links to other parts of the list are written with this. */
+  readonly link: LinkContext
+}
+
+/** The elements that follow a place in a list. */
+export interface CursorRequest extends PlacedPortion {
+  readonly by: string
+  /** Links to other parts of the list are written with this. */
+  readonly link: LinkContext
+  /** Ties places in links to the order and the other parameters that they were made for. */
+  readonly binding: string
+}
+
+/** Which part of a list a request wants. */
+export type Pagination = PageRequest | CursorRequest
+
+/** What a request said about pagination, before the settings have their say. */
+export interface PaginationText {
+  readonly page?: number
+  readonly items?: number
+  readonly by?: string
+  readonly from?: string
+  readonly after?: string
+  readonly before?: string
+  readonly total_count?: boolean
+}
+
+/** Settings of one `pagination` parameter; they stand above those of the plugin. */
+export interface PaginationParamsSettings<F extends string = string> {
+  /**
+   * The fields that `by` may name. Links show the values of what they name.
+   * @default all of the default view that have an order
+   */
+  readonly byFields?: readonly F[]
+  /**
+   * The fields that no two elements have in common: the last tie-breakers of every order. Lists of a resource end in its key anyway.
+   * @default the key of the media type's resource, or `['id']`
+   */
+  readonly key?: readonly F[]
+  /**
+   * The most elements of one page.
+   * @default the setting of the plugin
+   */
+  readonly maxItems?: number
+  /**
+   * The elements of a page when the request does not say.
+   * @default the setting of the plugin
+   */
+  readonly pageSize?: number
+  /**
+   * The mode that is refused, `'paging'` or `'cursor'`; `'none'` allows both whatever the plugin says.
+   * @default the setting of the plugin
+   */
+  readonly disallow?: 'paging' | 'cursor' | 'none'
+  /**
+   * What a request without a mode gets: `{ page: 1 }` or `{ by: 'year' }`.
+   * @default the setting of the plugin
+   */
+  readonly default?: { readonly page: number } | { readonly by: F }
+}
+
+/** What a `pagination` parameter was declared with. */
+export interface PaginationConfig extends PaginationParamsSettings, ListParamConfig {
+  readonly mediaType: MediaType
+  /** The key that the media type's resource has. */
+  readonly known?: readonly string[] | undefined
+}
+
+/** The fields that tell elements apart, by their declaration, their resource, or by default. */
+export const keyOf = ({ key, known }: PaginationConfig): readonly string[] => key ?? known ?? ['id']
+
+const FIELDS: form.Fields<PaginationParamsSettings> = {
+  byFields: form.list(form.text),
+  key: form.list(form.text),
+  maxItems: form.number,
+  pageSize: form.number,
+  disallow: form.choice('paging', 'cursor', 'none'),
+  default: mode,
+}
+
+/** Declares a `pagination` parameter. */
+export const PaginationParams: {
+  /** The pagination of a list of a media type. */
+  for<A extends Attributes>(
+    mediaType: MediaType<A>,
+    settings?: PaginationParamsSettings<FieldName<A>>,
+    options?: Pick<Options<Pagination>, 'description'>,
+  ): Attribute<Pagination, 'default'>
+} = Object.freeze({
+  for(mediaType: MediaType, settings?: PaginationParamsSettings, options?: object) {
+    if (!isMediaType(mediaType)) return strayParam(mediaType)
+    const { value, flaws } = form.accept(settings, FIELDS)
+    return listParam<PaginationConfig>(paginationKind, { ...value, mediaType, flaws }, options)
+  },
+}) as never
+
+const paginationKind: Kind<PaginationConfig> = {
+  name: 'pagination',
+  options: {},
+  needs: 'pagination',
+  answerHeaders: {
+    Link: {
+      description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, where it is known, `last`.',
+      schema: { type: 'string' },
+    },
+    'Total-Count': {
+      description: 'How many elements there are in all; only where `total_count=true` asks for it.',
+      schema: { type: 'integer', minimum: 0 },
+    },
+  },
+  loader: paginationLoader,
+  dumper: () => (value) => writtenPagination(value as PaginationText),
+  jsonSchema: (config, { description = TEXT }) => ({
+    type: 'string',
+    description,
+    maxLength: MAX_LENGTH,
+    examples: [writtenPagination(exampleOf(config))],
+  }),
+  example: exampleOf,
+  mistakes: listMistakes(({ mediaType, byFields, key, default: initial }) => [
+    ...fieldMistakes(mediaType, byFields),
+    ...keyMistakes(mediaType, key),
+    ...(initial !== undefined && 'by' in initial ? defaultMistakes(mediaType, initial.by, byFields) : []),
+  ]),
+}
+
+const TEXT =
+  'The wanted part of the list, as pairs with commas between them: `page` with `items`, or `by` a field with `from` a value; `total_count=true` asks for the size of the list. Links lead to the other parts.'
+
+function exampleOf(config: PaginationConfig): PaginationText {
+  const { disallow, maxItems = 10 } = config
+  const [by] = cursorFields(config)
+  const items = Math.min(maxItems, 10)
+  return disallow === 'paging' && by !== undefined ? { by, items } : { page: 1, items }
+}
+
+// Without one, it is the key of a resource or `id`: only the whole application shows whether there is either.
+function keyMistakes(mediaType: MediaType, key: readonly string[] | undefined): string[] {
+  if (key === undefined) return []
+  if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
+  return key.flatMap((field) => {
+    const found = fieldAt(mediaType, field)
+    if (found !== undefined && isOrderable(found)) return []
+    return [`there is no field '${field}' to tell elements apart: name the key of ${mediaType.name} with key`]
+  })
+}
+
+function defaultMistakes(mediaType: MediaType, by: string, byFields: readonly string[] | undefined): string[] {
+  if ((byFields ?? orderableFields(mediaType)).includes(by)) return []
+  return [`the default goes by '${by}', which is not one of the fields to go by`]
+}
+
+/** The names of a parameter's fields for `by`. */
+export const cursorFields = ({ mediaType, byFields }: PaginationConfig): readonly string[] =>
+  byFields ?? orderableFields(mediaType)
+
+const MAX_LENGTH = 4096
+const KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
+
+/** A problem of one text, as a loader reports it. */
+class Refusal {
+  readonly code: IssueCode
+  readonly detail: IssueDetail | undefined
+
+  constructor(code: IssueCode, detail?: IssueDetail) {
+    this.code = code
+    this.detail = detail
+  }
+}
+
+function paginationLoader(config: PaginationConfig): Loader {
+  const fields = new Set(cursorFields(config))
+  return (value, loading) => {
+    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'pagination-syntax')
+    if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
+    const parsed = parsePagination(value)
+    if (parsed instanceof Refusal) return loading.fail(parsed.code, parsed.detail)
+    if (parsed.by !== undefined && !fields.has(parsed.by)) {
+      return loading.fail('pagination-field', { field: shown(parsed.by), values: [...fields].join(', ') })
+    }
+    return parsed
+  }
+}
+
+function parsePagination(text: string): PaginationText | Refusal {
+  const pairs = new Map<string, string>()
+  for (const part of text.split(',')) {
+    const equals = part.indexOf('=')
+    if (equals < 1) return new Refusal('pagination-syntax')
+    const key = part.slice(0, equals)
+    if (!KEYS.has(key)) return new Refusal('pagination-key', { key: shown(key) })
+    if (pairs.has(key)) return new Refusal('pagination-repeated', { key })
+    const value = unescaped(part.slice(equals + 1))
+    if (value === undefined) return new Refusal('encoding')
+    if (value === '' && key !== 'from') return new Refusal('pagination-empty', { key })
+    pairs.set(key, value)
+  }
+  return combined(pairs)
+}
+
+function unescaped(value: string): string | undefined {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+function combined(pairs: ReadonlyMap<string, string>): PaginationText | Refusal {
+  const text: Record<string, string | number | boolean> = {}
+  for (const [key, value] of pairs) {
+    if (key === 'page' || key === 'items') {
+      const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN
+      if (!Number.isSafeInteger(number)) return new Refusal('pagination-number', { key })
+      text[key] = number
+    } else if (key === 'total_count') {
+      if (value !== 'true' && value !== 'false') return new Refusal('pagination-total-count')
+      text[key] = value === 'true'
+    } else text[key] = value
+  }
+  const continued = [pairs.has('from'), pairs.has('after'), pairs.has('before')].filter(Boolean).length
+  const mixed = continued > 1 || (pairs.has('page') && (continued > 0 || pairs.has('by')))
+  return mixed ? new Refusal('pagination-mixed') : (text as PaginationText)
+}
+
+/** What is written of pagination; what is undefined is left out. */
+export type WrittenPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
+
+/** Writes pagination as a request has it, values escaped. */
+export const writtenPagination = (text: WrittenPagination): string => written(text, ',', '=', encodeURIComponent)
+
+/** Writes pagination as it stands in a URL, where all of it is escaped once more. */
+export const linkedPagination = (text: WrittenPagination): string =>
+  written(text, '%2C', '%3D', (value) => encodeURIComponent(encodeURIComponent(value)))
+
+function written(
+  { page, by, from, after, before, items, total_count }: WrittenPagination,
+  comma: string,
+  equals: string,
+  escaped: (value: string) => string,
+): string {
+  const text = (key: string, value: string): string =>
+    `${comma}${key}${equals}${HARMLESS.test(value) ? value : escaped(value)}`
+  let pairs = ''
+  if (page !== undefined) pairs += `${comma}page${equals}${page}`
+  if (by !== undefined) pairs += text('by', by)
+  if (from !== undefined) pairs += text('from', from)
+  if (after !== undefined) pairs += text('after', after)
+  if (before !== undefined) pairs += text('before', before)
+  if (items !== undefined) pairs += `${comma}items${equals}${items}`
+  if (total_count !== undefined) pairs += `${comma}total_count${equals}${total_count}`
+  return pairs.slice(comma.length)
+}
+
+// Names of fields and places in links, mostly: nothing in them is escaped, however often.
+const HARMLESS = /^[\w.-]*$/
+
+/** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
+export function loadFrom(
+  mediaType: MediaType,
+  by: string,
+  from: string,
+): { readonly value: unknown } | { readonly problem: string } {
+  const loading = new Loading(true)
+  const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
+  return value === INVALID ? { problem: loading.issues?.[0]?.message ?? 'does not fit' } : { value }
+}

@@ -1,0 +1,139 @@
+// The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
+
+import { type ApplicationOptions, form, type Plugin, type Report } from '../../extend.ts'
+import { inWords, mode } from '../lists/extend.ts'
+
+/** The global options of pagination. */
+export interface PaginationOptions {
+  /**
+   * The most elements of one page.
+   * @default no limit
+   */
+  readonly maxItems?: number
+  /**
+   * The elements of a page when the request does not say.
+   * @default 100
+   */
+  readonly defaultPageSize?: number
+  /**
+   * Refuses `page`, unless a parameter allows it.
+   * @default `false`
+   */
+  readonly disallowPagingByDefault?: boolean
+  /**
+   * Refuses `by` and `from`, unless a parameter allows them.
+   * @default `false`
+   */
+  readonly disallowCursorByDefault?: boolean
+  /**
+   * What a request without a mode gets: a page, or the first elements by a field.
+   * @default `{ page: 1 }`
+   */
+  readonly pagingDefaultMode?: { readonly page: number } | { readonly by: string }
+  readonly sorting?: {
+    /**
+     * Every field of an order must be one of `byFields`, not only the first, unless a parameter says otherwise.
+     * @default `false`
+     */
+    readonly enforceAllFields?: boolean
+  }
+  /**
+   * What happens to a request for more than `maxItems`: `'refuse'`, or `'clamp'`, which gives as many as there may be.
+   * @default `'refuse'`
+   */
+  readonly onExceed?: 'refuse' | 'clamp'
+}
+
+/** The options with everything decided. */
+export interface PaginationSettings extends Required<Omit<PaginationOptions, 'sorting'>> {
+  readonly enforceAllFields: boolean
+}
+
+/** A plugin that carries a layer of pagination's options. */
+export interface PaginationPlugin extends Plugin {
+  readonly layer: { readonly rank: number; readonly options: PaginationOptions }
+}
+
+const BUILT_IN: PaginationSettings = {
+  maxItems: Number.POSITIVE_INFINITY,
+  defaultPageSize: 100,
+  disallowPagingByDefault: false,
+  disallowCursorByDefault: false,
+  pagingDefaultMode: { page: 1 },
+  onExceed: 'refuse',
+  enforceAllFields: false,
+}
+
+/** The settings of one application. */
+export function settingsOf({ plugins = [], config }: ApplicationOptions): PaginationSettings {
+  const layers = plugins.flatMap((plugin) => ('layer' in plugin ? [(plugin as PaginationPlugin).layer] : []))
+  const ranked = layers.sort((a, b) => a.rank - b.rank).map(({ options }) => options)
+  return [...ranked, configOf(config)].reduce<PaginationSettings>(over, BUILT_IN)
+}
+
+const configOf = (config: ApplicationOptions['config']): PaginationOptions =>
+  (config?.['pagination'] === undefined ? {} : config['pagination']) as PaginationOptions
+
+function over(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  return { ...below, ...given, enforceAllFields: sorting?.enforceAllFields ?? below.enforceAllFields }
+}
+
+// The config of a deployment was seen by no compiler.
+const FIELDS: form.Fields<PaginationOptions> = {
+  maxItems: form.either(form.whole(1), form.choice(Number.POSITIVE_INFINITY)),
+  defaultPageSize: form.whole(1),
+  disallowPagingByDefault: form.flag,
+  disallowCursorByDefault: form.flag,
+  pagingDefaultMode: mode,
+  sorting: form.object<NonNullable<PaginationOptions['sorting']>>({ enforceAllFields: form.flag }),
+  onExceed: form.choice('refuse', 'clamp'),
+}
+
+/** Reports options that do not exist or contradict each other; true when there are none. */
+export function checkSettings(options: ApplicationOptions, tell?: Report): boolean {
+  let isRight = true
+  const report: Report = (...mistake) => {
+    isRight = false
+    tell?.(...mistake)
+  }
+  const layers = (options.plugins ?? []).flatMap((plugin) =>
+    'layer' in plugin ? [(plugin as PaginationPlugin).layer.options] : [],
+  )
+  const isFormed = [...layers, configOf(options.config)].map((layer) => checkForms(layer, report)).every(Boolean)
+  if (!isFormed) return false
+  const settings = settingsOf(options)
+  checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
+  checkMode(settings, report)
+  return isRight
+}
+
+function checkForms(layer: PaginationOptions, report: Report): boolean {
+  const { flaws } = form.accept(layer, FIELDS)
+  for (const { problem, remedy } of flaws.map(inWords)) report('pagination', problem, remedy)
+  return flaws.length === 0
+}
+
+/** Reports sizes of pages that are none, or larger than allowed. */
+export function checkSizes(setting: string, maxItems: number, pageSize: number, report: Report): void {
+  if (!isSize(pageSize)) report(setting, `the page size is ${pageSize}`, 'use a whole number from 1 on')
+  if (maxItems !== Number.POSITIVE_INFINITY && !isSize(maxItems))
+    report(setting, `maxItems is ${maxItems}`, 'use a whole number from 1 on')
+  if (pageSize > maxItems)
+    report(setting, `the page size ${pageSize} is above maxItems, ${maxItems}`, 'lower the page size or raise maxItems')
+}
+
+/** Tells whether a number is a count from 1 on. */
+export const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
+
+function checkMode(
+  { pagingDefaultMode: mode, disallowPagingByDefault, disallowCursorByDefault }: PaginationSettings,
+  report: Report,
+): void {
+  const byPage = 'page' in mode
+  if (disallowPagingByDefault && disallowCursorByDefault)
+    report('pagination', 'both modes are disallowed', 'allow one of them')
+  else if (byPage ? disallowPagingByDefault : disallowCursorByDefault) {
+    report('pagination', 'pagingDefaultMode is a mode that is disallowed', 'allow the mode or choose the other one')
+  }
+}
