@@ -31,6 +31,8 @@ export default defineConfig({
     // A busy machine takes its time; only what hangs is to fail by the clock.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A machine that stands still for a moment must not cost a whole run; CI names what needed the second try.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -2,6 +2,7 @@
 // the last line, "N passed, N failed". N counts tests and check steps. `npm test -- lint floors` runs only those steps.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
 import { inCi } from './machine.ts'
 import { lackLine, lacksOf, type Report, reportFile, skippedOtherwise, testsOf } from './report.ts'
 
@@ -25,8 +26,8 @@ interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly note: string
-  /** Lines about tests that were skipped. */
-  readonly skipped?: readonly string[]
+  /** Lines about tests that failed or were skipped. */
+  readonly lines?: readonly string[]
 }
 
 const steps: readonly Step[] = [
@@ -66,8 +67,14 @@ function run({ script, args = [], show = false }: Step): Promise<boolean> {
   })
 }
 
+function failedIn(file: string, status: string, tests: Report['testResults'][number]['assertionResults']): string[] {
+  const failed = tests.filter((one) => one.status === 'failed')
+  if (failed.length === 0) return status === 'failed' ? [`failed: ${relative('.', file)} did not load`] : []
+  return failed.map(({ fullName }) => `failed: ${relative('.', file)}: ${fullName}`)
+}
+
 /** Counts the tests of a run; a file or a run that broke without a failing test counts as one failure. */
-function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | 'skipped'> {
+function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | 'lines'> {
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, note: 'the test run left no report' }
   const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
   const broken = report.testResults.filter(
@@ -84,10 +91,11 @@ function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | '
     ...(!ok && counted === 0 ? ['the run itself failed'] : []),
   ]
   const lines = [
+    ...report.testResults.flatMap(({ name, status, assertionResults }) => failedIn(name, status, assertionResults)),
     ...lacksOf(testsOf(report)).map(lackLine),
     ...skippedOtherwise(testsOf(report)).map(({ fullName }) => `skipped: ${fullName}`),
   ]
-  return { passed: report.numPassedTests, failed, note: notes.join(', '), skipped: lines }
+  return { passed: report.numPassedTests, failed, note: notes.join(', '), lines }
 }
 
 const clock = (): string => new Date().toTimeString().slice(0, 8)
@@ -113,8 +121,8 @@ for (const { name, seconds, failed, note } of outcomes) {
   const result = failed === 0 ? 'ok' : 'FAILED'
   console.log(`${name.padEnd(12)} ${result.padEnd(6)} ${seconds.toFixed(1).padStart(8)}  ${note}`.trimEnd())
 }
-const skipped = outcomes.flatMap((outcome) => outcome.skipped ?? [])
-if (skipped.length > 0) console.log(`\n${skipped.join('\n')}`)
+const lines = outcomes.flatMap((outcome) => outcome.lines ?? [])
+if (lines.length > 0) console.log(`\n${lines.join('\n')}`)
 const sum = (key: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = sum('failed') === 0 ? 0 : 1

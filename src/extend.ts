@@ -16,13 +16,7 @@ export {
 } from './design/declare/policy.ts'
 export type { PlainBody } from './design/declare/response.ts'
 export type { Term, Terms, WayTerm } from './design/declare/terms.ts'
-export {
-  mediaTypeOf,
-  SELECTION_KIND,
-  type Selection,
-  type SelectionConfig,
-  selectableBelow,
-} from './design/fields/selection.ts'
+export { mediaTypeOf, type Selection, selectableBelow } from './design/fields/selection.ts'
 export {
   type DefinitionMistake,
   type Report,
@@ -34,12 +28,22 @@ export {
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
 export type { FailureCode, IssueCode, IssueDetail } from './errors.ts'
 export type { ParamNote } from './openapi/parameters.ts'
-export { type AnyOptions, attribute, type Kind } from './schema/attribute.ts'
+export {
+  type AnyOptions,
+  type AttributeCore,
+  type AttributeUnsaid,
+  attribute,
+  type FieldsUse,
+  type FieldUse,
+  type Kind,
+  type Shape,
+} from './schema/attribute.ts'
 export { type Dumper, Dumping } from './schema/dumping.ts'
 export { ExampleSeed } from './schema/example.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
+export { isInline } from './schema/place.ts'
 export { refused } from './schema/refused.ts'
 /** Days and minutes of dates and times that are written as RFC 3339 does. */
 export * as calendar from './schema/scalars/calendar.ts'

@@ -8,9 +8,9 @@ import { OrderingParams, PaginationParams } from 'edict/pagination'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inCi } from '../scripts/machine.ts'
-import { orderableFields } from '../src/plugins/lists/fields/field.ts'
 import type { ResolvedAction, ResolvedResponse } from '../src/design/resolve/resolved.ts'
 import { plainForm } from '../src/mock/values.ts'
+import { orderableFields } from '../src/plugins/lists/fields/field.ts'
 import { ExampleSeed } from '../src/schema/example.ts'
 import { Schemas } from '../src/schema/json-schema.ts'
 import { askFetch, recorder } from './ask.ts'
@@ -103,16 +103,16 @@ const worlds: fc.Arbitrary<World> = fc
 /** Attributes as a counterexample shows them. */
 const told = (all: Attributes): object =>
   Object.fromEntries(
-    Object.entries(all).map(([name, { kind, options, core }]) => [
+    Object.entries(all).map(([name, { options, core }]) => [
       name,
       {
-        kind,
+        kind: core.kindName,
         ...JSON.parse(
           JSON.stringify(options, (_, one) =>
             typeof one === 'bigint' ? `${one}n` : one instanceof RegExp ? String(one) : one,
           ),
         ),
-        ...(kind !== 'media' && Object.keys(core.children).length > 0 && { of: told(core.children) }),
+        ...(!core.related && Object.keys(core.children).length > 0 && { of: told(core.children) }),
       },
     ]),
   )
@@ -134,7 +134,7 @@ function endpointOf(name: string, of: MediaType, key: Keys, parent?: ReturnType<
   const own = { [param]: key === 'number' ? t.integer() : t.string() }
   const payload = t.object(of.attributes)
   const structure = Object.fromEntries(
-    Object.entries(of.attributes).filter(([name, one]) => one.kind !== 'media' && name !== param),
+    Object.entries(of.attributes).filter(([name, one]) => !one.core.related && name !== param),
   )
   return endpoint(name, {
     mediaType: of,

@@ -223,7 +223,7 @@ describe('figures in prose', () => {
   })
 
   it('pagination.md has the defaults of the plugin', () => {
-    const { defaultPageSize, pagingDefaultMode, onExceed, disallowPagingByDefault } = settingsOf({ controllers: [] })
+    const { defaultPageSize, pagingDefaultMode, onExceed, disallowPagingByDefault } = settingsOf([], undefined)
     const said = (option: string): string | number => defaultOf('docs/guide/pagination.md', option)
     expect(said('defaultPageSize')).toBe(defaultPageSize)
     expect(said('onExceed')).toBe(`'${onExceed}'`)

@@ -277,6 +277,6 @@ describe('a mistake', () => {
     t.object({ a: t.string(), b: t.string() }, { requires: [atLeastOne('a', 'x')] })
     // @ts-expect-error it is no rule
     t.object({ a: t.string(), b: t.string() }, { requires: ['a'] })
-    expect(t.object({ a: t.string(), b: t.string() }, { requires: [atLeastOne('a', 'b')] }).kind).toBe('struct')
+    expect(t.object({ a: t.string(), b: t.string() }, { requires: [atLeastOne('a', 'b')] }).core.shape).toBe('object')
   })
 })

@@ -72,7 +72,7 @@ describe('a resource is refused when', () => {
     [
       'a structure meets a text',
       made({ name: t.array(t.string()) }),
-      "name: its values (collection) do not fit into the column 'name' (text); use a column of the kind json",
+      "name: its values (array) do not fit into the column 'name' (text); use a column of the kind json",
     ],
     [
       'an unknown attribute is mapped',

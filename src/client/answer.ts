@@ -6,7 +6,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import type { Attribute } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
-import { answerLoader } from './partial.ts'
+import { received } from './partial.ts'
 import type { Problem } from './types.ts'
 
 /** Thrown for an answer that breaks the declaration it was made by. */
@@ -94,7 +94,7 @@ function loaderOf(attribute: Attribute, selected: boolean): Loader {
   const known = loaders[selected ? 'partial' : 'whole']
   let loader = known.get(attribute)
   if (loader === undefined) {
-    loader = answerLoader(attribute, selected)
+    loader = received(attribute, selected).core.loader
     known.set(attribute, loader)
   }
   return loader

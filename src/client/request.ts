@@ -10,7 +10,7 @@ import { type Delimiter, delimitedOf } from '../schema/structures/array.ts'
 import { isFile } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import type { ClientOptions } from './types.ts'
-import { requestDumper } from './whole.ts'
+import { sent } from './whole.ts'
 
 /** Thrown for a call that its declaration does not allow; nothing was sent. */
 export class CallError extends TypeError {
@@ -88,7 +88,7 @@ const dumpers = new WeakMap<Attribute, Dumper>()
 function dumperOf(attribute: Attribute): Dumper {
   let dumper = dumpers.get(attribute)
   if (dumper === undefined) {
-    dumper = requestDumper(attribute)
+    dumper = sent(attribute).core.dumper
     dumpers.set(attribute, dumper)
   }
   return dumper

@@ -134,11 +134,11 @@ function inputContract(
   schemas: Schemas,
   terms: Terms | undefined,
 ): InputContract {
-  const { kind, options, core } = attribute
+  const { options, core } = attribute
   const unsaid = unsaidOf(attribute, 'input')
   const schema = core.jsonSchema(schemas)
   return {
-    kind,
+    kind: core.kindName,
     in: place,
     required: options.required === true && options.default === undefined,
     schema: terms === undefined ? schema : plainSchema(schema, options.description),

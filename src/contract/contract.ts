@@ -1,5 +1,6 @@
 // The contract: all that clients of an application may rely on, as plain data that can be kept in a file and compared.
 import type { Terms } from '../design/declare/terms.ts'
+import type { AttributeUnsaid } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** Everything that an application promises to its clients, as JSON. */
@@ -73,17 +74,7 @@ export interface InputContract {
 }
 
 /** What JSON Schema cannot say of an attribute. */
-export interface Unsaid {
-  readonly kind?: string
-  /** Limits of whole numbers of any size and of files. */
-  readonly min?: string
-  readonly max?: string
-  /** Content types of files. */
-  readonly types?: readonly string[]
-  /** U+0000 is let through. */
-  readonly nul?: true
-  /** What separates the elements of a list in one text. */
-  readonly delimiter?: string
+export interface Unsaid extends AttributeUnsaid {
   /** It comes as a text of JSON in a form. */
   readonly json?: true
   /** The default is worked out for each request. */

@@ -45,7 +45,7 @@ function bodyContract({ identifier, attribute, list }: ResolvedBody, schemas: Sc
 }
 
 const inList = (place: string): string =>
-  place === '' ? '[]' : place.startsWith('[') || place.startsWith('<') ? `[]${place}` : stepped('[]', place, 'struct')
+  place === '' ? '[]' : place.startsWith('[') || place.startsWith('<') ? `[]${place}` : stepped('[]', place, 'object')
 
 function ruleSchema(rule: string | RegExp | Attribute | true, schemas: Schemas): JsonSchema {
   if (rule === true) return { type: 'string' }

@@ -1,17 +1,9 @@
 // What JSON Schema cannot say of an attribute and of those below it, by their places.
-import type { AnyOptions, Attribute } from '../schema/attribute.ts'
+import type { AnyOptions, Attribute, Shape } from '../schema/attribute.ts'
 import type { Direction } from '../schema/json-schema.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { byText } from './canonical.ts'
 import type { Unsaid } from './contract.ts'
-
-interface Silent {
-  readonly min?: unknown
-  readonly max?: unknown
-  readonly types?: readonly string[]
-  readonly allowNul?: boolean
-  readonly delimiter?: string
-}
 
 /** Collects what schemas do not say; undefined when they say everything. `texts` is false where values come as JSON only. */
 export function unsaidOf(
@@ -46,39 +38,29 @@ function walk(attribute: Attribute, place: string, site: Walk): void {
   const below = direction === 'input' ? container.core.children : container.core.shown
   const inner = isJsonText(attribute) ? { ...site, texts: false } : site
   for (const [name, one] of Object.entries(below).sort(([a], [b]) => byText(a, b)))
-    walk(one, stepped(place, name, container.kind), inner)
+    walk(one, stepped(place, name, container.core.shape), inner)
   trail.delete(container)
 }
 
 /** The place of something below another, as differences name it. */
-export function stepped(place: string, name: string, kind: string): string {
-  if (kind === 'collection') return `${place}[]`
-  if (kind === 'union') return `${place}<${name}>`
+export function stepped(place: string, name: string, shape: Shape): string {
+  if (shape === 'list') return `${place}[]`
+  if (shape === 'union') return `${place}<${name}>`
   return place === '' ? name : `${place}.${name}`
 }
 
 function ownOf(attribute: Attribute, place: string, site: Walk): Unsaid | undefined {
   const { direction, texts } = site
-  const { kind, options, core } = attribute
-  if (kind === 'json') {
-    const below = core.target && ownOf(core.target, place, { ...site, texts: false })
-    // The kind of a param or header is told by itself.
-    const own = {
-      ...below,
-      ...(texts && place !== '' && { json: true as const }),
-      ...computedOf(options, direction),
-    }
-    return Object.keys(own).length === 0 ? undefined : own
-  }
-  const { min, max, types, allowNul, delimiter } = options as Silent
-  const limited = kind === 'bigint' || kind === 'decimal' || kind === 'file'
+  const { options, core } = attribute
+  const json = isJsonText(attribute)
+  const below = json && core.target ? ownOf(core.target, place, { ...site, texts: false }) : undefined
+  const { delimiter, ...said } = core.unsaid()
   const own: Unsaid = {
-    ...(kind === 'schema' && { kind }),
-    ...(limited && min !== undefined && { min: String(min) }),
-    ...(limited && max !== undefined && { max: String(max) }),
-    ...(kind === 'file' && types !== undefined && { types: types.map((type) => type.toLowerCase()).sort(byText) }),
-    ...(kind === 'string' && allowNul === true && { nul: true }),
-    ...(texts && kind === 'collection' && delimiter !== undefined && { delimiter }),
+    ...below,
+    ...said,
+    ...(texts && delimiter !== undefined && { delimiter }),
+    // The kind of a param or header is told by itself.
+    ...(json && texts && place !== '' && { json: true as const }),
     ...computedOf(options, direction),
   }
   return Object.keys(own).length === 0 ? undefined : own

@@ -1,7 +1,9 @@
 // Entities: what a mock keeps of a media type. Each has a table, whose columns follow from the attributes.
+
 import type { MediaType } from '../design/declare/media-type.ts'
 import type { ColumnKind } from '../plugins/lists/query.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
+import { isInline } from '../schema/place.ts'
 import { compareDecimals } from '../util/decimal.ts'
 
 /** Where one attribute is kept. */
@@ -126,7 +128,7 @@ const KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
 }
 
 /** The kind of column that holds the single values of an attribute; undefined for structures and lists. */
-export const singleKind = ({ kind }: Attribute): ColumnKind | undefined => KINDS[kind]
+export const singleKind = ({ core }: Attribute): ColumnKind | undefined => KINDS[core.scalar ?? '']
 
 /** Tells whether an element always has a value of an attribute. */
 export const isCertain = ({ options }: Attribute): boolean => options.required === true && options.nullable !== true
@@ -137,7 +139,7 @@ export function takesAll(ours: Attribute, theirs: Attribute): boolean {
   const isSame = (name: keyof Limits): boolean => own[name] === undefined || String(own[name]) === String(other[name])
   // Numbers of keys begin at 1.
   const isLow = own.min === undefined || isAtMost(own.min, other.min ?? 1)
-  return ours.kind === theirs.kind && isLow && LIMITS.every(isSame)
+  return ours.core.scalar === theirs.core.scalar && isLow && LIMITS.every(isSame)
 }
 
 // Limits of decimals are texts.
@@ -156,8 +158,8 @@ const LIMITS = ['max', 'pattern', 'values', 'format'] as const
 
 /** Adds the columns of an attribute without relations. */
 export function addColumns(entity: Entity, attribute: Attribute, path: string): ColumnPart | StructPart {
-  const { kind, core } = attribute
-  if (kind === 'struct' && canSpread(attribute)) {
+  const { core } = attribute
+  if (isInline(attribute) && canSpread(attribute)) {
     const parts = Object.entries(core.children).map(([name, one]): [string, ColumnPart | StructPart] => [
       name,
       addColumns(entity, one, `${path}.${name}`),

@@ -68,8 +68,8 @@ export class Registry {
     this.#known.set(of, entity)
     this.entities.push(entity)
     for (const [name, attribute] of Object.entries(of.attributes)) {
-      const isList = attribute.kind === 'collection'
-      const element = isList ? (attribute.core.children['*'] as Attribute) : attribute
+      const isList = attribute.core.shape === 'list'
+      const element = isList ? (attribute.core.element as Attribute) : attribute
       if (this.#related(element) !== undefined) this.#relations.push({ entity, name, attribute })
       else if (isList && singleKind(element) !== undefined && attribute.options.nullable !== true)
         this.#addValues(entity, name, attribute, element)
@@ -175,7 +175,7 @@ export class Registry {
     while (one.core.target !== undefined) one = one.core.target
     if (isMediaType(one)) return one
     if (isView(one)) return one.of
-    return one.kind === 'media' ? this.#same(one) : undefined
+    return one.core.shape === 'object' && one.core.related ? this.#same(one) : undefined
   }
 
   // A reference with options of its own is no longer the media type, but has its very attributes.
@@ -186,8 +186,8 @@ export class Registry {
   }
 
   #relate(entity: Entity, name: string, attribute: Attribute): void {
-    const isList = attribute.kind === 'collection'
-    const element = isList ? (attribute.core.children['*'] as Attribute) : attribute
+    const isList = attribute.core.shape === 'list'
+    const element = isList ? (attribute.core.element as Attribute) : attribute
     const of = this.#related(element) as MediaType
     const target = this.entityOf(of)
     const endless = leadsTo(element, (one) => this.#related(one) === entity.mediaType)

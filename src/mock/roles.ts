@@ -52,7 +52,7 @@ interface Elements {
 export function elementsOf({ attribute, list }: ResolvedBody): Elements | undefined {
   if (attribute === undefined) return undefined
   const isOne = isMediaType(attribute) || isView(attribute)
-  const resource = isOne || attribute.kind === 'collection' ? resourceOf(attribute) : undefined
+  const resource = isOne || attribute.core.shape === 'list' ? resourceOf(attribute) : undefined
   return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), list: list || !isOne }
 }
 

@@ -72,12 +72,13 @@ export function uniqueValue(entity: Entity, column: string, i: number, used: Map
 }
 
 function numbered(attribute: Attribute, i: number): unknown {
-  if (attribute.kind !== 'integer' && attribute.kind !== 'bigint') return undefined
+  const { scalar } = attribute.core
+  if (scalar !== 'integer' && scalar !== 'bigint') return undefined
   const { min, max } = attribute.options as { readonly min?: number | bigint; readonly max?: number | bigint }
   const least = BigInt(min ?? 1n) > 1n || (max !== undefined && BigInt(max) < 1n) ? BigInt(min ?? max ?? 1n) : 1n
   const value = min === undefined && max !== undefined && least !== 1n ? least - BigInt(i) : least + BigInt(i)
   if (max !== undefined && value > BigInt(max)) return undefined
-  return attribute.kind === 'bigint' ? value : Number(value)
+  return scalar === 'bigint' ? value : Number(value)
 }
 
 // --- what rows belong to -----------------------------------------------------------------

@@ -35,9 +35,9 @@ const NO_EXAMPLE = { example: undefined, default: undefined } as unknown as AnyO
 
 /** Makes a value of an attribute; undefined when its kind has no examples. */
 export function valueFor(attribute: Attribute, seed: ExampleSeed): unknown {
-  const { kind, options, core } = attribute
+  const { options, core } = attribute
   if (options.example !== undefined && seed.pick(4) === 0) return options.example
-  const made = MAKERS[kind]?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
+  const made = MAKERS[core.scalar ?? '']?.(options, seed) ?? core.derive(NO_EXAMPLE).core.example(seed)
   return made !== undefined && plainForm(attribute, made) !== undefined ? made : core.example(seed)
 }
 

@@ -18,7 +18,11 @@ export class Book {
   /** Schemas of whole payloads, each under the name of its action. */
   readonly payloads: Schemas = new ComponentSchemas('input', ROOT, { named: this.output.named, suffix: 'Payload' })
   /** Schemas of what clients may select of what they receive. */
-  readonly selected: Schemas = new ComponentSchemas('output', ROOT, { named: this.output.named, suffix: 'Fields' })
+  readonly selected: Schemas = new ComponentSchemas('output', ROOT, {
+    named: this.output.named,
+    suffix: 'Fields',
+    whole: this.output,
+  })
   readonly #schemes = new Map<object, string>()
   readonly #schemeObjects: Record<string, object> = {}
 

@@ -44,11 +44,11 @@ function dump(
 }
 
 function completed(attribute: Attribute, example: unknown, seed: ExampleSeed, depth: number): unknown {
-  const { kind, core } = attribute
+  const { core } = attribute
   if (core.target !== undefined) return completed(core.target, example, seed, depth)
   if (depth > MAX_DEPTH || typeof example !== 'object' || example === null) return example
-  if (kind === 'collection' || kind === 'hash') return completedItems(core.children['*'], example, seed, depth)
-  if (kind !== 'struct' && kind !== 'media') return example
+  if (core.element !== undefined) return completedItems(core.element, example, seed, depth)
+  if (core.shape !== 'object') return example
   const made: Record<string, unknown> = { ...example }
   for (const [name, one] of Object.entries(core.children)) {
     const value = made[name] ?? missing(one, seed.at(name))

@@ -1,6 +1,6 @@
 // Parameters: params in the path and the query, and headers, as operations list them.
 import type { ResolvedAction, ResolvedRoute } from '../design/resolve/resolved.ts'
-import type { Attribute, Attributes } from '../schema/attribute.ts'
+import type { Attribute, Attributes, Shape } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { type Delimited, delimitedOf } from '../schema/structures/array.ts'
 import { isJsonText } from '../schema/structures/json.ts'
@@ -62,7 +62,7 @@ const WILDCARD = 'May have slashes.'
 function pathParameter(name: string, { param, wildcard }: Captured, { action, route, book }: Place): Parameter {
   const attribute = action.params[param]
   // A wildcard's value is a list of what its wildcards took; each of them is one text in the path.
-  const single = attribute?.kind === 'collection' ? attribute.core.children['*'] : attribute
+  const single = attribute?.core.shape === 'list' ? attribute.core.element : attribute
   const rule = captureRule(route.pattern, param)
   const own = single === undefined ? { type: 'string' } : single.core.jsonSchema(book.input)
   const { schema, description } = described(own, attribute?.options.description)
@@ -85,7 +85,8 @@ function pathExample(single: Attribute | undefined, param: string, rule: Capture
   const own = single === undefined ? param : inputExampleOf(single, `/${param}`)
   if (rule.fits === undefined || rule.fits(String(own))) return own
   // A number that the route takes is written as one in the schema of a number.
-  return single?.kind === 'integer' || single?.kind === 'number' ? undefined : rule.example
+  const scalar = single?.core.scalar
+  return scalar === 'integer' || scalar === 'number' ? undefined : rule.example
 }
 
 // The schema's own words win, and what they do not say is added.
@@ -123,10 +124,10 @@ const rootOf = (attribute: Attribute): Owner => ({
 function queryParameters(name: string, attribute: Attribute, owner: Owner, book: Book): Parameter[] {
   const json = isJsonText(attribute)
   const meant = json ? attribute : (attribute.core.target ?? attribute)
-  const { kind, core } = meant
+  const { core } = meant
   const path = `${owner.path}/${name}`
   const plain = owner.whole === undefined && isFlat(core.children)
-  if (isStructure(kind) && !plain && !owner.above.includes(meant)) {
+  if (core.shape === 'object' && !plain && !owner.above.includes(meant)) {
     const above = [...owner.above, meant]
     const description = joined(owner.description, attribute.options.description)
     return Object.entries(core.children).flatMap(([inner, one]) => {
@@ -154,16 +155,14 @@ const jsonContent = (schema: JsonSchema, example: unknown): Pick<Parameter, 'con
   content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
 })
 
-const isStructure = (kind: string): boolean => kind === 'struct' || kind === 'media'
-
 function styleOf(attribute: Attribute): Pick<Parameter, 'style' | 'explode'> {
-  const { kind, core } = attribute
-  if (isStructure(kind) || kind === 'hash' || kind === 'union') return DEEP
-  if (kind !== 'collection') return {}
+  const { shape, element } = attribute.core
+  if (NAMED.has(shape)) return DEEP
+  if (shape !== 'list') return {}
   const delimited = delimitedOf(attribute)
   if (delimited !== undefined) return delimitedStyle(delimited)
   // Elements with names of their own are written `items[0][name]=…`, which is the nearest thing to this style.
-  return NESTED.has(core.children['*']?.kind ?? '') ? DEEP : LISTED
+  return element !== undefined && isNested(element) ? DEEP : LISTED
 }
 
 const STYLES = { ',': 'form', ' ': 'spaceDelimited', '|': 'pipeDelimited' } as const
@@ -177,10 +176,14 @@ export const delimitedStyle = ({ delimiter }: Delimited): { readonly style: stri
 const DEEP = { style: 'deepObject', explode: true }
 const LISTED = { style: 'form', explode: true }
 
-const NESTED: ReadonlySet<string> = new Set(['struct', 'collection', 'hash', 'union', 'media', 'ref', 'json'])
+/** Shapes whose values have names of their own. */
+export const NAMED: ReadonlySet<Shape> = new Set(['object', 'record', 'union'])
+
+const isNested = ({ core }: Attribute): boolean =>
+  NAMED.has(core.shape) || core.shape === 'list' || core.target !== undefined
 
 // What the style deepObject means is settled for one level only.
-const isFlat = (attributes: Attributes): boolean => Object.values(attributes).every(({ kind }) => !NESTED.has(kind))
+const isFlat = (attributes: Attributes): boolean => !Object.values(attributes).some(isNested)
 
 // --- in headers ------------------------------------------------------------------------
 

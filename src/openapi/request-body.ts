@@ -11,7 +11,7 @@ import { pascal } from '../util/naming.ts'
 import { sentences } from '../util/sentences.ts'
 import type { Book } from './book.ts'
 import { inputExampleOf } from './examples.ts'
-import { delimitedStyle } from './parameters.ts'
+import { delimitedStyle, NAMED } from './parameters.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
 
 /** The body of an action's requests. */
@@ -76,27 +76,23 @@ const hasNull = (value: unknown): boolean =>
 
 // --- forms ---------------------------------------------------------------------------
 
-const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'hash', 'union'])
-
-// Only structures have names that are known beforehand.
-const STRUCTURES: ReadonlySet<string> = new Set(['struct', 'media'])
-
 function encodingOf(attribute: Attribute): Record<string, EncodingObject> {
   const encoding: Record<string, EncodingObject> = {}
-  const { kind, core } = attribute.core.target ?? attribute
-  if (!STRUCTURES.has(kind)) return encoding
+  const { core } = attribute.core.target ?? attribute
+  // Only objects have names that are known beforehand.
+  if (core.shape !== 'object') return encoding
   for (const [name, one] of Object.entries(core.children)) {
     if (isJsonText(one)) {
       encoding[name] = { contentType: 'application/json' }
       continue
     }
     const meant = one.core.target ?? one
-    const part = meant.kind === 'collection' ? (meant.core.children['*'] ?? meant) : meant
+    const part = meant.core.shape === 'list' ? (meant.core.element ?? meant) : meant
     const { types } = part.options as FileOptions
     const delimited = delimitedOf(meant)
-    if (part.kind === 'file') encoding[name] = { contentType: (types ?? ['application/octet-stream']).join(', ') }
+    if (part.core.shape === 'file') encoding[name] = { contentType: (types ?? ['application/octet-stream']).join(', ') }
     else if (delimited !== undefined) encoding[name] = delimitedStyle(delimited)
-    else if (NESTED.has(part.kind)) encoding[name] = { style: 'deepObject', explode: true }
+    else if (NAMED.has(part.core.shape)) encoding[name] = { style: 'deepObject', explode: true }
   }
   return encoding
 }

@@ -9,7 +9,6 @@ import { uriText } from '../util/uri.ts'
 import type { Book } from './book.ts'
 import { exampleOf } from './examples.ts'
 import type { ProblemForm } from './problem.ts'
-import { selectionSchema } from './selection-schema.ts'
 import type { HeaderObject, MediaTypeObject, ResponseObject } from './types.ts'
 
 /** The answers of an action by their statuses. */
@@ -78,7 +77,7 @@ function bodyObject(
   const selectable = param === undefined ? undefined : selectableBody(attribute, param.from)
   const example = exampleOf(attribute, path)
   return {
-    schema: selectable === undefined ? schema : anyOf(schema, whole(selectionSchema(selectable, book))),
+    schema: selectable === undefined ? schema : anyOf(schema, whole(selectable.core.jsonSchema(book.selected))),
     ...(example !== undefined && { example: list ? [example] : example }),
   }
 }

@@ -43,12 +43,23 @@ describe('an attribute', () => {
     expect([one.core.defers, one.core.children, one.core.related, one.core.mistakes()]).toEqual([false, {}, false, []])
   })
 
-  it('has a core that another core can inherit from', () => {
-    const core = Object.create(t.integer().core, { mistakes: { value: () => ['mine'] } }) as ReturnType<
-      typeof t.integer
-    >['core']
-    expect(core.loader('3', new Loading(false))).toBe(3)
-    expect(core.mistakes()).toEqual(['mine'])
+  it('tells its shape, its scalar and its element, whatever its kind', () => {
+    const inner = t.object({ id: t.integer() })
+    const shapes = [t.string(), inner, t.array(inner), t.record(inner), t.union('k', { a: {} }), t.ref(() => inner)]
+    expect(shapes.map(({ core }) => core.shape)).toEqual(['value', 'object', 'list', 'record', 'union', 'reference'])
+    expect([t.file(), t.any(), t.standard(z.string()), t.json(inner)].map(({ core }) => core.shape)).toEqual([
+      'file',
+      'open',
+      'open',
+      'value',
+    ])
+    expect([t.string(), t.dateTime(), t.any(), inner].map(({ core }) => core.scalar)).toEqual([
+      'string',
+      'dateTime',
+      undefined,
+      undefined,
+    ])
+    expect([t.array(inner), t.record(inner), inner].map(({ core }) => core.element)).toEqual([inner, inner, undefined])
   })
 
   it('knows what lies below it, and whether that may be asynchronous', () => {

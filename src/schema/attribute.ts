@@ -17,7 +17,6 @@ export type Presence = boolean | 'default'
 export interface Attribute<out T = unknown, out P extends Presence = Presence> {
   readonly '~type': T
   readonly '~present': P
-  readonly kind: string
   readonly options: AnyOptions
   readonly core: AttributeCore
 }
@@ -27,13 +26,23 @@ export interface Attributes {
   readonly [name: string]: Attribute
 }
 
+/** How values are made up. Code that walks declarations asks for this, never for the kind: others may add kinds. */
+export type Shape = 'value' | 'object' | 'list' | 'record' | 'union' | 'reference' | 'file' | 'open'
+
 /** What an attribute can do at run time; everything is prepared at first use and kept. */
 export interface AttributeCore {
   readonly loader: Loader
   readonly dumper: Dumper
+  /** The name of its kind, for messages and contracts; code asks for the shape instead. */
+  readonly kindName: string
+  readonly shape: Shape
+  /** The type of a single value that has an order, such as `integer`; undefined for everything else. */
+  readonly scalar: string | undefined
+  /** What the elements of a list are, or the values of a record; undefined for everything else. */
+  readonly element: Attribute | undefined
   /** True when a value below may be checked asynchronously. */
   readonly defers: boolean
-  /** Attributes below this one: a structure's by name, a collection's or hash's element under `*`, a union's variants. */
+  /** Attributes below this one: an object's by name, the element of a list or a record under `*`, a union's variants. */
   readonly children: Attributes
   /** Those of them that a response shows by itself: a media type's default view, everything of other kinds. */
   readonly shown: Attributes
@@ -47,6 +56,8 @@ export interface AttributeCore {
   readonly related: boolean
   /** The plugin without which values of this kind have no meaning. */
   readonly needs: string | undefined
+  /** The structure of which values of such a param select what an answer shows; undefined for everything else. */
+  readonly projects: Attribute | undefined
   /** Headers that answers get because of such a param, for documents. */
   readonly answerHeaders: Readonly<Record<string, AnswerHeader>>
   jsonSchema(schemas: Schemas): JsonSchema
@@ -55,8 +66,46 @@ export interface AttributeCore {
   mistakes(): readonly Mistake[]
   /** The same attribute with some options replaced. */
   derive(options: AnyOptions): Attribute
-  /** The same attribute made of other children; undefined for kinds that are not made of given ones. */
-  over(children: Attributes): Attribute | undefined
+  /** The same attribute made of other children, with other options if there are some; undefined for kinds without children. */
+  rebuild(children: Attributes, options?: AnyOptions): Attribute | undefined
+  /** Which fields of a list requests may name in such a param; undefined for everything else. */
+  readonly usesFields: FieldsUse | undefined
+  /** What JSON Schema cannot say of the attribute, for contracts. */
+  unsaid(): AttributeUnsaid
+  /** What the attribute was declared with, if it is of this kind. */
+  configOf<C>(kind: Kind<C>): C | undefined
+}
+
+/** The fields of a list that requests may name in a param. */
+export interface FieldsUse {
+  /** The name that such a param must have. */
+  readonly param: string
+  /** The structure of the list's elements. */
+  readonly of: Attribute
+  readonly fields: readonly FieldUse[]
+  /** Set where the list is also ordered by its key. */
+  readonly key?: true
+}
+
+/** A field, and what is done with it: lists are ordered by it, its values are compared, or only whether there is one. */
+export interface FieldUse {
+  readonly name: string
+  readonly by: 'order' | 'value' | 'presence'
+}
+
+/** What JSON Schema cannot say of an attribute by itself. */
+export interface AttributeUnsaid {
+  /** The name of a kind whose values something else checks. */
+  readonly kind?: string
+  /** Limits of numbers of any size and of files. */
+  readonly min?: string
+  readonly max?: string
+  /** Content types of files. */
+  readonly types?: readonly string[]
+  /** U+0000 is let through. */
+  readonly nul?: true
+  /** What separates the elements of a list in one text. */
+  readonly delimiter?: string
 }
 
 /** A header of an answer, described. */
@@ -68,6 +117,13 @@ interface AnswerHeader {
 /** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
 export interface Kind<C> {
   readonly name: string
+  /**
+   * How values of the kind are made up.
+   * @default `'value'`
+   */
+  readonly shape?: Shape
+  /** Which of the ordered single values they are like: `'string'`, `'integer'`, `'dateTime'` and so on. */
+  readonly scalar?: string
   /** The forms of this kind's options beside those that every attribute takes; others are then reported as mistakes. */
   readonly options?: Fields<object>
   loader(config: C, options: AnyOptions): Loader
@@ -78,7 +134,7 @@ export interface Kind<C> {
   mistakes?(config: C, options: AnyOptions): readonly Mistake[]
   children?(config: C): Attributes
   /** The declaration with other children, where it consists of them. */
-  over?(config: C, children: Attributes): C
+  rebuild?(config: C, children: Attributes): C
   /** Set for references: what they stand for. */
   target?(config: C): Attribute
   /** The children that a response shows, where those are not all of them. */
@@ -91,6 +147,12 @@ export interface Kind<C> {
   readonly needs?: string
   /** Set where the dumper leaves such values as they are, but for limits. */
   readonly passes?: Passing
+  /** Set for params whose values select what an answer shows: the structure that they select from. */
+  projects?(config: C): Attribute | undefined
+  /** Set for params in which requests name fields of a list. */
+  usesFields?(config: C): FieldsUse
+  /** What JSON Schema cannot say of such an attribute. */
+  unsaid?(options: AnyOptions): AttributeUnsaid
   /** Headers that answers get because of a param of the kind. */
   readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
   /** Set for kinds that stand for another resource. */
@@ -100,111 +162,140 @@ export interface Kind<C> {
 const NO_CHILDREN: Attributes = Object.freeze({})
 const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 
-// Plain fields instead of private ones: a core may be the prototype of another that answers one question differently.
+const NOTHING_UNSAID: AttributeUnsaid = Object.freeze({})
+
 class Core<C> implements AttributeCore {
-  private readonly own: {
-    readonly kind: Kind<C>
-    readonly config: C
-    readonly options: AnyOptions
-    readonly given: unknown
-  }
-  private made: { loader?: Loader; dumper?: Dumper }
+  readonly #kind: Kind<C>
+  readonly #config: C
+  readonly #options: AnyOptions
+  readonly #given: unknown
+  #loader: Loader | undefined
+  #dumper: Dumper | undefined
 
   constructor(kind: Kind<C>, config: C, given: unknown) {
-    this.own = { kind, config, options: optionsIn(given), given }
-    this.made = {}
+    this.#kind = kind
+    this.#config = config
+    this.#options = optionsIn(given)
+    this.#given = given
   }
 
   get loader(): Loader {
-    this.made.loader ??= this.own.kind.loader(this.own.config, this.own.options)
-    return this.made.loader
+    this.#loader ??= this.#kind.loader(this.#config, this.#options)
+    return this.#loader
   }
 
   get dumper(): Dumper {
-    this.made.dumper ??= this.own.kind.dumper(this.own.config, this.own.options)
-    return this.made.dumper
+    this.#dumper ??= this.#kind.dumper(this.#config, this.#options)
+    return this.#dumper
+  }
+
+  get kindName(): string {
+    return this.#kind.name
+  }
+
+  get shape(): Shape {
+    return this.#kind.shape ?? 'value'
+  }
+
+  get scalar(): string | undefined {
+    return this.#kind.scalar
+  }
+
+  get element(): Attribute | undefined {
+    return this.shape === 'list' || this.shape === 'record' ? this.children['*'] : undefined
   }
 
   get defers(): boolean {
-    return this.own.kind.defers?.(this.own.config) ?? false
+    return this.#kind.defers?.(this.#config) ?? false
   }
 
   get children(): Attributes {
-    return this.own.kind.children?.(this.own.config) ?? NO_CHILDREN
+    return this.#kind.children?.(this.#config) ?? NO_CHILDREN
   }
 
   get shown(): Attributes {
-    return this.own.kind.shown?.(this.own.config) ?? this.children
+    return this.#kind.shown?.(this.#config) ?? this.children
   }
 
   get selectable(): Attributes {
-    return this.own.kind.selectable?.(this.own.config) ?? this.children
+    return this.#kind.selectable?.(this.#config) ?? this.children
   }
 
   get target(): Attribute | undefined {
-    return this.own.kind.target?.(this.own.config)
+    return this.#kind.target?.(this.#config)
   }
 
   get passes(): Passing | undefined {
-    return this.own.kind.passes
+    return this.#kind.passes
   }
 
   get related(): boolean {
-    const related = this.own.kind.related ?? false
-    return typeof related === 'function' ? related(this.own.config) : related
+    const related = this.#kind.related ?? false
+    return typeof related === 'function' ? related(this.#config) : related
   }
 
   get needs(): string | undefined {
-    return this.own.kind.needs
+    return this.#kind.needs
+  }
+
+  get projects(): Attribute | undefined {
+    return this.#kind.projects?.(this.#config)
+  }
+
+  get usesFields(): FieldsUse | undefined {
+    return this.#kind.usesFields?.(this.#config)
   }
 
   get answerHeaders(): Readonly<Record<string, AnswerHeader>> {
-    return this.own.kind.answerHeaders ?? NO_HEADERS
+    return this.#kind.answerHeaders ?? NO_HEADERS
   }
 
   jsonSchema(schemas: Schemas): JsonSchema {
-    const { kind, config, options } = this.own
-    const schema = kind.jsonSchema(config, options, schemas)
-    const { default: initial, example } = options
+    const schema = this.#kind.jsonSchema(this.#config, this.#options, schemas)
+    const { default: initial, example } = this.#options
     if (initial === undefined && example === undefined) return schema
     return {
       ...schema,
-      ...(initial !== undefined && typeof initial !== 'function' && { default: this.dump(initial) }),
-      ...(example !== undefined && { examples: [this.dump(example)] }),
+      ...(initial !== undefined && typeof initial !== 'function' && { default: this.#dump(initial) }),
+      ...(example !== undefined && { examples: [this.#dump(example)] }),
     }
   }
 
   example(seed: ExampleSeed): unknown {
-    const { kind, config, options } = this.own
-    const { example, default: initial } = options
+    const { example, default: initial } = this.#options
     if (example !== undefined) return example
     if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
-    return kind.example(config, options, seed)
+    return this.#kind.example(this.#config, this.#options, seed)
   }
 
   mistakes(): readonly Mistake[] {
-    const { kind, config, options, given } = this.own
-    const misformed = formMistakes(given, kind.options)
+    const misformed = formMistakes(this.#given, this.#kind.options)
     if (misformed.length > 0) return misformed
-    const own = kind.mistakes?.(config, options) ?? []
+    const own = this.#kind.mistakes?.(this.#config, this.#options) ?? []
     // Where the declaration itself is malformed, no value can be held to it.
-    return own.some((one) => typeof one !== 'string') ? own : [...own, ...valueMistakes(options, () => this.dumper)]
+    return own.some((one) => typeof one !== 'string')
+      ? own
+      : [...own, ...valueMistakes(this.#options, () => this.dumper)]
   }
 
   derive(options: AnyOptions): Attribute {
-    return attribute(
-      this.own.kind,
-      this.own.config,
-      isStructure(options) ? { ...this.own.options, ...options } : options,
-    )
+    return attribute(this.#kind, this.#config, isStructure(options) ? { ...this.#options, ...options } : options)
   }
 
-  over(children: Attributes): Attribute | undefined {
-    const { kind, config, given } = this.own
-    return kind.over && attribute(kind, kind.over(config, children), given as AnyOptions)
+  rebuild(children: Attributes, options: AnyOptions = this.#given as AnyOptions): Attribute | undefined {
+    return this.#kind.rebuild && attribute(this.#kind, this.#kind.rebuild(this.#config, children), options)
   }
 
-  private dump(value: unknown): unknown {
+  unsaid(): AttributeUnsaid {
+    return this.#kind.unsaid?.(this.#options) ?? NOTHING_UNSAID
+  }
+
+  // A kind of another copy of this package is the same kind.
+  configOf<D>(kind: Kind<D>): D | undefined {
+    return this.#kind.name === kind.name ? (this.#config as unknown as D) : undefined
+  }
+
+  #dump(value: unknown): unknown {
     const dumped = value === null ? null : this.dumper(value, new Dumping(false))
     return dumped === INVALID ? undefined : dumped
   }
@@ -220,7 +311,6 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
   options: AnyOptions = {},
 ): Attribute<T, P> {
   const made: Omit<Attribute<T, P>, '~type' | '~present'> = {
-    kind: kind.name,
     options: Object.freeze({ ...optionsIn(options) }),
     core: new Core(kind, config, options),
   }
@@ -230,5 +320,5 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
 
 /** Tells whether a value is an attribute, also one made by another copy of this package. */
 export function isAttribute(value: unknown): value is Attribute {
-  return typeof value === 'object' && value !== null && 'core' in value && 'kind' in value && 'options' in value
+  return typeof value === 'object' && value !== null && 'core' in value && 'options' in value
 }

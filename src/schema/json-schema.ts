@@ -8,6 +8,13 @@ export interface JsonSchema {
 /** Which way a schema is read: what a client may send, or what it receives. */
 export type Direction = 'input' | 'output'
 
+interface Beside {
+  readonly named: Map<string, JsonSchema>
+  readonly suffix: string
+  /** Given for schemas of what clients select: those of what they receive whole. */
+  readonly whole?: Schemas
+}
+
 /** Collects named schemas while others are made, so that shared and recursive types are written once. */
 export class Schemas {
   readonly direction: Direction
@@ -15,17 +22,25 @@ export class Schemas {
   readonly #names = new Map<object, string>()
   readonly #root: string
   readonly #suffix: string
+  readonly #whole: Schemas | undefined
 
   /** With `beside`, the names are put next to those of another book, each with a suffix of its own. */
-  constructor(
-    direction: Direction = 'output',
-    root = '#/$defs/',
-    beside?: { named: Map<string, JsonSchema>; suffix: string },
-  ) {
+  constructor(direction: Direction = 'output', root = '#/$defs/', beside?: Beside) {
     this.direction = direction
     this.#root = root
     this.named = beside?.named ?? new Map()
     this.#suffix = beside?.suffix ?? ''
+    this.#whole = beside?.whole
+  }
+
+  /** True where clients select what they receive: nothing that can be selected has to be there. */
+  get selected(): boolean {
+    return this.#whole !== undefined
+  }
+
+  /** The schemas of what is received as a whole, below which nothing can be selected. */
+  get whole(): Schemas {
+    return this.#whole ?? this
   }
 
   /** Refers to a named schema, making it at the first reference; two different owners of one name get different names. */

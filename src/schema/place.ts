@@ -3,9 +3,9 @@ import type { Attribute } from './attribute.ts'
 
 /** The attribute one step below another: of a structure by its name, of a list by any; undefined when there is none. */
 export function childAt(attribute: Attribute, step: string): Attribute | undefined {
-  const { kind, core } = attribute.core.target ?? attribute
+  const { core } = attribute.core.target ?? attribute
   const { children } = core
-  if (kind !== 'union') return Object.hasOwn(children, step) ? children[step] : children['*']
+  if (core.shape !== 'union') return Object.hasOwn(children, step) ? children[step] : children['*']
   const variant = Object.values(children).find((one) => Object.hasOwn(one.core.children, step))
   return variant?.core.children[step]
 }
@@ -22,3 +22,6 @@ export function someBelow(
   if (holds(attribute) || (target !== undefined && someBelow(target, holds, seen))) return true
   return Object.values(children).some((one) => someBelow(one, holds, seen))
 }
+
+/** Tells whether an attribute is an object that is declared where it stands, and not a media type or a view. */
+export const isInline = ({ core }: Attribute): boolean => core.shape === 'object' && !core.related

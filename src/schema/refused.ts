@@ -7,6 +7,7 @@ import { INVALID } from './issue.ts'
 
 const refusedKind: Kind<readonly Flaw[]> = {
   name: 'refused',
+  shape: 'open',
   loader: () => () => INVALID,
   dumper: () => () => INVALID,
   jsonSchema: () => ({}),

@@ -151,9 +151,9 @@ function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
   return {
-    names: entries.map(([name, { kind }]) => {
+    names: entries.map(([name, { core }]) => {
       const lower = name.toLowerCase()
-      return { name, lower, list: kind === 'collection', once: KEPT_FIRST.has(lower) }
+      return { name, lower, list: core.shape === 'list', once: KEPT_FIRST.has(lower) }
     }),
     load: structLoader(entries),
     defers: entries.some(([, one]) => one.core.defers),
@@ -165,9 +165,9 @@ function fileSizes(attribute: Attribute, seen: Set<Attribute>): number {
   if (seen.has(attribute)) return 0
   seen.add(attribute)
   const { max } = attribute.options as FileOptions & { readonly max?: number }
-  if (attribute.kind === 'file') return max ?? 0
+  if (attribute.core.shape === 'file') return max ?? 0
   const below = Object.values(attribute.core.children).reduce((sum, one) => sum + fileSizes(one, seen), 0)
-  return attribute.kind === 'collection' ? below * (max ?? 1) : below
+  return attribute.core.shape === 'list' ? below * (max ?? 1) : below
 }
 
 function compilePayload(

@@ -164,6 +164,8 @@ export interface Plugin {
   readonly after?: readonly string[]
   /** Names of plugins that run after this one, where they are registered. */
   readonly before?: readonly string[]
+  /** Makes one plugin of this and another of its name; without it, or without a result, an application registers it once. */
+  merge?(other: Plugin): Plugin | undefined
   /**
    * Gives the options that the application boots with; called in the order of registration. What the plugin adds may ask
    * for the `finished` application once there is one: when it serves.

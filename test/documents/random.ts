@@ -87,9 +87,8 @@ function besides(one: Attributes, other: Attributes): Attributes {
 
 // Elements and whole payloads must not be texts of JSON.
 function unwrapped(one: Attribute): Attribute {
-  const { kind, core } = one
-  if (kind === 'json') return unwrapped(core.target as Attribute)
-  return kind === 'ref' && core.target !== undefined ? unwrapped(core.target) : one
+  const { target } = one.core
+  return target === undefined ? one : unwrapped(target)
 }
 
 const { attribute } = fc.letrec<{ attribute: Attribute; attributes: Attributes }>((tie) => ({

@@ -54,7 +54,16 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     ...['headers', 'locations', 'parents', 'payload-*', 'requires', 'response*', 'security', 'field-selection'],
   ],
   'src/plugins/docs': ['documentation*'],
-  'src/plugins/lists': ['field-selection', 'filter*', 'hidden-*', 'ordering', 'lists*', 'list-*', 'resources*', 'datastores'],
+  'src/plugins/lists': [
+    'field-selection',
+    'filter*',
+    'hidden-*',
+    'ordering',
+    'lists*',
+    'list-*',
+    'resources*',
+    'datastores',
+  ],
   'src/plugins/lists/datastores': ['lists*', 'list-*', 'resources*', 'datastores', 'statement-logs', 'filter-values'],
   'src/mock': ['mock', 'mock-*'],
   'src/openapi': [

@@ -1,8 +1,9 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
-import { type Attribute, type AttributeCore, isAttribute } from '../../schema/attribute.ts'
+import { type Attribute, isAttribute } from '../../schema/attribute.ts'
+import { refused as refusedAttribute } from '../../schema/refused.ts'
 import { type StringOptions, string, type TextOf } from '../../schema/scalars/string.ts'
 import type { Nullable, Present } from '../../schema/types.ts'
-import { isStructure } from '../../util/form.ts'
+import { type Flaw, isStructure } from '../../util/form.ts'
 
 /** Options of a header that must match or equal something: those of a text, but for what the form says itself. */
 export interface HeaderOptions extends Omit<StringOptions, 'pattern' | 'values'> {}
@@ -55,9 +56,10 @@ function textOf(options: StringOptions = {}, own: Pick<StringOptions, 'pattern' 
   return twice === undefined ? made : refused(made, `a header that has a value in its short form takes no ${twice}`)
 }
 
+const flaw = (problem: string): Flaw => ({ at: '', problem, remedy: 'correct the options of the attribute' })
+
 // The compiler refuses these; where it was not asked, the application's boot does.
 function refused(form: Attribute, mistake: string): Attribute {
-  const mistakes = (): ReturnType<AttributeCore['mistakes']> => [...form.core.mistakes(), mistake]
-  const core: AttributeCore = Object.create(form.core, { mistakes: { value: mistakes } })
-  return Object.freeze({ ...form, core })
+  const found = [...form.core.mistakes(), mistake]
+  return refusedAttribute(...found.map((one) => (typeof one === 'string' ? flaw(one) : one)))
 }

@@ -188,18 +188,26 @@ interface MediaConfig {
 }
 
 const mediaKind: Kind<MediaConfig> = {
-  name: 'media',
+  name: 'media type',
+  shape: 'object',
   related: true,
   loader: (config) => structLoader(config.loaded()),
   dumper: (config) => structDumper(config.shown()),
   children: (config) => Object.fromEntries(config.loaded()),
   shown: (config) => Object.fromEntries(config.shown()),
   selectable: (config) => Object.fromEntries(config.selectable()),
+  rebuild(config, children) {
+    const entries = (): Entries => Object.entries(children)
+    return { ...config, loaded: entries, shown: entries, selectable: entries }
+  },
   defers: (config) => config.loaded().some(([, one]) => one.core.defers),
   jsonSchema(config, options, schemas) {
-    const entries = schemas.direction === 'input' ? config.loaded : config.shown
+    const { loaded, shown, selectable } = config
+    const entries = schemas.selected ? selectable : schemas.direction === 'input' ? loaded : shown
+    // A media type and its default view show the same, and may differ in what can be selected.
+    const owner = schemas.selected ? selectable : config.owner
     return describe(
-      schemas.refer(config.name, config.owner, () => structSchema(entries(), schemas)),
+      schemas.refer(config.name, owner, () => structSchema(entries(), schemas)),
       options,
     )
   },

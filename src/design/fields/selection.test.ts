@@ -1,18 +1,11 @@
 // Selections by themselves: what they can be made of, and how the selected part is checked.
 import { describe, expect, it } from 'vitest'
-import type { Attribute } from '../../schema/attribute.ts'
+import { type Attribute, attribute, type Kind } from '../../schema/attribute.ts'
 import { Dumping } from '../../schema/dumping.ts'
 import { INVALID } from '../../schema/issue.ts'
 import { t } from '../../schema/t.ts'
 import { mediaType } from '../declare/media-type.ts'
-import {
-  resourceOf,
-  type Selection,
-  selectableBelow,
-  selectableBody,
-  selectionDumper,
-  selectionParam,
-} from './selection.ts'
+import { resourceOf, type Selection, selectableBelow, selectableBody, selected, selectionParam } from './selection.ts'
 
 const Tree = mediaType('Tree', {
   attributes: {
@@ -29,7 +22,7 @@ const pick = (fields: Record<string, Selection | undefined>): Selection => ({ fi
 
 function shown(selection: Selection, value: unknown, checks = true): unknown {
   const dumping = new Dumping(checks)
-  const dumped = selectionDumper(Tree, selection)(value, dumping)
+  const dumped = selected(Tree, selection).core.dumper(value, dumping)
   if (dumping.issues === null) return dumped
   return [dumped === INVALID, ...dumping.issues.map(({ pointer, code }) => `${pointer} ${code}`)]
 }
@@ -89,8 +82,16 @@ describe('what can be selected', () => {
   })
 })
 
-it('the param of a selection is found by its kind', () => {
-  const param = { ...t.string(), kind: 'fields', declared: { from: Tree } }
+it('the param of a selection is found by what its kind projects', () => {
+  const kind: Kind<undefined> = {
+    name: 'only',
+    projects: () => Tree,
+    loader: () => (value) => value,
+    dumper: () => (value) => value,
+    jsonSchema: () => ({ type: 'string' }),
+    example: () => 'id',
+  }
+  const param = attribute(kind, undefined)
   expect(selectionParam({ a: t.string(), only: param })).toEqual({ name: 'only', from: Tree })
   expect(selectionParam({ fields: t.string() })).toBeUndefined()
 })

@@ -3,9 +3,9 @@
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { ActionResponse, ResponseInit } from '../declare/response.ts'
 import type { Definition } from '../definition.ts'
+import type { AddedTo } from './added.ts'
 import type {
   ActionName,
-  AddedTo,
   BodyOf,
   DeclaredOf,
   HeadersOf,

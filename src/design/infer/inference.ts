@@ -7,8 +7,7 @@ import type { Singular, Snake } from '../../util/naming.ts'
 import type { ActionSpec, PayloadReference, Stanzas } from '../declare/action.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
 import type { Collection, MediaType } from '../declare/media-type.ts'
-import type { Need } from '../declare/need.ts'
-import type { Policy, PrincipalOf } from '../declare/policy.ts'
+import type { PrincipalOf } from '../declare/policy.ts'
 import type { PlainBody } from '../declare/response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
@@ -167,25 +166,6 @@ type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~ref
 export type KnownTo<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? unknown
   : PrincipalOf<S['actions'][N] extends { readonly security: infer X } ? X : Default<S, 'security'>>
-
-/** What policies and needs add to the context of an action; unknown, which adds nothing, without any. */
-export type AddedTo<S extends EndpointSpec, N extends keyof S['actions']> = AddedIn<S['actions'][N]> &
-  AddedIn<S['actionDefaults']>
-
-type AddedIn<X> = X extends { readonly policies: unknown } | { readonly needs: unknown }
-  ? PolicyValues<X> & NeedValues<X>
-  : unknown
-
-type PolicyValues<X> = X extends { readonly policies: readonly (infer P)[] } ? AddedBy<P> : unknown
-
-// One function for each policy: of what all of them take, the compiler makes an intersection.
-type AddedBy<P> = (P extends Policy<infer A> ? (added: A) => void : never) extends (added: infer I) => void
-  ? I
-  : unknown
-
-type NeedValues<X> = X extends { readonly needs: infer M }
-  ? { readonly [K in keyof M]: M[K] extends Need<infer T> ? T : never }
-  : unknown
 
 // --- responses ---------------------------------------------------------------
 

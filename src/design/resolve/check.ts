@@ -1,5 +1,6 @@
 // Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
 import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
+import { isInline } from '../../schema/place.ts'
 import { attributeFlaw } from '../../schema/refused.ts'
 import { described } from '../../util/described.ts'
 import type { MediaType } from '../declare/media-type.ts'
@@ -25,7 +26,7 @@ export function checkMediaType(mediaType: MediaType, report: Report): void {
 
 /** Reports the mistakes of a whole body: those of a structure at its own place, those of its attributes below. */
 export function checkBody(setting: string, body: Attribute, report: Report): void {
-  if (body.kind !== 'struct') return void checkAttributes(setting, { body }, report)
+  if (!isInline(body)) return void checkAttributes(setting, { body }, report)
   for (const mistake of body.core.mistakes()) tellMistake(setting, mistake, report)
   checkAttributes(setting, body.core.children, report)
 }

@@ -1,5 +1,5 @@
 // Content types of bodies: those that a payload takes by itself, those that declarations name, and what each can carry.
-import type { Attribute } from '../../schema/attribute.ts'
+import type { Attribute, Shape } from '../../schema/attribute.ts'
 import { someBelow } from '../../schema/place.ts'
 import type { Report } from './mistakes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolved.ts'
@@ -91,10 +91,10 @@ function carries(type: string, { attribute, form }: Body): boolean {
   return isJsonType(type) || (isFormType(type) && isNamed(attribute))
 }
 
-const NAMED: ReadonlySet<string> = new Set(['struct', 'media', 'hash', 'union', 'any', 'schema', 'refused'])
+const NAMED: ReadonlySet<Shape> = new Set(['object', 'record', 'union', 'open'])
 
 // Forms are values by their names: a single value or a list has none.
-const isNamed = (attribute: Attribute): boolean => NAMED.has(meantBy(attribute).kind)
+const isNamed = (attribute: Attribute): boolean => NAMED.has(meantBy(attribute).core.shape)
 
 // References may lead to references, and, by mistake, back to themselves.
 function meantBy(attribute: Attribute): Attribute {
@@ -120,4 +120,5 @@ const carriersOf = ({ attribute }: Body): string =>
   isNamed(attribute) ? `some of ${READABLE}` : 'application/json or types with +json'
 
 /** True when a file stands in an attribute. */
-export const holdsFile = (attribute: Attribute): boolean => someBelow(attribute, (one) => meantBy(one).kind === 'file')
+export const holdsFile = (attribute: Attribute): boolean =>
+  someBelow(attribute, (one) => meantBy(one).core.shape === 'file')

@@ -1,6 +1,7 @@
 // What payloads and params inherit from media types, at any depth: to the compiler and at boot.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { type Heir, type Inherit, type InheritingAttributes, isInherit } from '../../schema/inherit.ts'
+import { isInline } from '../../schema/place.ts'
 import type { Nullable, ObjectOf, Present, Value } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
@@ -92,19 +93,19 @@ export function filledIn(setting: string, given: InheritingAttributes, origin: O
 /** One attribute with everything filled in that structures in it inherit. */
 export function settledIn(setting: string, one: Attribute, origin: Origin, report: Report): Attribute {
   if (!inherits(one)) return one
-  const { children } = one.core
-  const element = children['*']
+  const { children, element } = one.core
   const settled =
-    one.kind === 'collection' && element !== undefined
-      ? { '*': settledIn(setting, element, origin, report) }
-      : filledIn(setting, children, origin, report)
-  return one.core.over(settled) ?? one
+    element === undefined
+      ? filledIn(setting, children, origin, report)
+      : { '*': settledIn(setting, element, origin, report) }
+  return one.core.rebuild(settled) ?? one
 }
 
 // Lists and structures are made of what they are given; references and media types stand for something declared elsewhere.
-function inherits({ kind, core }: Attribute): boolean {
-  if (kind !== 'struct' && kind !== 'collection') return false
-  return Object.values(core.children).some((one) => (kind === 'struct' && isInherit(one)) || inherits(one))
+function inherits(attribute: Attribute): boolean {
+  const { shape, element, children } = attribute.core
+  if (shape === 'list') return element !== undefined && inherits(element)
+  return isInline(attribute) && Object.values(children).some((one) => isInherit(one) || inherits(one))
 }
 
 function fieldIn(
@@ -150,7 +151,7 @@ function below(origin: Origin, name: string): Origin {
 
 function structureOf(one: Attribute): Attribute | undefined {
   const target = one.core.target ?? one
-  if (target.kind === 'struct' || target.kind === 'media') return target
-  const element = target.kind === 'collection' ? target.core.children['*'] : undefined
-  return element && structureOf(element)
+  const { shape, element } = target.core
+  if (shape === 'object') return target
+  return shape === 'list' && element !== undefined ? structureOf(element) : undefined
 }

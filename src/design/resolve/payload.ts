@@ -1,9 +1,10 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import type { InheritingAttributes } from '../../schema/inherit.ts'
+import { isInline } from '../../schema/place.ts'
 import { holds, type Requirement } from '../../schema/requires.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
-import { object, type StructOptions } from '../../schema/structures/object.ts'
+import { type ObjectOptions, object } from '../../schema/structures/object.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import { type ActionSpec, isPayloadReference, type PayloadSpec, type Stanzas } from '../declare/action.ts'
@@ -23,7 +24,7 @@ export function resolvePayload(
 ): ResolvedPayload | undefined {
   const requires = [...(defaults.requires?.payload ?? []), ...(spec.requires?.payload ?? [])]
   const attribute = payloadAttribute(mediaType, defaults.payload, spec.payload, report)
-  if (requires.length > 0 && attribute?.kind !== 'struct')
+  if (requires.length > 0 && (attribute === undefined || !isInline(attribute)))
     report(
       'requires.payload',
       'the payload has no attributes of its own',
@@ -37,8 +38,8 @@ export function resolvePayload(
 
 // Rules of the structure itself stay, those of the action are added.
 function ruled(attribute: Attribute, requires: readonly Requirement[]): Attribute {
-  if (attribute.kind !== 'struct') return attribute
-  const { requires: own = [] } = attribute.options as StructOptions<Attributes>
+  if (!isInline(attribute)) return attribute
+  const { requires: own = [] } = attribute.options as ObjectOptions<Attributes>
   return attribute.core.derive({ requires: [...own, ...requires] } as AnyOptions)
 }
 
@@ -92,16 +93,17 @@ export const originIn = (mediaType: MediaType | string | undefined): Origin =>
   isMediaType(mediaType) ? mediaType : { nothing: 'the endpoint has no media type' }
 
 function formOf(attribute: Attribute): PayloadForm {
-  if (attribute.kind === 'file') return 'file'
-  if (attribute.kind === 'string') return 'text'
-  return attribute.kind === 'struct' || attribute.kind === 'media' ? 'structure' : 'value'
+  const { shape, scalar } = attribute.core
+  if (shape === 'file') return 'file'
+  if (scalar === 'string') return 'text'
+  return shape === 'object' ? 'structure' : 'value'
 }
 
 /** True when a request without a body is refused: the payload itself is required, or something in its structure. */
 export function needsBody({ attribute, form }: ResolvedPayload): boolean {
   if (isMissed(attribute)) return true
   if (!isEmptyStructure({ attribute, form })) return false
-  const { requires = [] } = attribute.options as StructOptions<Attributes>
+  const { requires = [] } = attribute.options as ObjectOptions<Attributes>
   return Object.values(attribute.core.children).some(isMissed) || requires.some((one) => !holds(one, () => false))
 }
 

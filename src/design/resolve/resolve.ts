@@ -180,7 +180,7 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
 }
 
 const isSplat = (splat: Attribute | undefined): boolean =>
-  splat?.kind === 'collection' && splat.core.children['*']?.kind === 'string'
+  splat?.core.shape === 'list' && splat.core.element?.core.scalar === 'string'
 
 // What every route captures is always there, whether or not its declaration says so.
 function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {

@@ -1,6 +1,14 @@
 // The entry point `edict/mapper/extend`: all that a plugin needs to order, page or link the lists of resources.
 
-export { type FieldName, fieldAt, fieldValue, isOrderable, isShownField, orderableFields } from './fields/field.ts'
+export {
+  byOrder,
+  type FieldName,
+  fieldAt,
+  fieldValue,
+  isOrderable,
+  isShownField,
+  orderableFields,
+} from './fields/field.ts'
 export { inWords, type ListParamConfig, listMistakes, listParam, mode, strayParam } from './fields/list-param.ts'
 export {
   type ComparedTerm,
@@ -18,6 +26,7 @@ export {
   asPage,
   type End,
   type Exact,
+  infoOf,
   type ListInfo,
   type NumberedPortion,
   type Page,

@@ -1,9 +1,8 @@
 // The mapper plugin: what params may ask of a resource is checked against its mapping when the application boots.
 
-import { form, type Plugin, type Report, type ResolvedEndpoint, settingsIn } from '../../extend.ts'
-import type { Attribute, MediaType } from '../../index.ts'
-import { fieldAt, isOrderable, orderableFields } from './fields/field.ts'
-import { type FilteringConfig, filterFields } from './filters/field.ts'
+import { type FieldUse, form, type Plugin, type Report, type ResolvedEndpoint, settingsIn } from '../../extend.ts'
+import type { MediaType } from '../../index.ts'
+import { fieldAt, isOrderable } from './fields/field.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
@@ -16,14 +15,6 @@ import { fieldTerms } from './terms.ts'
 export interface MapperOptions {
   /** The resources that the application's actions list: what their params may ask for is checked at boot. */
   readonly resources?: readonly AnyResource[] | Readonly<Record<string, AnyResource>>
-}
-
-/** What params that name fields were declared with. */
-interface FieldsConfig {
-  readonly mediaType: MediaType
-  readonly byFields?: readonly string[]
-  readonly enforceFor?: 'first' | 'all'
-  readonly key?: readonly string[]
 }
 
 const one = form.tested('a resource', (value) => typeof value === 'object' && value !== null && '~resource' in value)
@@ -59,56 +50,24 @@ export function keyOfResource(plugins: readonly Plugin[] = [], mediaType: MediaT
 
 function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {
   for (const { name: action, params } of actions.values()) {
-    for (const [name, attribute] of Object.entries(params)) {
-      const check = CHECKS[attribute.kind]
-      if (check === undefined) continue
+    for (const [name, { core }] of Object.entries(params)) {
+      const used = core.usesFields
+      if (used === undefined) continue
       const setting = `${action}.params.${name}`
-      if (check.name !== name) report(setting, `lists look for a param ${check.name}`, `name it ${check.name}`)
-      const { declared } = attribute as Attribute & { readonly declared: FieldsConfig }
-      for (const model of models.filter(({ mediaType }) => mediaType === declared.mediaType)) {
-        if (attribute.kind === 'pagination') tellKey(model, setting, report)
-        for (const field of check.fields(declared))
-          tell(field, model, () => check.resolve(field, model, declared), setting, report)
+      if (used.param !== name) report(setting, `lists look for a param ${used.param}`, `name it ${used.param}`)
+      for (const model of models.filter(({ mediaType }) => mediaType === used.of)) {
+        if (used.key === true) tellKey(model, setting, report)
+        for (const use of used.fields) tell(use, model, setting, report)
       }
     }
   }
 }
 
-interface Check {
-  /** The name that lists look for. */
-  readonly name: string
-  /** The fields that requests may name. */
-  readonly fields: (config: FieldsConfig) => readonly string[]
-  /** Throws a FieldError for a field that has no column to do this with. */
-  readonly resolve: (field: string, model: Model, config: FieldsConfig) => void
-}
-
-const resolveOrder: Check['resolve'] = (field, model) => void locate(field, model, new Scope(model.table))
-
-const resolveFilter: Check['resolve'] = (field, model, config) => {
-  const { operators = [] } = filterFields(config as FilteringConfig).get(field) ?? {}
-  const compares = operators.some((operator) => operator !== '!' && operator !== '!!')
-  conditions(compares ? { op: '=', field, any: [] } : { op: '!', field }, model, new Scope(model.table))
-}
-
-const CHECKS: Readonly<Record<string, Check | undefined>> = {
-  ordering: {
-    name: 'order',
-    // Only the first field of an order has to be one of byFields, unless all have to.
-    fields: ({ mediaType, byFields = [], enforceFor }) =>
-      enforceFor === 'all' ? byFields : [...new Set([...orderableFields(mediaType), ...byFields])],
-    resolve: resolveOrder,
-  },
-  pagination: {
-    name: 'pagination',
-    fields: ({ mediaType, byFields, key }) => [...(byFields ?? orderableFields(mediaType)), ...(key ?? [])],
-    resolve: resolveOrder,
-  },
-  filtering: {
-    name: 'filters',
-    fields: (config) => [...filterFields(config as FilteringConfig).keys()],
-    resolve: resolveFilter,
-  },
+/** Throws a FieldError for a field that has no column to do this with. */
+function resolve({ name: field, by }: FieldUse, model: Model): void {
+  const scope = new Scope(model.table)
+  if (by === 'order') locate(field, model, scope)
+  else conditions(by === 'value' ? { op: '=', field, any: [] } : { op: '!', field }, model, scope)
 }
 
 function tellKey(model: Model, setting: string, report: Report): void {
@@ -118,9 +77,10 @@ function tellKey(model: Model, setting: string, report: Report): void {
   report(setting, problem, 'give the table a key that has an order')
 }
 
-function tell(field: string, model: Model, resolve: () => void, setting: string, report: Report): void {
+function tell(use: FieldUse, model: Model, setting: string, report: Report): void {
+  const field = use.name
   try {
-    resolve()
+    resolve(use, model)
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
     const found = fieldAt(model.mediaType, field)

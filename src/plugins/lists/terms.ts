@@ -1,21 +1,19 @@
 // What clients may rely on in filters and field selections, as terms of the contract.
 
-import { type ResolvedAction, SELECTION_KIND, type SelectionConfig, selectableBelow, type Terms } from '../../extend.ts'
+import { type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
 import type { Attribute, Attributes } from '../../index.ts'
 import { type FilteringConfig, filterFields } from './filters/field.ts'
+import { filteringKind } from './filters/filtering-params.ts'
 
 /** The terms of an action's filters and field selections, by the names of the params. */
 export function fieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
   const terms: Record<string, Terms> = {}
-  for (const [name, one] of Object.entries(params)) {
-    if (one.kind === 'filtering') terms[name] = filterTerms((one as Declared<FilteringConfig>).declared)
-    if (one.kind === SELECTION_KIND) terms[name] = selectionTerms((one as Declared<SelectionConfig>).declared)
+  for (const [name, { core }] of Object.entries(params)) {
+    const filters = core.configOf(filteringKind)
+    if (filters !== undefined) terms[name] = filterTerms(filters)
+    if (core.projects !== undefined) terms[name] = selectionTerms(core.projects)
   }
   return terms
-}
-
-interface Declared<C> extends Attribute {
-  readonly declared: C
 }
 
 function filterTerms(config: FilteringConfig): Terms {
@@ -27,7 +25,7 @@ function filterTerms(config: FilteringConfig): Terms {
         operators: { allows: operators },
         wildcards: { allows: wildcards ? ['*'] : [] },
         values: { allows: values ?? null },
-        type: { means: format === undefined ? attribute.kind : `${attribute.kind} (${format})` },
+        type: { means: format === undefined ? attribute.core.kindName : `${attribute.core.kindName} (${format})` },
       },
     ]
   })
@@ -37,7 +35,7 @@ function filterTerms(config: FilteringConfig): Terms {
 /** How deep the fields of a selection are listed; resources may refer to each other without end. */
 const MAX_DEPTH = 4
 
-function selectionTerms({ from }: SelectionConfig): Terms {
+function selectionTerms(from: Attribute): Terms {
   return { selectableFields: { allows: [...selectable(selectableBelow(from) ?? {}, '', 1)] } }
 }
 

@@ -18,4 +18,4 @@ export {
   type PaginationText,
 } from './pagination-params.ts'
 export { pagination } from './plugin.ts'
-export type { PaginationOptions, PaginationPlugin } from './settings.ts'
+export type { PaginationOptions } from './settings.ts'

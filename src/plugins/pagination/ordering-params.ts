@@ -3,6 +3,7 @@
 import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, sentences, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
+  byOrder,
   type FieldName,
   fieldAt,
   isOrderable,
@@ -65,8 +66,15 @@ export const OrderingParams: {
   },
 }) as never
 
-const orderingKind: Kind<OrderingConfig> = {
+/** The kind of an `order` param. */
+export const orderingKind: Kind<OrderingConfig> = {
   name: 'ordering',
+  // Only the first field of an order has to be one of byFields, unless all have to.
+  usesFields: ({ mediaType, byFields = [], enforceFor }) => ({
+    param: 'order',
+    of: mediaType,
+    fields: byOrder(enforceFor === 'all' ? byFields : [...new Set([...orderableFields(mediaType), ...byFields])]),
+  }),
   options: {},
   needs: 'pagination',
   loader: orderingLoader,

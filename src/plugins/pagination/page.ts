@@ -140,7 +140,7 @@ function placed<T>(list: readonly T[], { order, link }: Pagination): readonly Pl
 const comparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): readonly ComparedTerm[] =>
   order.map(({ field, descending }) => ({
     descending,
-    compare: fieldAt(link.mediaType, field)?.kind === 'decimal' ? compareDecimalValues : compareValues,
+    compare: fieldAt(link.mediaType, field)?.core.scalar === 'decimal' ? compareDecimalValues : compareValues,
   }))
 
 const pageBounds = ({ page, items }: PageRequest): [number, number] => [(page - 1) * items, page * items]

@@ -13,6 +13,7 @@ import {
 } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
+  byOrder,
   type FieldName,
   fieldAt,
   isOrderable,
@@ -136,8 +137,15 @@ export const PaginationParams: {
   },
 }) as never
 
-const paginationKind: Kind<PaginationConfig> = {
+/** The kind of a `pagination` param. */
+export const paginationKind: Kind<PaginationConfig> = {
   name: 'pagination',
+  usesFields: ({ mediaType, byFields, key }) => ({
+    param: 'pagination',
+    of: mediaType,
+    fields: byOrder([...(byFields ?? orderableFields(mediaType)), ...(key ?? [])]),
+    key: true,
+  }),
   options: {},
   needs: 'pagination',
   answerHeaders: {

@@ -1,8 +1,8 @@
 // The pagination plugin: settles what a request wants from its parameters and the settings, and links the pages.
 
-import type { ApplicationOptions, ParamsCheck, Report, ResolvedAction, ResolvedEndpoint } from '../../extend.ts'
+import type { ApplicationOptions, ParamsCheck, Plugin, Report, ResolvedAction, ResolvedEndpoint } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
-import { fieldAt, isOrderable, isShownField, keyOfResource, type Page } from '../lists/extend.ts'
+import { fieldAt, infoOf, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
 import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
 import { checkLinked, linkHeader } from './links.ts'
 import { listNotes } from './notes.ts'
@@ -13,43 +13,56 @@ import {
   checkSettings,
   checkSizes,
   isSize,
+  type Layer,
   type PaginationOptions,
-  type PaginationPlugin,
+  type PaginationSettings,
   settingsOf,
 } from './settings.ts'
 import { listTerms } from './terms.ts'
 
 /** Enables pagination and ordering; `defaults` registers options that any other registration or the config overrides. */
 export const pagination: {
-  (options?: PaginationOptions): PaginationPlugin
+  (options?: PaginationOptions): Plugin
   /** The same with options that stand below those of `pagination(…)`. */
-  defaults(options: PaginationOptions): PaginationPlugin
-} = Object.assign((options: PaginationOptions = {}) => plugin('pagination', 2, options), {
-  defaults: (options: PaginationOptions) => plugin('pagination.defaults', 1, options),
+  defaults(options: PaginationOptions): Plugin
+} = Object.assign((options: PaginationOptions = {}) => plugin([{ rank: 2, options }]), {
+  defaults: (options: PaginationOptions) => plugin([{ rank: 1, options }]),
 })
 
-function plugin(name: string, rank: number, options: PaginationOptions): PaginationPlugin {
-  // Both forms may be registered together; only one of them then does the work.
-  const leads = (application: ApplicationOptions): boolean =>
-    application.plugins?.find((one) => 'layer' in one)?.name === name
-  return Object.freeze({
-    name,
-    provides: ['pagination'],
-    layer: { rank, options },
-    apply: (application) =>
-      leads(application) ? { ...application, controllers: application.controllers.map(linked) } : application,
-    checkOptions: (report, application) => void (leads(application) && checkSettings(application, report)),
-    check: (endpoint, report, application) =>
-      leads(application) ? checkActions(endpoint, report, application) : undefined,
-    params: (action, application) => (leads(application) ? checksOf(action, application) : undefined),
-    notes: (action, application) => (leads(application) ? listNotes(action, settingsOf(application)) : {}),
-    contract: (action, application) => listTerms(action, settingsOf(application)),
-  } satisfies PaginationPlugin)
+/** The plugin with its layers of options. */
+interface Layered extends Plugin {
+  readonly layers: readonly Layer[]
 }
 
-function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined {
-  const settings = settingsOf(options)
-  const [paginated, ordered] = [knowing(paginationOf(action), options), orderingOf(action)]
+function plugin(layers: readonly Layer[]): Plugin {
+  const settingsIn = ({ config }: ApplicationOptions): PaginationSettings => settingsOf(layers, config)
+  return Object.freeze({
+    name: 'pagination',
+    layers,
+    merge(other) {
+      const theirs = (other as Layered).layers
+      const isNew = !theirs.some(({ rank }) => layers.some((one) => one.rank === rank))
+      return isNew ? plugin([...layers, ...theirs]) : undefined
+    },
+    apply: (application) => ({ ...application, controllers: application.controllers.map(linked) }),
+    checkOptions: (report, { config }) => void checkSettings(layers, config, report),
+    check(endpoint, report, application) {
+      // Options that are wrong by themselves are reported once, not again for each action.
+      if (checkSettings(layers, application.config))
+        checkActions(endpoint, settingsIn(application), application.plugins ?? [], report)
+    },
+    params: (action, application) => checksOf(action, settingsIn(application), application.plugins ?? []),
+    notes: (action, application) => listNotes(action, settingsIn(application)),
+    contract: (action, application) => listTerms(action, settingsIn(application)),
+  } satisfies Layered)
+}
+
+function checksOf(
+  action: ResolvedAction,
+  settings: PaginationSettings,
+  plugins: readonly Plugin[],
+): ParamsCheck | undefined {
+  const [paginated, ordered] = [knowing(paginationOf(action), plugins), orderingOf(action)]
   const checks = [
     ...(ordered === undefined ? [] : [orderCheck(ordered, settings, paginated === undefined)]),
     ...(paginated === undefined ? [] : [paginationCheck(paginated, ordered, settings, selectorsOf(action))]),
@@ -63,7 +76,7 @@ function checksOf(action: ResolvedAction, options: ApplicationOptions): ParamsCh
 // A resource knows its key: nobody has to repeat it.
 function knowing(
   paginated: ReturnType<typeof paginationOf>,
-  { plugins }: ApplicationOptions,
+  plugins: readonly Plugin[],
 ): ReturnType<typeof paginationOf> {
   if (paginated === undefined) return undefined
   const { config } = paginated
@@ -71,12 +84,14 @@ function knowing(
   return known === undefined ? paginated : { ...paginated, config: { ...config, known } }
 }
 
-function checkActions({ actions }: ResolvedEndpoint, report: Report, options: ApplicationOptions): void {
-  // Options that are wrong by themselves are reported once, not again for each action.
-  if (!checkSettings(options)) return
-  const settings = settingsOf(options)
+function checkActions(
+  { actions }: ResolvedEndpoint,
+  settings: PaginationSettings,
+  plugins: readonly Plugin[],
+  report: Report,
+): void {
   for (const action of actions.values()) {
-    const paginated = knowing(paginationOf(action), options)
+    const paginated = knowing(paginationOf(action), plugins)
     if (paginated === undefined) continue
     const setting = `${action.name}.params.${paginated.name}`
     if (paginated.name !== 'pagination')
@@ -84,7 +99,7 @@ function checkActions({ actions }: ResolvedEndpoint, report: Report, options: Ap
     const { maxItems, pageSize, paging, cursor, mode } = paramSettings(paginated.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
     checkKey(setting, paginated.config, report)
-    if (cursor) checkShown(setting, paginated.config, options, report)
+    if (cursor) checkShown(setting, paginated.config, plugins, report)
     if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
     else if ('page' in mode ? !paging : !cursor)
       report(setting, 'its default is a mode that is disallowed', 'give it another default')
@@ -111,7 +126,7 @@ function checkKey(setting: string, config: PaginationConfig, report: Report): vo
 function checkShown(
   setting: string,
   { mediaType, key = [], known = ['id'] }: PaginationConfig,
-  { plugins }: ApplicationOptions,
+  plugins: readonly Plugin[],
   report: Report,
 ): void {
   const ends = key.length === 0 ? known : (keyOfResource(plugins, mediaType) ?? [])
@@ -153,7 +168,7 @@ function linked(controller: AnyController): AnyController {
     checkLinked(request.url, param, pagination)
   })
   return checked.after(on, ({ request, response }) => {
-    const info = (response.body as Partial<Page<unknown>> | null | undefined)?.['~page']
+    const info = infoOf(response.body)
     if (info === undefined) return
     const [param, pagination] = asked(request)
     const links = linkHeader(request.url, param, linksOf(pagination, info), pagination.link.also)

@@ -1,6 +1,6 @@
 // The plugin's settings: built-in, then defaults, then registration, then the application's config, each over the one before.
 
-import { type ApplicationOptions, form, type Plugin, type Report } from '../../extend.ts'
+import { type ApplicationOptions, form, type Report } from '../../extend.ts'
 import { inWords, mode } from '../lists/extend.ts'
 
 /** The global options of pagination. */
@@ -49,10 +49,13 @@ export interface PaginationSettings extends Required<Omit<PaginationOptions, 'so
   readonly enforceAllFields: boolean
 }
 
-/** A plugin that carries a layer of pagination's options. */
-export interface PaginationPlugin extends Plugin {
-  readonly layer: { readonly rank: number; readonly options: PaginationOptions }
+/** Options of one registration; those of a higher rank stand above the others. */
+export interface Layer {
+  readonly rank: number
+  readonly options: PaginationOptions
 }
+
+type Config = ApplicationOptions['config']
 
 const BUILT_IN: PaginationSettings = {
   maxItems: Number.POSITIVE_INFINITY,
@@ -65,13 +68,12 @@ const BUILT_IN: PaginationSettings = {
 }
 
 /** The settings of one application. */
-export function settingsOf({ plugins = [], config }: ApplicationOptions): PaginationSettings {
-  const layers = plugins.flatMap((plugin) => ('layer' in plugin ? [(plugin as PaginationPlugin).layer] : []))
-  const ranked = layers.sort((a, b) => a.rank - b.rank).map(({ options }) => options)
+export function settingsOf(layers: readonly Layer[], config: Config): PaginationSettings {
+  const ranked = [...layers].sort((a, b) => a.rank - b.rank).map(({ options }) => options)
   return [...ranked, configOf(config)].reduce<PaginationSettings>(over, BUILT_IN)
 }
 
-const configOf = (config: ApplicationOptions['config']): PaginationOptions =>
+const configOf = (config: Config): PaginationOptions =>
   (config?.['pagination'] === undefined ? {} : config['pagination']) as PaginationOptions
 
 function over(below: PaginationSettings, { sorting, ...own }: PaginationOptions): PaginationSettings {
@@ -91,18 +93,16 @@ const FIELDS: form.Fields<PaginationOptions> = {
 }
 
 /** Reports options that do not exist or contradict each other; true when there are none. */
-export function checkSettings(options: ApplicationOptions, tell?: Report): boolean {
+export function checkSettings(layers: readonly Layer[], config: Config, tell?: Report): boolean {
   let isRight = true
   const report: Report = (...mistake) => {
     isRight = false
     tell?.(...mistake)
   }
-  const layers = (options.plugins ?? []).flatMap((plugin) =>
-    'layer' in plugin ? [(plugin as PaginationPlugin).layer.options] : [],
-  )
-  const isFormed = [...layers, configOf(options.config)].map((layer) => checkForms(layer, report)).every(Boolean)
+  const all = [...layers.map(({ options }) => options), configOf(config)]
+  const isFormed = all.map((one) => checkForms(one, report)).every(Boolean)
   if (!isFormed) return false
-  const settings = settingsOf(options)
+  const settings = settingsOf(layers, config)
   checkSizes('pagination', settings.maxItems, settings.defaultPageSize, report)
   checkMode(settings, report)
   return isRight

@@ -6,7 +6,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { limitMistakes, refuse, refuseValue, valuesMistakes } from './checks.ts'
+import { limitMistakes, refuse, refuseValue, unsaidLimits, valuesMistakes } from './checks.ts'
 
 /** Declares a whole number of up to 1,000 digits. */
 export function bigint<const O extends BigintOptions = {}>(
@@ -42,6 +42,8 @@ const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint'
 
 const bigintKind: Kind<undefined> = {
   name: 'bigint',
+  scalar: 'bigint',
+  unsaid: unsaidLimits,
   options: { min: big, max: big, values: list(big) } satisfies OwnOptions<BigintOptions>,
   loader(_, options) {
     const check = checkOf(options as BigintOptions)

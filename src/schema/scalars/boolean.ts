@@ -16,6 +16,7 @@ const EXPECTED = { expected: 'true or false' }
 
 const booleanKind: Kind<undefined> = {
   name: 'boolean',
+  scalar: 'boolean',
   passes: 'boolean',
   options: {},
   loader: () =>

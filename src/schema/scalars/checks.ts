@@ -72,6 +72,12 @@ export function sizeMistakes(limits: Limits): string[] {
   return mistakes
 }
 
+/** Limits that no schema can say, because values are texts in JSON. */
+export function unsaidLimits(options: AnyOptions): { readonly min?: string; readonly max?: string } {
+  const { min, max } = options as { readonly min?: unknown; readonly max?: unknown }
+  return { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) }
+}
+
 /** A contradiction within a declaration: a sentence, or one with a remedy of its own. */
 export type Mistake = string | Flaw
 

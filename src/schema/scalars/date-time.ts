@@ -19,6 +19,7 @@ const EXPECTED = { expected: 'a date and time with its offset (RFC 3339), exact 
 
 const dateTimeKind: Kind<undefined> = {
   name: 'dateTime',
+  scalar: 'dateTime',
   options: {},
   loader: () =>
     function loadDateTime(value, loading) {

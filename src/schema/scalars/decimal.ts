@@ -17,7 +17,7 @@ import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { refuse } from './checks.ts'
+import { refuse, unsaidLimits } from './checks.ts'
 
 /** Declares an exact decimal number, a text in a controller and in JSON: `'12.50'`. */
 export function decimal<const O extends DecimalOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {
@@ -52,6 +52,8 @@ const digits = (from: number) =>
 
 const decimalKind: Kind<undefined> = {
   name: 'decimal',
+  scalar: 'decimal',
+  unsaid: unsaidLimits,
   options: { precision: digits(1), scale: digits(0), min: limit, max: limit } satisfies OwnOptions<DecimalOptions>,
   loader(_, options) {
     const { scale } = options as DecimalOptions

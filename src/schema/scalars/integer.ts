@@ -30,6 +30,7 @@ const EXPECTED = { expected: 'an integer' }
 
 const integerKind: Kind<undefined> = {
   name: 'integer',
+  scalar: 'integer',
   passes: 'whole',
   options: { min: number, max: number, values: list(number) } satisfies OwnOptions<IntegerOptions>,
   loader(_, options) {

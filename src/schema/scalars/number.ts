@@ -29,6 +29,7 @@ const EXPECTED = { expected: 'a finite number' }
 
 const numberKind: Kind<undefined> = {
   name: 'number',
+  scalar: 'number',
   passes: 'number',
   options: { min: finite, max: finite, values: list(finite) } satisfies OwnOptions<NumberOptions>,
   loader(_, options) {

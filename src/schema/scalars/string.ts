@@ -47,7 +47,9 @@ interface Listed {
 
 const stringKind: Kind<undefined> = {
   name: 'string',
+  scalar: 'string',
   passes: 'string',
+  unsaid: ({ allowNul }: StringOptions) => (allowNul === true ? { nul: true } : {}),
   options: {
     min: number,
     max: number,

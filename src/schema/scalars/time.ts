@@ -20,6 +20,7 @@ const TIME = new RegExp(PATTERN)
 
 const timeKind: Kind<undefined> = {
   name: 'time',
+  scalar: 'time',
   passes: 'string',
   options: {},
   loader: () =>

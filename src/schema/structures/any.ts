@@ -15,6 +15,7 @@ export function any<O extends Options<unknown> = {}>(options?: O): Attribute<unk
 
 const anyKind: Kind<undefined> = {
   name: 'any',
+  shape: 'open',
   options: {},
   loader: () => (value, loading) => (isPlain(value, loading, 0) ? value : INVALID),
   dumper: () => dumpAny,

@@ -1,6 +1,6 @@
 // An ordered list of one type of element.
 import { choice, number } from '../../util/form.ts'
-import { type AnyOptions, type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type AnyOptions, type Attribute, attribute, type Kind, type Options, type Shape } from '../attribute.ts'
 import type { Dumper, Dumping, Writer } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir } from '../inherit.ts'
@@ -16,21 +16,21 @@ import { isFile } from './file.ts'
 import { elementMistakes, isJsonText } from './json.ts'
 
 /** Declares a list of elements of one type. */
-export function array<E extends Attribute, O extends CollectionOptions<E['~type']> = {}>(
+export function array<E extends Attribute, O extends ArrayOptions<E['~type']> = {}>(
   of: E,
   options?: O,
 ): Attribute<Nullable<E['~type'][], O>, Present<O>>
 /** Declares a list for a payload or a param, of structures with attributes that they inherit. */
-export function array<E extends Attribute | Heir, O extends CollectionOptions<unknown> = {}>(
+export function array<E extends Attribute | Heir, O extends ArrayOptions<unknown> = {}>(
   of: E,
-  options?: O & (E extends Attribute ? CollectionOptions<E['~type']> : unknown),
+  options?: O & (E extends Attribute ? ArrayOptions<E['~type']> : unknown),
 ): Heir<E, O>
-export function array(of: unknown, options?: CollectionOptions<unknown>): never {
-  return attribute(collectionKind, asAttribute(of), options) as never
+export function array(of: unknown, options?: ArrayOptions<unknown>): never {
+  return attribute(arrayKind, asAttribute(of), options) as never
 }
 
 /** Options of a list. */
-export interface CollectionOptions<T> extends Options<readonly T[]> {
+export interface ArrayOptions<T> extends Options<readonly T[]> {
   /** The least number of elements. */
   readonly min?: number
   /** The greatest number of elements; more are refused before any is loaded. */
@@ -54,24 +54,24 @@ const MAX_PIECES = 1000
 
 /** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
 export function delimitedOf(attribute: Attribute): Delimited | undefined {
-  const { kind, options } = isJsonText(attribute) ? attribute : (attribute.core.target ?? attribute)
-  const { delimiter, max = MAX_PIECES } = options as CollectionOptions<unknown>
-  return kind === 'collection' && delimiter !== undefined ? { delimiter, max } : undefined
+  const { core, options } = isJsonText(attribute) ? attribute : (attribute.core.target ?? attribute)
+  const { delimiter, max = MAX_PIECES } = options as ArrayOptions<unknown>
+  return core.shape === 'list' && delimiter !== undefined ? { delimiter, max } : undefined
 }
 
 const EXPECTED = { expected: 'a list' }
 
-const collectionKind: Kind<Attribute> = {
-  name: 'collection',
-  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<
-    CollectionOptions<unknown>
-  >,
-  loader: (of, options) => collectionLoader(of, options as Bounds),
-  dumper: (of, options) => collectionDumper(of, options as Bounds),
+const arrayKind: Kind<Attribute> = {
+  name: 'array',
+  shape: 'list',
+  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<ArrayOptions<unknown>>,
+  loader: (of, options) => arrayLoader(of, options as Bounds),
+  dumper: (of, options) => arrayDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),
-  over: (of, { '*': other = of }) => other,
+  rebuild: (of, { '*': other = of }) => other,
   defers: (of) => of.core.defers,
   related: (of) => of.core.related,
+  unsaid: ({ delimiter }: ArrayOptions<unknown>) => (delimiter === undefined ? {} : { delimiter }),
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
   mistakes: (of, options) => [
@@ -81,20 +81,20 @@ const collectionKind: Kind<Attribute> = {
   ],
 }
 
-const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'collection', 'hash', 'union', 'file'])
+const SINGLE: ReadonlySet<Shape> = new Set(['value', 'open'])
 
 function delimiterMistakes(of: Attribute, options: AnyOptions): string[] {
-  const { delimiter } = options as CollectionOptions<unknown>
-  const { kind } = of.core.target ?? of
-  if (delimiter === undefined || !NESTED.has(kind)) return []
-  return [`delimiter is for lists of single values, not of ${kind}`]
+  const { delimiter } = options as ArrayOptions<unknown>
+  const { core } = of.core.target ?? of
+  if (delimiter === undefined || SINGLE.has(core.shape)) return []
+  return [`delimiter is for lists of single values, not of ${core.kindName}`]
 }
 
-function collectionLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
+function arrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const { loader: load, defers } = core
-  return function loadCollection(value, loading) {
+  return function loadArray(value, loading) {
     const items = Array.isArray(value) ? value : loading.text ? itemsOf(value) : undefined
     if (items === undefined) return loading.fail('type', EXPECTED)
     if (items.length > max) return loading.fail('max-items', { limit: max })
@@ -127,14 +127,14 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
   return names.every((name, i) => name === String(i)) ? Object.values(value) : undefined
 }
 
-function collectionDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
+function arrayDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const dump = core.dumper
-  dumpCollection.writer = () => collectionWriter(of, dumpCollection)
-  return dumpCollection
+  dumpArray.writer = () => arrayWriter(of, dumpArray)
+  return dumpArray
 
-  function dumpCollection(value: unknown, dumping: Dumping): unknown {
+  function dumpArray(value: unknown, dumping: Dumping): unknown {
     if (!Array.isArray(value)) return dumping.fail('type', EXPECTED)
     if (!dumping.enter()) return INVALID
     if (dumping.checks && value.length > max) dumping.fail('max-items', { limit: max })
@@ -155,10 +155,10 @@ function collectionDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINI
   }
 }
 
-function collectionWriter({ core }: Attribute, dump: Dumper): Writer {
+function arrayWriter({ core }: Attribute, dump: Dumper): Writer {
   const write = elementWriter(core.dumper, core.passes)
   const otherwise = dumpingWriter(dump)
-  return function writeCollection(value, out, dumping) {
+  return function writeArray(value, out, dumping) {
     if (!Array.isArray(value) || !dumping.enter()) return otherwise(value, out, dumping)
     // Whether an element may be null is a check, and writers are for values that are not checked.
     const written = writeElements(value, write, true, out, dumping)

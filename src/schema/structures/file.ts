@@ -55,6 +55,7 @@ const ANY_TYPE = 'application/octet-stream'
 
 const fileKind: Kind<undefined> = {
   name: 'file',
+  shape: 'file',
   options: { max: number, types: list(text), stream: flag } satisfies OwnOptions<FileOptions>,
   loader: (_, options) => fileLoader(options as FileOptions),
   dumper: () => (_value, dumping) =>
@@ -62,6 +63,10 @@ const fileKind: Kind<undefined> = {
   jsonSchema: (_, options) => describe(schemaOf(options as FileOptions), options),
   example: () => undefined,
   mistakes: (_, options) => mistakesOf(options as FileOptions),
+  unsaid: ({ max, types }: FileOptions) => ({
+    ...(max !== undefined && { max: String(max) }),
+    ...(types !== undefined && { types: types.map((type) => type.toLowerCase()).sort() }),
+  }),
 }
 
 function fileLoader({ max, types }: FileOptions): Loader {

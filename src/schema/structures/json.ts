@@ -52,7 +52,7 @@ const jsonKind: Kind<Attribute> = {
 export function isJsonText(attribute: Attribute): boolean {
   let one: Attribute | undefined = attribute
   for (let steps = 0; one !== undefined && steps < MAX_REFERENCES; steps++) {
-    if (one.kind === 'json') return true
+    if (one.core.kindName === 'json') return true
     one = one.core.target
   }
   return false
@@ -67,7 +67,7 @@ export const elementMistakes = (of: Attribute, kind: string): string[] =>
 
 function innerMistakes(of: Attribute): string[] {
   if (isJsonText(of)) return ['it is JSON twice: write t.json once']
-  return someBelow(of, ({ kind }) => kind === 'file') ? ['a file cannot be a part of JSON'] : []
+  return someBelow(of, ({ core }) => core.shape === 'file') ? ['a file cannot be a part of JSON'] : []
 }
 
 function jsonLoader({ core }: Attribute, nullable: boolean): Loader {

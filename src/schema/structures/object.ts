@@ -25,14 +25,14 @@ import {
 import type { Nullable, ObjectOf, Present } from '../types.ts'
 
 /** Declares a structure of named attributes. */
-export function object<A extends Attributes, O extends StructOptions<A> = {}>(
+export function object<A extends Attributes, O extends ObjectOptions<A> = {}>(
   attributes: A,
   options?: O,
 ): Attribute<Nullable<ObjectOf<A>, O>, Present<O>>
 /** Declares a structure for a payload or a param, with attributes that it inherits. */
 export function object<X extends InheritingAttributes, O extends HeirOptions<X> = {}>(
   attributes: X,
-  options?: O & (X[keyof X] extends Attribute ? StructOptions<X> : unknown),
+  options?: O & (X[keyof X] extends Attribute ? ObjectOptions<X> : unknown),
 ): Heir<X, O>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   const flaw = attributesFlaw(attributes)
@@ -40,7 +40,7 @@ export function object(attributes: Attributes, options?: AnyOptions): never {
 }
 
 /** Options of a structure. */
-export interface StructOptions<A> extends Options<ObjectOf<A>> {
+export interface ObjectOptions<A> extends Options<ObjectOf<A>> {
   /**
    * Rules between the attributes of a request: how many of some a client gives. A sent null counts, a default does not.
    * @default none
@@ -65,12 +65,13 @@ export function has<S extends object, N extends keyof S & string>(
 }
 
 const structKind: Kind<Attributes> = {
-  name: 'struct',
-  options: { requires: requirements } satisfies OwnOptions<StructOptions<Attributes>>,
+  name: 'object',
+  shape: 'object',
+  options: { requires: requirements } satisfies OwnOptions<ObjectOptions<Attributes>>,
   loader: (attributes, options) => requiring(structLoader(Object.entries(attributes)), requiresOf(options)),
   dumper: (attributes) => structDumper(Object.entries(attributes)),
   children: (attributes) => attributes,
-  over: (_, children) => children,
+  rebuild: (_, children) => children,
   defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
   jsonSchema: (attributes, options, schemas) =>
     describe(withRules(structSchema(Object.entries(attributes), schemas), requiresOf(options), schemas), options),
@@ -239,7 +240,9 @@ function nameMistakes(names: readonly string[]): string[] {
 export function structSchema(entries: readonly (readonly [string, Attribute])[], schemas: Schemas): JsonSchema {
   const sent = schemas.direction === 'input'
   const required = entries
-    .filter(([, { options }]) => options.required === true && !(sent && options.default !== undefined))
+    .filter(
+      ([, { options }]) => options.required === true && !(sent && options.default !== undefined) && !schemas.selected,
+    )
     .map(([name]) => name)
   return {
     type: 'object',

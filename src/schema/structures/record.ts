@@ -13,15 +13,15 @@ import type { Nullable, Present } from '../types.ts'
 import { elementMistakes } from './json.ts'
 
 /** Declares an object with free names and values of one type. */
-export function record<E extends Attribute, O extends HashOptions<E['~type']> = {}>(
+export function record<E extends Attribute, O extends RecordOptions<E['~type']> = {}>(
   of: E,
   options?: O,
 ): Attribute<Nullable<Record<string, E['~type']>, O>, Present<O>> {
-  return attribute(hashKind, asAttribute(of), options)
+  return attribute(recordKind, asAttribute(of), options)
 }
 
 /** Options of an object with free names. */
-export interface HashOptions<T> extends Options<Readonly<Record<string, T>>> {
+export interface RecordOptions<T> extends Options<Readonly<Record<string, T>>> {
   /** The least number of names. */
   readonly min?: number
   /** The greatest number of names; more are refused before any is loaded. */
@@ -30,12 +30,14 @@ export interface HashOptions<T> extends Options<Readonly<Record<string, T>>> {
 
 const EXPECTED = { expected: 'an object' }
 
-const hashKind: Kind<Attribute> = {
-  name: 'hash',
-  options: { min: number, max: number } satisfies OwnOptions<HashOptions<unknown>>,
-  loader: (of, options) => hashLoader(of, options as Bounds),
-  dumper: (of, options) => hashDumper(of, options as Bounds),
+const recordKind: Kind<Attribute> = {
+  name: 'record',
+  shape: 'record',
+  options: { min: number, max: number } satisfies OwnOptions<RecordOptions<unknown>>,
+  loader: (of, options) => recordLoader(of, options as Bounds),
+  dumper: (of, options) => recordDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),
+  rebuild: (of, { '*': other = of }) => other,
   defers: (of) => of.core.defers,
   related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
@@ -48,11 +50,11 @@ export const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'construct
 
 const isRefused = (name: string): boolean => refusedKeys.has(name) || name.includes('\0') || !isWellFormed(name)
 
-function hashLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
+function recordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Loader {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const { loader: load, defers } = core
-  return function loadHash(value, loading) {
+  return function loadRecord(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return loading.fail('type', EXPECTED)
     const names = Object.keys(value)
     if (names.length > max) return loading.fail('max-items', { limit: max })
@@ -79,11 +81,11 @@ function hashLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: 
   }
 }
 
-function hashDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
+function recordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
   const { core, options } = of
   const nullable = options.nullable ?? false
   const dump = core.dumper
-  return function dumpHash(value, dumping) {
+  return function dumpRecord(value, dumping) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return dumping.fail('type', EXPECTED)
     if (!dumping.enter()) return INVALID
     const names = Object.keys(value).filter((name) => (value as Record<string, unknown>)[name] !== undefined)

@@ -53,6 +53,7 @@ const isLazy = (target: unknown): boolean => typeof target === 'function' && !is
 
 const refKind: Kind<Lazy> = {
   name: 'ref',
+  shape: 'reference',
   options: { name } satisfies OwnOptions<LazyOptions<unknown>>,
   loader: lazyLoader,
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
@@ -66,7 +67,7 @@ const refKind: Kind<Lazy> = {
   jsonSchema: (target, options, schemas) =>
     describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),
   example: (target, _, seed) => exampleOf(target, seed),
-  mistakes: (target) => (target().kind === 'refused' ? target().core.mistakes() : []),
+  mistakes: (target) => (target().core.kindName === 'refused' ? target().core.mistakes() : []),
 }
 
 function lazyLoader(target: Lazy): Loader {

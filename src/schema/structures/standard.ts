@@ -17,7 +17,9 @@ export function standard<S extends StandardSchemaV1, O extends Options<StandardS
 }
 
 const schemaKind: Kind<StandardSchemaV1> = {
-  name: 'schema',
+  name: 'standard',
+  shape: 'open',
+  unsaid: () => ({ kind: 'standard' }),
   options: {},
   loader: standardLoader,
   dumper: () => dumpAny,

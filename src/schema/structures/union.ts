@@ -46,12 +46,14 @@ const EXPECTED = { expected: 'an object' }
 
 const unionKind: Kind<UnionConfig> = {
   name: 'union',
+  shape: 'union',
   options: {},
   loader: unionLoader,
   dumper: unionDumper,
   children: ({ structs }) => Object.fromEntries(structs),
+  rebuild: (config, children) => ({ ...config, structs: new Map(Object.entries(children)) }),
   defers: ({ structs }) => [...structs.values()].some((one) => one.core.defers),
-  jsonSchema: (config, options, schemas) => describe(schemaOf(config, schemas), options),
+  jsonSchema: (config, options, schemas) => describe(schemaOf(config, schemas.whole), options),
   example: (config, _, seed) => exampleOf(config, seed),
   mistakes: ({ discriminator, variants, structs, flaws }) => [
     ...flaws,

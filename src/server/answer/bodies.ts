@@ -5,7 +5,7 @@ import {
   type Selection,
   type SelectionParam,
   selectableBody,
-  selectionDumper,
+  selected,
 } from '../../design/fields/selection.ts'
 import type { ResolvedBody } from '../../design/resolve/resolved.ts'
 import type { Attribute } from '../../schema/attribute.ts'
@@ -72,12 +72,12 @@ function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dum
   return ({ request }) => {
     const selection = (request.params as Readonly<Record<string, unknown>>)[name]
     if (!isSelection(selection)) return dump
-    let selected = dumpers.get(selection)
-    if (selected === undefined) {
-      selected = selectionDumper(selectable, selection)
-      dumpers.set(selection, selected)
+    let chosen = dumpers.get(selection)
+    if (chosen === undefined) {
+      chosen = selected(selectable, selection).core.dumper
+      dumpers.set(selection, chosen)
     }
-    return selected
+    return chosen
   }
 }
 

@@ -4,29 +4,32 @@ import { endpoint } from '../../design/controller.ts'
 import { collectionOf, mediaType } from '../../design/declare/media-type.ts'
 import type { ResponsesSpec } from '../../design/declare/response.ts'
 import { route } from '../../design/declare/route.ts'
+import { type Attributes, attribute, type Kind } from '../../schema/attribute.ts'
 import { t } from '../../schema/t.ts'
 import { type ActionIdentity, identityOf, shownBy } from './shown.ts'
 
 const Blog = mediaType('Blog', { attributes: { id: t.integer() }, views: { short: ['id'] } })
 const Fault = mediaType('Fault', { attributes: { reason: t.string() } })
 
-function identity(responses: ResponsesSpec): ActionIdentity {
-  const definition = endpoint('Blogs', { actions: { show: { routing: route.get('/'), responses } } })
+function identity(responses: ResponsesSpec, params: Attributes = {}): ActionIdentity {
+  const definition = endpoint('Blogs', { actions: { show: { routing: route.get('/'), params, responses } } })
   return identityOf(definition.resolve().actions.get('show') as never)
 }
 
+const shows = (responses: ResponsesSpec): unknown => shownBy({ action: identity(responses) }).shows
+
 describe('what an action shows', () => {
   it('is the media type or view of its first successful structure', () => {
-    expect(identity({ ok: Blog })['~shows']).toBe(Blog)
-    expect(identity({ ok: collectionOf(Blog) })['~shows']).toBe(Blog)
-    expect(identity({ ok: collectionOf(Blog, { view: 'short' }) })['~shows']).toBe(Blog.view('short'))
-    expect(identity({ ok: t.array(t.array(Blog)) })['~shows']).toBe(Blog)
-    expect(identity({ conflict: Fault, noContent: true, ok: { mediaType: ['text/csv', Blog] } })['~shows']).toBe(Blog)
+    expect(shows({ ok: Blog })).toBe(Blog)
+    expect(shows({ ok: collectionOf(Blog) })).toBe(Blog)
+    expect(shows({ ok: collectionOf(Blog, { view: 'short' }) })).toBe(Blog.view('short'))
+    expect(shows({ ok: t.array(t.array(Blog)) })).toBe(Blog)
+    expect(shows({ conflict: Fault, noContent: true, ok: { mediaType: ['text/csv', Blog] } })).toBe(Blog)
   })
 
   it('is nothing without such a structure', () => {
-    expect(identity({ ok: 'text/plain', conflict: Fault })['~shows']).toBeUndefined()
-    expect(identity({ ok: t.object({ id: t.integer() }) })['~shows']).toBeUndefined()
+    expect(shows({ ok: 'text/plain', conflict: Fault })).toBeUndefined()
+    expect(shows({ ok: t.object({ id: t.integer() }) })).toBeUndefined()
   })
 
   it('does not show when an action is printed', () => {
@@ -37,15 +40,22 @@ describe('what an action shows', () => {
 
 describe('what a request tells of it', () => {
   const selection = { fields: new Map() }
-  const action = { name: 'show', '~shows': Blog, '~fields': 'only' }
+  const kind: Kind<undefined> = {
+    name: 'only',
+    projects: () => Blog,
+    loader: () => (value) => value,
+    dumper: () => (value) => value,
+    jsonSchema: () => ({ type: 'string' }),
+    example: () => 'id',
+  }
+  const only = attribute(kind, undefined)
+  const action = identity({ ok: Blog }, { only })
 
   it('is the selection that its param holds', () => {
     expect(shownBy({ action, params: { only: selection } })).toEqual({ shows: Blog, selection })
     expect(shownBy({ action, params: {} })).toEqual({ shows: Blog, selection: undefined })
     expect(shownBy({ action, params: { only: 'id' } }).selection).toBeUndefined()
-    expect(shownBy({ action: { ...action, '~fields': undefined }, params: { only: selection } }).selection).toBe(
-      undefined,
-    )
+    expect(shownBy({ action: identity({ ok: Blog }), params: { only: selection } }).selection).toBe(undefined)
   })
 
   it('is nothing when the server did not make the request', () => {

@@ -3,20 +3,27 @@ import type { MediaType, View } from '../../design/declare/media-type.ts'
 import { isSelection, resourceOf, type Selection, selectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 
-/** An action as requests name it; what it shows and the param that selects from that are for code, not for printing. */
+// The key is the same in every copy of this package: a resource may have been made by another one.
+const SHOWN: unique symbol = Symbol.for('edict.shown') as never
+
+/** An action as requests name it; `shownBy` reads what it shows. */
 export interface ActionIdentity {
   readonly name: string
-  readonly '~shows': MediaType | View | undefined
-  readonly '~fields': string | undefined
+  readonly [SHOWN]: Shown
 }
+
+interface Shown {
+  readonly shows: MediaType | View | undefined
+  /** The param that selects from that. */
+  readonly selector: string | undefined
+}
+
+const NOTHING: Shown = { shows: undefined, selector: undefined }
 
 /** Makes what requests know of their action. */
 export function identityOf({ name, params, responses }: ResolvedAction): ActionIdentity {
-  const identity = Object.defineProperties(
-    { name },
-    { '~shows': { value: shownIn(responses) }, '~fields': { value: selectionParam(params)?.name } },
-  )
-  return Object.freeze(identity) as ActionIdentity
+  const shown: Shown = { shows: shownIn(responses), selector: selectionParam(params)?.name }
+  return Object.freeze(Object.defineProperty({ name }, SHOWN, { value: shown })) as ActionIdentity
 }
 
 /** What the answer to a request shows, and what the client selected of it; a request of another origin tells nothing. */
@@ -25,9 +32,9 @@ export function shownBy(request: object): {
   readonly selection: Selection | undefined
 } {
   const { action, params } = request as { readonly action?: Partial<ActionIdentity>; readonly params?: unknown }
-  const fields = action?.['~fields']
-  const sent: unknown = fields === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[fields]
-  return { shows: action?.['~shows'], selection: isSelection(sent) ? sent : undefined }
+  const { shows, selector } = action?.[SHOWN] ?? NOTHING
+  const sent: unknown = selector === undefined ? undefined : (params as Record<string, unknown> | undefined)?.[selector]
+  return { shows, selection: isSelection(sent) ? sent : undefined }
 }
 
 function shownIn(responses: ResolvedAction['responses']): MediaType | View | undefined {

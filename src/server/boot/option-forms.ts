@@ -70,6 +70,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   provides: list(name),
   takes: list(name),
   after: list(name),
+  merge: callable,
   apply: callable,
   checkOptions: callable,
   check: callable,

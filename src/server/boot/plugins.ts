@@ -11,7 +11,7 @@ export function applyPlugins(
   report: Report,
   finished: () => ApiDescription,
 ): ApplicationOptions {
-  const plugins = inOrder(options.plugins ?? [], report)
+  const plugins = inOrder(merged(options.plugins ?? [], report), report)
   let current: ApplicationOptions = options.plugins === undefined ? options : { ...options, plugins }
   for (const plugin of plugins) {
     if (plugin.apply === undefined) continue
@@ -31,13 +31,21 @@ export function applyPlugins(
 export const answersTo = ({ name, provides = [] }: Plugin, wanted: string): boolean =>
   name === wanted || provides.includes(wanted)
 
-/** Plugins in the order of their registration, except where `before` and `after` want another. */
-function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
+/** Plugins by their names: those that are registered twice become one, where they say how. */
+function merged(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
   const named = new Map<string, Plugin>()
   for (const plugin of plugins) {
-    if (named.has(plugin.name)) report('plugins', `'${plugin.name}' is registered twice`, 'register it once')
-    named.set(plugin.name, plugin)
+    const known = named.get(plugin.name)
+    const both = known === undefined ? plugin : known.merge?.(plugin)
+    if (both === undefined) report('plugins', `'${plugin.name}' is registered twice`, 'register it once')
+    named.set(plugin.name, both ?? plugin)
   }
+  return [...named.values()]
+}
+
+/** Plugins in the order of their registration, except where `before` and `after` want another. */
+function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] {
+  const named = new Set(plugins.map(({ name }) => name))
   for (const { name, after = [] } of plugins)
     for (const one of after)
       if (!named.has(one))
@@ -61,6 +69,14 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
   return ordered
 }
 
+async function attempt(run: () => Promise<unknown>, failed: unknown[]): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    failed.push(error)
+  }
+}
+
 /** Starts plugins once, in their order, and closes those that have started in the reverse order. */
 export function lifetime(
   plugins: readonly Plugin[],
@@ -78,8 +94,7 @@ export function lifetime(
   const closeAll = async (): Promise<void> => {
     await starting?.catch(() => {})
     const failed: unknown[] = []
-    for (const plugin of started.reverse())
-      await Promise.resolve(plugin.close?.()).catch((error: unknown) => failed.push(error))
+    for (const plugin of started.reverse()) await attempt(async () => plugin.close?.(), failed)
     if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
   }
   return {

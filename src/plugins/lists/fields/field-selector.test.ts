@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mediaType } from '../../../design/declare/media-type.ts'
-import { type Selection, selectionDumper } from '../../../design/fields/selection.ts'
+import { selected as narrowed, type Selection } from '../../../design/fields/selection.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { Dumping } from '../../../schema/dumping.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
@@ -298,7 +298,7 @@ describe('laws', () => {
     fc.assert(
       fc.property(selections(blog(), 3), (selection) => {
         const dumping = new Dumping(true)
-        const shown = selectionDumper(Blog, selection)(value, dumping)
+        const shown = narrowed(Blog, selection).core.dumper(value, dumping)
         expect(dumping.issues).toBeNull()
         expect(shown).toEqual(expected(blog(), value, selection))
         expect(Object.keys(shown as object)).toEqual([...selection.fields.keys()])

@@ -5,9 +5,7 @@ import {
   type Kind,
   type Loader,
   mediaTypeOf,
-  SELECTION_KIND,
   type Selection,
-  type SelectionConfig,
   selectableBelow,
   sentences,
 } from '../../../extend.ts'
@@ -26,12 +24,16 @@ export const FieldSelector: {
   },
 }) as never
 
-interface SelectorConfig extends SelectionConfig, ListParamConfig {}
+interface SelectorConfig extends ListParamConfig {
+  /** A view with what it shows, or a media type with what its default view shows if it declares one, else with everything. */
+  readonly from: MediaType | View
+}
 
 const selectorKind: Kind<SelectorConfig> = {
-  name: SELECTION_KIND,
+  name: 'fields',
   options: {},
   needs: 'mapper',
+  projects: ({ from }) => from,
   loader: selectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),
   jsonSchema: ({ from }, { description }) => ({
@@ -54,13 +56,13 @@ const selectorKind: Kind<SelectorConfig> = {
   ),
 }
 
-const selectableIn = (from: SelectionConfig['from']): Attributes => selectableBelow(from) ?? {}
+const selectableIn = (from: SelectorConfig['from']): Attributes => selectableBelow(from) ?? {}
 
-const textOf = (from: SelectionConfig['from']): string =>
+const textOf = (from: SelectorConfig['from']): string =>
   `The wanted fields of ${mediaTypeOf(from).name}: names with commas between them, those below another in braces. Exactly these are shown.`
 
 // Those below are named one level deep: recursive types have no end.
-function fieldsOf(from: SelectionConfig['from']): string[] {
+function fieldsOf(from: SelectorConfig['from']): string[] {
   return Object.entries(selectableIn(from)).map(([name, one]) => {
     const below = Object.keys(selectableBelow(one) ?? {})
     return below.length === 0 ? `\`${name}\`` : `\`${name}{${below.join(',')}}\``
@@ -70,7 +72,7 @@ function fieldsOf(from: SelectionConfig['from']): string[] {
 /** How many texts a parameter remembers with what they select. */
 const MAX_REMEMBERED = 100
 
-function selectionLoader({ from }: SelectionConfig): Loader {
+function selectionLoader({ from }: SelectorConfig): Loader {
   // Clients send the same few texts again and again, and what is made for a selection is kept with it.
   const remembered = new Map<string, Selection>()
   return (value, loading) => {
@@ -87,7 +89,7 @@ function selectionLoader({ from }: SelectionConfig): Loader {
 }
 
 // One plain field, and one with a field below it, where there are such.
-function exampleOf(from: SelectionConfig['from']): Selection {
+function exampleOf(from: SelectorConfig['from']): Selection {
   const entries = Object.entries(selectableIn(from)).map(([name, one]) => [name, selectableBelow(one)] as const)
   const plain = entries.find(([, below]) => below === undefined)
   const nested = entries.find(([, below]) => Object.keys(below ?? {}).length > 0)

@@ -1,11 +1,12 @@
 // Fields: attributes of a media type by their path, `author.name` being the attribute `name` below `author`.
+import type { FieldUse } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 
 /** The names of a media type's own attributes, and any path below one of them; boot checks that the path exists. */
 export type FieldName<A> = (keyof A & string) | `${keyof A & string}.${string}`
 
 // A list or a union has no one value below it that a path could mean.
-const STRUCTURES: ReadonlySet<string> = new Set(['struct', 'media', 'ref'])
+const isStructure = ({ core }: Attribute): boolean => core.shape === 'object' || core.shape === 'reference'
 
 /** The attribute that a path leads to, or undefined when there is none. */
 export const fieldAt = (mediaType: MediaType, path: string): Attribute | undefined => follow(mediaType, path, itself)
@@ -33,28 +34,16 @@ function follow(mediaType: MediaType, path: string, entered: (one: Attribute) =>
 const itself = (attribute: Attribute): Attribute => attribute
 
 const eachOf = (attribute: Attribute): Attribute =>
-  attribute.kind === 'collection' ? (attribute.core.children['*'] as Attribute) : attribute
+  attribute.core.shape === 'list' ? (attribute.core.element as Attribute) : attribute
 
 const comparedIn = (attribute: Attribute): Attribute => (isOrderable(eachOf(attribute)) ? eachOf(attribute) : attribute)
 
-const below = ({ kind, core }: Attribute): Attributes => (STRUCTURES.has(kind) ? core.children : {})
+const below = (one: Attribute): Attributes => (isStructure(one) ? one.core.children : {})
 
-const shownBelow = ({ kind, core }: Attribute): Attributes => (STRUCTURES.has(kind) ? core.shown : {})
-
-const SCALARS: ReadonlySet<string> = new Set([
-  'string',
-  'integer',
-  'number',
-  'bigint',
-  'decimal',
-  'boolean',
-  'date',
-  'dateTime',
-  'time',
-])
+const shownBelow = (one: Attribute): Attributes => (isStructure(one) ? one.core.shown : {})
 
 /** Tells whether values of an attribute have an order: one value, not a structure or a list. */
-export const isOrderable = (attribute: Attribute): boolean => SCALARS.has(attribute.kind)
+export const isOrderable = (attribute: Attribute): boolean => attribute.core.scalar !== undefined
 
 /** The fields that have an order and that the default view shows, its own and those of structures directly below it. */
 export const orderableFields = (mediaType: MediaType): string[] => shownFields(mediaType, itself, isOrderable)
@@ -94,3 +83,6 @@ export function fieldValue(element: unknown, path: string): unknown {
   }
   return value
 }
+
+/** Fields that requests order by. */
+export const byOrder = (fields: readonly string[]): FieldUse[] => fields.map((name) => ({ name, by: 'order' }))

@@ -10,11 +10,10 @@ export interface ListParamConfig {
 
 const OPTIONS: form.Fields<{ readonly description?: string }> = { description: form.text }
 
-/** Makes the param of a list; its declaration can be read from it. */
+/** Makes the param of a list; `core.configOf(kind)` gives what it was declared with. */
 export function listParam<C extends ListParamConfig>(kind: Kind<C>, config: C, options: unknown): Attribute {
   const own = form.accept(options, OPTIONS)
-  const declared = Object.freeze({ ...config, flaws: [...(config.flaws ?? []), ...own.flaws] })
-  return Object.freeze({ ...attribute(kind, declared, own.value), declared })
+  return attribute(kind, { ...config, flaws: [...(config.flaws ?? []), ...own.flaws] }, own.value)
 }
 
 /** The param that stands for one of something that is no media type. */

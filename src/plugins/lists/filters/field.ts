@@ -1,6 +1,6 @@
 // What may be filtered: the fields of a `filters` parameter, the operators of each, and what a declaration has wrong.
 
-import type { AnyOptions, Loader } from '../../../extend.ts'
+import type { AnyOptions, FieldUse, Loader, Shape } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { comparableFields, filterFieldAt, isOrderable } from '../fields/field.ts'
 import type { ListParamConfig } from '../fields/list-param.ts'
@@ -37,12 +37,12 @@ export interface FilterField {
 
 const PRESENCE: readonly FilterOperator[] = ['!', '!!']
 const EQUALITY: readonly FilterOperator[] = ['=', '!=', '!', '!!']
-const NESTED: ReadonlySet<string> = new Set(['struct', 'media', 'ref', 'collection'])
+const NESTED: ReadonlySet<Shape> = new Set(['object', 'reference', 'list'])
 
 function operatorsOf(attribute: Attribute): readonly FilterOperator[] {
-  if (attribute.kind === 'boolean') return EQUALITY
+  if (attribute.core.scalar === 'boolean') return EQUALITY
   if (isOrderable(attribute)) return FILTER_OPERATORS
-  return NESTED.has(attribute.kind) ? PRESENCE : []
+  return NESTED.has(attribute.core.shape) ? PRESENCE : []
 }
 
 /** The fields that a `filters` parameter accepts, by their names. */
@@ -60,6 +60,13 @@ function settingsOf({ mediaType, fields }: FilteringConfig): [string, FilterFiel
   if (fields === undefined) return comparableFields(mediaType).map((name) => [name, {}])
   return Object.entries(fields).flatMap(([name, settings]) => (settings === undefined ? [] : [[name, settings]]))
 }
+
+/** What a `filters` parameter does with its fields. */
+export const usedFields = (config: FilteringConfig): FieldUse[] =>
+  [...filterFields(config)].map(([name, { operators }]) => ({
+    name,
+    by: operators.some((operator) => !PRESENCE.includes(operator)) ? 'value' : 'presence',
+  }))
 
 /** Mistakes in the declaration of a `filters` parameter, each a sentence. */
 export function filterMistakes(config: FilteringConfig): string[] {
@@ -80,7 +87,8 @@ function settingsMistakes(name: string, attribute: Attribute, { operators, wildc
   const mistakes = (operators ?? [])
     .filter((operator) => !sensible.includes(operator))
     .map((operator) => `operators of '${name}' names ${operator}, but its operators are ${sensible.join(' ')}`)
-  if (wildcards === true && attribute.kind !== 'string') mistakes.push(`'${name}' is wildcards, but it is not a text`)
+  if (wildcards === true && attribute.core.scalar !== 'string')
+    mistakes.push(`'${name}' is wildcards, but it is not a text`)
   else if (wildcards === true && operators !== undefined && !operators.includes('=') && !operators.includes('!='))
     mistakes.push(`wildcards of '${name}' needs = or !=, and operators names neither`)
   return mistakes

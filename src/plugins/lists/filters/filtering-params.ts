@@ -25,6 +25,7 @@ import {
   type FilteringConfig,
   filterFields,
   filterMistakes,
+  usedFields,
   type ValueLoaders,
   valueLoaders,
 } from './field.ts'
@@ -50,8 +51,10 @@ export const FilteringParams: {
   },
 }) as never
 
-const filteringKind: Kind<FilteringConfig> = {
+/** The kind of a `filters` param. */
+export const filteringKind: Kind<FilteringConfig> = {
   name: 'filtering',
+  usesFields: (config) => ({ param: 'filters', of: config.mediaType, fields: usedFields(config) }),
   options: {},
   needs: 'mapper',
   loader: filteringLoader,

@@ -67,9 +67,16 @@ export interface RowPlace {
 export type End = Exact | string
 
 /** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
-export type Page<T> = readonly T[] & { readonly '~page': ListInfo }
+export type Page<T> = readonly T[] & {
+  /** What is known about the page and the elements around it; it is no part of a body. */
+  readonly info: ListInfo
+}
 
 /** Makes a list of elements, which nobody else holds, the page that it is. */
 export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
-  return Object.defineProperty(elements, '~page', { value: info }) as unknown as Page<T>
+  return Object.defineProperty(elements, 'info', { value: info }) as unknown as Page<T>
 }
+
+/** What is known about a page; undefined for everything that is none. */
+export const infoOf = (body: unknown): ListInfo | undefined =>
+  Array.isArray(body) ? (body as Partial<Page<unknown>>).info : undefined

@@ -84,7 +84,7 @@ describe('a codec', () => {
   it('shows structures that no longer fit as they are, and writes none that do not', () => {
     const codec = codecOf(t.object({ at: t.dateTime() }), 'json')
     expect(codec?.fromColumn({ at: 'never' })).toEqual({ at: 'never' })
-    expect(() => codec?.toColumn({ at: 'never' })).toThrow('does not fit its attribute of the kind struct')
+    expect(() => codec?.toColumn({ at: 'never' })).toThrow('does not fit its attribute of the kind object')
   })
 })
 

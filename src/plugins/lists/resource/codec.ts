@@ -70,18 +70,23 @@ function decimalCodec({ options }: Attribute, kind: 'decimal' | 'text'): Codec {
   )
 }
 
+/** What a text of JSON is a text of; every other attribute is meant itself. */
+export const meantBy = (attribute: Attribute): Attribute =>
+  attribute.core.shape === 'value' ? (attribute.core.target ?? attribute) : attribute
+
 /** The codec of an attribute and a column of some kind; undefined when they do not fit together. */
 export function codecOf(attribute: Attribute, kind: ColumnKind): Codec | undefined {
-  if (attribute.kind === 'json' && attribute.core.target !== undefined) return codecOf(attribute.core.target, kind)
-  if (attribute.kind === 'decimal' && (kind === 'decimal' || kind === 'text')) return decimalCodec(attribute, kind)
-  const pairs = PAIRS[attribute.kind]
-  if (pairs !== undefined) return pairs[kind] ?? (kind === 'json' ? structured(attribute) : undefined)
-  return kind === 'json' || kind === 'other' ? structured(attribute) : undefined
+  const meant = meantBy(attribute)
+  const { scalar } = meant.core
+  if (scalar === 'decimal' && (kind === 'decimal' || kind === 'text')) return decimalCodec(meant, kind)
+  const pairs = scalar === undefined ? undefined : PAIRS[scalar]
+  if (pairs !== undefined) return pairs[kind] ?? (kind === 'json' ? structured(meant) : undefined)
+  return kind === 'json' || kind === 'other' ? structured(meant) : undefined
 }
 
 /** The kinds of columns that an attribute can be kept in. */
-export function fittingKinds({ kind, core }: Attribute): string {
-  const pairs = PAIRS[kind === 'json' ? (core.target?.kind ?? kind) : kind]
+export function fittingKinds(attribute: Attribute): string {
+  const pairs = PAIRS[meantBy(attribute).core.scalar ?? '']
   return pairs === undefined ? 'json' : Object.keys(pairs).join(', ')
 }
 
@@ -98,7 +103,7 @@ function structured(attribute: Attribute): Codec {
   return codec(
     (value) => {
       const written = core.dumper(value, new Dumping(false))
-      if (written === INVALID) throw new TypeError(`a value does not fit its attribute of the kind ${attribute.kind}`)
+      if (written === INVALID) throw new TypeError(`a value does not fit its attribute of the kind ${core.kindName}`)
       return written
     },
     fromColumn,
@@ -107,7 +112,8 @@ function structured(attribute: Attribute): Codec {
 }
 
 function holdsMore(attribute: Attribute, seen: Set<Attribute>): boolean {
-  if (attribute.kind === 'dateTime' || attribute.kind === 'bigint') return true
+  const { scalar } = attribute.core
+  if (scalar === 'dateTime' || scalar === 'bigint') return true
   if (seen.has(attribute)) return false
   seen.add(attribute)
   const { target, children } = attribute.core

@@ -1,9 +1,9 @@
 // Models: a resource's mapping, resolved against its media type and what the datastore knows of its table.
 
-import { type DecimalOptions, described, form, type Report, snake } from '../../../extend.ts'
+import { type DecimalOptions, described, form, isInline, type Report, snake } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Column, Datastore, Table } from '../query.ts'
-import { type Codec, codecOf, fittingKinds } from './codec.ts'
+import { type Codec, codecOf, fittingKinds, meantBy } from './codec.ts'
 import {
   type Computed,
   isRightlyMapped,
@@ -180,7 +180,7 @@ function impliedNode(attribute: Attribute, path: string, site: Site): Node {
   const names = spellings(path.replaceAll('.', '_'))
   const found = names.find((name) => site.table.columns.has(name))
   if (found !== undefined) return columnNode(attribute, found, path, site)
-  if (attribute.kind === 'struct') return structNode(attribute, {}, path, site)
+  if (isInline(attribute)) return structNode(attribute, {}, path, site)
   const related = attribute.core.related
   site.report(
     path,
@@ -208,7 +208,7 @@ function columnNode(attribute: Attribute, name: string, path: string, { table, r
   if (codec === undefined) {
     report(
       path,
-      `its values (${attribute.kind}) do not fit into the column '${name}' (${column.kind})`,
+      `its values (${attribute.core.kindName}) do not fit into the column '${name}' (${column.kind})`,
       `use a column of the kind ${fittingKinds(attribute)}`,
     )
     return { type: 'absent', attribute }
@@ -226,13 +226,13 @@ function columnNode(attribute: Attribute, name: string, path: string, { table, r
 }
 
 // Only exact decimals are promised to keep every digit.
-function digitsOf({ kind, core, options }: Attribute): number {
-  if (kind === 'json' && core.target !== undefined) return digitsOf(core.target)
-  return kind === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
+function digitsOf(attribute: Attribute): number {
+  const { core, options } = meantBy(attribute)
+  return core.scalar === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
 }
 
 function structNode(attribute: Attribute, sources: Sources, path: string, site: Site): Node {
-  if (attribute.kind !== 'struct') {
+  if (!isInline(attribute)) {
     site.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
     return { type: 'absent', attribute }
   }
@@ -252,7 +252,7 @@ function relationNode(attribute: Attribute, relation: One | Many, path: string, 
     settings.through === undefined
       ? undefined
       : tableIn(datastore, settings.through.table, `${path}.through.table`, report)
-  if (attribute.kind !== 'collection') report(path, 'it is not a list', 'declare it as t.array(…), or use one(…)')
+  if (attribute.core.shape !== 'list') report(path, 'it is not a list', 'declare it as t.array(…), or use one(…)')
   return {
     type: 'many',
     attribute,

@@ -125,7 +125,7 @@ function put(writing: Writing, column: Column, value: unknown, node: ColumnNode,
   }
   const kept = keptAs(node, value)
   if (kept === undefined)
-    return writing.refuse(path, 'type', { expected: `a value of the kind ${node.attribute.kind}` })
+    return writing.refuse(path, 'type', { expected: `a value of the kind ${node.attribute.core.kindName}` })
   if (!fits(kept, column)) throw unfit(`'${named(path)}' is beyond what can be stored.`)
   writing.put(column, kept, path)
 }

@@ -185,7 +185,7 @@ function kindOf({ filename, type }: PartHead, declared: Attribute | undefined): 
   const json = type !== undefined && isJsonType(type.essence)
   // Its attribute reads the JSON, and says where it is wrong as it does of a query.
   if (declared !== undefined && isJsonText(declared) && (filename === undefined || json)) return 'text'
-  if (declared?.kind === 'file' ? filename !== undefined || type !== undefined : filename !== undefined && !json)
+  if (declared?.core.shape === 'file' ? filename !== undefined || type !== undefined : filename !== undefined && !json)
     return 'file'
   return json ? 'json' : 'text'
 }

@@ -1,0 +1,23 @@
+// What policies and needs add to the context of an action.
+import type { EndpointSpec } from '../declare/endpoint.ts'
+import type { Need } from '../declare/need.ts'
+import type { Policy } from '../declare/policy.ts'
+
+/** What policies and needs add to the context of an action; unknown, which adds nothing, without any. */
+export type AddedTo<S extends EndpointSpec, N extends keyof S['actions']> = AddedIn<S['actions'][N]> &
+  AddedIn<S['actionDefaults']>
+
+type AddedIn<X> = X extends { readonly policies: unknown } | { readonly needs: unknown }
+  ? PolicyValues<X> & NeedValues<X>
+  : unknown
+
+type PolicyValues<X> = X extends { readonly policies: readonly (infer P)[] } ? AddedBy<P> : unknown
+
+// One function for each policy: of what all of them take, the compiler makes an intersection.
+type AddedBy<P> = (P extends Policy<infer A> ? (added: A) => void : never) extends (added: infer I) => void
+  ? I
+  : unknown
+
+type NeedValues<X> = X extends { readonly needs: infer M }
+  ? { readonly [K in keyof M]: M[K] extends Need<infer T> ? T : never }
+  : unknown

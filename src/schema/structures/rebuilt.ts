@@ -1,0 +1,41 @@
+// Attributes made of other attributes below them: what clients send, receive or select differs from what is declared.
+import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind } from '../attribute.ts'
+
+/** Gives the attributes that are to stand below one in the place of its own. */
+export type Change = (children: Attributes, of: Attribute) => Attributes
+
+/** The same attribute made of other attributes below it; what a reference stands for has the options of the reference. */
+export function rebuilt(of: Attribute, change: Change, options: AnyOptions = of.options): Attribute {
+  const { target, children } = of.core
+  if (target !== undefined) return rebuilt(target, change, { ...target.options, ...UNSET, ...options })
+  return of.core.rebuild(change(children, of), options) ?? of
+}
+
+// A reference says itself whether its value must be there.
+const UNSET: AnyOptions = { required: false, nullable: false, default: undefined } as AnyOptions
+
+/** An attribute that is made when a value is there: types may contain themselves. */
+export function lazy(make: () => Attribute, options: AnyOptions): Attribute {
+  let made: Attribute | undefined
+  const once = (): Attribute => {
+    made ??= make()
+    return made
+  }
+  return attribute(lazyKind, once, options)
+}
+
+const lazyKind: Kind<() => Attribute> = {
+  name: 'lazy',
+  shape: 'reference',
+  loader: (target) => (value, loading) => target().core.loader(value, loading),
+  dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
+  // Asking the target could come back here without end; true only costs a look at an empty list.
+  defers: () => true,
+  target: (target) => target(),
+  jsonSchema: (target, _, schemas) => target().core.jsonSchema(schemas),
+  example: (target, _, seed) => target().core.example(seed),
+}
+
+/** Attributes by their names, each changed. */
+export const mapped = (attributes: Attributes, change: (one: Attribute, name: string) => Attribute): Attributes =>
+  Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, change(one, name)]))
