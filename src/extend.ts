@@ -33,6 +33,7 @@ export {
   type AttributeCore,
   type AttributeUnsaid,
   attribute,
+  configOf,
   type FieldsUse,
   type FieldUse,
   type Kind,

@@ -5,7 +5,6 @@ import { attribute, isAttribute } from './attribute.ts'
 import { ExampleSeed } from './example.ts'
 import { Schemas } from './json-schema.ts'
 import { load } from './load.ts'
-import { Loading } from './loading.ts'
 import { t } from './t.ts'
 
 describe('an attribute', () => {

@@ -35,6 +35,8 @@ export interface AttributeCore {
   readonly dumper: Dumper
   /** The name of its kind, for messages and contracts; code asks for the shape instead. */
   readonly kindName: string
+  /** What its kind was given for it; `configOf` reads it. */
+  readonly config: unknown
   readonly shape: Shape
   /** The type of a single value that has an order, such as `integer`; undefined for everything else. */
   readonly scalar: string | undefined
@@ -72,8 +74,6 @@ export interface AttributeCore {
   readonly usesFields: FieldsUse | undefined
   /** What JSON Schema cannot say of the attribute, for contracts. */
   unsaid(): AttributeUnsaid
-  /** What the attribute was declared with, if it is of this kind. */
-  configOf<C>(kind: Kind<C>): C | undefined
 }
 
 /** The fields of a list that requests may name in a param. */
@@ -193,6 +193,10 @@ class Core<C> implements AttributeCore {
     return this.#kind.name
   }
 
+  get config(): C {
+    return this.#config
+  }
+
   get shape(): Shape {
     return this.#kind.shape ?? 'value'
   }
@@ -290,11 +294,6 @@ class Core<C> implements AttributeCore {
     return this.#kind.unsaid?.(this.#options) ?? NOTHING_UNSAID
   }
 
-  // A kind of another copy of this package is the same kind.
-  configOf<D>(kind: Kind<D>): D | undefined {
-    return this.#kind.name === kind.name ? (this.#config as unknown as D) : undefined
-  }
-
   #dump(value: unknown): unknown {
     const dumped = value === null ? null : this.dumper(value, new Dumping(false))
     return dumped === INVALID ? undefined : dumped
@@ -322,3 +321,7 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
 export function isAttribute(value: unknown): value is Attribute {
   return typeof value === 'object' && value !== null && 'core' in value && 'options' in value
 }
+
+/** What an attribute was declared with, if it is of this kind, of this copy of the package or of another. */
+export const configOf = <C>({ core }: Attribute, kind: Kind<C>): C | undefined =>
+  core.kindName === kind.name ? (core.config as C) : undefined

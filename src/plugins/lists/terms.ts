@@ -1,6 +1,6 @@
 // What clients may rely on in filters and field selections, as terms of the contract.
 
-import { type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
+import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
 import type { Attribute, Attributes } from '../../index.ts'
 import { type FilteringConfig, filterFields } from './filters/field.ts'
 import { filteringKind } from './filters/filtering-params.ts'
@@ -8,10 +8,10 @@ import { filteringKind } from './filters/filtering-params.ts'
 /** The terms of an action's filters and field selections, by the names of the params. */
 export function fieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
   const terms: Record<string, Terms> = {}
-  for (const [name, { core }] of Object.entries(params)) {
-    const filters = core.configOf(filteringKind)
+  for (const [name, one] of Object.entries(params)) {
+    const filters = configOf(one, filteringKind)
     if (filters !== undefined) terms[name] = filterTerms(filters)
-    if (core.projects !== undefined) terms[name] = selectionTerms(core.projects)
+    if (one.core.projects !== undefined) terms[name] = selectionTerms(one.core.projects)
   }
   return terms
 }

@@ -1,5 +1,5 @@
 // Which of an action's params are pagination and order, and what they were declared with.
-import type { Kind, ResolvedAction } from '../../extend.ts'
+import { configOf, type Kind, type ResolvedAction } from '../../extend.ts'
 import { type OrderingConfig, orderingKind } from './ordering-params.ts'
 import { type PaginationConfig, paginationKind } from './pagination-params.ts'
 
@@ -21,8 +21,8 @@ export const selectorsOf = ({ params }: ResolvedAction): readonly string[] =>
   Object.keys(params).filter((name) => params[name]?.core.projects !== undefined)
 
 function find<C>({ params }: ResolvedAction, kind: Kind<C>): Declared<C> | undefined {
-  for (const [name, { core }] of Object.entries(params)) {
-    const config = core.configOf(kind)
+  for (const [name, one] of Object.entries(params)) {
+    const config = configOf(one, kind)
     if (config !== undefined) return { name, config }
   }
   return undefined

@@ -10,7 +10,7 @@ export interface ListParamConfig {
 
 const OPTIONS: form.Fields<{ readonly description?: string }> = { description: form.text }
 
-/** Makes the param of a list; `core.configOf(kind)` gives what it was declared with. */
+/** Makes the param of a list; `configOf` gives what it was declared with. */
 export function listParam<C extends ListParamConfig>(kind: Kind<C>, config: C, options: unknown): Attribute {
   const own = form.accept(options, OPTIONS)
   return attribute(kind, { ...config, flaws: [...(config.flaws ?? []), ...own.flaws] }, own.value)
