@@ -42,7 +42,7 @@ export {
 export { type Dumper, Dumping } from './schema/dumping.ts'
 export { ExampleSeed } from './schema/example.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
-export type { JsonSchema } from './schema/json-schema.ts'
+export { describe, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
 export { isInline } from './schema/place.ts'
 export { refused } from './schema/refused.ts'
