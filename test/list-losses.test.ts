@@ -160,10 +160,11 @@ describe('SQLite', () => {
     expect(() => listIn(kysely, { table: 'items' as never, others: { table: 'others' as never, on } })).toThrow(
       'several rows of others',
     )
-    // What was declared unique and is not shows with the first list.
+    // What was declared unique and is not shows when the application starts, or with the first list.
     const app = listIn(drizzled(url), { table: items as never, others: { table: told as never, on } })
     const answer = await askFetch(app, 'GET /items?fields=id,other{id}')
     expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('no unique index of the database')])
+    await expect(app.start()).rejects.toThrow(/resource Items? › other: one\(…\) connects .* no unique index/)
   })
 })
 
@@ -309,6 +310,9 @@ describeEngine(mariadb, () => {
         expect.stringContaining("declared as varchar(9) while the database has set('z','a')"),
       ])
       expect((await askFetch(app, 'GET /items?order=id')).status).toBe(200)
+      await expect(app.start()).rejects.toThrow(
+        /Items › index\.params\.order: The list of items goes by 'part', and it is declared as varchar\(9\)/,
+      )
     },
   )
 })

@@ -31,6 +31,7 @@ export type {
   Table,
   Values,
 } from './query.ts'
+export { InexactListError } from './query.ts'
 export type { ListRequest } from './read/list.ts'
 export {
   type AnyResource,

@@ -1,12 +1,22 @@
 // The mapper plugin: what params may ask of a resource is checked against its mapping when the application boots.
 
-import { type FieldUse, form, type Plugin, type Report, type ResolvedEndpoint, settingsIn } from '../../extend.ts'
+import {
+  type DefinitionMistake,
+  type FieldUse,
+  form,
+  type Plugin,
+  type Report,
+  type ResolvedEndpoint,
+  refuseMistakes,
+  reporter,
+  settingsIn,
+} from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
 import { fieldAt, isOrderable } from './fields/field.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
-import type { AnyResource } from './resource/mapping.ts'
+import type { AnyResource, ListUse, VerifiableResource } from './resource/mapping.ts'
 import type { Model } from './resource/model.ts'
 import { checkModel } from './resource/model-check.ts'
 import { fieldTerms } from './terms.ts'
@@ -24,7 +34,8 @@ const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(on
 /** Enables filters and field selection, and checks what lists may be asked for. */
 export function mapper(options: MapperOptions = {}): Plugin {
   const { resources = [] } = form.accept(options, FIELDS).value
-  const models = Object.values(resources).map((one: AnyResource) => one['~resource'] as Model)
+  const all = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
+  const models = all.map((one) => one['~resource'] as Model)
   const plugin = {
     name: 'mapper',
     checkOptions: (report) => {
@@ -33,6 +44,7 @@ export function mapper(options: MapperOptions = {}): Plugin {
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
     contract: fieldTerms,
+    start: ({ endpoints }) => verifyAll(endpoints, all),
   } satisfies Plugin
   return Object.freeze({ ...plugin, models } satisfies Plugin & Knowing)
 }
@@ -61,6 +73,48 @@ function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], 
       }
     }
   }
+}
+
+// Only the database itself shows whether a table is what it was declared as.
+async function verifyAll(
+  endpoints: readonly ResolvedEndpoint[],
+  resources: readonly VerifiableResource[],
+): Promise<void> {
+  const mistakes: DefinitionMistake[] = []
+  const uses = [...endpoints.flatMap((endpoint) => usesIn(endpoint, resources)), ...resources.flatMap(relationsOf)]
+  for (const { place, setting, use, resource } of uses) {
+    const found = await resource.verify(use).catch((error: unknown) => error)
+    if (found instanceof Error && found.name === 'InexactListError')
+      reporter(mistakes, place)(setting, found.message, 'declare the tables as the database has them')
+  }
+  refuseMistakes(mistakes)
+}
+
+interface VerifiedUse {
+  /** The endpoint or the resource, and what in it uses the field. */
+  readonly place: string
+  readonly setting: string
+  readonly use: ListUse
+  readonly resource: VerifiableResource
+}
+
+function usesIn({ name: place, actions }: ResolvedEndpoint, resources: readonly VerifiableResource[]): VerifiedUse[] {
+  return [...actions.values()].flatMap(({ name: action, params }) =>
+    Object.entries(params).flatMap(([name, { core }]) => {
+      const used = core.usesFields
+      if (used === undefined) return []
+      const setting = `${action}.params.${name}`
+      const meant = resources.filter(({ mediaType }) => mediaType === used.of)
+      return meant.flatMap((resource) => used.fields.map((use) => ({ place, setting, use, resource })))
+    }),
+  )
+}
+
+function relationsOf(resource: VerifiableResource): VerifiedUse[] {
+  const { mediaType, nodes } = resource['~resource'] as Model
+  const names = [...nodes].flatMap(([name, { type }]) => (type === 'one' ? [name] : []))
+  const place = `resource ${mediaType.name}`
+  return names.map((name) => ({ place, setting: name, use: { name, by: 'showing' }, resource }))
 }
 
 /** Throws a FieldError for a field that has no column to do this with. */

@@ -180,14 +180,19 @@ export interface Datastore<T = unknown> {
   /** Removes rows and tells how many there were. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
   /**
-   * Compares what it was told of a list's tables with what there is, before they are first listed, and corrects it; rejects
-   * where the list could not be exact. Undefined when that has been done.
+   * Compares what it was told of a list's tables with what there is, before they are first listed, and corrects it; throws an
+   * InexactListError where the list could not be exact. Undefined when that has been done.
    */
   check?(list: Listed<T>): Promise<void> | undefined
   /** The most values that one query may carry. */
   readonly maxValues: number
   /** What an error of the datastore means to a client; undefined for one that is a fault of the server. */
   fault(error: unknown): Fault | undefined
+}
+
+/** Thrown by `check` where a list could not be exact, as the database is. */
+export class InexactListError extends Error {
+  override readonly name = 'InexactListError'
 }
 
 /** What went wrong in a datastore, as far as clients may know. */

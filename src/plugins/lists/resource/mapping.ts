@@ -1,12 +1,24 @@
 // Mappings: what users write to say where the attributes of a media type come from.
 
-import { form, isClass, type Report, reportFlaws } from '../../../extend.ts'
+import { type FieldUse, form, isClass, type Report, reportFlaws } from '../../../extend.ts'
 import type { Attributes, MediaType, ObjectOf } from '../../../index.ts'
 
 /** A resource of any media type in any datastore. */
 export interface AnyResource {
   readonly '~resource': object
   readonly mediaType: MediaType
+}
+
+/** A resource that can compare its declaration with the database. */
+export interface VerifiableResource extends AnyResource {
+  /** Rejects with an InexactListError where the database does not keep a list that uses a field exact. */
+  verify(use: ListUse): Promise<void>
+}
+
+/** What a list does with a field: what requests may ask for, or showing it. */
+export interface ListUse {
+  readonly name: string
+  readonly by: FieldUse['by'] | 'showing'
 }
 
 /** Another resource, or a function that gives it, for resources that refer to each other. */

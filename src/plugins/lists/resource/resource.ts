@@ -20,11 +20,11 @@ import { and } from '../plan/combine.ts'
 import { conditions, FieldError } from '../plan/conditions.ts'
 import { Plans } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
-import type { Datastore, Filter } from '../query.ts'
+import { type Datastore, type Filter, InexactListError, type Listed } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
 import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
 import type { Page } from '../read/portion.ts'
-import type { Mapping, Target } from './mapping.ts'
+import type { ListUse, Mapping, Target, VerifiableResource } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
 import { changesOf, columnsOf } from './writes.ts'
 
@@ -101,7 +101,7 @@ const isDatastore = (value: unknown): boolean => FUNCTIONS.every((one) => typeof
 // What a function gives is looked at when the application boots.
 const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)?.['~resource'] as Model
 
-class Stored {
+class Stored implements VerifiableResource {
   readonly '~resource': Model
   readonly mediaType: MediaType
   readonly #source: Source
@@ -165,9 +165,32 @@ class Stored {
     return guarded(datastore, async () => (await datastore.delete(model.table, filter)) > 0)
   }
 
+  async verify(use: ListUse): Promise<void> {
+    const { datastore, model } = this.#source
+    try {
+      // The check may change what the plan is made of, and is asked again until it has nothing to do.
+      for (let checking = datastore.check?.(listedBy(this.#source, use)); checking !== undefined; ) {
+        await checking
+        checking = datastore.check?.(listedBy(this.#source, use))
+      }
+    } catch (error) {
+      if (!(error instanceof FieldError) || error.unordered === undefined) throw error
+      throw new InexactListError(`The list of ${model.table.name} goes by '${use.name}', and ${error.unordered}`)
+    }
+  }
+
   withDatastore(datastore: Datastore): Stored {
     return new Stored(datastore, this.#source.model, this.#source.plans)
   }
+}
+
+function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Listed {
+  const wanted = by === 'showing' ? { fields: new Map([[field, undefined]]) } : undefined
+  const plan = plans.plan(wanted, by === 'order' ? [{ field, descending: false }] : [], false)
+  const scope = plan.scope.copy()
+  if (by === 'value') conditions({ op: '=', field, any: [] }, model, scope)
+  if (by === 'presence') conditions({ op: '!', field }, model, scope)
+  return { from: scope.from, joins: scope.joins, order: plan.order }
 }
 
 const isShown = (shown: object): shown is View | MediaType => isView(shown) || isMediaType(shown)

@@ -1,7 +1,7 @@
 // Declarations of Drizzle against the database: what a table says of itself is corrected where a list would not be exact.
 import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
 import { getTableColumns } from 'drizzle-orm'
-import type { Listed } from '../../query.ts'
+import { InexactListError, type Listed } from '../../query.ts'
 import { mysqlForm } from '../kysely/mysql.ts'
 import { type CatalogueColumn, indexesOf, readCatalogue, uniqueSets } from '../sql/catalogue.ts'
 import type { DialectName, SqlClient, SqlColumn, SqlTable } from '../sql/sql.ts'
@@ -61,7 +61,8 @@ function checkOrder({ order }: Listed, tables: readonly SqlTable[]): void {
   for (const { reference } of order) {
     const { name, unordered } = reference.column
     const table = tables[reference.source] as SqlTable
-    if (unordered !== undefined) throw new Error(`The list of ${table.name} goes by '${name}', and ${unordered}`)
+    if (unordered !== undefined)
+      throw new InexactListError(`The list of ${table.name} goes by '${name}', and ${unordered}`)
   }
 }
 
@@ -131,7 +132,7 @@ function familyOf(type: string): string {
 function checkJoin(table: string, names: readonly string[], columns: readonly CatalogueColumn[]): void {
   if (columns.length === 0) return
   if (uniqueSets(columns).some((set) => set.every(({ name }) => names.includes(name)))) return
-  throw new Error(
+  throw new InexactListError(
     `one(…) connects a row with rows of ${table} by ${names.join(', ')}, and no unique index of the database has ` +
       'these columns: rows would come twice; make them unique, or map the attribute with many(…)',
   )
