@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { guardPlugin } from './test/guard/plugin.ts'
+import { guardPlugin } from './test/support/guard/plugin.ts'
 
 // The names users import ('edict', 'edict/node', …) lead to the sources; tsconfig.json holds the only list of them.
 const { paths } = JSON.parse(readFileSync(new URL('./tsconfig.json', import.meta.url), 'utf8')).compilerOptions as {
@@ -15,19 +15,24 @@ const alias = Object.entries(paths).map(([name, [file]]) => ({
 // scripts/bare.ts asks for the tests that may see another machine: those that start programs, install packages, or skip what
 // needs a server. CI has just run the others on the same sources.
 const bare = process.env['EDICT_BARE'] !== undefined
-const ofMachine = [
-  'test/{browser,cli,cli-documents,cli-generate,documentation-browser,example,extension,new-project}.test.ts',
-  'test/{datastores,loose-collations,mock-cli,packaging,serving,socket,tutorial}.test.ts',
-  'test/engines/*.test.ts',
+export const ofMachine: readonly string[] = [
+  'test/cli/{commands,documents,generate,newcomer}.test.ts',
+  'test/documentation/browser.test.ts',
+  'test/lists/{columns/loose-collations,datastores/suite}.test.ts',
+  'test/mock/cli.test.ts',
+  'test/plugins/package.test.ts',
+  'test/repository/{example,packaging,tutorial}.test.ts',
+  'test/serving/{processes,sockets}.test.ts',
+  'test/support/{browser,engines/*}.test.ts',
 ]
 
 export default defineConfig({
   resolve: { alias },
   plugins: [guardPlugin],
   test: {
-    include: bare ? ofMachine : ['{src,scripts,test}/**/*.test.ts'],
-    setupFiles: ['./test/guard/setup.ts'],
-    globalSetup: ['./test/engines/global-setup.ts', './scripts/scalar.ts'],
+    include: bare ? [...ofMachine] : ['{src,scripts,test}/**/*.test.ts'],
+    setupFiles: ['./test/support/guard/setup.ts'],
+    globalSetup: ['./test/support/engines/global-setup.ts', './scripts/scalar.ts'],
     // A busy machine takes its time; only what hangs is to fail by the clock.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,4 +1,4 @@
-// The conformance report: which rules of test/fixtures/rules.json are proved by a passing test that carries the rule's
+// The conformance report: which rules of test/rules.json are proved by a passing test that carries the rule's
 // id in its title, as in it('[RTE-03] …'). --list shows those titles, --summary only the groups; --require DEF,ACT fails on gaps there.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
   options: { list: { type: 'boolean' }, summary: { type: 'boolean' }, require: { type: 'string' } },
 })
 const required = new Set(options.require?.split(',').filter(Boolean))
-const { groups, rules }: Rules = JSON.parse(readFileSync('test/fixtures/rules.json', 'utf8'))
+const { groups, rules }: Rules = JSON.parse(readFileSync('test/rules.json', 'utf8'))
 
 if (!existsSync(reportFile)) {
   console.log('conformance: no report of a test run, so the tests run now')

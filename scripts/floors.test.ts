@@ -125,4 +125,7 @@ it('a room has fifteen files at most, and no three whose names begin alike', () 
   expect(check(many)).toEqual([expect.stringContaining('src/server: has 16 files')])
   const alike = { 'src/util/json-a.ts': empty, 'src/util/json-b.ts': empty, 'src/util/json-c.ts': empty }
   expect(check(alike)).toEqual([expect.stringContaining('src/util: has files json-')])
+  const tests = ['order', 'filters', 'walks'].map((name) => [`test/lists-${name}.test.ts`, empty])
+  const rooms = { 'src/index.ts': empty, ...Object.fromEntries(tests) }
+  expect(check(rooms)).toEqual([expect.stringContaining('test: has files lists-')])
 })

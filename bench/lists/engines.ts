@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type InValue } from '@libsql/client'
 import pg from 'pg'
-import { servePostgres } from '../../test/engines/postgres-server.ts'
+import { servePostgres } from '../../test/support/engines/postgres-server.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 

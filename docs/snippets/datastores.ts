@@ -7,7 +7,7 @@ import { application, collectionOf, controller, endpoint, mediaType, route, t } 
 import { FieldSelector, type MemoryTable, mapper, memoryDatastore } from 'edict/mapper'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import type { Shown } from '../../scripts/snippets.ts'
-import { openKysely } from '../../test/engines/kysely.ts'
+import { openKysely } from '../../test/support/engines/kysely.ts'
 import { ask } from './support/http.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'edict-guide-'))

@@ -11,7 +11,7 @@ interface Row {
   params: Record<string, unknown> | null
 }
 
-const rows = readFileSync(new URL('../../test/fixtures/patterns.jsonl', import.meta.url), 'utf8')
+const rows = readFileSync(new URL('../../test/support/patterns.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line): Row => JSON.parse(line))

@@ -2,9 +2,9 @@
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { host, open, sleep, ways } from '../../../test/fixtures/serving/harness.ts'
-import { handler, text } from '../../../test/fixtures/serving/servers.ts'
-import { Wire } from '../../../test/fixtures/serving/wire.ts'
+import { host, open, sleep, ways } from '../../../test/support/serving/harness.ts'
+import { handler, text } from '../../../test/support/serving/servers.ts'
+import { Wire } from '../../../test/support/serving/wire.ts'
 import type { Answer, Transport } from '../../server/transport.ts'
 import { listener } from './listener.ts'
 

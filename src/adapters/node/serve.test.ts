@@ -1,8 +1,8 @@
 // Starting and stopping a server within a process that goes on.
 import { describe, expect, it } from 'vitest'
-import { host, on, open, sleep, told } from '../../../test/fixtures/serving/harness.ts'
-import { handler, served, text } from '../../../test/fixtures/serving/servers.ts'
-import { Wire } from '../../../test/fixtures/serving/wire.ts'
+import { host, on, open, sleep, told } from '../../../test/support/serving/harness.ts'
+import { handler, served, text } from '../../../test/support/serving/servers.ts'
+import { Wire } from '../../../test/support/serving/wire.ts'
 import type { Answer } from '../../server/transport.ts'
 import { httpOptions, portOf, workersOf } from './options.ts'
 import { serve } from './serve.ts'

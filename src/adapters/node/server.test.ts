@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { host, on, open, sleep, told } from '../../../test/fixtures/serving/harness.ts'
-import { handler, text } from '../../../test/fixtures/serving/servers.ts'
+import { host, on, open, sleep, told } from '../../../test/support/serving/harness.ts'
+import { handler, text } from '../../../test/support/serving/servers.ts'
 import type { Send } from '../../server/transport.ts'
 
 const echo = handler((transport, send) => {

@@ -1,7 +1,7 @@
 // The bound on what a process takes on: what counts, what does not, and what those who come on top are told.
 import { describe, expect, it } from 'vitest'
-import { host, on, open, sleep, told } from '../../../../test/fixtures/serving/harness.ts'
-import { handler, text } from '../../../../test/fixtures/serving/servers.ts'
+import { host, on, open, sleep, told } from '../../../../test/support/serving/harness.ts'
+import { handler, text } from '../../../../test/support/serving/servers.ts'
 import type { Answer, Handler } from '../../../server/transport.ts'
 import { admissionLimits } from '../options.ts'
 import { Admission } from './admission.ts'

@@ -1,8 +1,8 @@
 // CONNECT and upgrades over `serve`: answered like any other verb, and nothing hangs.
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { host, on, open, sleep } from '../../../../test/fixtures/serving/harness.ts'
-import { handler, text } from '../../../../test/fixtures/serving/servers.ts'
+import { host, on, open, sleep } from '../../../../test/support/serving/harness.ts'
+import { handler, text } from '../../../../test/support/serving/servers.ts'
 
 const head = (target: string, ...lines: string[]): string =>
   `CONNECT ${target} HTTP/1.1\r\n${[host, ...lines].join('\r\n')}\r\n\r\n`

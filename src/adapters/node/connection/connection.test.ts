@@ -1,9 +1,9 @@
 // What stays of connections: nothing of a request that has its answer, and nothing of a connection that has ended.
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { host } from '../../../../test/fixtures/serving/harness.ts'
-import { handler, text } from '../../../../test/fixtures/serving/servers.ts'
-import { Wire } from '../../../../test/fixtures/serving/wire.ts'
+import { host } from '../../../../test/support/serving/harness.ts'
+import { handler, text } from '../../../../test/support/serving/servers.ts'
+import { Wire } from '../../../../test/support/serving/wire.ts'
 import { httpServer } from '../server.ts'
 import { type Connection, Connections } from './connection.ts'
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handler, listened, type Port, served, text } from '../../../../test/fixtures/serving/servers.ts'
-import { Wire } from '../../../../test/fixtures/serving/wire.ts'
+import { handler, listened, type Port, served, text } from '../../../../test/support/serving/servers.ts'
+import { Wire } from '../../../../test/support/serving/wire.ts'
 import { listener } from '../listener.ts'
 
 const executed: string[] = []

@@ -1,7 +1,7 @@
 // Bodies of requests on the wire: whole, in pieces, too large, broken off, unread.
 import { describe, expect, it } from 'vitest'
-import { host, open, sleep, ways } from '../../../../test/fixtures/serving/harness.ts'
-import { handler, text } from '../../../../test/fixtures/serving/servers.ts'
+import { host, open, sleep, ways } from '../../../../test/support/serving/harness.ts'
+import { handler, text } from '../../../../test/support/serving/servers.ts'
 
 const echo = handler((transport, send) => {
   transport.collect(1000, (body) => send(typeof body === 'string' ? text(body, 413) : text(body)))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { describe, expect, it } from 'vitest'
-import { Wire } from '../../../../test/fixtures/serving/wire.ts'
+import { Wire } from '../../../../test/support/serving/wire.ts'
 import { LeanMessage } from './request.ts'
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

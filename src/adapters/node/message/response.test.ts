@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handler, type Port, served } from '../../../../test/fixtures/serving/servers.ts'
-import { Wire } from '../../../../test/fixtures/serving/wire.ts'
+import { handler, type Port, served } from '../../../../test/support/serving/servers.ts'
+import { Wire } from '../../../../test/support/serving/wire.ts'
 import type { Answer } from '../../../server/transport.ts'
 import { LeanResponse } from './response.ts'
 

@@ -1,7 +1,7 @@
 // Streamed answers on the wire, and what becomes of their sources.
 import { describe, expect, it } from 'vitest'
-import { host, open, sleep, ways } from '../../../../test/fixtures/serving/harness.ts'
-import { handler, text } from '../../../../test/fixtures/serving/servers.ts'
+import { host, open, sleep, ways } from '../../../../test/support/serving/harness.ts'
+import { handler, text } from '../../../../test/support/serving/servers.ts'
 
 describe.each(ways)('%s', (_, on) => {
   async function* numbers(to: number): AsyncGenerator<string> {

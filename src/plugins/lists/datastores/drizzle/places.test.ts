@@ -1,10 +1,10 @@
 // Places of Drizzle's columns: a list is continued exactly where it ended, on every engine and in every order.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Opened, openDrizzle, World } from '../../../../../test/engines/drizzle.ts'
-import { describeEngine } from '../../../../../test/engines/engine.ts'
-import { startMariadb } from '../../../../../test/engines/mariadb.ts'
-import { startPostgres } from '../../../../../test/engines/postgres.ts'
-import { startSqlite } from '../../../../../test/engines/sqlite.ts'
+import { type Opened, openDrizzle, World } from '../../../../../test/support/engines/drizzle.ts'
+import { describeEngine } from '../../../../../test/support/engines/engine.ts'
+import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
+import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
+import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
 import type { Filter, Place } from '../../query.ts'
 import { drizzleDatastore } from './drizzle.ts'
 

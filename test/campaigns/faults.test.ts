@@ -1,0 +1,69 @@
+// Faults and load in their short form, the slowest of them in CI only; `npm run test:faults` has the long form, and takes
+// every safeguard out in turn.
+import { describe, expect, it } from 'vitest'
+import { inCi } from '../../scripts/machine.ts'
+import { type Outcome, play, type Scenario } from './faults/scenario.ts'
+import { scenarios } from './faults/scenarios/index.ts'
+
+const named = (name: string): Scenario => scenarios.find((one) => one.name === name) as Scenario
+
+/** Those that mostly wait share the time; those that measure how long answers take come last, one after the other. */
+const waiting = [
+  ['shutdown', 'restart', 'crash'],
+  ['database', 'errors', 'deadline', 'durability'],
+] as const
+const lanes: readonly (readonly string[])[] = inCi ? [...waiting, ['soak']] : waiting
+const last: readonly string[] = inCi ? ['clients', 'overload'] : ['clients']
+const played: ReadonlySet<string> = new Set([...lanes.flat(), ...last])
+
+const outcomes = new Map<string, Promise<Outcome>>()
+
+function begin(names: readonly string[], after: Promise<unknown>): Promise<unknown> {
+  let previous = after
+  for (const name of names) {
+    const outcome = previous.then(() => play(named(name), { short: true, without: undefined }))
+    outcomes.set(name, outcome)
+    previous = outcome
+  }
+  return previous
+}
+
+const began = lanes.map((names) => begin(names, Promise.resolve()))
+// Behind the soak, whose lane is the shortest.
+const uncaught = inCi
+  ? (began.at(-1) as Promise<unknown>).then(() => play(named('errors'), { short: true, without: 'uncaught' }))
+  : undefined
+const measured = begin(last, Promise.all([...began, uncaught])).then(() => undefined)
+
+describe('faults', () => {
+  it.each(scenarios.filter(({ name }) => played.has(name)).map(({ name, says }) => [name, says]))(
+    '%s: %s',
+    async (name) => {
+      const { broken, error, rows } = (await outcomes.get(name)) as Outcome
+      expect(error).toBeUndefined()
+      expect(broken).toEqual([])
+      expect(rows.length).toBeGreaterThan(0)
+    },
+    120_000,
+  )
+
+  it.each(
+    [
+      ['overload', 'limit', 'admitted requests are answered within 600 ms', measured],
+      ['errors', 'uncaught', 'the process stays', uncaught],
+    ].filter(() => inCi) as [string, string, string, Promise<Outcome | undefined>][],
+  )(
+    '%s without its safeguard %s breaks the promise that %s',
+    async (name, without, promise, after) => {
+      const { broken, error } = (await after) ?? (await play(named(name), { short: true, without }))
+      expect(error).toBeUndefined()
+      expect(broken).toContainEqual(expect.stringContaining(promise))
+    },
+    120_000,
+  )
+
+  it('every safeguard has a name of its own', () => {
+    const all = scenarios.flatMap(({ safeguards }) => safeguards)
+    expect(new Set(all).size).toBe(all.length)
+  })
+})

@@ -1,0 +1,39 @@
+// What the server under test is told when it is started, as JSON on its command line.
+import type { ServeOptions } from '../../../../src/adapters/node/index.ts'
+
+/** Settings of the server under test; what is left out is as a careful operator would have it. */
+export interface Settings {
+  readonly serve?: Omit<ServeOptions, 'logger' | 'onClose'>
+  /** Milliseconds for each stage that waits. */
+  readonly deadline?: number
+  /** `postgres://…` or `file:…`; without it there are no notes. */
+  readonly database?: string
+  /** Settings of the pool of PostgreSQL. */
+  readonly pool?: {
+    readonly max?: number
+    readonly connectionTimeoutMillis?: number
+    readonly statement_timeout?: number
+    readonly query_timeout?: number
+  }
+  /** Whether somebody listens to what idle connections of the pool report; true. */
+  readonly poolListener?: boolean
+  /** A file: while it exists, the program ends at its start, as a faulty new version does. */
+  readonly trap?: string
+  /** Answers writes before they are done: a mistake, to show what finds it. */
+  readonly early?: boolean
+  /** Keeps something of every request for ever: a mistake, to show what finds it. */
+  readonly leak?: boolean
+}
+
+/** What the server under test tells of itself. */
+export interface Gauge {
+  readonly pid: number
+  /** Megabytes in use after a collection of garbage. */
+  readonly heap: number
+  /** The delay of the event loop that it stayed below in 99 % of the time since the last look, in milliseconds. */
+  readonly delay: number
+  /** How many actions were told that nobody waits any more, because of the deadline and because the client had gone. */
+  readonly late: number
+  readonly gone: number
+  readonly pool: { readonly total: number; readonly idle: number; readonly waiting: number }
+}

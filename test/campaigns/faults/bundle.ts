@@ -1,0 +1,56 @@
+// The server under test as one file: it is started so often that reading and compiling the sources each time would take
+// most of the time there is.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { guardPlugin } from '../../support/guard/plugin.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const entry = fileURLToPath(new URL('./app/main.ts', import.meta.url))
+let made: Promise<string> | undefined
+
+/** The path of the file; made once for each process that asks. */
+export function bundled(): Promise<string> {
+  made ??= make()
+  return made
+}
+
+async function make(): Promise<string> {
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  removeOld()
+  const folder = mkdtempSync(join(root, '.cache/faults-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const { paths } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions as {
+    paths: Record<string, [string]>
+  }
+  const alias = Object.entries(paths).map(([name, [file]]) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: join(root, file),
+  }))
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias },
+    plugins: [guardPlugin],
+    build: {
+      ssr: entry,
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rollupOptions: { output: { entryFileNames: 'main.mjs' } },
+    },
+  })
+  return join(folder, 'main.mjs')
+}
+
+/** A process that is ended from outside leaves its folder behind; no run takes an hour. */
+function removeOld(): void {
+  for (const name of readdirSync(join(root, '.cache'))) {
+    const path = join(root, '.cache', name)
+    const stat = name.startsWith('faults-') ? statSync(path, { throwIfNoEntry: false }) : undefined
+    if (stat !== undefined && Date.now() - stat.mtimeMs > 3_600_000) rmSync(path, { recursive: true, force: true })
+  }
+}

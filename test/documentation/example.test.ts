@@ -1,0 +1,111 @@
+// The documents of the example are true: what they describe is accepted, and a client that others generate from them
+// works. That answers are what they say, test/support/guard holds of all tests.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { t } from 'edict'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { blogApi } from '../../examples/blog/api.ts'
+import { openDatabase } from '../../examples/blog/database.ts'
+import { urlOf } from '../support/ask.ts'
+import { operationsOf, requestsOf, send, withCredentials } from '../support/documents/requests.ts'
+import { describeWith } from '../support/needs.ts'
+import { registryNeed } from '../support/registry.ts'
+
+const run = promisify(execFile)
+const here = fileURLToPath(new URL('./clients/', import.meta.url))
+
+async function freshBlog() {
+  const database = openDatabase()
+  await database.prepare()
+  return { app: blogApi(database), close: () => database.close() }
+}
+
+/** What is there in the example, by the names in its paths. */
+const KNOWN = { id: '1', blog_id: '1', person_id: '1', slug: 'note-g', post_slug: 'note-g', handle: 'notes' }
+
+// The ids of comments are not numbers.
+const there = (known: Readonly<Record<string, string>>, path: string): Readonly<Record<string, string>> =>
+  known === KNOWN && path.includes('/comments/') ? { ...known, id: '6a1f5c1e-6f43-4c1b-9d4e-1f0f3a2b7c01' } : known
+
+describe('[DOC-04] the documents of the example', () => {
+  for (const known of [{}, KNOWN]) {
+    for (const which of ['required', 'all'] as const) {
+      const what = known === KNOWN ? 'of what is there' : 'of what the examples name'
+      it(`describe requests that are accepted, and their answers: ${what}, with ${which}`, {
+        timeout: 60_000,
+      }, async () => {
+        const seen: number[] = []
+        for (const version of ['1.0', '2.0', undefined]) {
+          const { app: first, close } = await freshBlog()
+          const document = first.openapi(version)
+          await close()
+          for (const located of operationsOf(document)) {
+            const { path, operation } = located
+            const [server] = document.servers
+            for (const plain of requestsOf(server?.url ?? '', located, which, there(known, path))) {
+              const blog = await freshBlog()
+              const answer = await send(blog.app, withCredentials(plain, operation, document, 'ada-secret'))
+              const text = await answer.text()
+              const line = `${plain.method} ${plain.url} ${plain.type} → ${answer.status} ${text.slice(0, 500)}`
+              expect([400, 415, 500], line).not.toContain(answer.status)
+              const status = Object.hasOwn(operation.responses, answer.status) ? String(answer.status) : 'default'
+              expect(status, line).not.toBe('default')
+              seen.push(answer.status)
+              await blog.close()
+            }
+          }
+        }
+        expect(seen.length).toBeGreaterThan(30)
+        expect(seen.filter((status) => status < 300).length).toBeGreaterThan(known === KNOWN ? 15 : 4)
+      })
+    }
+  }
+})
+
+describeWith(await registryNeed(), '[DOC-04] a client that others generate', () => {
+  beforeAll(async () => {
+    const lock = `${here}package-lock.json`
+    const installed = `${here}node_modules/.package-lock.json`
+    if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+    await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: here })
+  }, 300_000)
+
+  it('type-checks, creates, shows, lists and is refused', { timeout: 120_000 }, async () => {
+    const blog = await freshBlog()
+    mkdirSync(`${here}generated`, { recursive: true })
+    writeFileSync(`${here}generated/blog.json`, JSON.stringify(blog.app.openapi('1.0')))
+    const bin = `${here}node_modules/.bin/`
+    await run(`${bin}openapi-typescript`, ['generated/blog.json', '-o', 'generated/blog.d.ts'], { cwd: here })
+    const checked = await run(`${bin}tsc`, ['-p', 'tsconfig.json'], { cwd: here }).catch((error) => error)
+    expect(checked.stdout).toBe('')
+    const url = `${await urlOf(blog.app as never)}/api/v1.0`
+    const script = `import('./blog.js').then(({ talk }) => talk(process.argv[1], (value) => console.log(JSON.stringify(value))))`
+    const { stdout } = await run(process.execPath, ['-e', script, url], { cwd: here })
+    expect(JSON.parse(stdout)).toEqual({
+      created: 201,
+      title: 'Made by a client',
+      kind: 'personal',
+      handles: ['by-a-client', expect.any(String)],
+      total: expect.any(Number),
+      linked: true,
+      code: 'validation',
+      pointers: ['/order'],
+    })
+    await blog.close()
+  })
+})
+
+describe('the cost of documents', () => {
+  it('is none until somebody asks', async () => {
+    const database = openDatabase()
+    const described = vi.spyOn(Object.getPrototypeOf(t.string().core), 'jsonSchema')
+    const app = blogApi(database)
+    expect(described.mock.calls).toEqual([])
+    for (const version of app.versions) app.openapi(version)
+    expect(described.mock.calls.length).toBeGreaterThan(0)
+    described.mockRestore()
+    await database.close()
+  })
+})

@@ -1,0 +1,231 @@
+// Mocks of random declarations: every action answers a request made of examples with a response that it declares.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { type Attribute, type Attributes, collectionOf, endpoint, type MediaType, mediaType, route, t } from 'edict'
+import { FieldSelector, FilteringParams } from 'edict/mapper'
+import { mock } from 'edict/mock'
+import { OrderingParams, PaginationParams } from 'edict/pagination'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inCi } from '../../scripts/machine.ts'
+import type { ResolvedAction, ResolvedResponse } from '../../src/design/resolve/resolved.ts'
+import { plainForm } from '../../src/mock/values.ts'
+import { orderableFields } from '../../src/plugins/lists/fields/field.ts'
+import { ExampleSeed } from '../../src/schema/example.ts'
+import { Schemas } from '../../src/schema/json-schema.ts'
+import { askFetch, recorder } from '../support/ask.ts'
+
+/** Each run boots an application and asks it about fifty times. */
+const RUNS = inCi ? 150 : 15
+
+const flags = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
+
+const limits = fc.tuple(fc.integer({ min: -20, max: 60 }), fc.integer({ min: 0, max: 50 }))
+
+/** An attribute that is a single value. */
+const single: fc.Arbitrary<Attribute> = fc
+  .tuple(fc.integer({ min: 0, max: 15 }), flags, limits)
+  .map(([kind, options, [min, span]]): Attribute => {
+    const made: readonly (() => Attribute)[] = [
+      () => t.string(options),
+      () => t.string({ ...options, min: Math.max(0, min), max: Math.max(0, min) + span }),
+      () => t.string({ ...options, pattern: /[a-z]{2,5}(?:-\d+)?/ }),
+      () => t.string({ ...options, pattern: /^[A-Z]\d{3}$/ }),
+      () => t.string({ ...options, values: ['a', 'b', 'c'] }),
+      () => t.string({ ...options, format: (['uuid', 'uri', 'email'] as const)[span % 3] as 'uuid' }),
+      () => t.integer({ ...options, min, max: min + span }),
+      () => t.integer(options),
+      () => t.number({ ...options, min: min / 4, max: min / 4 + span }),
+      () => t.bigint({ ...options, min: BigInt(min) }),
+      () => t.decimal({ ...options, scale: 2, min: String(min), max: String(min + span) }),
+      () => t.decimal(options),
+      () => t.boolean(options),
+      () => t.date(options),
+      () => t.dateTime(options),
+      () => t.time(options),
+    ]
+    return (made[kind] as () => Attribute)()
+  })
+
+/** Any attribute, structures and lists included. */
+const attribute = (below: readonly MediaType[]): fc.Arbitrary<Attribute> =>
+  fc
+    .tuple(fc.integer({ min: 0, max: 11 }), single, single, flags, fc.nat(2))
+    .map(([kind, one, other, options, size]): Attribute => {
+      const related = below[size % Math.max(below.length, 1)]
+      if (kind === 6) return t.object({ one, other }, options)
+      if (kind === 7) return t.array(one, { ...options, min: size, max: size + 2 })
+      if (kind === 8) return t.record(one, { ...options, max: 3 })
+      if (kind === 9) return t.union('type', { a: { one }, b: { other } }, options)
+      if (kind >= 10 && related !== undefined)
+        return kind === 10 ? t.ref(related, options) : t.array(related, { required: options.required })
+      return kind === 5 ? t.any(options) : one
+    })
+
+const attributes = (below: readonly MediaType[]): fc.Arbitrary<Attributes> =>
+  fc.dictionary(fc.constantFrom('a', 'b', 'title', 'name', 'thing_id', 'code'), attribute(below), { maxKeys: 5 })
+
+type Keys = 'number' | 'text' | 'none'
+
+interface World {
+  readonly mediaTypes: readonly MediaType[]
+  readonly keys: readonly Keys[]
+  readonly child: boolean
+}
+
+const keyAttributes: Readonly<Record<Keys, Attributes>> = {
+  number: { id: t.integer({ required: true }) },
+  text: { slug: t.string({ required: true, pattern: /[a-z]+-\d+/ }) },
+  none: {},
+}
+
+const worlds: fc.Arbitrary<World> = fc
+  .tuple(fc.constantFrom<Keys>('number', 'text', 'none'), fc.constantFrom<Keys>('number', 'text', 'none'), fc.boolean())
+  .chain(([first, second, child]) =>
+    attributes([]).chain((inner) => {
+      const Inner = mediaType('Thing', { attributes: { ...keyAttributes[first], ...inner } })
+      return attributes([Inner]).map((outer) => {
+        const all = { ...keyAttributes[second], ...outer }
+        const names = Object.keys(all)
+        // Some media types show what others would leave out.
+        const views = names.length % 2 === 0 && names.length > 0 ? { default: names } : {}
+        const Outer = mediaType('Whole', { attributes: all, views: views as {} })
+        return {
+          mediaTypes: [Inner, Outer],
+          keys: [first, second],
+          child,
+          [fc.toStringMethod]: () => JSON.stringify({ first, inner: told(inner), second, outer: told(all), child }),
+        }
+      })
+    }),
+  )
+
+/** Attributes as a counterexample shows them. */
+const told = (all: Attributes): object =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, { options, core }]) => [
+      name,
+      {
+        kind: core.kindName,
+        ...JSON.parse(
+          JSON.stringify(options, (_, one) =>
+            typeof one === 'bigint' ? `${one}n` : one instanceof RegExp ? String(one) : one,
+          ),
+        ),
+        ...(!core.related && Object.keys(core.children).length > 0 && { of: told(core.children) }),
+      },
+    ]),
+  )
+
+function listParams(of: MediaType, key: Keys): Attributes {
+  if (key === 'none') return {}
+  const fields = orderableFields(of)
+  const names = key === 'number' ? ['id'] : ['slug']
+  return {
+    fields: FieldSelector.for(of),
+    filters: FilteringParams.for(of, Object.fromEntries(names.map((name) => [name, {}]))),
+    order: OrderingParams.for(of, { byFields: fields }),
+    pagination: PaginationParams.for(of, { byFields: fields, key: names as never }),
+  }
+}
+
+function endpointOf(name: string, of: MediaType, key: Keys, parent?: ReturnType<typeof endpoint>) {
+  const param = key === 'number' ? 'id' : key === 'text' ? 'slug' : 'token'
+  const own = { [param]: key === 'number' ? t.integer() : t.string() }
+  const payload = t.object(of.attributes)
+  const structure = Object.fromEntries(
+    Object.entries(of.attributes).filter(([name, one]) => !one.core.related && name !== param),
+  )
+  return endpoint(name, {
+    mediaType: of,
+    ...(parent !== undefined && { parent }),
+    actions: {
+      index: { routing: route.get('/'), params: listParams(of, key), responses: { ok: collectionOf(of) } },
+      show: { routing: route.get(`/:${param}`), params: own, responses: { ok: of, notFound: true } },
+      create: { routing: route.post('/'), payload: structure, responses: { created: { location: /^\/\w+/ } } },
+      update: {
+        routing: route.patch(`/:${param}`),
+        params: own,
+        payload: structure,
+        responses: { ok: of, notFound: true },
+      },
+      echo: { routing: route.put(`/:${param}/echo`), params: own, responses: { ok: payload, notFound: true } },
+      remove: { routing: route.delete(`/:${param}`), params: own, responses: { noContent: true, notFound: true } },
+    },
+  } as never)
+}
+
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+ajv.addFormat('decimal', true)
+
+function validator(response: ResolvedResponse): ((body: unknown) => void) | undefined {
+  const [body] = response.bodies
+  if (body?.attribute === undefined || response.status === 204) return undefined
+  const schemas = new Schemas('output', '#/$defs/')
+  const one = body.attribute.core.jsonSchema(schemas)
+  const check = ajv.compile({
+    ...(body.list ? { type: 'array', items: one } : one),
+    $defs: Object.fromEntries(schemas.named),
+  })
+  return (sent) => expect([sent, check(sent), check.errors]).toEqual([sent, true, null])
+}
+
+const exampleOf = (action: ResolvedAction): unknown => {
+  const { payload } = action
+  return payload === undefined
+    ? undefined
+    : plainForm(payload.attribute, payload.attribute.core.example(new ExampleSeed('/x')))
+}
+
+test('every action of random declarations answers as declared, before and after writes', {
+  timeout: 300_000,
+}, async () => {
+  const seen = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(worlds, async ({ mediaTypes: [Inner, Outer], keys: [first, second], child }) => {
+      const Things = endpointOf('Things', Inner as MediaType, first as Keys)
+      const Wholes = endpointOf('Wholes', Outer as MediaType, second as Keys, child ? (Things as never) : undefined)
+      const log = recorder()
+      const app = mock([Things, Wholes], { rows: 8, environment: 'test', logger: log })
+      for (const { action, path: pattern, verb } of [...rowsOf(app), ...rowsOf(app)]) {
+        const path = await filled(app, pattern)
+        const body = exampleOf(action)
+        const { status, text } = await askFetch(app, `${verb} ${path}`, body === undefined ? {} : { body })
+        const declared = [...action.responses.values()].find((one) => one.status === status)
+        expect([
+          verb,
+          path,
+          status,
+          text,
+          log.entries.filter(({ level }) => level === 'error'),
+          declared !== undefined || status === 409,
+        ]).toEqual([verb, path, status, text, [], true])
+        if (declared !== undefined && status < 300) validator(declared)?.(text === '' ? undefined : JSON.parse(text))
+        seen.set(`${action.name} ${status}`, (seen.get(`${action.name} ${status}`) ?? 0) + 1)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+  for (const good of ['index 200', 'show 200', 'create 201', 'update 200', 'echo 200', 'remove 204'])
+    expect([good, (seen.get(good) ?? 0) > 5]).toEqual([good, true])
+})
+
+type App = ReturnType<typeof mock>
+
+function rowsOf(app: App) {
+  return app.endpoints.flatMap((of) =>
+    [...of.actions.values()].flatMap((action) => action.routes.map(({ verb, path }) => ({ action, verb, path }))),
+  )
+}
+
+/** A path with the keys of elements that exist, as the lists before them show them. */
+async function filled(app: App, pattern: string): Promise<string> {
+  let path = pattern
+  for (const [capture] of pattern.matchAll(/:\w+/g)) {
+    const { status, text } = await askFetch(app, `GET ${path.slice(0, path.indexOf(capture) - 1)}`)
+    const [one] = status === 200 ? (JSON.parse(text) as Record<string, unknown>[]) : []
+    path = path.replace(capture, encodeURIComponent(String(one?.['id'] ?? one?.['slug'] ?? 7_777_777)))
+  }
+  return path
+}

@@ -1,0 +1,58 @@
+// A package of somebody else's against the packed tarball: it compiles with both compilers, and sees every answer.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = mkdtempSync(join(tmpdir(), 'edict-extension-'))
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/built.ts'])
+  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', root])
+  const [{ filename }] = JSON.parse(packed.toString()) as [{ filename: string }]
+  cpSync('test/plugins/extension', root, { recursive: true })
+  const folder = join(root, 'node_modules/edict')
+  mkdirSync(folder, { recursive: true })
+  execFileSync('tar', ['xzf', join(root, filename), '-C', folder, '--strip-components=1'])
+  // As npm would install them: what edict depends on, and the types of Node.
+  for (const name of ['@standard-schema/spec', '@types/node', 'undici-types']) {
+    mkdirSync(dirname(join(root, 'node_modules', name)), { recursive: true })
+    symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name), 'junction')
+  }
+}, 180_000)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const compile = (compiler: string, ...more: string[]): string => {
+  const { stdout, stderr } = spawnSync(process.execPath, [resolve(compiler), '-p', root, ...more], { encoding: 'utf8' })
+  return stdout + stderr
+}
+
+describe('[EXT-08] a plugin and a policy of another package', () => {
+  it('compile with declarations on both compilers', () => {
+    expect(compile('node_modules/typescript-5.9/bin/tsc', '--noEmit')).toBe('')
+    expect(compile('node_modules/typescript/bin/tsc')).toBe('')
+  }, 120_000)
+
+  it('see every answer, answer before routing, add a typed value, and have a response of their own', () => {
+    const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/main.js')], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    const seen = JSON.parse(stdout)
+    const expected = [
+      [200, 'Books.show', '1 for lib-7'],
+      [402, 'Books.show', 'card-needed'],
+      [400, 'Books.show', 'validation'],
+      [405, 'none', 'method-not-allowed'],
+      [204, 'none', ''],
+      [413, 'Books.create', 'payload-too-large'],
+      [404, 'none', 'not-found'],
+      [200, 'none', 'pong'],
+    ]
+    expect(seen.byFetch).toEqual(expected)
+    expect(seen.bySocket).toEqual(expected)
+    expect(seen.long).toEqual([431, 'none'])
+    expect(seen.counts).toEqual({ 200: 4, 204: 2, 400: 2, 402: 2, 404: 2, 405: 2, 413: 2, 431: 1 })
+    expect(seen.documented).toContain('402')
+    expect(seen.steps.flat()).toEqual(expect.arrayContaining(['card', 'counter']))
+  })
+})

@@ -1,0 +1,408 @@
+// Security over HTTP: schemes that actions name, verifiers that the application brings, and who is turned away.
+import { application, endpoint, forbidden, header, route, security, t, verifier } from 'edict'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ask, askFetch, mistakesOf, recorder, urlOf } from '../support/ask.ts'
+import { Wire, type WireAnswer } from '../support/serving/wire.ts'
+
+interface Person {
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+const Token = security.bearer<Person>('Token', { format: 'opaque' })
+const Password = security.basic<Person>('Password')
+const Key = security.apiKey<Person>('Key', { in: 'header', name: 'X-Key' })
+const Link = security.apiKey<Person>('Link', { in: 'query', name: 'key' })
+const Cookie = security.apiKey<Person>('Cookie', { in: 'cookie', name: 'sid' })
+const OAuth = security.oauth2<Person>('OAuth', { flows: {} })
+
+const text = { ok: 'text/plain' } as const
+const Doors = endpoint('Doors', {
+  actionDefaults: { security: Token },
+  actions: {
+    token: { routing: route.get('/token'), responses: text },
+    open: { routing: route.get('/open'), security: 'none', responses: text },
+    maybe: { routing: route.get('/maybe'), security: [Token, 'none'], responses: text },
+    password: { routing: route.get('/password'), security: Password, responses: text },
+    either: { routing: route.get('/either'), security: [Key, Token, Password], responses: text },
+    link: { routing: route.get('/link'), params: { page: t.integer() }, security: Link, responses: text },
+    cookie: { routing: route.get('/cookie'), security: Cookie, responses: text },
+    write: {
+      routing: route.post('/write'),
+      payload: { title: t.string({ required: true }) },
+      security: OAuth.scopes('write', 'read'),
+      responses: { noContent: true },
+    },
+    late: { routing: route.get('/late'), security: [Key, Token], responses: text },
+  },
+})
+
+const ada: Person = { name: 'ada', scopes: ['read', 'write'] }
+const bob: Person = { name: 'bob', scopes: ['read'] }
+const people: Readonly<Record<string, Person>> = { 'ada-token': ada, 'bob-token': bob }
+const seen = recorder()
+
+const doors = application({
+  title: 'The "doors"',
+  logger: seen,
+  verifiers: [
+    verifier(Token, (token) => people[token]),
+    verifier(Password, ({ user, password }) => (password === 'sésame:1' ? { name: user, scopes: [] } : undefined)),
+    verifier(Key, async (key) => {
+      if (key === 'broken') throw new Error('the key store is down')
+      return people[`${key}-token`]
+    }),
+    verifier(Link, (key) => people[`${key}-token`]),
+    verifier(Cookie, (sid) => people[`${sid}-token`]),
+    verifier(OAuth, async (token, { scopes, action }) => {
+      const person = people[token]
+      if (person === undefined || action !== 'Doors.write') return undefined
+      return scopes.every((scope) => person.scopes.includes(scope)) ? person : forbidden
+    }),
+  ],
+  controllers: [
+    Doors.implement({
+      token: (_, { principal }) => principal.name,
+      open: (_, { principal }) => String(principal),
+      maybe: (_, { principal }) => principal?.name ?? 'stranger',
+      password: (_, { principal }) => principal.name,
+      either: (_, { principal }) => principal.name,
+      link: ({ page }, { principal }) => `${principal.name} ${page}`,
+      cookie: (_, { principal }) => principal.name,
+      write: (_, { reply }) => reply.noContent(),
+      late: (_, { principal }) => principal.name,
+    }),
+  ],
+})
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await ask(doors, `GET /doors${path}`, { headers })
+  return answer.status === 200 ? answer.text : [answer.status, answer.headers['www-authenticate']]
+}
+const realm = 'realm="The doors"'
+
+describe('security', () => {
+  it('lets in whom a verifier knows, and tells the action who it is', async () => {
+    expect(await get('/token', { authorization: 'Bearer ada-token' })).toBe('ada')
+    expect(await get('/token', { authorization: 'bearer bob-token' })).toBe('bob')
+    expect(await get('/password', { authorization: `Basic ${btoa('eve:s\u00c3\u00a9same:1')}` })).toBe('eve')
+    expect(await get('/link?page=2&key=ada')).toBe('ada 2')
+    expect(await get('/cookie', { cookie: 'a=1; sid=bob; b=2' })).toBe('bob')
+  })
+
+  it('turns strangers away with what would let them in', async () => {
+    expect(await get('/token')).toEqual([401, `Bearer ${realm}`])
+    for (const authorization of ['Bearer', 'Bearer ', 'Bearer no-token', 'Basic ada-token', 'ada-token', 'Bearer a b'])
+      expect(await get('/token', { authorization })).toEqual([401, `Bearer ${realm}`])
+    for (const authorization of [
+      'Basic ?',
+      `Basic ${btoa('nobody')}`,
+      `Basic ${btoa('a:\xff')}`,
+      `Basic ${btoa('a:b')}`,
+    ])
+      expect(await get('/password', { authorization })).toEqual([401, `Basic ${realm}`])
+    expect(await get('/link?page=2')).toEqual([401, `ApiKey ${realm}`])
+    expect(await get('/cookie', { cookie: 'sid=; Sid=ada' })).toEqual([401, `ApiKey ${realm}`])
+    expect(await get('/either')).toEqual([401, `ApiKey ${realm}, Bearer ${realm}, Basic ${realm}`])
+  })
+
+  it('tries the ways in one after the other', async () => {
+    expect(await get('/either', { 'x-key': 'bob', authorization: 'Bearer ada-token' })).toBe('bob')
+    expect(await get('/either', { 'x-key': 'nobody', authorization: 'Bearer ada-token' })).toBe('ada')
+    expect(await get('/late', { authorization: 'Bearer ada-token' })).toBe('ada')
+  })
+
+  it('may be lifted, or left to the client', async () => {
+    expect(await get('/open')).toBe('undefined')
+    expect(await get('/open', { authorization: 'Bearer wrong' })).toBe('undefined')
+    expect(await get('/maybe')).toBe('stranger')
+    expect(await get('/maybe', { authorization: 'Bearer ada-token' })).toBe('ada')
+    // Who tries and fails is told so, instead of being taken for a stranger.
+    expect(await get('/maybe', { authorization: 'Bearer wrong' })).toEqual([401, `Bearer ${realm}`])
+  })
+
+  it('tells who is known but must not', async () => {
+    const write = (token: string, body: object = { title: 'x' }) =>
+      ask(doors, 'POST /doors/write', { headers: { authorization: `Bearer ${token}` }, body })
+    expect((await write('ada-token')).status).toBe(204)
+    const refused = await write('bob-token')
+    expect([refused.status, refused.json.code, refused.headers['www-authenticate']]).toEqual([
+      403,
+      'forbidden',
+      undefined,
+    ])
+    expect((await write('no-token')).json).toMatchObject({ status: 401, code: 'unauthorized' })
+  })
+
+  it('comes before everything else of a request', async () => {
+    const strange = await ask(doors, 'POST /doors/write?unknown=1', { headers: { 'content-type': 'x/y' }, body: '{' })
+    expect(strange.status).toBe(401)
+    const known = await ask(doors, 'POST /doors/write?unknown=1', {
+      headers: { authorization: 'Bearer ada-token' },
+      body: { titel: 'x' },
+    })
+    expect(known.status).toBe(400)
+  })
+
+  it('a verifier that fails is a failure of the server, and lets nobody in', async () => {
+    expect(await get('/either', { 'x-key': 'broken', authorization: 'Bearer ada-token' })).toEqual([500, undefined])
+    expect(seen.entries.map(({ fields }) => String((fields as { err?: Error }).err))).toContain(
+      'Error: the key store is down',
+    )
+  })
+
+  it('an action whose scheme nothing verifies does not boot', () => {
+    const Closed = endpoint('Closed', {
+      actions: { show: { routing: route.get('/'), security: [Token, Key], responses: text } },
+    }).implement({ show: () => 'never' })
+    const boot = () => application({ controllers: [Closed], verifiers: [verifier(Token, () => ada)] })
+    expect(mistakesOf(boot)).toEqual([
+      expect.objectContaining({ setting: 'security', problem: "nothing verifies the scheme 'Key'" }),
+    ])
+  })
+
+  it('a plain header Authorization stays what it is', async () => {
+    const Plain = endpoint('Plain', {
+      actions: { show: { routing: route.get('/'), headers: { Authorization: header() }, responses: text } },
+    }).implement({ show: (_, { request }) => request.headers.Authorization })
+    const plain = application({ controllers: [Plain] })
+    expect((await ask(plain, 'GET /plain')).status).toBe(400)
+    expect((await ask(plain, 'GET /plain', { headers: { authorization: 'anything' } })).text).toBe('anything')
+  })
+})
+
+describe('several ways in', () => {
+  const schemes = [
+    security.apiKey<string>('First', { in: 'header', name: 'X-First' }),
+    security.apiKey<string>('Second', { in: 'header', name: 'X-Second' }),
+    security.apiKey<string>('Third', { in: 'header', name: 'X-Third' }),
+  ] as const
+  const Gates = endpoint('Gates', {
+    actions: {
+      members: { routing: route.get('/members'), security: [...schemes], responses: text },
+      anybody: { routing: route.get('/anybody'), security: [...schemes, 'none'], responses: text },
+    },
+  })
+  const verdictOf = (sent: string) => (sent === 'no' ? undefined : sent === 'must-not' ? forbidden : sent)
+  const gates = application({
+    logger: recorder(),
+    // Some verifiers answer at once, others later.
+    verifiers: [
+      verifier(schemes[0], verdictOf),
+      verifier(schemes[1], async (sent) => verdictOf(sent)),
+      verifier(schemes[2], verdictOf),
+    ],
+    controllers: [
+      Gates.implement({
+        members: (_, { principal }) => principal,
+        anybody: (_, { principal }) => principal ?? 'stranger',
+      }),
+    ],
+  })
+  const verdicts = [undefined, 'no', 'must-not', 'known']
+  const combinations = verdicts.flatMap((first) =>
+    verdicts.flatMap((second) => verdicts.map((third) => [first, second, third] as const)),
+  )
+
+  /** What the rule says: who is known is let in; who is known but must not is told so, whatever the others say of it. */
+  function expected(sent: readonly (string | undefined)[], strangers: boolean): readonly [number, string?] {
+    const known = sent.indexOf('known')
+    if (known >= 0) return [200, `known-${known}`]
+    if (sent.includes('must-not')) return [403]
+    return strangers && !sent.includes('no') ? [200, 'stranger'] : [401]
+  }
+
+  it.each(combinations)('that find %s, %s and %s', async (...sent) => {
+    const names = ['x-first', 'x-second', 'x-third']
+    const headers = Object.fromEntries(
+      sent.flatMap((one, i) => (one === undefined ? [] : [[names[i] as string, one === 'known' ? `known-${i}` : one]])),
+    )
+    for (const [action, strangers] of [
+      ['members', false],
+      ['anybody', true],
+    ] as const) {
+      const answer = await ask(gates, `GET /gates/${action}`, { headers })
+      expect(answer.status === 200 ? [200, answer.text] : [answer.status]).toEqual(expected(sent, strangers))
+    }
+  })
+})
+
+/** Sends header lines exactly as they are. */
+async function raw(app: typeof doors, target: string, lines: readonly string[]): Promise<WireAnswer> {
+  const wire = await Wire.open(Number(new URL(await urlOf(app)).port))
+  const answer = await wire.send(`GET ${target} HTTP/1.1`, 'Host: a.test', ...lines, '', '').answer()
+  wire.close()
+  return answer
+}
+
+describe('credentials that are sent twice', () => {
+  const verified: string[] = []
+  const Twice = endpoint('Twice', {
+    prefix: '/',
+    actions: {
+      token: { routing: route.get('/token'), security: Token, responses: text },
+      password: { routing: route.get('/password'), security: Password, responses: text },
+      key: { routing: route.get('/key'), security: Key, responses: text },
+      link: { routing: route.get('/link'), security: Link, responses: text },
+      cookie: { routing: route.get('/cookie'), security: Cookie, responses: text },
+      any: { routing: route.get('/any'), security: [Key, Token, Link, Cookie, 'none'], responses: text },
+      plain: { routing: route.get('/plain'), headers: { Authorization: header() }, responses: text },
+    },
+  })
+  const known = (credentials: unknown): Person => {
+    verified.push(String(credentials))
+    return ada
+  }
+  const named = (_: object, { principal }: { principal: Person | undefined }): string => principal?.name ?? 'stranger'
+  const twice = application({
+    logger: recorder(),
+    verifiers: [Token, Password, Key, Link, Cookie].map((scheme) => verifier(scheme, known)),
+    controllers: [
+      Twice.implement({
+        ...{ token: named, password: named, key: named, link: named, cookie: named, any: named },
+        plain: (_, { request }) => request.headers.Authorization,
+      }),
+    ],
+  })
+
+  const value = fc.constantFrom('open', 'wrong', 'a', '')
+  const pair = fc.tuple(value, value)
+  const mixed = (name: string): fc.Arbitrary<string> =>
+    fc.constantFrom(name, name.toLowerCase(), name.toUpperCase(), `${name.slice(0, 1)}${name.slice(1).toUpperCase()}`)
+  const headers = (name: string, kinds: readonly string[]): fc.Arbitrary<string[]> =>
+    fc
+      .tuple(mixed(name), mixed(name), pair, fc.constantFrom(...kinds), fc.constantFrom(...kinds), fc.boolean())
+      .map(([one, other, [first, second], kind, last, apart]) => [
+        `${one}: ${kind}${first}`,
+        ...(apart ? ['X-Between: 1'] : []),
+        `${other}: ${last}${second}`,
+      ])
+  const doubled: readonly (readonly [path: string, fc.Arbitrary<{ query: string; lines: string[] }>])[] = [
+    ['token', headers('Authorization', ['Bearer ', 'Basic ', '']).map((lines) => ({ query: '', lines }))],
+    ['password', headers('Authorization', ['Basic ', 'Bearer ']).map((lines) => ({ query: '', lines }))],
+    ['key', headers('X-Key', ['']).map((lines) => ({ query: '', lines }))],
+    [
+      'link',
+      fc
+        .tuple(pair, fc.constantFrom('key', 'k%65y', '%6bey', 'ke%79'), fc.constantFrom('&', '&page=2&', '&&'))
+        .map(([[a, b], name, between]) => ({ query: `?key=${a}${between}${name}=${b}`, lines: [] })),
+    ],
+    [
+      'cookie',
+      fc
+        .tuple(pair, fc.constantFrom('; ', ';', '; x=y; ', '\r\nCookie: '))
+        .map(([[a, b], between]) => ({ query: '', lines: [`Cookie: sid=${a}${between}sid=${b}`] })),
+    ],
+  ]
+
+  it.each(doubled)('are refused before anybody verifies them: %s', async (path, sent) => {
+    await fc.assert(
+      fc.asyncProperty(sent, fc.constantFrom(path, 'any'), async ({ query, lines }, at) => {
+        if (at === 'any' && path === 'password') return
+        verified.length = 0
+        const { status, body } = await raw(twice, `/${at}${query}`, lines)
+        expect([status, JSON.parse(body).code, verified]).toEqual([400, 'repeated-credentials', []])
+      }),
+      { numRuns: process.env['CI'] ? 200 : 40 },
+    )
+  })
+
+  it('are refused through fetch where joining them can be seen', async () => {
+    for (const authorization of ['Bearer wrong, Bearer open', 'Basic YTpi, Basic YTpi'])
+      for (const path of ['token', 'password'])
+        expect((await askFetch(twice, `GET /${path}`, { headers: { authorization } })).status).toBe(400)
+    expect((await askFetch(twice, 'GET /link?key=a&key=b')).status).toBe(400)
+    expect((await askFetch(twice, 'GET /cookie', { headers: { cookie: 'sid=a; sid=b' } })).status).toBe(400)
+  })
+
+  it('are refused in a plain header as well, as a header that was sent twice', async () => {
+    const { status, body } = await raw(twice, '/plain', ['Authorization: a', 'authorization: b'])
+    expect(status).toBe(400)
+    expect(JSON.parse(body).errors).toEqual([
+      expect.objectContaining({ in: 'headers', pointer: '/Authorization', code: 'repeated' }),
+    ])
+  })
+
+  it('may be sent once in each of several ways', async () => {
+    const { status } = await raw(twice, '/any?key=a', [
+      'Authorization: Bearer b',
+      'X-Key: c',
+      'Cookie: sid=d; x=e; x=f',
+    ])
+    expect(status).toBe(200)
+  })
+})
+
+describe('what caches are told of answers that needed credentials', () => {
+  const Safe = endpoint('Safe', {
+    prefix: '/',
+    actionDefaults: { security: Token },
+    actions: {
+      show: {
+        routing: route.get('/show'),
+        params: { how: t.string() },
+        responses: { ok: 'text/plain', notFound: true, notModified: true },
+      },
+      own: { routing: route.get('/own'), responses: { ok: 'text/plain', notFound: true } },
+      maybe: { routing: route.get('/maybe'), security: [Key, Cookie, 'none'], responses: text },
+      link: { routing: route.get('/link'), security: Link, responses: text },
+      plain: { routing: route.get('/plain'), security: 'none', headers: { Authorization: header() }, responses: text },
+      open: { routing: route.get('/open'), security: 'none', responses: text },
+    },
+  })
+  const safe = application({
+    logger: recorder(),
+    timeout: 30,
+    verifiers: [Token, Key, Cookie, Link].map((scheme) =>
+      verifier(scheme, (secret: unknown) => (secret === 'bob' ? forbidden : secret === 'ada' ? ada : undefined)),
+    ),
+    controllers: [
+      Safe.implement({
+        show: ({ how }, { reply }) => {
+          if (how === 'throw') throw new Error('on purpose')
+          if (how === 'late') return new Promise(() => {})
+          return how === 'lost' ? reply.notFound() : how === 'same' ? reply.notModified() : reply.ok('a')
+        },
+        own: (_, { reply }) => reply.ok('a', { headers: { 'cache-CONTROL': 'max-age=5' } }),
+        maybe: () => 'a',
+        link: () => 'a',
+        plain: () => 'a',
+        open: () => 'a',
+      }),
+    ],
+  })
+  const told = async (target: string, sent: Record<string, string> = {}): Promise<unknown[]> => {
+    const { status, headers } = await ask(safe, `GET ${target}`, { headers: sent })
+    return [status, headers['cache-control'], headers['vary']]
+  }
+  const token = { authorization: 'Bearer ada' }
+
+  it.each([
+    ['/show', token, 200],
+    ['/show?how=lost', token, 404],
+    ['/show?how=same', token, 304],
+    ['/show?how=throw', token, 500],
+    ['/show?how=late', token, 503],
+    ['/show?what=1', token, 400],
+    ['/show', {}, 401],
+    ['/show', { authorization: 'Bearer bob' }, 403],
+    ['/show', { authorization: 'Bearer a, Bearer b' }, 400],
+  ])('%s of %o (%i) is kept by nobody', async (target, sent, status) => {
+    expect(await told(target, sent)).toEqual([status, 'private, no-store', 'Authorization'])
+  })
+
+  it('is also said where credentials are a choice, a key or a plain header', async () => {
+    expect(await told('/maybe')).toEqual([200, 'private, no-store', 'X-Key, Cookie'])
+    expect(await told('/link?key=ada')).toEqual([200, 'private, no-store', undefined])
+    expect(await told('/plain', { authorization: 'x' })).toEqual([200, 'private, no-store', 'Authorization'])
+  })
+
+  it('is what the action says, if it says anything', async () => {
+    expect(await told('/own', token)).toEqual([200, 'max-age=5', 'Authorization'])
+  })
+
+  it('is nothing where nobody is asked for credentials', async () => {
+    expect(await told('/open')).toEqual([200, undefined, undefined])
+  })
+})

@@ -1,0 +1,115 @@
+// Routing: which of several routes answers, and what is answered when none does.
+import { application, type Route, route, t } from 'edict'
+import { describe, expect, it } from 'vitest'
+import { ask, handled, mistakesOf } from '../support/ask.ts'
+import { naming } from '../support/naming.ts'
+
+const splat = t.array(t.string())
+const id = t.integer()
+
+describe('precedence', () => {
+  const actions = {
+    wild: { routing: route.get('/*'), params: { splat } },
+    capture: { routing: route.get('/:name'), params: { name: t.string() } },
+    exact: { routing: route.get('/new') },
+    deep: { routing: route.get('/:name/edit'), params: { name: t.string() } },
+  }
+
+  it('[RTE-21] static beats capture beats wildcard, in any order of declaration', async () => {
+    const reversed = Object.fromEntries(Object.entries(actions).reverse())
+    for (const declared of [actions, reversed]) {
+      const app = application({ controllers: [naming('Things', declared)] })
+      for (const [path, action] of [
+        ['new', 'exact'],
+        ['old', 'capture'],
+        ['new/edit', 'deep'],
+        ['new/x', 'wild'],
+        ['a/b/c', 'wild'],
+      ] as const)
+        expect((await ask(app, `GET /things/${path}`)).text, path).toBe(action)
+    }
+  })
+
+  it('[RTE-21] among routes that overlap in part, the first declared wins', async () => {
+    const chosen = async (path: string, ...routes: readonly Route[]) => {
+      const actions = routes.map((one) => [one.path, { routing: one, params: { a: t.string(), b: t.string() } }])
+      return (await ask(application({ controllers: [naming('Things', Object.fromEntries(actions))] }), path)).text
+    }
+    const pairs: readonly [Route, Route][] = [
+      [route.get('/:a-x'), route.get('/x-:b')],
+      [route.get('/:a', { capture: /[a-z]+-x/ }), route.get('/:b', { capture: /x-[a-z]+/ })],
+      [route.get('/*a/x', { capture: /.*/ }), route.get('/*b/x', { except: '/none/x' })],
+    ]
+    for (const [one, two] of pairs) {
+      const path = one.path.includes('*') ? 'GET /things/y/x' : 'GET /things/x-x'
+      expect([await chosen(path, one, two), await chosen(path, two, one)]).toEqual([one.path, two.path])
+    }
+  })
+
+  it('[RTE-21] routes that no request can tell apart are a definition error', () => {
+    const boot = (one: object, two: object) =>
+      mistakesOf(() => application({ controllers: [naming('One', { a: one }), naming('Two', { b: two })] }))
+    const get = (path: string) => ({ routing: route.get(path as never), params: { id, name: t.string() } })
+    expect(boot(get('//x/:id'), get('//x/:name'))).toMatchObject([
+      { endpoint: 'Two', action: 'b', setting: 'routing', problem: expect.stringContaining('One.a') },
+    ])
+    expect(boot(get('//x/:id'), { ...get('//x/:name'), routing: route.put('//x/:name') })).toEqual([])
+    expect(boot(get('//x/:id'), get('//x/:id/y'))).toEqual([])
+  })
+})
+
+describe('no route', () => {
+  const app = application({
+    basePath: '/api',
+    controllers: [
+      naming('Blogs', {
+        list: { routing: route.get('/') },
+        create: { routing: route.post('/') },
+        remove: { routing: route.delete('/:id'), params: { id } },
+      }),
+      naming('Own', { opts: { routing: route.options('/') }, head: { routing: route.head('/') } }),
+    ],
+  })
+
+  it('[RTE-22] an unknown path is a 404 problem', async () => {
+    for (const path of ['/', '/api', '/blogs', '/api/posts', '/api/blogs/1/2', '/api/Blogs']) {
+      const answer = await ask(app, `GET ${path}`)
+      expect([answer.status, answer.headers['content-type'], answer.json.code]).toEqual([
+        404,
+        'application/problem+json',
+        'not-found',
+      ])
+    }
+  })
+
+  it('[RTE-22] another verb of a known path is a 405 with Allow', async () => {
+    const answer = await ask(app, 'DELETE /api/blogs')
+    expect([answer.status, answer.headers['allow'], answer.json.code]).toEqual([
+      405,
+      'GET, POST, HEAD, OPTIONS',
+      'method-not-allowed',
+    ])
+    expect((await ask(app, 'GET /api/blogs/7')).headers['allow']).toBe('DELETE, OPTIONS')
+    expect((await handled(app, '"><script>', '/api/blogs')).status).toBe(405)
+  })
+
+  it('[RTE-22] HEAD is served from GET and OPTIONS answers 204 with Allow', async () => {
+    const head = await ask(app, 'HEAD /api/blogs')
+    expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'text/plain; charset=utf-8'])
+    const options = await ask(app, 'OPTIONS /api/blogs')
+    expect([options.status, options.text, options.headers['allow']]).toEqual([204, '', 'GET, POST, HEAD, OPTIONS'])
+    expect((await ask(app, 'OPTIONS /api/nothing')).status).toBe(404)
+    expect((await ask(app, 'HEAD /api/blogs/7')).status).toBe(405)
+  })
+
+  it('[RTE-22] unless they are declared', async () => {
+    expect((await ask(app, 'OPTIONS /api/own')).text).toBe('opts')
+    expect((await ask(app, 'HEAD /api/own')).status).toBe(200)
+    expect((await ask(app, 'GET /api/own')).status).toBe(405)
+  })
+
+  it('[RTE-22] a path that is not valid percent-encoded UTF-8 is a 400', async () => {
+    for (const path of ['/api/%', '/api/blogs/%zz', '/api/blogs/%ff', '/%C3%28'])
+      expect((await ask(app, `GET ${path}`)).json).toMatchObject({ status: 400, code: 'malformed-path' })
+  })
+})

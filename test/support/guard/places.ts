@@ -1,0 +1,146 @@
+// Operations by what a request line asks for, as somebody finds them who knows the documents and nothing else.
+import type { OpenapiDocument, Operation, PathItem } from '../../../src/openapi/types.ts'
+import type { Asked } from './answered.ts'
+import { textCheckOf } from './schemas.ts'
+
+/** An operation that a request line fits. */
+export interface Place {
+  readonly document: OpenapiDocument
+  readonly path: string
+  readonly operation: Operation
+  /** The values of the path's parameters. */
+  readonly captures: Readonly<Record<string, string>>
+}
+
+interface Template {
+  readonly document: OpenapiDocument
+  readonly path: string
+  readonly item: PathItem
+  /** False at a server where only a header or a parameter has the version. */
+  readonly versioned: boolean
+  readonly strict: RegExp
+  /** With slashes in the values that may have them, or nothing, and at the end: templates of OpenAPI cannot say these. */
+  readonly loose: RegExp
+  readonly names: readonly string[]
+  /** Sorts texts before captures. */
+  readonly rank: string
+}
+
+/** The operations of some documents. */
+export class Places {
+  readonly #templates: readonly Template[]
+
+  constructor(documents: readonly OpenapiDocument[]) {
+    const all = documents.flatMap((document) => document.servers.flatMap(({ url }) => templatesOf(document, url)))
+    this.#templates = all.sort((one, other) => (one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : 0))
+  }
+
+  /** The operations that a request line may mean, the likeliest first. */
+  find(asked: Asked, form: 'strict' | 'loose'): Place[] {
+    const [path, query] = partsOf(asked.url)
+    const plain = path === undefined ? undefined : decoded(path)
+    if (plain === undefined) return []
+    return this.#templates.flatMap((template) => {
+      const match = template[form].exec(plain)
+      if (match === null || !carries(template, asked, query)) return []
+      const captures = Object.fromEntries(template.names.map((name, i) => [name, match[i + 1] as string]))
+      const { document, path } = template
+      return operationsFor(template.item, asked.method, form).map((operation) => ({
+        document,
+        path,
+        operation,
+        captures,
+      }))
+    })
+  }
+}
+
+/** Whether the values in the path are those that the operation takes. */
+export function takesCaptures({ document, operation, captures }: Place): boolean {
+  return (operation.parameters ?? []).every(
+    ({ in: place, name, schema }) =>
+      place !== 'path' || textCheckOf(document, schema ?? {})(captures[name] ?? '') === undefined,
+  )
+}
+
+function templatesOf(document: OpenapiDocument, server: string): Template[] {
+  const { version } = document.info
+  const base = server === '/' ? '' : server
+  const versioned = version === 'unversioned' || base.endsWith(`/v${encodeURIComponent(version)}`)
+  return Object.entries(document.paths).map(([path, item]) => {
+    const whole = base !== '' && path === '/' ? base : base + path
+    const pieces = whole.split(/(\{[^}]*\})/)
+    const slashed = slashedIn(item)
+    const source = (loose: boolean): string =>
+      pieces
+        .map((piece, i) => {
+          if (i % 2 === 0) return literal(decoded(piece) ?? piece)
+          return loose && slashed.has(piece.slice(1, -1)) ? '(.*)' : '([^/]+)'
+        })
+        .join('')
+    return {
+      document,
+      path,
+      item,
+      versioned,
+      strict: new RegExp(`^${source(false)}$`, 's'),
+      loose: new RegExp(`^${source(true)}/?$`, 's'),
+      names: pieces.filter((_, i) => i % 2 === 1).map((piece) => piece.slice(1, -1)),
+      rank: whole.split('/').map(rankOf).join(''),
+    }
+  })
+}
+
+// Only its description says so of a parameter.
+const slashedIn = (item: PathItem): Set<string> =>
+  new Set(
+    Object.values(item)
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter(({ in: place, description }) => place === 'path' && description?.includes('May have slashes.'))
+      .map(({ name }) => name),
+  )
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+const rankOf = (segment: string): string => (/^\{[^}]*\}$/.test(segment) ? '2' : segment.includes('{') ? '1' : '0')
+
+function partsOf(url: string): [path: string | undefined, query: string] {
+  const [, path, query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is.exec(url) ?? []
+  return [path === '' ? '/' : path, query]
+}
+
+// An escaped slash is no slash.
+function decoded(path: string): string | undefined {
+  try {
+    return path
+      .split(/%2F/i)
+      .map((part) => decodeURIComponent(part))
+      .join('%2F')
+  } catch {
+    return undefined
+  }
+}
+
+function carries({ versioned, document, item }: Template, { version }: Asked, query: string): boolean {
+  if (versioned) return true
+  const parameters = Object.values(item).flatMap((operation) => operation.parameters ?? [])
+  const own = parameters.filter(
+    ({ in: place, schema }) => place !== 'path' && schema?.['const'] === document.info.version,
+  )
+  return own.some(({ in: place, name }) =>
+    place === 'header'
+      ? version === document.info.version
+      : new URLSearchParams(query).get(name) === document.info.version,
+  )
+}
+
+const USUAL: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
+
+function operationsFor(item: PathItem, method: string, form: 'strict' | 'loose'): Operation[] {
+  const verb = method.toLowerCase()
+  const own = Object.hasOwn(item, verb) ? item[verb] : verb === 'head' ? item['get'] : undefined
+  if (own !== undefined) return [own]
+  // A route of every verb has an operation for each that is usual, and answers others alike.
+  const usual = USUAL.flatMap((one) => item[one] ?? [])
+  return form === 'loose' && !USUAL.includes(verb) && usual.length === USUAL.length ? usual : []
+}
