@@ -73,7 +73,7 @@ describe('the bundle', () => {
   it('takes the licences of what it contains along', () => {
     const licences = readFileSync(join(folder, 'LICENSES.txt'), 'utf8')
     expect(licences).toMatch(/content-type:.*MIT License.*negotiator:.*MIT License/s)
-    expect(readFileSync(join(folder, 'docs/scalar.js'), 'utf8').slice(0, 200)).toContain('MIT License')
+    expect(readFileSync(join(folder, 'plugins/docs/scalar.js'), 'utf8').slice(0, 200)).toContain('MIT License')
   })
 })
 
