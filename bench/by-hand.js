@@ -16,7 +16,7 @@ export const isObject = (value) => typeof value === 'object' && value !== null &
 export const wrong = (pointer, message) => ({ pointer, message })
 
 /** Reads a whole number from a text, and notes a mistake if there is none. */
-export function integer(text, name, errors, min = -Infinity, max = Infinity) {
+export function integer(text, name, errors, { min = -Infinity, max = Infinity } = {}) {
   const value = Number(text)
   if (!INTEGER.test(text) || !Number.isSafeInteger(value) || value < min || value > max)
     errors.push(wrong(`/${name}`, `must be a whole number from ${min} to ${max}`))

@@ -18,7 +18,10 @@ export function contestantNames() {
   const names = readdirSync(FOLDER)
     .filter((file) => file.endsWith('.js'))
     .map((file) => file.slice(0, -3))
-  const place = (/** @type {string} */ name) => (name === 'edict' ? 0 : isPeer(name) ? 1 : 2)
+  const place = (/** @type {string} */ name) => {
+    if (name === 'edict') return 0
+    return isPeer(name) ? 1 : 2
+  }
   return names.sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
 }
 

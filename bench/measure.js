@@ -180,5 +180,6 @@ function add(samples, { requests, micros, rate, p50, p99, client }) {
  * @param {string} text
  */
 export function progress(text) {
-  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${text}` : text === '' ? '' : `${text}\n`)
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+  else if (text !== '') process.stderr.write(`${text}\n`)
 }

@@ -20,7 +20,8 @@ export function eachRoute(callback) {
 
 /** The bytes of a request for a route; a bad one has a text for an integer. */
 export function requestFor(a, b, bad = false) {
-  const path = pathOf(a, b, (name) => (name === 'id' ? (bad ? 'x' : '12') : '34'))
+  const id = bad ? 'x' : '12'
+  const path = pathOf(a, b, (name) => (name === 'id' ? id : '34'))
   if (!takesPayload(a, b)) return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   const body = JSON.stringify({ name: 'a thing', count: 3 })
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json`

@@ -88,6 +88,7 @@ function upload(req, res) {
   parser.on('field', (_name, value) => {
     answer.title = value
   })
+  // biome-ignore lint/complexity/useMaxParams: the parser calls it with five arguments.
   parser.on('file', (_name, file, _filename, _encoding, mimetype) => {
     answer.type = mimetype
     file.on('data', (chunk) => {

@@ -192,6 +192,7 @@ function upload(req, res) {
   parser.on('field', (name, value) => {
     if (name === 'title') title = value
   })
+  // biome-ignore lint/complexity/useMaxParams: the parser calls it with five arguments.
   parser.on('file', (name, file, _filename, _encoding, mimetype) => {
     if (name !== 'file') return file.resume()
     type = mimetype

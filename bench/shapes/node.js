@@ -31,7 +31,7 @@ function search(req, res, query) {
     if (name === 'q') {
       if (value.length > 100) errors.push(wrong('/q', 'must be a text of at most 100 signs'))
       found.q = value
-    } else if (name === 'limit') found.limit = integer(value, name, errors, 1, 100)
+    } else if (name === 'limit') found.limit = integer(value, name, errors, { min: 1, max: 100 })
     else if (name === 'sort') {
       if (value !== 'title' && value !== 'created_at') errors.push(wrong('/sort', 'must be title or created_at'))
       found.sort = value
@@ -53,7 +53,7 @@ function search(req, res, query) {
 
 function showArticle(res, idText) {
   const errors = []
-  const id = integer(idText, 'id', errors, 1)
+  const id = integer(idText, 'id', errors, { min: 1 })
   if (errors.length > 0) return refuse(res, errors)
   const article = articlesById.get(id)
   if (article === undefined) return missing(res)
@@ -70,7 +70,7 @@ function showUser(req, res) {
 /** Answers a PATCH of an article. */
 export function updateArticle(res, idText, body) {
   const errors = []
-  const id = integer(idText, 'id', errors, 1)
+  const id = integer(idText, 'id', errors, { min: 1 })
   if (!isKnown(body, CHANGES, errors)) return refuse(res, errors)
   const { title, slug, status, rating, published, tags } = body
   if (title !== undefined && (!isText(title, 200) || title.length < 1))

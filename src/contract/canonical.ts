@@ -1,10 +1,11 @@
 // One way to write data: names in order, lists that are sets in order, nothing that JSON would leave out.
+import { compareAscending } from '../util/compare.ts'
 
 const SETS: ReadonlySet<string> = new Set(['required', 'enum'])
 const VALUES: ReadonlySet<string> = new Set(['default', 'examples', 'const'])
 
 /** The order of texts by their code units, the same everywhere. */
-export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+export const byText = (a: string, b: string): number => compareAscending(a, b)
 
 /** A copy of some data in its one form; equal declarations in another order have equal copies. */
 export const canonical = <T>(data: T): T => copy(data, true) as T

@@ -44,8 +44,10 @@ function bodyContract({ identifier, attribute, list }: ResolvedBody, schemas: Sc
   }
 }
 
-const inList = (place: string): string =>
-  place === '' ? '[]' : place.startsWith('[') || place.startsWith('<') ? `[]${place}` : stepped('[]', place, 'object')
+function inList(place: string): string {
+  if (place === '' || place.startsWith('[') || place.startsWith('<')) return `[]${place}`
+  return stepped('[]', place, 'object')
+}
 
 function ruleSchema(rule: string | RegExp | Attribute | true, schemas: Schemas): JsonSchema {
   if (rule === true) return { type: 'string' }

@@ -29,19 +29,20 @@ function ownRows(entity: Entity, count: number): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const row: Row = { [ROW]: i + 1 }
     for (const part of entity.parts.values())
-      if (part.type === 'column' || part.type === 'struct') addPart(entity, part, i, count, row)
+      if (part.type === 'column' || part.type === 'struct') addPart(entity, part, row, count)
     for (const column of entity.unique) row[column] = uniqueValue(entity, column, i, used)
     return row
   }).filter((row) => [...entity.unique].every((column) => row[column] !== undefined))
 }
 
-function addPart(entity: Entity, part: ColumnPart | StructPart, i: number, count: number, row: Row): void {
+function addPart(entity: Entity, part: ColumnPart | StructPart, row: Row, count: number): void {
   const { attribute } = part
+  const i = Number(row[ROW]) - 1
   const path = part.type === 'column' ? part.column : `${[...part.parts.keys()].join()}?`
   // The first row is whole: it is the one that people look at.
   if (i > 0 && !isCertain(attribute) && seedOf(entity, i, `${path}?`).pick(6) === 0) return
   if (part.type === 'struct') {
-    for (const one of part.parts.values()) addPart(entity, one, i, count, row)
+    for (const one of part.parts.values()) addPart(entity, one, row, count)
     return
   }
   // Several rows share a place that their values are made for: that is where ties come from.
@@ -90,17 +91,22 @@ function join(entity: Entity, rows: Map<Entity, Row[]>, done: Set<Entity>): void
     join(link.target, rows, done)
     const theirs = rows.get(link.target) ?? []
     for (const [i, row] of (rows.get(entity) ?? []).entries())
-      connect(row, link, theirs, i, seedOf(entity, i, `${link.on.join()}>`))
+      connect(row, link, theirs, { isFirst: i === 0, seed: seedOf(entity, i, `${link.on.join()}>`) })
   }
   rows.set(entity, distinct(entity, rows.get(entity) ?? []))
 }
 
-function connect(row: Row, { on, optional, parts }: Link, theirs: readonly Row[], i: number, seed: ExampleSeed): void {
-  const isAlone = theirs.length === 0 || (i > 0 && optional && seed.at('alone').pick(6) === 0)
+function connect(
+  row: Row,
+  { on, optional, parts }: Link,
+  theirs: readonly Row[],
+  { isFirst, seed }: { readonly isFirst: boolean; readonly seed: ExampleSeed },
+): void {
+  const isAlone = theirs.length === 0 || (!isFirst && optional && seed.at('alone').pick(6) === 0)
   // Half of all parts belong to the first, so that there is a list to be paged; others are shared by a few.
-  const isFirst = parts && seed.at('first').pick(2) === 0
+  const ofFirst = parts && seed.at('first').pick(2) === 0
   const among = parts ? theirs.length : Math.ceil(theirs.length / 3)
-  const chosen = isAlone ? undefined : theirs[isFirst ? 0 : seed.at('which').pick(among)]
+  const chosen = isAlone ? undefined : theirs[ofFirst ? 0 : seed.at('which').pick(among)]
   for (const [ours, column] of on) row[ours] = chosen?.[column] ?? null
 }
 

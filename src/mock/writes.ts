@@ -27,7 +27,7 @@ export async function createRow(store: Store, entity: Entity, sent: Structure, w
   await makeUnique(store, entity, row)
   await complete(store, entity, row)
   const stored = await store.insert(entity, row)
-  await putLists(store, entity, stored, sent, true)
+  await putLists(store, entity, stored, withMadeLists(entity, stored, sent))
   return stored
 }
 
@@ -37,7 +37,7 @@ export async function updateRow(store: Store, entity: Entity, row: Row, sent: St
   await put(store, entity, changed, sent)
   await complete(store, entity, changed)
   await store.update(entity, { [ROW]: row[ROW] }, changed)
-  await putLists(store, entity, changed, sent, false)
+  await putLists(store, entity, changed, sent)
 }
 
 /** Removes an element, and what cannot be without it. */
@@ -95,28 +95,31 @@ async function named(store: Store, entity: Entity, sent: Structure): Promise<Row
 
 // --- lists -------------------------------------------------------------------------------
 
-async function putLists(store: Store, entity: Entity, row: Row, sent: Structure, isNew: boolean): Promise<void> {
+async function putLists(store: Store, entity: Entity, row: Row, sent: Structure): Promise<void> {
   for (const [name, part] of entity.parts) {
     if (part.type !== 'many') continue
     const value = sent[name]
-    const list =
-      Array.isArray(value) && plainForm(part.attribute, value) !== undefined ? (value as unknown[]) : undefined
-    if (part.plain) await putValues(store, part, row, list, isNew)
-    else if (list !== undefined) await putElements(store, part, row, list as Structure[])
+    if (!isListOf(part, value)) continue
+    if (part.plain) await putValues(store, part, row, value)
+    else await putElements(store, part, row, value as Structure[])
   }
 }
 
-async function putValues(
-  store: Store,
-  { target, attribute }: ManyPart,
-  row: Row,
-  list: readonly unknown[] | undefined,
-  isNew: boolean,
-) {
-  const { min = 0 } = attribute.options as { readonly min?: number }
-  const values =
-    list ?? (isNew && (min > 0 || attribute.options.required) ? valuesFor(target, Number(row[ROW])) : undefined)
-  if (values === undefined) return
+const isListOf = ({ attribute }: ManyPart, value: unknown): value is unknown[] =>
+  Array.isArray(value) && plainForm(attribute, value) !== undefined
+
+// A new element has the lists of plain values that it must have, though nobody sent them.
+function withMadeLists(entity: Entity, row: Row, sent: Structure): Structure {
+  const made: Record<string, unknown> = { ...sent }
+  for (const [name, part] of entity.parts) {
+    if (part.type !== 'many' || !part.plain || isListOf(part, sent[name])) continue
+    const { min = 0, required } = part.attribute.options as { readonly min?: number; readonly required?: boolean }
+    if (min > 0 || required) made[name] = valuesFor(part.target, Number(row[ROW]))
+  }
+  return made
+}
+
+async function putValues(store: Store, { target }: ManyPart, row: Row, values: readonly unknown[]): Promise<void> {
   const { attribute: element } = target.parts.get(VALUE) as ColumnPart
   await store.delete(target, { '~owner': row[ROW] })
   for (const [i, value] of values.entries())

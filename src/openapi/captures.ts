@@ -1,5 +1,5 @@
 // What a route lets its captures take, in the words of JSON Schema.
-import type { Pattern, PatternOptions } from '../path/index.ts'
+import { captureOf, type Pattern } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { compilePattern, exampleOfPattern, portablePattern } from '../schema/scalars/pattern.ts'
 
@@ -13,21 +13,15 @@ export interface CaptureRule {
 
 /** What a capture of a pattern may take; nothing where that is anything. */
 export function captureRule({ options }: Pattern, name: string): CaptureRule {
-  const { capture } = options
-  const byName = capture as Readonly<Record<string, unknown>> | undefined
-  const own = isRule(capture) ? capture : byName && Object.hasOwn(byName, name) ? byName[name] : undefined
-  const choices = own === undefined ? [] : Array.isArray(own) ? (own as readonly unknown[]) : [own]
-  if (choices.length === 0) return {}
+  const own = captureOf(options.capture, name)
+  if (own === undefined) return {}
+  const choices: readonly unknown[] = Array.isArray(own) ? own : [own]
   const texts = choices.filter((one) => typeof one === 'string')
   if (texts.length === choices.length)
     return { schema: { enum: texts }, example: texts[0] as string, fits: (text) => texts.includes(text) }
   const [only] = choices
   return choices.length === 1 && only instanceof RegExp ? patternRule(only) : {}
 }
-
-// One rule for all captures, or one for each name.
-const isRule = (capture: PatternOptions['capture']): boolean =>
-  typeof capture !== 'object' || capture instanceof RegExp || Array.isArray(capture) || '~class' in capture
 
 // A capture takes whole values, whatever anchors its pattern has.
 function patternRule(pattern: RegExp): CaptureRule {

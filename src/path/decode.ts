@@ -6,7 +6,10 @@
 const GUARD = 0xdc00
 const LONE_SURROGATE = /\p{Surrogate}/u
 const GUARDED = /[\udc23\udc2f\udc3f]/gu
+/** The least code point that takes so many bytes behind the first one. */
 const LEAST: readonly number[] = [0, 0x80, 0x800, 0x10000]
+/** How many bytes follow a first byte in UTF-8 (RFC 3629, section 4); 0 where none begins a longer sequence. */
+const FOLLOWING: Uint8Array = new Uint8Array(256).fill(1, 0xc2, 0xe0).fill(2, 0xe0, 0xf0).fill(3, 0xf0, 0xf5)
 
 /** A path after percent-decoding. */
 export interface DecodedPath {
@@ -77,7 +80,7 @@ function decodeFrom(path: string, first: number, sane: boolean): DecodedPath {
 export function readEscape(path: string, at: number): number {
   const lead = readByte(path, at)
   if (lead < 0x80) return lead
-  const extra = lead < 0xc2 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf5 ? 3 : 0
+  const extra = FOLLOWING[lead] as number
   if (extra === 0) return -1
   let code = lead & (0x3f >> extra)
   for (let i = 1; i <= extra; i++) {
@@ -91,7 +94,9 @@ export function readEscape(path: string, at: number): number {
 
 /** How many characters the percent-encoding of a code point takes. */
 export function escapeLength(code: number): number {
-  return code < 0x80 ? 3 : code < 0x800 ? 6 : code < 0x10000 ? 9 : 12
+  let extra = 3
+  while (code < (LEAST[extra] as number)) extra -= 1
+  return 3 * (1 + extra)
 }
 
 function readByte(path: string, at: number): number {

@@ -1,5 +1,11 @@
 // The two errors of this folder: a pattern that cannot be compiled, and arguments that cannot become a path.
 
+/** A text with a mistake, and the words that say which text it is. */
+export interface PlacedSource {
+  readonly place: string
+  readonly text: string
+}
+
 /** A pattern, or a `capture` constraint of it, that cannot be compiled. */
 export class PatternError extends Error {
   override readonly name: string = 'PatternError'
@@ -8,9 +14,10 @@ export class PatternError extends Error {
   /** Offset of the mistake in `source`. */
   readonly position: number
 
-  constructor(source: string, position: number, problem: string, remedy: string, place = 'pattern') {
-    super(`${place} ${JSON.stringify(source)}, at ${position}: ${problem}. ${remedy}.`)
-    this.source = source
+  constructor(source: string | PlacedSource, position: number, problem: string, remedy: string) {
+    const { place, text } = typeof source === 'string' ? { place: 'pattern', text: source } : source
+    super(`${place} ${JSON.stringify(text)}, at ${position}: ${problem}. ${remedy}.`)
+    this.source = text
     this.position = position
   }
 }
@@ -28,8 +35,8 @@ export class ExpandError extends Error {
   /** Names of the arguments concerned. */
   readonly args: readonly string[]
 
-  constructor(source: string, problem: ExpandProblem, args: readonly string[], detail: string, remedy: string) {
-    super(`cannot expand ${JSON.stringify(source)}: ${detail}. ${remedy}.`)
+  constructor(source: string, problem: ExpandProblem, args: readonly string[], explanation: string) {
+    super(`cannot expand ${JSON.stringify(source)}: ${explanation}.`)
     this.source = source
     this.problem = problem
     this.args = Object.freeze([...args])

@@ -34,13 +34,12 @@ function optionsOf({ capture, except }: Row['options']): PatternOptions {
     !Array.isArray(capture) &&
     !('$regexp' in capture) &&
     !('$symbol' in capture)
-  const revived: CaptureOption | undefined =
-    capture === undefined
-      ? undefined
-      : isMap
-        ? Object.fromEntries(Object.entries(capture).map(([name, each]) => [name, revive(each)]))
-        : revive(capture)
-  return { ...(revived !== undefined && { capture: revived }), ...(except !== undefined && { except }) }
+  const others = except === undefined ? {} : { except }
+  if (capture === undefined) return others
+  const revived: CaptureOption = isMap
+    ? Object.fromEntries(Object.entries(capture).map(([name, each]) => [name, revive(each)]))
+    : revive(capture)
+  return { capture: revived, ...others }
 }
 
 function plain(params: object | null): object | null {

@@ -22,14 +22,19 @@ interface Scanner {
 export function compilePattern(source: string, options: PatternOptions = {}): Pattern {
   const { capture, except } = options
   const plain = capture === undefined && except === undefined ? plainSegments(source) : null
-  if (plain !== null) return new CompiledPattern(source, NO_OPTIONS, plain, null, null)
+  if (plain !== null) return new CompiledPattern(source, NO_OPTIONS, { plain, main: null, except: null })
   const main = scanner(source, capture)
   const other = except === undefined ? null : scanner(except, capture)
   refuseStrayConstraints(source, capture, other === null ? [main.root] : [main.root, other.root])
-  return new CompiledPattern(source, freezeOptions(options), null, main, other)
+  return new CompiledPattern(source, freezeOptions(options), { plain: null, main, except: other })
 }
 
 const NO_OPTIONS: PatternOptions = Object.freeze({})
+
+// What a pattern was compiled to: plain segments, whose scanner waits for its first use, or scanners.
+type Compiled =
+  | { readonly plain: PlainSegments; readonly main: null; readonly except: null }
+  | { readonly plain: null; readonly main: Scanner; readonly except: Scanner | null }
 
 class CompiledPattern implements Pattern {
   readonly source: string
@@ -42,17 +47,11 @@ class CompiledPattern implements Pattern {
   #expand: ((args: ExpandArgs) => string) | null = null
   readonly #except: Scanner | null
 
-  constructor(
-    source: string,
-    options: PatternOptions,
-    plain: PlainSegments | null,
-    main: Scanner | null,
-    except: Scanner | null,
-  ) {
+  constructor(source: string, options: PatternOptions, { plain, main, except }: Compiled) {
     this.source = source
     this.options = options
-    this.names = Object.freeze(plain === null ? (main as Scanner).names : plainNames(plain))
-    this.required = plain === null ? Object.freeze(requiredOf((main as Scanner).root)) : this.names
+    this.names = Object.freeze(plain === null ? main.names : plainNames(plain))
+    this.required = plain === null ? Object.freeze(requiredOf(main.root)) : this.names
     this.wildcards = main?.wildcards ?? 0
     this.plain = plain
     this.#main = main

@@ -1,4 +1,5 @@
 // Decimal numbers as texts: compared and written without ever being a double.
+import { compareAscending } from './compare.ts'
 
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
 
@@ -35,7 +36,7 @@ export function decimalOf(scaled: bigint, scale: number): string {
 export function compareDecimals(a: string, b: string): number {
   const scale = Math.max(fractionOf(a).length, fractionOf(b).length)
   const [x, y] = [scaledDecimal(a, scale), scaledDecimal(b, scale)]
-  return x < y ? -1 : x > y ? 1 : 0
+  return compareAscending(x, y)
 }
 
 const ZERO = 48

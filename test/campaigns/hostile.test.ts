@@ -45,9 +45,7 @@ it('the process keeps nothing of what it was sent', async () => {
   expect((await server.heap()) - before).toBeLessThan(MOST_KEPT)
 }, 60_000)
 
-const written = (step: unknown): string =>
-  step instanceof Uint8Array
-    ? Buffer.from(step).toString('latin1')
-    : typeof step === 'string'
-      ? step
-      : JSON.stringify(step)
+function written(step: unknown): string {
+  if (step instanceof Uint8Array) return Buffer.from(step).toString('latin1')
+  return typeof step === 'string' ? step : JSON.stringify(step)
+}

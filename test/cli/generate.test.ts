@@ -162,14 +162,14 @@ Left to do:
 
 describe('names', () => {
   it.each([
-    ['article', 'Article', 'Articles', 'articles', 'articles'],
-    ['blog-post', 'BlogPost', 'BlogPosts', 'blog_posts', 'blog-posts'],
-    ['BlogPost', 'BlogPost', 'BlogPosts', 'blog_posts', 'blog-posts'],
-    ['story', 'Story', 'Stories', 'stories', 'stories'],
-    ['day', 'Day', 'Days', 'days', 'days'],
-    ['box', 'Box', 'Boxes', 'boxes', 'boxes'],
-    ['status', 'Status', 'Statuses', 'statuses', 'statuses'],
-  ])('%s', (given, mediaType, endpoint, table, file) => {
-    expect(namesOf(given)).toMatchObject({ mediaType, endpoint, table, file })
+    ['article', { mediaType: 'Article', endpoint: 'Articles', table: 'articles', file: 'articles' }],
+    ['blog-post', { mediaType: 'BlogPost', endpoint: 'BlogPosts', table: 'blog_posts', file: 'blog-posts' }],
+    ['BlogPost', { mediaType: 'BlogPost', endpoint: 'BlogPosts', table: 'blog_posts', file: 'blog-posts' }],
+    ['story', { mediaType: 'Story', endpoint: 'Stories', table: 'stories', file: 'stories' }],
+    ['day', { mediaType: 'Day', endpoint: 'Days', table: 'days', file: 'days' }],
+    ['box', { mediaType: 'Box', endpoint: 'Boxes', table: 'boxes', file: 'boxes' }],
+    ['status', { mediaType: 'Status', endpoint: 'Statuses', table: 'statuses', file: 'statuses' }],
+  ])('%s', (given, names) => {
+    expect(namesOf(given)).toMatchObject(names)
   })
 })

@@ -89,7 +89,7 @@ function world(...answers: readonly [body: unknown, status?: number, type?: stri
     headers: { 'X-Trace': 'client', 'X-Own': 'own' },
     fetch: async (request: Request) => {
       const [body, status = 200, type = JSON_TYPE, link] = answers[Math.min(asked.push(request), answers.length) - 1]!
-      const text = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body)
+      const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? null)
       return new Response(text, { status, headers: { 'Content-Type': type, ...(link && { Link: link }) } })
     },
   }

@@ -103,6 +103,8 @@ describe('inherit', () => {
 
 type Written = { readonly written: any; readonly inheriting: any; readonly source: any }
 
+const inherited = (over: object | undefined) => (over === undefined ? inherit : inherit(over))
+
 // A field three times: written out, as a payload inherits it, and as the media type has it.
 const leaf: fc.Arbitrary<Written> = fc
   .record({
@@ -118,7 +120,7 @@ const leaf: fc.Arbitrary<Written> = fc
   .map(({ made, required, inherits, over }) => ({
     source: made({ required }),
     written: made({ required, ...(inherits && over) }),
-    inheriting: inherits ? (over === undefined ? inherit : inherit(over)) : made({ required }),
+    inheriting: inherits ? inherited(over) : made({ required }),
   }))
 const together = (fields: Readonly<Record<string, Written>>, of: keyof Written) =>
   Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one[of]]))

@@ -116,12 +116,17 @@ const PROBES = [
 
 const named = (type: string): string => (type === PARTS ? `${PARTS}; boundary=b` : type)
 
+function emptyBody(type: string): string {
+  if (type === PARTS) return '--b--\r\n'
+  return isJson(type) ? '{}' : 'a=b'
+}
+
 const post = (app: Application, path: string, type: string): Promise<Response> =>
   app.fetch(
     new Request(`http://localhost${path}`, {
       method: 'POST',
       headers: { 'Content-Type': named(type) },
-      body: type === PARTS ? '--b--\r\n' : isJson(type) ? '{}' : 'a=b',
+      body: emptyBody(type),
     }),
   )
 

@@ -47,12 +47,14 @@ const app = application({
         } as Seen
         return String(params === request.params)
       },
-      update: (_, { request: { payload } }) =>
-        JSON.stringify({
+      update: (_, { request: { payload } }) => {
+        const name = has(payload, 'author') && has(payload.author, 'name') ? payload.author.name : 'no name'
+        return JSON.stringify({
           title: has(payload, 'title') ? payload.title : 'absent',
-          author: has(payload, 'author') ? (has(payload.author, 'name') ? payload.author.name : 'no name') : 'absent',
+          author: has(payload, 'author') ? name : 'absent',
           known: [has(payload, 'title'), has(payload, 'author'), has(payload.author ?? {}, 'name' as never)],
-        }),
+        })
+      },
     }),
   ],
 })

@@ -108,9 +108,10 @@ const told = (all: Attributes): object =>
       {
         kind: core.kindName,
         ...JSON.parse(
-          JSON.stringify(options, (_, one) =>
-            typeof one === 'bigint' ? `${one}n` : one instanceof RegExp ? String(one) : one,
-          ),
+          JSON.stringify(options, (_, one) => {
+            if (typeof one === 'bigint') return `${one}n`
+            return one instanceof RegExp ? String(one) : one
+          }),
         ),
         ...(!core.related && Object.keys(core.children).length > 0 && { of: told(core.children) }),
       },
@@ -129,8 +130,10 @@ function listParams(of: MediaType, key: Keys): Attributes {
   }
 }
 
+const PARAMS: Readonly<Record<Keys, string>> = { number: 'id', text: 'slug', none: 'token' }
+
 function endpointOf(name: string, of: MediaType, key: Keys, parent?: ReturnType<typeof endpoint>) {
-  const param = key === 'number' ? 'id' : key === 'text' ? 'slug' : 'token'
+  const param = PARAMS[key]
   const own = { [param]: key === 'number' ? t.integer() : t.string() }
   const payload = t.object(of.attributes)
   const structure = Object.fromEntries(

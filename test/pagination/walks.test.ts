@@ -62,7 +62,8 @@ function valueIn(row: Row, field: Field): string | number | bigint | null {
 function ascending(a: string | number | bigint, b: string | number | bigint): number {
   // Bytes of UTF-8 have the order of code points.
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
-  return a === b ? 0 : a < b ? -1 : 1
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 function sortedRows(list: readonly Row[], order: Order): Row[] {
@@ -165,13 +166,14 @@ async function walk(start: string, relation: 'next' | 'prev', most: number): Pro
 const written = (order: Order): string =>
   order.map(([field, direction], i) => `${direction === 'desc' ? '-' : ['', '%2B', '+'][i % 3]}${field}`).join(',')
 
-async function checkWalks(
-  list: readonly Row[],
-  order: Order,
-  items: number,
-  mode: string,
-  extra: string,
-): Promise<void> {
+interface Walking {
+  readonly order: Order
+  readonly items: number
+  readonly mode: string
+  readonly extra: string
+}
+
+async function checkWalks(list: readonly Row[], { order, items, mode, extra }: Walking): Promise<void> {
   rows = list
   const paging = mode === 'page' ? `page=1,items=${items}` : `by=${order[0]?.[0]},items=${items}`
   const query = [extra, `order=${written(order)}`, `pagination=${encodeURIComponent(paging)}`]
@@ -191,7 +193,7 @@ describe('walks', () => {
     '[PGN-14] [PGN-15] [ORD-02] a %s walk along next, and back along prev, has every element once',
     async (mode) => {
       const law = fc.asyncProperty(lists, orders, fc.integer({ min: 1, max: 7 }), extras, (list, order, items, extra) =>
-        checkWalks(list, order, items, mode, extra),
+        checkWalks(list, { order, items, mode, extra }),
       )
       await fc.assert(law, { numRuns: 160 })
     },

@@ -184,7 +184,11 @@ describe('several ways in', () => {
       anybody: { routing: route.get('/anybody'), security: [...schemes, 'none'], responses: text },
     },
   })
-  const verdictOf = (sent: string) => (sent === 'no' ? undefined : sent === 'must-not' ? forbidden : sent)
+  const negative = new Map<string, undefined | typeof forbidden>([
+    ['no', undefined],
+    ['must-not', forbidden],
+  ])
+  const verdictOf = (sent: string) => (negative.has(sent) ? negative.get(sent) : sent)
   const gates = application({
     logger: recorder(),
     // Some verifiers answer at once, others later.
@@ -355,14 +359,18 @@ describe('what caches are told of answers that needed credentials', () => {
     logger: recorder(),
     timeout: 30,
     verifiers: [Token, Key, Cookie, Link].map((scheme) =>
-      verifier(scheme, (secret: unknown) => (secret === 'bob' ? forbidden : secret === 'ada' ? ada : undefined)),
+      verifier(scheme, (secret: unknown) => {
+        if (secret === 'bob') return forbidden
+        return secret === 'ada' ? ada : undefined
+      }),
     ),
     controllers: [
       Safe.implement({
         show: ({ how }, { reply }) => {
           if (how === 'throw') throw new Error('on purpose')
           if (how === 'late') return new Promise(() => {})
-          return how === 'lost' ? reply.notFound() : how === 'same' ? reply.notModified() : reply.ok('a')
+          if (how === 'lost') return reply.notFound()
+          return how === 'same' ? reply.notModified() : reply.ok('a')
         },
         own: (_, { reply }) => reply.ok('a', { headers: { 'cache-CONTROL': 'max-age=5' } }),
         maybe: () => 'a',

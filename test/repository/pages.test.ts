@@ -187,7 +187,8 @@ describe('figures in prose', () => {
     const cell = (row?.split(' | ')[1] ?? '').replaceAll('`', '')
     const [, figure, unit] = /^([\d,]+)(?: (KiB|MiB))?$/.exec(cell) ?? []
     if (figure === undefined) return cell
-    return Number(figure.replaceAll(',', '')) * (unit === 'MiB' ? 1024 ** 2 : unit === 'KiB' ? 1024 : 1)
+    const factors: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2 }
+    return Number(figure.replaceAll(',', '')) * (factors[unit ?? ''] ?? 1)
   }
 
   it('serving.md has the defaults of serve', () => {

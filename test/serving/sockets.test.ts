@@ -155,16 +155,16 @@ describe('a place among the requests in progress', () => {
   )
 
   const part = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nabc'
-  const early: [what: string, path: string, type: string, begin: string, status: number][] = [
-    ['an action that does not want it', 'file', 'image/png', 'abc', 200],
-    ['an action that has read enough of it', 'part', 'image/png', 'abc', 200],
-    ['the type that is refused', 'json', 'text/csv', 'a,b', 415],
-    ['an action that does not want its file', 'form', 'multipart/form-data; boundary=b', part, 200],
+  const early: [what: string, path: string, sent: { type: string; begin: string }, status: number][] = [
+    ['an action that does not want it', 'file', { type: 'image/png', begin: 'abc' }, 200],
+    ['an action that has read enough of it', 'part', { type: 'image/png', begin: 'abc' }, 200],
+    ['the type that is refused', 'json', { type: 'text/csv', begin: 'a,b' }, 415],
+    ['an action that does not want its file', 'form', { type: 'multipart/form-data; boundary=b', begin: part }, 200],
   ]
 
   it.each(early)(
     'is free again after an upload that was answered early, by %s',
-    async (_, path, type, begin, status) => {
+    async (_, path, { type, begin }, status) => {
       const port = await on(app, { maxRequests: 1 })
       for (let n = 0; n < 3; n++) {
         const wire = await open(port)

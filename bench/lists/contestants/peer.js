@@ -84,7 +84,7 @@ export function itemsOf(name) {
     const page = more ? read.slice(0, sent.items) : read
     if (backwards) page.reverse()
     const around = backwards ? { prev: more, next: true } : { prev: place !== undefined || sent.page > 1, next: more }
-    return { page, total, link: linkOf(sent, field, page, total, around) }
+    return { page, total, link: linkOf(sent, field, { rows: page, total, around }) }
   }
 }
 
@@ -104,7 +104,7 @@ function readPlace(text) {
 
 const placeOf = (row, field) => Buffer.from(JSON.stringify([row[field], row.id])).toString('base64url')
 
-function linkOf({ order, page, items, count: counted }, field, rows, total, around) {
+function linkOf({ order, page, items, count: counted }, field, { rows, total, around }) {
   const link = (relation, more) => {
     const query = new URLSearchParams({ order, items: String(items), ...(counted && { count: 'true' }), ...more })
     return `</items?${query}>; rel="${relation}"`

@@ -87,8 +87,10 @@ const isPlace = {
   created_at: (value) => typeof value === 'string' && MOMENT.test(value),
 }
 
+const TYPED = { id: Number, created_at: moment }
+
 function typedValue(field, text) {
-  const value = field === 'id' ? Number(text) : field === 'created_at' ? moment(text) : text
+  const value = TYPED[field]?.(text) ?? text
   if (!isPlace[field](value)) throw new Refused('from is wrong')
   return value
 }
@@ -194,24 +196,14 @@ async function list(path, query) {
   }
 }
 
-const kindOf = ({ page, from, after, before }) =>
-  page !== undefined
-    ? 'page'
-    : after !== undefined
-      ? 'after'
-      : before !== undefined
-        ? 'before'
-        : from === undefined
-          ? 'start'
-          : 'from'
+const KINDS = ['page', 'after', 'before', 'from']
+
+const kindOf = (page) => KINDS.find((kind) => page[kind] !== undefined) ?? 'start'
 
 function gapsOf(kind, page, order) {
-  const values =
-    kind === 'after' || kind === 'before'
-      ? valuesAt(readPlace(page[kind], order))
-      : kind === 'from'
-        ? [typedValue(page.by, page.from)]
-        : []
+  const values = []
+  if (kind === 'after' || kind === 'before') values.push(...valuesAt(readPlace(page[kind], order)))
+  else if (kind === 'from') values.push(typedValue(page.by, page.from))
   // One row more than asked for tells whether there is a next page.
   values.push(page.items + 1)
   if (kind === 'page') values.push((page.page - 1) * page.items)
@@ -245,7 +237,7 @@ function linkOf({ path, query, page, order, rows, around, total }) {
   const link = (relation, pairs) =>
     `<${path}?${[...others, `pagination=${encodeURIComponent([...pairs, ...kept].join())}`].join('&')}>; rel="${relation}"`
   const links =
-    page.page === undefined ? placeLinks(link, page, order, rows, around) : pageLinks(link, page, around, total)
+    page.page === undefined ? placeLinks(link, page, order, { rows, around }) : pageLinks(link, page, around, total)
   return links.join(', ')
 }
 
@@ -258,7 +250,7 @@ function pageLinks(link, { page, items }, around, total) {
   return links
 }
 
-function placeLinks(link, { by }, order, rows, around) {
+function placeLinks(link, { by }, order, { rows, around }) {
   const place = (row) =>
     writePlace(
       order.binding,
@@ -275,7 +267,7 @@ const server = createServer((req, res) => {
   const path = mark < 0 ? req.url : req.url.slice(0, mark)
   if (req.method !== 'GET' || path !== '/items') return send(res, 404, '{"error":"not found"}')
   list(path, mark < 0 ? '' : req.url.slice(mark + 1)).then(
-    ({ body, link, total }) => send(res, 200, body, link, total),
+    ({ body, link, total }) => send(res, 200, body, { link, total }),
     (error) =>
       error instanceof Refused
         ? send(res, 400, JSON.stringify({ error: error.message }))
@@ -283,7 +275,7 @@ const server = createServer((req, res) => {
   )
 })
 
-function send(res, status, text, link, total) {
+function send(res, status, text, { link, total } = {}) {
   const headers = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text))]
   if (link !== undefined) headers.push('Link', link)
   if (total !== undefined) headers.push('Total-Count', String(total))

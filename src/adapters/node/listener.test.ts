@@ -81,9 +81,8 @@ describe.each(ways)('%s', (_, on) => {
   })
 
   it('answers pipelined requests in order, whichever is ready first', async () => {
-    const port = await on(
-      handler(({ url }, send) => void setTimeout(() => send(text(url)), url === '/1' ? 30 : url === '/2' ? 10 : 0)),
-    )
+    const delays: Readonly<Record<string, number>> = { '/1': 30, '/2': 10, '/3': 0 }
+    const port = await on(handler(({ url }, send) => void setTimeout(() => send(text(url)), delays[url])))
     const wire = await open(port)
     wire.send([1, 2, 3].map((n) => `GET /${n} HTTP/1.1\r\n${host}\r\n\r\n`).join(''))
     expect((await wire.answers(3)).map(({ body }) => body)).toEqual(['/1', '/2', '/3'])

@@ -370,9 +370,11 @@ describe('a connection that is kept', () => {
   })
 
   it('says how long it is kept, whichever way an answer is written', async () => {
-    const port = await on(
-      handler(({ url }) => (url === '/plain' ? text('a') : url === '/empty' ? text(null, 204) : text(pieces()))),
-    )
+    const answers: Readonly<Record<string, () => ReturnType<typeof text>>> = {
+      '/plain': () => text('a'),
+      '/empty': () => text(null, 204),
+    }
+    const port = await on(handler(({ url }) => answers[url]?.() ?? text(pieces())))
     async function* pieces(): AsyncGenerator<string> {
       yield 'a'
     }

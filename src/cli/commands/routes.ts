@@ -47,6 +47,7 @@ function table(rows: readonly RouteRow[], colour: ReturnType<typeof paint>): str
   const cells = rows.map((row) => columns.map((column) => row[column]))
   return alignedTable(columns, cells, (text, column, isHeader) => {
     if (isHeader) return colour('bold', text)
-    return columns[column] === 'verb' ? colour('cyan', text) : text === 'n/a' ? colour('dim', text) : text
+    if (columns[column] === 'verb') return colour('cyan', text)
+    return text === 'n/a' ? colour('dim', text) : text
   })
 }

@@ -19,6 +19,22 @@ export interface Change {
 /** What a change does to the values of something: fewer of them, more, or others. */
 export type Effect = 'narrowed' | 'widened' | 'changed'
 
+/** Adds a change of the values at one place. */
+export type Judge = (effect: Effect, rule: string, what: string) => void
+
+/** A text for readers on both sides of a comparison, and the words for it. */
+interface ComparedText {
+  readonly what: string
+  readonly old: unknown
+  readonly now: unknown
+}
+
+/** What happened to something that is not the same on both sides. */
+export function verbFor(old: unknown, now: unknown): 'added' | 'removed' | 'changed' {
+  if (old === undefined) return 'added'
+  return now === undefined ? 'removed' : 'changed'
+}
+
 /** Collects the changes of one comparison. */
 export class Changes {
   readonly #found: Change[] = []
@@ -29,21 +45,15 @@ export class Changes {
     if (!known) this.#found.push({ kind, place, what, rule })
   }
 
-  /** Adds what became of values: clients may send no fewer of them, and receive no more. */
-  judge(direction: Direction, effect: Effect, place: string, rule: string, what: string): void {
+  /** Returns a function that adds what became of the values at a place: clients may send no fewer, and receive no more. */
+  judge(direction: Direction, place: string): Judge {
     const harmless: Effect = direction === 'input' ? 'widened' : 'narrowed'
-    this.add(effect === harmless ? 'compatible' : 'breaking', place, rule, what)
+    return (effect, rule, what) => this.add(effect === harmless ? 'compatible' : 'breaking', place, rule, what)
   }
 
   /** Adds a change of a text for readers. */
-  text(place: string, rule: string, what: string, old: unknown, now: unknown): void {
-    if (old === now) return
-    this.add(
-      'documentation',
-      place,
-      rule,
-      old === undefined ? `${what} was added` : now === undefined ? `${what} was removed` : `${what} was changed`,
-    )
+  text(place: string, rule: string, { what, old, now }: ComparedText): void {
+    if (old !== now) this.add('documentation', place, rule, `${what} was ${verbFor(old, now)}`)
   }
 
   get size(): number {

@@ -26,8 +26,8 @@ const byKey = ({ endpoints }: Contract): ReadonlyMap<string, EndpointContract> =
   new Map(endpoints.map((one) => [`${one.name}\n${one.version ?? ''}`, one]))
 
 function compareWhole(old: Contract, now: Contract, changes: Changes): void {
-  changes.text('API', 'title-changed', 'its title', old.title, now.title)
-  changes.text('API', 'description-changed', 'its description', old.description, now.description)
+  changes.text('API', 'title-changed', { what: 'its title', old: old.title, now: now.title })
+  changes.text('API', 'description-changed', { what: 'its description', old: old.description, now: now.description })
   const broken = (rule: string, what: string, was: string | number, is: string | number): void => {
     if (was !== is) changes.add('breaking', 'API', rule, `${what} is ${is || "''"} now, and was ${was || "''"}`)
   }
@@ -72,7 +72,7 @@ function gained(endpoint: EndpointContract, { endpoints }: Contract, changes: Ch
 function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: Sides): void {
   const { changes } = sides
   const place = placeOf(is)
-  changes.text(place, 'description-changed', 'its description', was.description, is.description)
+  changes.text(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
   compareShown(was.nodoc, is.nodoc, place, changes)
   for (const name of namesOf(was.actions, is.actions)) {
     const [before, after] = [at(was.actions, name), at(is.actions, name)]
@@ -85,7 +85,7 @@ function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: Si
 
 function compareActions(was: ActionContract, is: ActionContract, place: string, sides: Sides): void {
   const { changes } = sides
-  changes.text(place, 'description-changed', 'its description', was.description, is.description)
+  changes.text(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
   compareShown(was.nodoc, is.nodoc, place, changes)
   compareRoutes(was.routes, is.routes, place, changes)
   compareInputs(was, is, place, sides)

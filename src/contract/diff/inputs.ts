@@ -15,9 +15,7 @@ export function compareInputs(old: ActionContract, now: ActionContract, place: s
   const ignored = (name: string): boolean => now.ignore.some((pattern) => fits(name, pattern))
   const params = { moved, ignored, sides, place: `${place} › params` }
   compareAll(old.params, now.params, params)
-  compareRules(ruledIn(old), ruledIn(now), (effect, rule, what) =>
-    changes.judge('input', effect, params.place, rule, what),
-  )
+  compareRules(ruledIn(old), ruledIn(now), changes.judge('input', params.place))
   // Headers that nobody declared are never refused.
   compareAll(old.headers, now.headers, { moved, ignored: () => true, sides, place: `${place} › headers` })
   comparePayloads(old.payload, now.payload, `${place} › payload`, sides)
@@ -37,20 +35,17 @@ function movedNames(old: ActionContract, now: ActionContract, place: string, cha
   const lower = (inputs: Inputs): Map<string, string> =>
     new Map(Object.keys(inputs).map((name) => [name.toLowerCase(), name]))
   const moved = new Set<string>()
-  const tell = (from: Inputs, to: Inputs, others: Inputs, part: string, what: string): void => {
-    for (const [key, name] of lower(from)) {
-      const target = lower(others).get(key)
-      if (at(to, name) !== undefined || target === undefined) continue
+  const tell = (from: 'params' | 'headers', to: 'params' | 'headers', what: string): void => {
+    const fresh = lower(Object.fromEntries(Object.entries(now[to]).filter(([name]) => at(old[to], name) === undefined)))
+    for (const [key, name] of lower(old[from])) {
+      const target = fresh.get(key)
+      if (at(now[from], name) !== undefined || target === undefined) continue
       moved.add(name).add(target)
-      changes.add('breaking', `${place} › ${part}.${name}`, 'input-moved', what)
+      changes.add('breaking', `${place} › ${from}.${name}`, 'input-moved', what)
     }
   }
-  const toHeaders = Object.fromEntries(
-    Object.entries(now.headers).filter(([name]) => at(old.headers, name) === undefined),
-  )
-  const toParams = Object.fromEntries(Object.entries(now.params).filter(([name]) => at(old.params, name) === undefined))
-  tell(old.params, now.params, toHeaders, 'params', 'it is a header now, and was a param')
-  tell(old.headers, now.headers, toParams, 'headers', 'it is a param now, and was a header')
+  tell('params', 'headers', 'it is a header now, and was a param')
+  tell('headers', 'params', 'it is a param now, and was a header')
   return moved
 }
 
@@ -98,7 +93,7 @@ function compareInput(was: InputContract, is: InputContract, place: string, side
   if (was.in !== is.in) compareWays(was.in, is.in, place, changes)
   compareRequired(was.required, is.required, place, site)
   compareSchemas(was.schema, is.schema, place, site)
-  compareUnsaid(was.unsaid, is.unsaid, place, 'input', changes)
+  compareUnsaid(was.unsaid, is.unsaid, place, site)
   if (was.kind === is.kind) compareTerms(was.terms ?? {}, is.terms ?? {}, place, changes)
   else if (changes.size === size)
     changes.add('breaking', place, 'type-changed', `it is ${is.kind} now, and was ${was.kind}`)
@@ -136,7 +131,7 @@ function comparePayloads(
     changes.add(lowered ? 'breaking' : 'compatible', place, `body-limit-${lowered ? 'lowered' : 'raised'}`, what)
   }
   compareSchemas(was.schema, is.schema, place, site)
-  compareUnsaid(was.unsaid, is.unsaid, place, 'input', changes)
+  compareUnsaid(was.unsaid, is.unsaid, place, site)
   if (was.form !== is.form && changes.size === size)
     changes.add('breaking', place, 'type-changed', `bodies are read as a ${is.form} now, and were as a ${was.form}`)
 }

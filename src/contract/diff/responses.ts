@@ -50,7 +50,7 @@ function compareResponse(was: ResponseContract, is: ResponseContract, place: str
   const { changes } = sides
   if (was.status !== is.status)
     changes.add('breaking', place, 'status-changed', `its status is ${is.status} now, and was ${was.status}`)
-  changes.text(place, 'description-changed', 'its description', was.description, is.description)
+  changes.text(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
   compareHeaders(was.headers, is.headers, place, sides)
   compareBodies(was.bodies, is.bodies, place, sides)
 }
@@ -83,7 +83,7 @@ function compareBodies(was: readonly BodyContract[], is: readonly BodyContract[]
       changes.add('breaking', place, 'media-type-removed', `${body.type} is not answered any more`)
     else {
       compareSchemas(body.schema, same.schema, spot, outputSite(sides))
-      compareUnsaid(body.unsaid, same.unsaid, spot, 'output', changes)
+      compareUnsaid(body.unsaid, same.unsaid, spot, outputSite(sides))
     }
   }
   for (const { type } of is)

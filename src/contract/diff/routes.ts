@@ -40,9 +40,9 @@ function moved(was: RouteContract, is: RouteContract, place: string, changes: Ch
 
 function compareRoute(was: RouteContract, is: RouteContract, place: string, changes: Changes): void {
   const at = `${place} ${shown(is)}`
-  changes.text(at, 'route-name-changed', 'its name', was.name, is.name)
+  changes.text(at, 'route-name-changed', { what: 'its name', old: was.name, now: is.name })
   const [before, after] = [was.captures ?? {}, is.captures ?? {}]
-  for (const name of namesOf(before, after)) compareCapture(name, own(before, name), own(after, name), at, changes)
+  for (const name of namesOf(before, after)) compareCapture([own(before, name), own(after, name)], name, at, changes)
   if (was.slash !== is.slash)
     changes.add(
       is.slash ? 'compatible' : 'breaking',
@@ -64,7 +64,12 @@ function compareRoute(was: RouteContract, is: RouteContract, place: string, chan
 
 type Constraint = string | readonly string[] | undefined
 
-function compareCapture(name: string, was: Constraint, is: Constraint, place: string, changes: Changes): void {
+function compareCapture(
+  [was, is]: readonly [Constraint, Constraint],
+  name: string,
+  place: string,
+  changes: Changes,
+): void {
   if (is === undefined) return changes.add('compatible', place, 'capture-widened', `:${name} takes any segment now`)
   const now = listed(is)
   if (was === undefined)

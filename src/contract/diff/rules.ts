@@ -1,7 +1,7 @@
 // Differences between rules of how many attributes a client gives, judged by what may be sent under them.
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { isSame } from '../canonical.ts'
-import type { Effect } from './change.ts'
+import type { Judge } from './change.ts'
 
 /** The rules of a structure, and the attributes that they are about. */
 export interface Ruled {
@@ -11,7 +11,7 @@ export interface Ruled {
 }
 
 /** Compares the rules of two structures: one that refuses what was accepted narrows, one that is gone widens. */
-export function compareRules(old: Ruled, now: Ruled, tell: (effect: Effect, rule: string, what: string) => void): void {
+export function compareRules(old: Ruled, now: Ruled, tell: Judge): void {
   for (const rule of now.rules)
     if (!follows(rule, old)) tell('narrowed', 'constraint-added', `it must have ${worded(rule)} now`)
   for (const rule of old.rules)
@@ -56,16 +56,16 @@ function holds(schema: JsonSchema, given: ReadonlySet<string>): boolean {
   )
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  anyOf: 'at least one of',
+  oneOf: 'exactly one of',
+  not: 'at most one of',
+  dependentRequired: 'all or none of',
+}
+
 function worded(schema: JsonSchema): string {
-  const words =
-    schema['anyOf'] !== undefined
-      ? 'at least one of'
-      : schema['oneOf'] !== undefined
-        ? 'exactly one of'
-        : schema['not'] !== undefined
-          ? 'at most one of'
-          : 'all or none of'
-  return `${words} ${namesIn(schema)
+  const keyword = Object.keys(WORDS).find((one) => schema[one] !== undefined) ?? 'dependentRequired'
+  return `${WORDS[keyword]} ${namesIn(schema)
     .map((name) => `'${name}'`)
     .join(', ')}`
 }

@@ -1,7 +1,7 @@
 // Differences between two JSON Schemas, in one direction.
 import type { Direction, JsonSchema } from '../../schema/json-schema.ts'
 import { isSame } from '../canonical.ts'
-import { type Effect, namesOf, at as own, type Sides } from './change.ts'
+import { type Effect, type Judge, namesOf, at as own, type Sides, verbFor } from './change.ts'
 import { compareKeywords } from './keywords.ts'
 import { compareRules, type Ruled } from './rules.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -19,8 +19,7 @@ export function compareSchemas(old: JsonSchema, now: JsonSchema, place: string, 
   const pair = before.name === undefined || after.name === undefined ? undefined : `${before.name} ${after.name}`
   if (pair !== undefined && site.open.has(pair)) return
   const inner = pair === undefined ? site : { ...site, open: new Set([...site.open, pair]) }
-  const tell = (effect: Effect, rule: string, what: string): void =>
-    site.changes.judge(site.direction, effect, place, rule, what)
+  const tell = site.changes.judge(site.direction, place)
   compareTexts(before, after, place, inner)
   const types = compareTypes(before, after, tell)
   if (types !== 'others') compareNull(before, after, tell)
@@ -39,27 +38,33 @@ function compareTexts(
   place: string,
   { changes }: SchemaSite,
 ): void {
-  changes.text(place, 'description-changed', 'its description', old['description'], now['description'])
+  changes.text(place, 'description-changed', {
+    what: 'its description',
+    old: old['description'],
+    now: now['description'],
+  })
   if (!isSame(old['examples'] ?? null, now['examples'] ?? null))
     changes.add('documentation', place, 'example-changed', 'its example was changed')
   for (const name of ['title', 'contentMediaType', '$comment', 'deprecated'])
-    changes.text(place, 'annotation-changed', `its ${name}`, old[name], now[name])
+    changes.text(place, 'annotation-changed', { what: `its ${name}`, old: old[name], now: now[name] })
 }
-
-type Tell = (effect: Effect, rule: string, what: string) => void
 
 /** Compares types, and tells how much more there is to compare: between anything and a type only null, between others nothing. */
-function compareTypes({ keywords: old }: Shape, { keywords: now }: Shape, tell: Tell): 'alike' | 'anything' | 'others' {
-  const [before, after] = [typeOf(old), typeOf(now)]
+function compareTypes(old: Shape, now: Shape, tell: Judge): 'alike' | 'anything' | 'others' {
+  const [before, after] = [typeOf(old.keywords), typeOf(now.keywords)]
   if (before === after) return 'alike'
-  const widens = before === 'integer' && after === 'number'
-  const narrows = before === 'number' && after === 'integer'
-  const effect = widens || after === ANYTHING ? 'widened' : narrows || before === ANYTHING ? 'narrowed' : 'changed'
-  tell(effect, effect === 'changed' ? 'type-changed' : `type-${effect}`, `it is ${after} now, and was ${before}`)
-  return widens || narrows ? 'alike' : effect === 'changed' ? 'others' : 'anything'
+  const effect = typeEffect(before, after)
+  tell(effect, `type-${effect}`, `it is ${after} now, and was ${before}`)
+  if (effect === 'changed') return 'others'
+  return before === ANYTHING || after === ANYTHING ? 'anything' : 'alike'
 }
 
-function compareNull({ nullable: old }: Shape, { nullable: now }: Shape, tell: Tell): void {
+function typeEffect(before: string, after: string): Effect {
+  if (after === ANYTHING || (before === 'integer' && after === 'number')) return 'widened'
+  return before === ANYTHING || (before === 'number' && after === 'integer') ? 'narrowed' : 'changed'
+}
+
+function compareNull({ nullable: old }: Shape, { nullable: now }: Shape, tell: Judge): void {
   if (now && !old) tell('widened', 'null-added', 'null is a value now')
   if (old && !now) tell('narrowed', 'null-removed', 'null is no value any more')
 }
@@ -81,15 +86,14 @@ const FORMED: ReadonlySet<string> = new Set(['date', 'date-time', 'time'])
 function compareDefaults(old: Shape, now: Shape, place: string, { direction, changes }: SchemaSite): void {
   const [before, after] = [old.keywords['default'], now.keywords['default']]
   if (isSame(before ?? null, after ?? null) && (before === undefined) === (after === undefined)) return
-  const rule = before === undefined ? 'default-added' : after === undefined ? 'default-removed' : 'default-changed'
-  const what =
-    before === undefined
-      ? `${JSON.stringify(after)} takes its place now where it is left out`
-      : after === undefined
-        ? `nothing takes its place any more where it is left out, as ${JSON.stringify(before)} did`
-        : `${JSON.stringify(after)} takes its place now where it is left out, not ${JSON.stringify(before)}`
-  const kind = direction === 'output' ? 'documentation' : before === undefined ? 'compatible' : 'breaking'
-  changes.add(kind, place, rule, what)
+  const verb = verbFor(before, after)
+  const texts = {
+    added: `${JSON.stringify(after)} takes its place now where it is left out`,
+    removed: `nothing takes its place any more where it is left out, as ${JSON.stringify(before)} did`,
+    changed: `${JSON.stringify(after)} takes its place now where it is left out, not ${JSON.stringify(before)}`,
+  }
+  const inputKind = verb === 'added' ? 'compatible' : 'breaking'
+  changes.add(direction === 'output' ? 'documentation' : inputKind, place, `default-${verb}`, texts[verb])
 }
 
 // --- structures ----------------------------------------------------------------------
@@ -138,30 +142,20 @@ function removed(place: string, closed: boolean, { direction, changes }: SchemaS
 export function compareRequired(old: boolean, now: boolean, place: string, { direction, changes }: SchemaSite): void {
   if (old === now) return
   const verb = direction === 'input' ? 'be sent' : 'be present'
-  changes.judge(
-    direction,
-    now ? 'narrowed' : 'widened',
-    place,
-    now ? 'required' : 'optional',
-    now ? `it must ${verb} now` : `it need not ${verb} any more`,
-  )
+  const tell = changes.judge(direction, place)
+  if (now) tell('narrowed', 'required', `it must ${verb} now`)
+  else tell('widened', 'optional', `it need not ${verb} any more`)
 }
 
 function compareFreeNames(old: unknown, now: unknown, place: string, site: SchemaSite): void {
   const [before, after] = [old ?? true, now ?? true]
   if (isSame(before, after) && typeof before !== 'object') return
-  const tell = (effect: Effect, what: string): void =>
-    site.changes.judge(
-      site.direction,
-      effect,
-      place,
-      `other-names-${effect === 'widened' ? 'allowed' : 'refused'}`,
-      what,
-    )
+  const tell = site.changes.judge(site.direction, place)
   if (typeof before === 'object' && typeof after === 'object')
     compareSchemas(before as JsonSchema, after as JsonSchema, `${place}.*`, site)
-  else if (before === true || after === false) tell('narrowed', 'names that are not declared are refused now')
-  else tell('widened', 'names that are not declared are allowed now')
+  else if (before === true || after === false)
+    tell('narrowed', 'other-names-refused', 'names that are not declared are refused now')
+  else tell('widened', 'other-names-allowed', 'names that are not declared are allowed now')
 }
 
 // --- lists and choices ---------------------------------------------------------------
@@ -175,24 +169,14 @@ function compareVariants(old: Shape, now: Shape, place: string, site: SchemaSite
   const [before, after] = [old.variants, now.variants]
   // All of several schemas hold together: what one more or less of them does depends on what it says.
   const together = old.keywords['allOf'] !== undefined || now.keywords['allOf'] !== undefined
+  const tell = site.changes.judge(site.direction, place)
   if (old.discriminator !== now.discriminator)
-    site.changes.judge(
-      site.direction,
-      'changed',
-      place,
-      'discriminator-changed',
-      'its variants are told apart by another name',
-    )
+    tell('changed', 'discriminator-changed', 'its variants are told apart by another name')
   for (const name of namesOf(before, after)) {
     const [was, is] = [own(before, name), own(after, name)]
     if (was !== undefined && is !== undefined) compareSchemas(was, is, `${place}<${name}>`, site)
-    else
-      site.changes.judge(
-        site.direction,
-        together ? 'changed' : was === undefined ? 'widened' : 'narrowed',
-        place,
-        was === undefined ? 'variant-added' : 'variant-removed',
-        was === undefined ? `there is a new variant ${name}` : `there is no variant ${name} any more`,
-      )
+    else if (was === undefined)
+      tell(together ? 'changed' : 'widened', 'variant-added', `there is a new variant ${name}`)
+    else tell(together ? 'changed' : 'narrowed', 'variant-removed', `there is no variant ${name} any more`)
   }
 }

@@ -39,7 +39,8 @@ export function shapeOf(schema: JsonSchema, schemas: Readonly<Record<string, Jso
 function withNull({ anyOf }: JsonSchema): JsonSchema | undefined {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [first, second] = anyOf as JsonSchema[]
-  return isNull(second) ? first : isNull(first) ? second : undefined
+  if (isNull(second)) return first
+  return isNull(first) ? second : undefined
 }
 
 const isNull = (schema: unknown): boolean => JSON.stringify(schema) === '{"type":"null"}'

@@ -2,7 +2,7 @@
 import type { Direction } from '../../schema/json-schema.ts'
 import { compareDecimals, plainDecimal } from '../../util/decimal.ts'
 import type { Unsaid } from '../contract.ts'
-import { at, type Changes, type Effect, namesOf, quoted, without } from './change.ts'
+import { at, type Changes, type Judge, namesOf, quoted, without } from './change.ts'
 import { compareBounds } from './keywords.ts'
 
 type AllUnsaid = Readonly<Record<string, Unsaid>>
@@ -12,20 +12,15 @@ export function compareUnsaid(
   old: AllUnsaid = {},
   now: AllUnsaid = {},
   place: string,
-  direction: Direction,
-  changes: Changes,
+  { direction, changes }: { readonly direction: Direction; readonly changes: Changes },
 ): void {
   for (const path of namesOf(old, now)) {
     const spot = path === '' || /^[[<]/.test(path) ? `${place}${path}` : `${place}.${path}`
-    const tell = (effect: Effect, rule: string, what: string): void =>
-      changes.judge(direction, effect, spot, rule, what)
-    compareOne(at(old, path) ?? {}, at(now, path) ?? {}, tell)
+    compareOne(at(old, path) ?? {}, at(now, path) ?? {}, changes.judge(direction, spot))
   }
 }
 
-type Tell = (effect: Effect, rule: string, what: string) => void
-
-function compareOne(old: Unsaid, now: Unsaid, tell: Tell): void {
+function compareOne(old: Unsaid, now: Unsaid, tell: Judge): void {
   if (old.kind !== now.kind) tell('changed', 'type-changed', 'another schema checks its values')
   compareBounds(old.min, now.min, { rule: 'minimum', what: 'the least value', upper: false, compare }, tell)
   compareBounds(old.max, now.max, { rule: 'maximum', what: 'the greatest value', upper: true, compare }, tell)
@@ -60,7 +55,7 @@ function compareOne(old: Unsaid, now: Unsaid, tell: Tell): void {
 // Compared exactly: such numbers may have any size and any fraction.
 const compare = (a: unknown, b: unknown): number => compareDecimals(plainDecimal(String(a)), plainDecimal(String(b)))
 
-function compareTypes(old: readonly string[] | undefined, now: readonly string[] | undefined, tell: Tell): void {
+function compareTypes(old: readonly string[] | undefined, now: readonly string[] | undefined, tell: Judge): void {
   if (old === undefined && now === undefined) return
   if (old === undefined)
     return tell('narrowed', 'file-type-removed', `only files of ${quoted(now ?? [])} are taken now`)

@@ -77,7 +77,7 @@ function compareWay(way: WayTerm, same: readonly WayTerm[], { place, changes, wo
     changes.add('breaking', place, `${words.demands}-added`, what)
   }
   const [first] = same
-  changes.text(place, `${words.way}-renamed`, `the name of ${way.name}`, way.name, first?.name)
+  changes.text(place, `${words.way}-renamed`, { what: `the name of ${way.name}`, old: way.name, now: first?.name })
   if (!isSame(way.form, first?.form))
     changes.add('documentation', place, `${words.way}-described`, `${way.name} is described in another way`)
 }

@@ -129,12 +129,13 @@ function declaredIn<A extends Attributes, V>(
   return { called: 'MediaType', spec, flaws: [...flaws, flaw] }
 }
 
+function viewNames({ views, attributes }: MediaType, name: string): MediaType['views'][string] | undefined {
+  if (Object.hasOwn(views, name)) return views[name]
+  return name === 'default' ? defaultView(attributes) : undefined
+}
+
 function makeView(of: MediaType, name: string, owner: object): View {
-  const names = Object.hasOwn(of.views, name)
-    ? of.views[name]
-    : name === 'default'
-      ? defaultView(of.attributes)
-      : undefined
+  const names = viewNames(of, name)
   if (names === undefined) {
     const known = [...new Set(['default', ...Object.keys(of.views)])]
     const problem = `${of.name} has no view ${described(name)}`
@@ -203,7 +204,8 @@ const mediaKind: Kind<MediaConfig> = {
   defers: (config) => config.loaded().some(([, one]) => one.core.defers),
   jsonSchema(config, options, schemas) {
     const { loaded, shown, selectable } = config
-    const entries = schemas.selected ? selectable : schemas.direction === 'input' ? loaded : shown
+    const whole = schemas.direction === 'input' ? loaded : shown
+    const entries = schemas.selected ? selectable : whole
     // A media type and its default view show the same, and may differ in what can be selected.
     const owner = schemas.selected ? selectable : config.owner
     return describe(

@@ -42,11 +42,13 @@ const NO_OPTIONS: RouteOptions = Object.freeze({})
 const keyword =
   (verb: Verb): RouteKeyword =>
   (path, options) =>
-    Object.freeze({
-      verb,
-      path,
-      options: isStructure(options) ? Object.freeze({ ...options }) : options === undefined ? NO_OPTIONS : options,
-    }) as never
+    Object.freeze({ verb, path, options: frozenOptions(options) }) as never
+
+// Options of a wrong type stay as they are: the resolution of the definition reports them.
+function frozenOptions(options: unknown): unknown {
+  if (options === undefined) return NO_OPTIONS
+  return isStructure(options) ? Object.freeze({ ...options }) : options
+}
 
 /** The routing keywords: one for each verb, `any`, and `prefix` to clear or replace the endpoint's prefix. */
 export const route: Readonly<Record<Lowercase<Verb>, RouteKeyword>> & {

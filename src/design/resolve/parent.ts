@@ -60,7 +60,6 @@ export function inheritance(
 // The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
 function renaming(names: readonly string[], mapping: Mapping, id: string): ReadonlyMap<string, string> {
   const last = names.at(-1)
-  return new Map(
-    names.map((name) => [name, Object.hasOwn(mapping, name) ? (mapping[name] as string) : name === last ? id : name]),
-  )
+  const renamed = (name: string): string => (name === last ? id : name)
+  return new Map(names.map((name) => [name, Object.hasOwn(mapping, name) ? (mapping[name] as string) : renamed(name)]))
 }

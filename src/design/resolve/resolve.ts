@@ -24,6 +24,7 @@ import { checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from '.
 
 /** What all actions of an endpoint begin with. */
 interface Base {
+  readonly endpoint: ResolvedEndpoint
   readonly inherited: Inheritance
   readonly prefix: string
   readonly defaults: Stanzas
@@ -45,7 +46,7 @@ export function resolveEndpoint(
   const needs = resolveNeeds(defaults.needs, {}, report, 'actionDefaults.')
   checkConsumes({ setting: 'actionDefaults.consumes', types: defaults.consumes }, report)
   const prefix = spec.prefix ?? snake(name)
-  const base: Base = { inherited: inheritance(spec.parent, resolve, report), prefix, defaults, policies, needs }
+  const inherited = inheritance(spec.parent, resolve, report)
   const actions = new Map<string, ResolvedAction>()
   const endpoint: ResolvedEndpoint = {
     definition,
@@ -62,8 +63,9 @@ export function resolveEndpoint(
     mistakes,
   }
   checkEndpoint(definition.name, spec, report)
+  const base: Base = { endpoint, inherited, prefix, defaults, policies, needs }
   for (const [actionName, action] of Object.entries(spec.actions ?? {})) {
-    actions.set(actionName, resolveAction(endpoint, base, actionName, action, reporter(mistakes, name, actionName)))
+    actions.set(actionName, resolveAction(base, actionName, action, reporter(mistakes, name, actionName)))
   }
   checkNames(endpoint, report)
   return endpoint
@@ -110,14 +112,8 @@ function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpo
   return { route, params: Object.fromEntries(params) }
 }
 
-function resolveAction(
-  endpoint: ResolvedEndpoint,
-  base: Base,
-  name: string,
-  given: ActionSpec,
-  report: Report,
-): ResolvedAction {
-  const { defaults } = base
+function resolveAction(base: Base, name: string, given: ActionSpec, report: Report): ResolvedAction {
+  const { defaults, endpoint } = base
   const spec = settingsIn('', given, settings.action, report)
   const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
   const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)

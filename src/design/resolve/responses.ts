@@ -1,5 +1,5 @@
 // Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
-import { type Attribute, isAttribute } from '../../schema/attribute.ts'
+import { isAttribute } from '../../schema/attribute.ts'
 import { unsupportedReason } from '../../schema/scalars/pattern.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { described } from '../../util/described.ts'
@@ -40,7 +40,8 @@ export function resolveResponses(
     const status = statusOf(name, declaration, spec, report)
     if (status === undefined) continue
     const named = bodiesOf(spec)
-    const bodies = isBare(status) ? [] : spec.mediaType === undefined ? unnamedBodies(name, mediaType) : named
+    const possible = spec.mediaType === undefined ? unnamedBodies(name, mediaType) : named
+    const bodies = isBare(status) ? [] : possible
     resolved.set(name, {
       name,
       status,
@@ -51,7 +52,8 @@ export function resolveResponses(
       headers:
         spec.headers === undefined ? NO_HEADERS : Object.entries(spec.headers).filter(([, rule]) => rule !== undefined),
     })
-    checkResponse(name, spec, named, mediaType, report)
+    checkBodies(`responses.${name}`, named, mediaType, report)
+    checkResponse(`responses.${name}`, spec, report)
     if (spec.mediaType !== undefined && isBare(status))
       report(
         `responses.${name}`,
@@ -108,8 +110,8 @@ function bodiesOf({ mediaType }: ResponseSpec): readonly ResolvedBody[] {
 
 function bodyOf(body: BodySpec): ResolvedBody {
   const list = isCollection(body)
-  const attribute: Attribute | undefined = list ? body.of : isAttribute(body) ? body : undefined
-  return { identifier: identifierOf(body), attribute, list, absent: undefined }
+  const shown: unknown = list ? body.of : body
+  return { identifier: identifierOf(body), attribute: isAttribute(shown) ? shown : undefined, list, absent: undefined }
 }
 
 // Answers of these statuses never have a body (RFC 9110).
@@ -129,23 +131,24 @@ function isDeclaration(declaration: unknown): declaration is ResponseDeclaration
   return isAttribute(declaration) || isCollection(declaration) || isResponseClass(declaration)
 }
 
-function checkResponse(
-  name: string,
-  spec: ResponseSpec,
+function checkBodies(
+  setting: string,
   bodies: readonly ResolvedBody[],
   known: MediaType | string | undefined,
   report: Report,
 ): void {
-  const setting = `responses.${name}`
-  if (Array.isArray(spec.mediaType) && spec.mediaType.length === 0)
-    report(`${setting}.mediaType`, 'it is empty: no body could ever be sent', 'name a media type, or leave it out')
   for (const { attribute, identifier } of bodies) {
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
     else checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
-    const shown = isView(attribute) ? attribute.of : isMediaType(attribute) ? attribute : undefined
+    const shown: unknown = isView(attribute) ? attribute.of : attribute
     // The endpoint's own has been looked at.
-    if (shown !== undefined && shown !== known) checkForm(setting, shown, report)
+    if (isMediaType(shown) && shown !== known) checkForm(setting, shown, report)
   }
+}
+
+function checkResponse(setting: string, spec: ResponseSpec, report: Report): void {
+  if (Array.isArray(spec.mediaType) && spec.mediaType.length === 0)
+    report(`${setting}.mediaType`, 'it is empty: no body could ever be sent', 'name a media type, or leave it out')
   for (const [header, rule] of Object.entries({ ...spec.headers, location: spec.location })) {
     const reason = rule instanceof RegExp ? unsupportedReason(rule) : undefined
     const at = header === 'location' ? header : `headers.${header}`

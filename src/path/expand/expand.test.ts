@@ -146,26 +146,31 @@ describe('expand', () => {
     expect(problem('/*/x', { splat: [''] })).toMatchObject({ problem: 'segment' })
   })
 
-  it.each<[string, ExpandArgs, string, string[], string, PatternOptions?]>([
-    ['/:a/:b', { a: 1 }, 'missing', ['b'], '"b" is missing'],
-    ['/:a', { a: 1, c: 2, d: 3 }, 'unknown', ['c', 'd'], 'The pattern takes "a"'],
-    ['/x', { a: 1 }, 'unknown', ['a'], 'takes no arguments'],
-    ['/:a', { a: '' }, 'empty', ['a'], '"a" is empty'],
-    ['/:a', { a: '..' }, 'segment', ['a'], '".."'],
-    ['/x/*', { splat: ['a/./b'] }, 'segment', ['splat'], '"."'],
-    ['/:a', { a: '\ud800' }, 'encoding', ['a'], 'surrogate'],
-    ['/:a', { a: Number.NaN }, 'type', ['a'], 'NaN'],
-    ['/:a', { a: ['x'] }, 'type', ['a'], 'an array'],
-    ['/*', { splat: 'x' }, 'type', ['splat'], 'no array'],
-    ['/*/x/*', { splat: ['a'] }, 'missing', ['splat'], '1 of 2'],
-    ['/:a', { a: 'x' }, 'ambiguous', ['a'], 'does not lead back', { capture: /\d+/ }],
-    ['/:a.:b', { a: 'x', b: 'y.z' }, 'ambiguous', ['a', 'b'], 'does not lead back'],
-    ['/(:a/:b|:c)', { a: 1, c: 2 }, 'ambiguous', ['a', 'c'], 'no form'],
-    ['/:id', { id: 'a.json' }, 'ambiguous', ['id'], 'does not lead back', { except: '/:id.json' }],
-  ])('%s with %o is refused as %s', (source, args, kind, names, text, options) => {
+  it.each<[string, ExpandArgs, Partial<ExpandError>, PatternOptions?]>([
+    ['/:a/:b', { a: 1 }, { problem: 'missing', args: ['b'], message: '"b" is missing' }],
+    ['/:a', { a: 1, c: 2, d: 3 }, { problem: 'unknown', args: ['c', 'd'], message: 'The pattern takes "a"' }],
+    ['/x', { a: 1 }, { problem: 'unknown', args: ['a'], message: 'takes no arguments' }],
+    ['/:a', { a: '' }, { problem: 'empty', args: ['a'], message: '"a" is empty' }],
+    ['/:a', { a: '..' }, { problem: 'segment', args: ['a'], message: '".."' }],
+    ['/x/*', { splat: ['a/./b'] }, { problem: 'segment', args: ['splat'], message: '"."' }],
+    ['/:a', { a: '\ud800' }, { problem: 'encoding', args: ['a'], message: 'surrogate' }],
+    ['/:a', { a: Number.NaN }, { problem: 'type', args: ['a'], message: 'NaN' }],
+    ['/:a', { a: ['x'] }, { problem: 'type', args: ['a'], message: 'an array' }],
+    ['/*', { splat: 'x' }, { problem: 'type', args: ['splat'], message: 'no array' }],
+    ['/*/x/*', { splat: ['a'] }, { problem: 'missing', args: ['splat'], message: '1 of 2' }],
+    ['/:a', { a: 'x' }, { problem: 'ambiguous', args: ['a'], message: 'does not lead back' }, { capture: /\d+/ }],
+    ['/:a.:b', { a: 'x', b: 'y.z' }, { problem: 'ambiguous', args: ['a', 'b'], message: 'does not lead back' }],
+    ['/(:a/:b|:c)', { a: 1, c: 2 }, { problem: 'ambiguous', args: ['a', 'c'], message: 'no form' }],
+    [
+      '/:id',
+      { id: 'a.json' },
+      { problem: 'ambiguous', args: ['id'], message: 'does not lead back' },
+      { except: '/:id.json' },
+    ],
+  ])('%s with %o is refused: %o', (source, args, { message, ...expected }, options) => {
     const error = problem(source, args, options)
-    expect(error).toMatchObject({ name: 'ExpandError', source, problem: kind, args: names })
-    expect(error.message).toContain(text)
+    expect(error).toMatchObject({ name: 'ExpandError', source, ...expected })
+    expect(error.message).toContain(message)
   })
 
   it('gives up, and does not hang, on patterns with very many forms', () => {

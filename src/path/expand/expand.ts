@@ -33,7 +33,7 @@ function expandPattern(pattern: Pattern, args: ExpandArgs): string {
   const given = readArgs(pattern, args)
   const missing = pattern.required.filter((name) => !given.values.has(name))
   if (missing.length > 0)
-    throw fail(pattern, 'missing', missing, `${list(missing)} is missing`, 'Give every required argument')
+    throw fail(pattern, 'missing', missing, [`${list(missing)} is missing`, 'Give every required argument'])
   let problem: ExpandError | null = null
   let drafts = 0
   for (const draft of new Drafts(given).of(pattern.root, { path: '', used: [], splat: 0 })) {
@@ -51,22 +51,25 @@ function check(pattern: Pattern, given: Given, path: string): string | ExpandErr
   const quoted = JSON.stringify(path)
   if (DOT_SEGMENT.test(path)) {
     const remedy = 'URL parsers remove such segments, encoded or not; use another value'
-    return fail(pattern, 'segment', namesIn(given), `the path ${quoted} would have a segment "." or ".."`, remedy)
+    return fail(pattern, 'segment', namesIn(given), [`the path ${quoted} would have a segment "." or ".."`, remedy])
   }
   // Two slashes in front are read as a host name; the encoded slash means the same to a wildcard.
   const safe = path.startsWith('//') ? `/%2F${path.slice(2)}` : path
   if (leadsBack(pattern, given, safe)) return safe
   if (safe !== path) {
     const remedy = 'Do not let the first segment be empty'
-    return fail(pattern, 'segment', namesIn(given), `the path ${quoted} would be read as a host name`, remedy)
+    return fail(pattern, 'segment', namesIn(given), [`the path ${quoted} would be read as a host name`, remedy])
   }
   const empty = namesIn(given).filter((name) => given.values.get(name) === '')
   if (empty.length > 0) {
     const remedy = 'Give at least one character, or leave an optional argument out'
-    return fail(pattern, 'empty', empty, `${list(empty)} is empty`, remedy)
+    return fail(pattern, 'empty', empty, [`${list(empty)} is empty`, remedy])
   }
   const remedy = 'Use values that the pattern can capture in these places'
-  return fail(pattern, 'ambiguous', namesIn(given), `the path ${quoted} does not lead back to these arguments`, remedy)
+  return fail(pattern, 'ambiguous', namesIn(given), [
+    `the path ${quoted} does not lead back to these arguments`,
+    remedy,
+  ])
 }
 
 function namesIn({ values, splat }: Given): string[] {
@@ -86,11 +89,11 @@ function leadsBack(pattern: Pattern, given: Given, path: string): boolean {
 function noForm(pattern: Pattern, given: Given): ExpandError {
   if (given.splat.length !== pattern.wildcards) {
     const detail = `${given.splat.length} of ${pattern.wildcards} wildcards have a value`
-    return fail(pattern, 'missing', ['splat'], detail, 'Give "splat" one value per wildcard')
+    return fail(pattern, 'missing', ['splat'], [detail, 'Give "splat" one value per wildcard'])
   }
   const names = namesIn(given)
   const remedy = 'Give the arguments of one alternative, and all of those that stand together in an optional part'
-  return fail(pattern, 'ambiguous', names, `no form of the pattern takes exactly ${list(names)}`, remedy)
+  return fail(pattern, 'ambiguous', names, [`no form of the pattern takes exactly ${list(names)}`, remedy])
 }
 
 /** Lists the ways to write the pattern with the given arguments, best first. */
@@ -176,12 +179,12 @@ function readArgs(pattern: Pattern, args: ExpandArgs): Given {
     if (pattern.names.includes(name)) values.set(name, readArg(pattern, name, arg))
     else if (name !== 'splat' || pattern.wildcards === 0) unknown.push(name)
     else if (Array.isArray(arg)) splat = arg.map((each) => readArg(pattern, name, each))
-    else throw fail(pattern, 'type', [name], '"splat" is no array', 'Give one value per wildcard, as an array')
+    else throw fail(pattern, 'type', [name], ['"splat" is no array', 'Give one value per wildcard, as an array'])
   }
   if (unknown.length === 0) return { values, splat }
   const known = pattern.wildcards > 0 ? [...pattern.names, 'splat'] : pattern.names
   const remedy = known.length === 0 ? 'The pattern takes no arguments' : `The pattern takes ${list(known)}`
-  throw fail(pattern, 'unknown', unknown, `${list(unknown)} is unknown`, remedy)
+  throw fail(pattern, 'unknown', unknown, [`${list(unknown)} is unknown`, remedy])
 }
 
 function readArg(pattern: Pattern, name: string, arg: unknown): string {
@@ -191,12 +194,13 @@ function readArg(pattern: Pattern, name: string, arg: unknown): string {
     typeof arg === 'boolean' ||
     (typeof arg === 'number' && Number.isFinite(arg))
   if (!usable) {
-    const what = Array.isArray(arg) ? 'an array' : typeof arg === 'number' ? String(arg) : `of type ${typeof arg}`
-    throw fail(pattern, 'type', [name], `"${name}" is ${what}`, 'Give a string, finite number, bigint or boolean')
+    const plain = typeof arg === 'number' ? String(arg) : `of type ${typeof arg}`
+    const what = Array.isArray(arg) ? 'an array' : plain
+    throw fail(pattern, 'type', [name], [`"${name}" is ${what}`, 'Give a string, finite number, bigint or boolean'])
   }
   const text = String(arg)
   if (/\p{Surrogate}/u.test(text))
-    throw fail(pattern, 'encoding', [name], `"${name}" holds half of a surrogate pair`, 'Give well-formed text')
+    throw fail(pattern, 'encoding', [name], [`"${name}" holds half of a surrogate pair`, 'Give well-formed text'])
   return text
 }
 
@@ -205,11 +209,10 @@ function list(names: readonly string[]): string {
 }
 
 function fail(
-  pattern: Pattern,
+  { source }: Pattern,
   problem: ExpandProblem,
   args: readonly string[],
-  detail: string,
-  remedy: string,
+  [detail, remedy]: readonly [detail: string, remedy: string],
 ): ExpandError {
-  return new ExpandError(pattern.source, problem, args, detail, remedy)
+  return new ExpandError(source, problem, args, `${detail}. ${remedy}`)
 }

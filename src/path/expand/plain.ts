@@ -41,7 +41,7 @@ export function fillTemplate({ texts, names }: Template, args: ExpandArgs): stri
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string
     const value = Object.hasOwn(args, name) ? args[name] : undefined
-    const text = typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : ''
+    const text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : ''
     if (text === '' || text === '.' || text === '..') return null
     const encoded = tryEncode(text)
     if (encoded === null) return null

@@ -19,7 +19,8 @@ function sourceOf(parts: readonly Part[], count = { captures: 0 }): string {
       if (part.kind === 'group') return `(${sourceOf(part.parts, count)})?`
       // A capture's name would run into a letter behind it.
       const text = part.kind === 'lit' ? part.text : `:c${count.captures++}`
-      return part.kind === 'lit' ? `${text}${part.optional ? '?' : ''}` : part.optional ? `${text}?` : `(${text})`
+      if (part.optional) return `${text}?`
+      return part.kind === 'lit' ? text : `(${text})`
     })
     .join('')
 }
@@ -35,7 +36,8 @@ function lookAhead(optionals: readonly Part[]): string {
   for (const part of optionals.flatMap((each) =>
     each.kind === 'group' ? each.parts : [{ ...each, optional: false }],
   )) {
-    const one = part.kind === 'lit' ? escaped(part.text) : ahead === '' ? '[]' : `(?:(?!${ahead})${CHAR})+?`
+    const capture = ahead === '' ? '[]' : `(?:(?!${ahead})${CHAR})+?`
+    const one = part.kind === 'lit' ? escaped(part.text) : capture
     ahead += isOptional(part) ? `(?:${one})?` : one
   }
   return `(?!${ahead}(?:/|$))`

@@ -20,10 +20,15 @@ const PLAIN: Constraint = { body: oneOrMore(SEGMENT), key: '' }
 /** Answers the parser's question for the constraint of each capture. */
 export function resolver(source: string, option: CaptureOption | undefined): Resolve {
   return (name) => {
-    const own =
-      option === undefined || isCapture(option) ? option : Object.hasOwn(option, name) ? option[name] : undefined
+    const own = captureOf(option, name)
     return own === undefined ? PLAIN : constraint(source, name, own)
   }
+}
+
+/** What a `capture` option says of one name. */
+export function captureOf(option: CaptureOption | undefined, name: string): Capture | undefined {
+  if (option === undefined || isCapture(option)) return option
+  return Object.hasOwn(option, name) ? option[name] : undefined
 }
 
 /** The names that a `capture` option constrains one by one. */

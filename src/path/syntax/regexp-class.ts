@@ -90,9 +90,15 @@ function readEscape(cursor: Cursor): Ranges {
   return [code, code]
 }
 
+const SHORTHANDS: ReadonlyMap<string, Ranges> = new Map([
+  ['d', DIGIT],
+  ['w', WORD],
+  ['s', SPACE],
+])
+
 function shorthand(letter: string): Ranges | null {
   const lower = letter.toLowerCase()
-  const set = lower === 'd' ? DIGIT : lower === 'w' ? WORD : lower === 's' ? SPACE : null
+  const set = SHORTHANDS.get(lower) ?? null
   return set === null || letter === lower ? set : complement(set)
 }
 
@@ -110,6 +116,7 @@ function readCoded(cursor: Cursor): number {
   const unit = Number.parseInt(hex[1] ?? hex[2] ?? '', 16)
   const second = Number.parseInt(hex[3] ?? '0', 16)
   const pair = unit >= 0xd800 && unit < 0xdc00 && second >= 0xdc00 && second <= 0xdfff
-  cursor.pos += hex[1] !== undefined ? 4 : pair ? 12 : 6
+  const unicodeLength = pair ? 12 : 6
+  cursor.pos += hex[1] !== undefined ? 4 : unicodeLength
   return pair ? (unit - 0xd800) * 0x400 + (second - 0xdc00) + 0x10000 : unit
 }

@@ -37,7 +37,12 @@ class RegExpParser implements Cursor {
   }
 
   unsupported(what: string, remedy: string, at: number = this.pos): PatternError {
-    return new PatternError(this.source, at, `${what} is not supported in a capture`, remedy, this.place)
+    return new PatternError(
+      { place: this.place, text: this.source },
+      at,
+      `${what} is not supported in a capture`,
+      remedy,
+    )
   }
 
   alternatives(depth: number): Node {
@@ -121,7 +126,7 @@ class RegExpParser implements Cursor {
     if (braces === null) return null
     this.pos = BRACES.lastIndex
     const [, min, comma, max] = braces
-    const most = comma === undefined ? Number(min) : max === '' ? Number.POSITIVE_INFINITY : Number(max)
-    return [Number(min), most]
+    if (comma === undefined) return [Number(min), Number(min)]
+    return [Number(min), max === '' ? Number.POSITIVE_INFINITY : Number(max)]
   }
 }

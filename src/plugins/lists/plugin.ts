@@ -139,17 +139,14 @@ function tell(use: FieldUse, model: Model, setting: string, report: Report): voi
     if (!(error instanceof FieldError)) throw error
     const found = fieldAt(model.mediaType, field)
     const isPlain = found !== undefined && isOrderable(found)
+    const without = 'declare the fields that may be named without it'
     const { unordered } = error
-    report(
-      setting,
-      unordered === undefined
-        ? `requests may name '${field}', which has no column in ${model.table.name}`
-        : `requests may order by '${field}', and ${unordered}`,
-      unordered !== undefined
-        ? 'declare the fields that may be named without it'
-        : isPlain
-          ? 'map it to a column, or declare the fields that may be named without it'
-          : 'leave it out',
-    )
+    if (unordered !== undefined) report(setting, `requests may order by '${field}', and ${unordered}`, without)
+    else
+      report(
+        setting,
+        `requests may name '${field}', which has no column in ${model.table.name}`,
+        isPlain ? `map it to a column, or ${without}` : 'leave it out',
+      )
   }
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern, type Params, type PatternOptions } from '../../path/index.ts'
+import { compareAscending } from '../../util/compare.ts'
 import { createRouter, paramsOf, type RouteEntry } from './router.ts'
 
 const RUNS = process.env['CI'] === undefined ? 400 : 1500
@@ -96,7 +97,7 @@ function expected(
     const ranks = [...(samples[order]?.segments.map(rank) ?? []), ...(found.slash ? [0] : []), 9]
     return [{ ranks: ranks.join(''), at, order, params: found.params }]
   })
-  matches.sort((a, b) => (a.ranks < b.ranks ? -1 : a.ranks > b.ranks ? 1 : a.at - b.at || a.order - b.order))
+  matches.sort((a, b) => compareAscending(a.ranks, b.ranks) || a.at - b.at || a.order - b.order)
   const [best] = matches
   return best === undefined ? null : [best.order, { ...best.params }]
 }
@@ -192,7 +193,7 @@ describe('the router', () => {
                 const params = entry.pattern.match(path)
                 return params === null ? [] : [{ order, params, key: rankOfMatch(routes[order] ?? [], params, path) }]
               })
-              .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.order - b.order))
+              .sort((a, b) => compareAscending(a.key, b.key) || a.order - b.order)
             if (best !== undefined) hits += 1
             const found = router.find('GET', path)
             const sources = entries.map(({ pattern }) => pattern.source)

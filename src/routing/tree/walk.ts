@@ -149,7 +149,8 @@ export class Walk<T> {
   }
 
   #level(candidate: Candidate<T>): number {
-    return candidate.verb === this.#verbName ? 0 : candidate.verb === 'ANY' ? 2 : 1
+    if (candidate.verb === this.#verbName) return 0
+    return candidate.verb === 'ANY' ? 2 : 1
   }
 
   #pick(place: Place<T>): FoundRoute<T> | null {

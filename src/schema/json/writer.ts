@@ -1,6 +1,6 @@
 // Dumping and stringifying in one: values that leave as they are go straight into the bytes of the answer.
-import { type Dumper, type Dumping, isPassing, type Passing, type Writer } from '../dumping.ts'
-import { JSON_FALSE, JSON_NULL, JSON_TRUE, type JsonBytes } from './bytes.ts'
+import { type Dumper, isPassing, type Passing, type Writer } from '../dumping.ts'
+import { JSON_FALSE, JSON_NULL, JSON_TRUE } from './bytes.ts'
 
 /** The writer of what a dumper dumps: its own, or one that dumps and stringifies. */
 export function writerOf(dump: Dumper): Writer {
@@ -32,25 +32,22 @@ export function elementWriter(dump: Dumper, passes: Passing | undefined): Writer
   }
 }
 
-/** Writes the elements of a list; null, where it is allowed, as null. */
-export function writeElements(
-  values: readonly unknown[],
-  write: Writer,
-  nullable: boolean,
-  out: JsonBytes,
-  dumping: Dumping,
-): boolean {
-  const from = out.length
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    out.comma()
-    if (value !== null && value !== undefined) {
-      if (!write(value, out, dumping)) return false
-    } else if (nullable) out.piece(JSON_NULL)
-    else return false
+/** Makes the writer of a list from that of its elements; null is written as null where it is allowed. */
+export function listWriter(write: Writer, nullable: boolean): Writer {
+  return (values, out, dumping) => {
+    if (!Array.isArray(values)) return false
+    const from = out.length
+    for (let i = 0; i < values.length; i++) {
+      const value: unknown = values[i]
+      out.comma()
+      if (value !== null && value !== undefined) {
+        if (!write(value, out, dumping)) return false
+      } else if (nullable) out.piece(JSON_NULL)
+      else return false
+    }
+    out.close(from, OPEN_LIST, CLOSE_LIST)
+    return true
   }
-  out.close(from, OPEN_LIST, CLOSE_LIST)
-  return true
 }
 
 const OPEN_LIST = 91

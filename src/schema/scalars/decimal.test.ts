@@ -148,7 +148,7 @@ describe('laws of decimals', () => {
     fc.assert(
       fc.property(scaled, scaled, ([a, s], [b, u]) => {
         const [x, y] = [a * 10n ** BigInt(u), b * 10n ** BigInt(s)]
-        expect(compareDecimals(decimalOf(a, s), decimalOf(b, u))).toBe(x < y ? -1 : x > y ? 1 : 0)
+        expect(compareDecimals(decimalOf(a, s), decimalOf(b, u))).toBe(Number(x > y) - Number(x < y))
         expect(read({ min: decimalOf(b, u) }, decimalOf(a, s)) === 'min').toBe(x < y)
         expect(read({ max: decimalOf(b, u) }, decimalOf(a, s)) === 'max').toBe(x > y)
       }),

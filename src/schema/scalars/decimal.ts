@@ -129,7 +129,7 @@ function exampleOf(options: DecimalOptions, seed: ExampleSeed): string {
   const least = min === undefined ? -greatest : scaledDecimal(min, scale)
   const most = max === undefined ? greatest : scaledDecimal(max, scale)
   const one = 10n ** BigInt(scale)
-  const usual = most >= one ? one : most >= 0n ? 0n : most - 9999n
+  const usual = usualStart(one, most)
   const start = usual < least ? least : usual
   const span = most - start < 9999n ? most - start : 9999n
   const made = decimalOf(start + BigInt(seed.pick(Number(span) + 1)), scale)
@@ -157,4 +157,10 @@ function mistakesOf(options: DecimalOptions): string[] {
   if (isDecimal(given) && canonicalDecimal(given, scale) !== given)
     mistakes.push(`default is '${given}', which is written '${canonicalDecimal(given, scale)}' here`)
   return mistakes
+}
+
+// One where the limits have room for it, else zero, else a little below the greatest.
+function usualStart(one: bigint, most: bigint): bigint {
+  if (most >= one) return one
+  return most >= 0n ? 0n : most - 9999n
 }

@@ -5,7 +5,7 @@ import type { Dumper, Dumping, Writer } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir } from '../inherit.ts'
 import { INVALID, prefixIssues } from '../issue.ts'
-import { dumpingWriter, elementWriter, writeElements } from '../json/writer.ts'
+import { dumpingWriter, elementWriter, listWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
@@ -95,7 +95,7 @@ function arrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }:
   const nullable = options.nullable ?? false
   const { loader: load, defers } = core
   return function loadArray(value, loading) {
-    const items = Array.isArray(value) ? value : loading.text ? itemsOf(value) : undefined
+    const items = Array.isArray(value) ? value : textItems(value, loading)
     if (items === undefined) return loading.fail('type', EXPECTED)
     if (items.length > max) return loading.fail('max-items', { limit: max })
     if (items.length < min) return loading.fail('min-items', { limit: min })
@@ -120,7 +120,8 @@ function arrayLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }:
 const absent = (nullable: boolean, loading: Loading): unknown => (nullable ? null : loading.fail('null'))
 
 // Text sources: one value makes a list of one, and `items[0]=a&items[1]=b` arrives as an object with the indices as names.
-function itemsOf(value: unknown): readonly unknown[] | undefined {
+function textItems(value: unknown, loading: Loading): readonly unknown[] | undefined {
+  if (!loading.text) return undefined
   if (typeof value === 'string' || isFile(value)) return [value]
   if (typeof value !== 'object' || value === null) return undefined
   const names = Object.keys(value)
@@ -156,12 +157,12 @@ function arrayDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }:
 }
 
 function arrayWriter({ core }: Attribute, dump: Dumper): Writer {
-  const write = elementWriter(core.dumper, core.passes)
+  // Whether an element may be null is a check, and writers are for values that are not checked.
+  const writeElements = listWriter(elementWriter(core.dumper, core.passes), true)
   const otherwise = dumpingWriter(dump)
   return function writeArray(value, out, dumping) {
     if (!Array.isArray(value) || !dumping.enter()) return otherwise(value, out, dumping)
-    // Whether an element may be null is a check, and writers are for values that are not checked.
-    const written = writeElements(value, write, true, out, dumping)
+    const written = writeElements(value, out, dumping)
     dumping.leave()
     return written
   }

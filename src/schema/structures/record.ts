@@ -5,7 +5,7 @@ import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
-import type { Loader } from '../loading.ts'
+import type { Loader, Loading } from '../loading.ts'
 import type { OwnOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import { type Bounds, isWellFormed, sizeMistakes } from '../scalars/checks.ts'
@@ -70,7 +70,7 @@ function recordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }
       const raw = (value as Record<string, unknown>)[name] ?? null
       const since = loading.issues === null ? 0 : loading.issues.length
       const waiting = loading.deferred === null ? 0 : loading.deferred.length
-      const result = raw !== null ? load(raw, loading) : nullable ? null : loading.fail('null')
+      const result = raw === null ? emptyValue(loading, nullable) : load(raw, loading)
       if (defers) loading.place(loaded, name, waiting)
       if (result === INVALID) {
         prefixIssues(loading.issues, name, since)
@@ -80,6 +80,9 @@ function recordLoader(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }
     return valid ? loaded : INVALID
   }
 }
+
+const emptyValue = (loading: Loading, nullable: boolean): null | typeof INVALID =>
+  nullable ? null : loading.fail('null')
 
 function recordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): Dumper {
   const { core, options } = of
@@ -96,7 +99,9 @@ function recordDumper(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }
     for (const name of names) {
       const raw = (value as Record<string, unknown>)[name]
       const since = dumping.issues === null ? 0 : dumping.issues.length
-      const result = isRefused(name) ? dumping.fail('key') : raw === null ? null : dump(raw, dumping)
+      let result: unknown = null
+      if (isRefused(name)) result = dumping.fail('key')
+      else if (raw !== null) result = dump(raw, dumping)
       if (raw === null && dumping.checks && !nullable) dumping.fail('null')
       if (dumping.issues !== null) prefixIssues(dumping.issues, name, since)
       if (result === INVALID) valid = false

@@ -12,7 +12,8 @@ export function adoptSchema(foreign: JsonSchema, schemas: Schemas): JsonSchema {
     if (Array.isArray(node)) return node.map(rewrite)
     if (typeof node !== 'object' || node === null) return node
     const { $ref } = node as { $ref?: unknown }
-    const owner = $ref === '#' ? root : typeof $ref === 'string' ? local[$ref] : undefined
+    const referred = typeof $ref === 'string' ? local[$ref] : undefined
+    const owner = $ref === '#' ? root : referred
     const members = Object.entries(node).map(([name, one]) => [name, rewrite(one)])
     if (typeof owner !== 'object' || owner === null) return Object.fromEntries(members)
     const name = /[\w.-]+$/.exec(String($ref))?.[0] ?? 'Recursive'

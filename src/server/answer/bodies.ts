@@ -12,8 +12,9 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { type Dumper, Dumping, type Writer } from '../../schema/dumping.ts'
 import { INVALID, prefixIssues } from '../../schema/issue.ts'
 import { JsonBytes } from '../../schema/json/bytes.ts'
-import { writeElements, writerOf } from '../../schema/json/writer.ts'
+import { listWriter, writerOf } from '../../schema/json/writer.ts'
 import { any } from '../../schema/structures/any.ts'
+import { memo } from '../../util/memo.ts'
 import type { Exchange } from '../exchange.ts'
 import { isStream } from '../stream.ts'
 import type { StreamBody } from '../transport.ts'
@@ -43,11 +44,11 @@ export function compileBody(
     return {
       identifier,
       essence,
-      write: writeJson(identifier, dump, list, attribute.options.nullable ?? false, select),
+      write: writeJson(identifier, { dump, select, list, nullable: attribute.options.nullable ?? false }),
     }
   }
   if (essence === 'application/json' || essence.endsWith('+json')) {
-    const json = writeJson(identifier, ANY.core.dumper, false, true, null)
+    const json = writeJson(identifier, { dump: ANY.core.dumper, select: null, list: false, nullable: true })
     return {
       identifier,
       essence,
@@ -81,13 +82,17 @@ function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dum
   }
 }
 
-function writeJson(
-  contentType: string,
-  dump: Dumper,
-  list: boolean,
-  nullable: boolean,
-  select: SelectDumper | null,
-): CompiledBody['write'] {
+/** How values become a body: dumped as declared or as the request selects, one or a list of them. */
+interface JsonForm {
+  readonly dump: Dumper
+  readonly select: SelectDumper | null
+  readonly list: boolean
+  readonly nullable: boolean
+}
+
+function writeJson(contentType: string, form: JsonForm): CompiledBody['write'] {
+  const { dump, select } = form
+  const writerFor = form.list ? listWriterFor : elementWriterFor
   return (body, exchange) => {
     if (body === undefined) return missingBody(exchange)
     if (isBinary(body))
@@ -95,10 +100,10 @@ function writeJson(
     const dumping = new Dumping(exchange.services.checksBody())
     const chosen = select === null ? dump : select(exchange)
     if (!dumping.checks && typeof body === 'object' && body !== null) {
-      const bytes = bytesOf(body, chosen, list)
+      const bytes = bytesOf(body, writerFor(chosen))
       if (bytes !== undefined) return { contentType, body: bytes }
     }
-    const dumped = dumpBody(body, chosen, list, nullable, dumping)
+    const dumped = dumpBody(body, chosen, form, dumping)
     if (dumping.issues !== null) {
       const violation = describeIssues(exchange, dumping)
       if (dumped === INVALID || exchange.services.validateResponses === 'always') return { violation }
@@ -110,29 +115,23 @@ function writeJson(
 
 const out = new JsonBytes()
 let writing = false
-const writers = new WeakMap<Dumper, Writer>()
+const elementWriterFor = memo((dump: Dumper): Writer => writerOf(dump))
+const listWriterFor = memo((dump: Dumper): Writer => listWriter(writerOf(dump), false))
 
 /** The bytes of a body of which every value fits; undefined when that has to be looked at more closely. */
-function bytesOf(body: object, dump: Dumper, list: boolean): Uint8Array | undefined {
+function bytesOf(body: object, write: Writer): Uint8Array | undefined {
   // A getter could have another answer rendered while this one is.
   if (writing) return undefined
-  let write = writers.get(dump)
-  if (write === undefined) {
-    write = writerOf(dump)
-    writers.set(dump, write)
-  }
   writing = true
   out.reset()
   try {
-    const dumping = new Dumping(false)
-    if (!list) return write(body, out, dumping) ? out.take() : undefined
-    return Array.isArray(body) && writeElements(body, write, false, out, dumping) ? out.take() : undefined
+    return write(body, out, new Dumping(false)) ? out.take() : undefined
   } finally {
     writing = false
   }
 }
 
-function dumpBody(body: unknown, dump: Dumper, list: boolean, nullable: boolean, dumping: Dumping): unknown {
+function dumpBody(body: unknown, dump: Dumper, { list, nullable }: JsonForm, dumping: Dumping): unknown {
   if (list) return dumpList(body, dump, dumping)
   if (body === null && nullable) return null
   return body === null ? dumping.fail('missing') : dump(body, dumping)

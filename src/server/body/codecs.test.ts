@@ -39,7 +39,8 @@ class TestTransport implements Transport {
   readonly #body: Uint8Array | BodyFault
 
   constructor(body: string | Uint8Array | { readonly fault: BodyFault }, headers: RawHeaders = {}) {
-    this.#body = typeof body === 'string' ? encoder.encode(body) : 'fault' in body ? body.fault : body
+    const given = typeof body === 'string' ? encoder.encode(body) : body
+    this.#body = 'fault' in given ? given.fault : given
     this.headers = headers
   }
 

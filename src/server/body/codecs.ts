@@ -88,13 +88,19 @@ class Codec implements PayloadCodec {
   }
 }
 
+function wholeDecoder(settings: DecodeSettings): Decode | undefined {
+  const { form } = settings.payload
+  if (form === 'file') return fileDecoder(settings)
+  return form === 'text' ? textDecoder(settings) : undefined
+}
+
 function decoderTable(settings: DecodeSettings): (essence: string) => Decode | undefined {
   const { form, consumes } = settings.payload
   const accepted = accepts(consumes)
   const json = jsonDecoder(settings)
   const others = new Map<string, Decode>()
   // A text may come in any type that is accepted, a file even in JSON's.
-  const any = form === 'file' ? fileDecoder(settings) : form === 'text' ? textDecoder(settings) : undefined
+  const any = wholeDecoder(settings)
   if (any === undefined) {
     others.set(FORM_TYPE, formDecoder(settings))
     others.set(MULTIPART_TYPE, multipartDecoder(settings))

@@ -55,7 +55,8 @@ export function parseQuery(text: string, from: number, writer: TreeWriter, most:
     if (splits && addPieces(text.slice(start, end), value, writer)) continue
     if (encoded) value = decodeValue(value, text.slice(start, end), writer)
     if (escaped) addEncoded(text.slice(start, end), value, writer)
-    else writer.add(text, start, bracket, end, value)
+    else if (bracket < 0) writer.addPlain(text, start, end, value)
+    else writer.addNested(text.slice(start, end), bracket - start, value)
   }
   return true
 }

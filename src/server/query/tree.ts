@@ -108,17 +108,18 @@ export class TreeWriter {
     this.loading = loading
   }
 
-  /** Adds a value under the name that is `text` from `start` to `end`; `bracket` is where its first bracket stands, or -1. */
-  add(text: string, start: number, bracket: number, end: number, value: unknown): void {
-    if (bracket >= 0) this.addNested(text, start, bracket, end, value)
-    else if (!put(this.tree, nameAt(text, start, end, this.form.names), value, false)) {
+  /** Adds a value under the name that is `text` from `start` to `end`, which has no brackets. */
+  addPlain(text: string, start: number, end: number, value: unknown): void {
+    if (!put(this.tree, nameAt(text, start, end, this.form.names), value, false)) {
       this.refuse(text.slice(start, end), 'mixed')
     }
   }
 
   /** Adds a value under a name. */
   set(name: string, value: unknown): void {
-    this.add(name, 0, firstBracket(name), name.length, value)
+    const bracket = firstBracket(name)
+    if (bracket < 0) this.addPlain(name, 0, name.length, value)
+    else this.addNested(name, bracket, value)
   }
 
   /** Adds a text under a name, in pieces where the name is that of a list in one text. */
@@ -153,26 +154,28 @@ export class TreeWriter {
     this.loading.failAt(steps.map((step) => `/${escapePointer(step)}`).join(''), code, detail)
   }
 
-  private addNested(text: string, start: number, bracket: number, end: number, value: unknown): void {
+  /** Adds a value under a name whose first bracket is at `bracket`. */
+  addNested(name: string, bracket: number, value: unknown): void {
+    const end = name.length
     // The whole name is checked before anything is built: a refused one leaves nothing behind.
-    const depth = bracket === start ? -1 : depthOf(text, bracket, end)
-    if (depth < 0) return this.refuse(text.slice(start, end), 'unknown')
+    const depth = bracket === 0 ? -1 : depthOf(name, bracket, end)
+    if (depth < 0) return this.refuse(name, 'unknown')
     const limit = this.form.depth
-    if (depth > limit) return this.refuse(text.slice(start, bracket), 'depth', { limit })
+    if (depth > limit) return this.refuse(name.slice(0, bracket), 'depth', { limit })
     let tree = this.tree
-    let key = nameAt(text, start, bracket, this.form.names)
+    let key = nameAt(name, 0, bracket, this.form.names)
     let at = bracket
-    while (at < end && !(text.charCodeAt(at + 1) === CLOSE && at + 2 === end)) {
-      const isList = text.charCodeAt(at + 1) === CLOSE
-      const next = isList ? elementFor(tree, key, text.slice(at + 2, end)) : structureAt(tree, key)
-      if (next === undefined) return this.refuse(text.slice(start, at), 'mixed')
+    while (at < end && !(name.charCodeAt(at + 1) === CLOSE && at + 2 === end)) {
+      const isList = name.charCodeAt(at + 1) === CLOSE
+      const next = isList ? elementFor(tree, key, name.slice(at + 2)) : structureAt(tree, key)
+      if (next === undefined) return this.refuse(name.slice(0, at), 'mixed')
       if (isList) at += 2
-      const close = text.indexOf(']', at)
-      key = text.slice(at + 1, close)
+      const close = name.indexOf(']', at)
+      key = name.slice(at + 1, close)
       tree = next
       at = close + 1
     }
-    if (!put(tree, key, value, at < end)) this.refuse(text.slice(start, at), 'mixed')
+    if (!put(tree, key, value, at < end)) this.refuse(name.slice(0, at), 'mixed')
   }
 }
 

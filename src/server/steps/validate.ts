@@ -33,7 +33,7 @@ export const validateParams: Run = (exchange) => {
     })
   }
   if (params.captures) addCaptures(exchange, raw)
-  const pending = load(exchange, 'params', loading, params, raw)
+  const pending = load(exchange, 'params', raw, loading)
   if (headers === null) return pending
   const alongside = loadHeaders(exchange, headers)
   return pending === undefined ? alongside : pending.then(() => alongside)
@@ -60,7 +60,7 @@ function loadHeaders(exchange: Exchange, headers: CompiledHeaders): Promise<Outc
       exchange.refuse(inputErrors('headers', [makeIssue(`/${name}`, 'repeated')]))
     raw[name] = list && typeof value === 'string' ? listed(value) : value
   }
-  return load(exchange, 'headers', new Loading(true), headers, raw)
+  return load(exchange, 'headers', raw, new Loading(true))
 }
 
 // Several values of one header come as one, separated by commas (RFC 9110, section 5.6.1).
@@ -75,7 +75,7 @@ export const validatePayload: Run = (exchange) => {
   if (payload === null || body === undefined) return undefined
   const loading = body.loading ?? new Loading(body.text, payload.ignores)
   if (body.raw === undefined || body.raw === null) return emptyPayload(exchange, payload, body.raw)
-  return load(exchange, 'payload', loading, payload, body.raw)
+  return load(exchange, 'payload', body.raw, loading)
 }
 
 function emptyPayload(exchange: Exchange, payload: CompiledPayload, raw: null | undefined): undefined {
@@ -90,13 +90,8 @@ function emptyPayload(exchange: Exchange, payload: CompiledPayload, raw: null | 
 
 type Loadable = Pick<CompiledParams | CompiledHeaders | CompiledPayload, 'load' | 'defers'>
 
-function load(
-  exchange: Exchange,
-  part: InputPart,
-  loading: Loading,
-  { load, defers }: Loadable,
-  raw: unknown,
-): Promise<Outcome> | undefined {
+function load(exchange: Exchange, part: InputPart, raw: unknown, loading: Loading): Promise<Outcome> | undefined {
+  const { load, defers } = exchange.compiled[part] as Loadable
   const value = load(raw, loading)
   if (defers && loading.deferred !== null) {
     const holder: Record<string, unknown> = { value }

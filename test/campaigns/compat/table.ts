@@ -8,7 +8,8 @@ export function table(outcomes: readonly Outcome[]): string {
   const cell = (where: string, group: string): string => {
     const all = outcomes.filter((outcome) => outcome.where === where && outcome.group === group)
     const passed = all.filter(({ fault }) => fault === undefined).length
-    return all.length === 0 ? '–' : passed === all.length ? `${passed}` : `${passed} of ${all.length}`
+    if (all.length === 0) return '–'
+    return passed === all.length ? `${passed}` : `${passed} of ${all.length}`
   }
   const rows = [['', ...groups], ...places.map((where) => [where, ...groups.map((group) => cell(where, group))])]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))

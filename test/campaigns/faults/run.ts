@@ -20,7 +20,7 @@ function table(rows: readonly Row[]): string {
   return lines
     .map((line) =>
       line
-        .map((cell, i) => (i === 5 ? cell : i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+        .map((cell, i) => (i < 2 || i === 5 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
         .join('  ')
         .trimEnd(),
     )

@@ -50,6 +50,12 @@ export interface Scenario {
   run(form: Form, account: Account): Promise<void>
 }
 
+interface LineOptions {
+  readonly note?: string
+  /** Whether 503s are no failure. */
+  readonly expects503?: boolean
+}
+
 /** Gathers what a scenario saw. */
 export class Account implements Outcome {
   readonly rows: Row[] = []
@@ -69,14 +75,14 @@ export class Account implements Outcome {
   }
 
   /** Adds a line, of a load and what it was held against; 503s count as failed unless they were to be expected. */
-  add(fault: string, load: string, given: Load, note = '', expected503 = false): void {
+  add(fault: string, load: string, given: Load, { note = '', expects503 = false }: LineOptions = {}): void {
     const { sent, failed, refused, lost, silent } = given
     const notes = [note, silent > 0 ? `${silent} to be sent again: the clients stood still` : ''].filter(Boolean)
     this.rows.push({
       fault,
       load,
       sent,
-      failed: failed + (expected503 ? 0 : refused),
+      failed: failed + (expects503 ? 0 : refused),
       lost: lost.length,
       note: notes.join(', '),
     })

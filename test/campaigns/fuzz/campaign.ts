@@ -41,7 +41,7 @@ export async function exploreApis(campaign: Campaign, tally: Tally, tampering?: 
   const { seed, declarations, requests, time, path } = campaign
   let count = 0
   const property = fc.asyncProperty(apis, fc.integer(), (spec, drawn) =>
-    explore(spec, drawn, { requests, socket: count++ % ON_SOCKET === 0 }, tally, tampering),
+    explore(spec, { seed: drawn, requests, socket: count++ % ON_SOCKET === 0 }, tally, tampering),
   )
   const details = await fc.check(property, {
     seed,

@@ -43,26 +43,21 @@ export interface Tampering {
 
 /** How much of an application is tried. */
 export interface Effort {
+  readonly seed: number
   readonly requests: number
   /** Whether it is put on a real socket, too. */
   readonly socket: boolean
 }
 
 /** Tries an application; throws at the first law that it breaks. */
-export async function explore(
-  spec: ApiSpec,
-  seed: number,
-  effort: Effort,
-  tally: Tally,
-  tampering: Tampering = {},
-): Promise<void> {
+export async function explore(spec: ApiSpec, effort: Effort, tally: Tally, tampering: Tampering = {}): Promise<void> {
   const built = boot(spec, tampering.seen)
   if (built === undefined) {
     tally.refused++
     return
   }
   tally.declarations++
-  const explorer = new Explorer(built, new Draw(seed), tally, tampering)
+  const explorer = new Explorer(built, new Draw(effort.seed), tally, tampering)
   await explorer.run(effort)
 }
 
@@ -116,7 +111,7 @@ class Explorer {
   async #valid(served: Served): Promise<void> {
     const reply = planReply(served, this.#draw)
     const [id, order] = this.#order(reply.respond)
-    const drawn = validCase(this.#built, served, id, this.#draw)
+    const drawn = validCase({ built: this.#built, served, order: id }, this.#draw)
     const one =
       reply.accept === undefined
         ? drawn
@@ -168,7 +163,7 @@ class Explorer {
 
   async #flawed(served: Served): Promise<void> {
     const [id, order] = this.#order((reply) => Object.values(reply)[0]?.())
-    const one = flawedCase(this.#built, served, id, this.#draw)
+    const one = flawedCase({ built: this.#built, served, order: id }, this.#draw)
     if (one === undefined) return
     const answered = await this.#send(one.sent)
     this.#tally.flawed++
@@ -183,7 +178,7 @@ class Explorer {
   async #odd(served: Served): Promise<void> {
     const reply = planReply(served, this.#draw)
     const [id, order] = this.#order(reply.respond)
-    const one = validCase(this.#built, served, id, this.#draw)
+    const one = validCase({ built: this.#built, served, order: id }, this.#draw)
     const odd = oddRequest(this.#built, one, this.#draw)
     if (odd === undefined) return
     const answered = await this.#send(odd.sent)
@@ -199,7 +194,7 @@ class Explorer {
     if (route === undefined || route !== served.route || route.verb === 'head' || route.verb === 'options') return
     const reply = planReply(served, this.#draw)
     const [id, order] = this.#order(reply.respond)
-    const one = validCase(this.#built, served, id, this.#draw)
+    const one = validCase({ built: this.#built, served, order: id }, this.#draw)
     const verb = route.verb === 'any' ? 'GET' : route.verb.toUpperCase()
     const asked = { ...one, sent: { ...one.sent, method: verb } }
     if (!survivesParsing(one.sent.url) || !isUnambiguous(this.#built, asked)) return

@@ -16,14 +16,9 @@ export function ask(method: string, target: string, headers: Headers = {}): stri
 /** A GET request. */
 export const get = (target: string, headers?: Headers): string => ask('GET', target, headers)
 
-/** A request with a body and its length. */
-export function send(
-  method: string,
-  target: string,
-  type: string,
-  body: string | Uint8Array,
-  more: Headers = {},
-): Buffer {
+/** A request with a body and its length; `line` is its method and its target. */
+export function send(line: string, type: string, body: string | Uint8Array, more: Headers = {}): Buffer {
+  const [method, target] = line.split(' ', 2) as [string, string]
   const sent = typeof body === 'string' ? bytes(body) : body
   const headers = { 'Content-Type': type, 'Content-Length': String(sent.length), ...more }
   return Buffer.concat([bytes(ask(method, target, headers)), sent])
@@ -31,18 +26,18 @@ export function send(
 
 /** A POST of JSON; the text is sent as UTF-8. */
 export const json = (target: string, text: string | Uint8Array, headers?: Headers): Buffer =>
-  send('POST', target, 'application/json', typeof text === 'string' ? utf8(text) : text, headers)
+  send(`POST ${target}`, 'application/json', typeof text === 'string' ? utf8(text) : text, headers)
 
 /** A POST of a form. */
 export const form = (target: string, text: string, headers?: Headers): Buffer =>
-  send('POST', target, 'application/x-www-form-urlencoded', text, headers)
+  send(`POST ${target}`, 'application/x-www-form-urlencoded', text, headers)
 
 /** A POST of a multipart body whose boundary is `b`. */
 export const multipart = (
   target: string,
   body: string | Uint8Array,
   type = 'multipart/form-data; boundary=b',
-): Buffer => send('POST', target, type, body)
+): Buffer => send(`POST ${target}`, type, body)
 
 /** A part of a multipart body: what follows `form-data` in its disposition, its content, further header lines. */
 export const part = (disposition: string, value: string, ...more: readonly string[]): string =>

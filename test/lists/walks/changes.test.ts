@@ -137,14 +137,19 @@ class Living {
   }
 }
 
+/** Which links are followed from where, and what changes meanwhile. */
+interface Following {
+  readonly start: string
+  readonly relation: 'next' | 'prev'
+  readonly steps: readonly Step[]
+  readonly socket: boolean
+}
+
 /** Follows a relation while the list changes. */
 async function followChanging(
   target: Target,
   living: Living,
-  start: string,
-  relation: 'next' | 'prev',
-  steps: readonly Step[],
-  socket: boolean,
+  { start, relation, steps, socket }: Following,
 ): Promise<WalkedPage[]> {
   const pages: WalkedPage[] = []
   for (let path: string | undefined = start; path !== undefined; path = pages.at(-1)?.links.get(relation)) {
@@ -184,14 +189,17 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
             fc.asyncProperty(cases(target.able), async ({ content, walk, steps }) => {
               await target.fill(content)
               const living = new Living(target, content, walk)
-              const there = await followChanging(target, living, startOf(content, walk), 'next', steps, walk.socket)
+              const { socket } = walk
+              const start = startOf(content, walk)
+              const there = await followChanging(target, living, { start, relation: 'next', steps, socket })
               expectWhole(living, keysOf(there), () => true)
               forward += there.length
               const last = there.findLast(({ elements }) => elements.length > 0)
               const prev = last?.links.get('prev')
               if (last === undefined || prev === undefined) return
               living.settle()
-              const back = await followChanging(target, living, prev, 'prev', steps.toReversed(), walk.socket)
+              const reversed = { start: prev, relation: 'prev', steps: steps.toReversed(), socket } as const
+              const back = await followChanging(target, living, reversed)
               const end = living.sequence.indexOf(keyOf(last.elements[0]))
               expectWhole(living, keysOf(back.toReversed()), (at) => at < end)
               backward += back.length

@@ -125,7 +125,7 @@ export function contents(able: Abilities, maxItems = 40): fc.Arbitrary<Content> 
     const items = fc
       .array(itemRows(able), { maxLength: maxItems, size: 'max' })
       .map((rows) => uniqueRows(table === 'singles' ? rows : rows.map(closer), table))
-    return fc.tuple(towns, owners, items, marks).map((parts) => linked(table, ...parts))
+    return fc.record({ towns, owners, items, marks }).map((drawn) => linked(table, drawn))
   })
 }
 
@@ -138,13 +138,18 @@ function uniqueRows(rows: readonly Row[], table: Content['table']): Row[] {
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }
 
+/** Rows whose references are any numbers. */
+interface DrawnRows {
+  readonly towns: readonly (Value | null)[]
+  readonly owners: readonly { readonly name: Value | null; readonly rank: Value; readonly town_id: number | null }[]
+  readonly items: readonly Row[]
+  readonly marks: readonly { readonly of: number; readonly score: Value | null; readonly note: Value | null }[]
+}
+
 /** Turns numbers into references to rows that exist. */
 function linked(
   table: Content['table'],
-  townNames: readonly (Value | null)[],
-  ownerRows: readonly { readonly name: Value | null; readonly rank: Value; readonly town_id: number | null }[],
-  itemRows: readonly Row[],
-  markRows: readonly { readonly of: number; readonly score: Value | null; readonly note: Value | null }[],
+  { towns: townNames, owners: ownerRows, items: itemRows, marks: markRows }: DrawnRows,
 ): Content {
   const at = (number: number | null, length: number): number | null => (number === null ? null : (number % length) + 1)
   const towns = townNames.map((name, i) => ({ id: i + 1, name }))

@@ -202,5 +202,6 @@ function equals(value: Value, match: Match): boolean {
 /** Compares two values of one kind; bytes of UTF-8 have the order of code points. */
 export function compare(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
-  return a === b ? 0 : a < b ? -1 : 1
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }

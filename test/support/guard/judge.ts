@@ -112,18 +112,16 @@ export class Judge {
     if (body === null || body === STREAM) return found
     const plain = decoded(body, headers.get('content-encoding'))
     if (plain === undefined) return found
-    const problem = this.#bodyProblem(place, response, declared, type, plain)
+    const problem = this.#bodyProblem(place, response.content?.[declared], type, plain)
     return problem === undefined ? found : say('schema', `the body as ${declared}: ${problem}; it is ${shown(body)}`)
   }
 
   #bodyProblem(
     { document }: Place,
-    response: ResponseObject,
-    declared: string,
+    object: NonNullable<ResponseObject['content']>[string] | undefined,
     type: string,
     body: string | Uint8Array,
   ): string | undefined {
-    const object = response.content?.[declared]
     const json = /^[^;]*[/+]json\s*(?:;|$)/i.test(type)
     if (object === undefined || (object.schema === undefined && !json)) return undefined
     const text = typeof body === 'string' ? body : Buffer.from(body).toString()
@@ -199,7 +197,7 @@ const partsOf = (type: string): string[] => type.split(';').map((part) => part.t
 
 function shown(body: Body): string {
   if (body === STREAM) return 'a stream'
-  const text =
-    body === null ? 'nothing' : typeof body === 'string' ? body : Buffer.from(body.subarray(0, 300)).toString()
+  if (body === null) return 'nothing'
+  const text = typeof body === 'string' ? body : Buffer.from(body.subarray(0, 300)).toString()
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }

@@ -1,5 +1,6 @@
 // Operations by what a request line asks for, as somebody finds them who knows the documents and nothing else.
 import type { OpenapiDocument, Operation, PathItem } from '../../../src/openapi/types.ts'
+import { compareAscending } from '../../../src/util/compare.ts'
 import type { Asked } from './answered.ts'
 import { textCheckOf } from './schemas.ts'
 
@@ -32,7 +33,7 @@ export class Places {
 
   constructor(documents: readonly OpenapiDocument[]) {
     const all = documents.flatMap((document) => document.servers.flatMap(({ url }) => templatesOf(document, url)))
-    this.#templates = all.sort((one, other) => (one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : 0))
+    this.#templates = all.sort((one, other) => compareAscending(one.rank, other.rank))
   }
 
   /** The operations that a request line may mean, the likeliest first. */
@@ -102,7 +103,10 @@ const slashedIn = (item: PathItem): Set<string> =>
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-const rankOf = (segment: string): string => (/^\{[^}]*\}$/.test(segment) ? '2' : segment.includes('{') ? '1' : '0')
+function rankOf(segment: string): string {
+  if (!segment.includes('{')) return '0'
+  return /^\{[^}]*\}$/.test(segment) ? '2' : '1'
+}
 
 function partsOf(url: string): [path: string | undefined, query: string] {
   const [, path, query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is.exec(url) ?? []
@@ -138,7 +142,8 @@ const USUAL: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
 
 function operationsFor(item: PathItem, method: string, form: 'strict' | 'loose'): Operation[] {
   const verb = method.toLowerCase()
-  const own = Object.hasOwn(item, verb) ? item[verb] : verb === 'head' ? item['get'] : undefined
+  const named = verb === 'head' && !Object.hasOwn(item, verb) ? 'get' : verb
+  const own = Object.hasOwn(item, named) ? item[named] : undefined
   if (own !== undefined) return [own]
   // A route of every verb has an operation for each that is usual, and answers others alike.
   const usual = USUAL.flatMap((one) => item[one] ?? [])

@@ -1,5 +1,6 @@
 // What the library holds, in plain JavaScript: what every datastore must agree with.
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
+import { compareAscending } from '../../../src/util/compare.ts'
 import * as rows from './rows.ts'
 
 /** An author as the rows have it. */
@@ -82,10 +83,10 @@ export function at(element: unknown, path: string): unknown {
 
 /** Compares values as every datastore must: texts by their code points, nulls last. */
 export function compare(a: unknown, b: unknown): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
   // The bytes of UTF-8 have the order of the code points.
   if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string))
-  return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0
+  return compareAscending(a as number, b as number)
 }
 
 /** Sorts by an order as requests write it, and where that decides nothing by the key, in the last direction. */

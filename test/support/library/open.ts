@@ -79,7 +79,7 @@ async function openDrizzle(engine: Engine): Promise<OpenLibrary> {
   const logger = { logQuery: (query: string) => void statements.push(query) }
   const { datastore, tables, transaction, end } = DRIZZLE[engine.dialect](database.url, logger)
   await fill(datastore, tables)
-  await database.run(...digits(engine.dialect))
+  await database.run(...DIGITS[engine.dialect])
   statements.length = 0
   const library = libraryIn(datastore, tables)
   return {
@@ -155,7 +155,7 @@ async function openKyselyLibrary(engine: Engine): Promise<OpenLibrary> {
     book_tags: 'book_tags',
   }
   await fill(datastore, tables)
-  await database.run(...digits(engine.dialect))
+  await database.run(...DIGITS[engine.dialect])
   statements.length = 0
   const library = libraryIn(datastore, tables)
   const end = once(() => db.destroy())
@@ -186,16 +186,15 @@ function once(work: () => Promise<unknown>): () => Promise<void> {
 }
 
 // Moments that differ by less than a millisecond, which only a database can tell apart.
-const digits = (dialect: DialectName): string[] =>
-  dialect === 'sqlite'
-    ? []
-    : dialect === 'postgres'
-      ? [
-          `update books set added_at = added_at + interval '1 microsecond' * (id % 7)`,
-          // It does not count the ids that were given to it.
-          ...['authors', 'books', 'tags'].map((table) => `alter table ${table} alter column id restart with 1000`),
-        ]
-      : ['update books set added_at = added_at + interval (id % 7) microsecond']
+const DIGITS: Readonly<Record<DialectName, readonly string[]>> = {
+  sqlite: [],
+  postgres: [
+    `update books set added_at = added_at + interval '1 microsecond' * (id % 7)`,
+    // It does not count the ids that were given to it.
+    ...['authors', 'books', 'tags'].map((table) => `alter table ${table} alter column id restart with 1000`),
+  ],
+  mysql: ['update books set added_at = added_at + interval (id % 7) microsecond'],
+}
 
 async function fill<T>(datastore: Datastore<T>, tables: Tables<T>): Promise<void> {
   await insert(datastore, tables.authors, rows.authors)

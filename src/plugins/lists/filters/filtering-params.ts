@@ -88,7 +88,7 @@ function expressionOf(
   if (!accepted.operators.includes(op))
     return loading.fail('filter-operator', { operator: op, field, values: accepted.operators.join(' ') })
   if (op === '!' || op === '!!') return { op, field }
-  if (op !== '=' && op !== '!=') return orderedOf(op, field, values[0] as Pattern, accepted, loading)
+  if (op !== '=' && op !== '!=') return orderedOf({ op, field, pattern: values[0] as Pattern }, accepted, loading)
   const any: Match[] = []
   for (const sent of values) {
     const match = matchOf(field, sent, accepted, loading)
@@ -98,10 +98,14 @@ function expressionOf(
   return { op, field, any }
 }
 
+interface OrderedCondition {
+  readonly op: '<' | '<=' | '>' | '>='
+  readonly field: string
+  readonly pattern: Pattern
+}
+
 function orderedOf(
-  op: '<' | '<=' | '>' | '>=',
-  field: string,
-  { text, before, after }: Pattern,
+  { op, field, pattern: { text, before, after } }: OrderedCondition,
   { ordered }: Accepted,
   loading: Loading,
 ): FilterExpression | typeof INVALID {

@@ -4,8 +4,10 @@ import type { Filter } from '../query.ts'
 const NONE: Filter = { op: 'or', of: [] }
 
 /** All of some conditions; one alone stands for itself. */
-export const and = (of: readonly Filter[]): Filter =>
-  of.includes(NONE) ? NONE : of.length === 1 ? (of[0] as Filter) : { op: 'and', of }
+export function and(of: readonly Filter[]): Filter {
+  if (of.includes(NONE)) return NONE
+  return of.length === 1 ? (of[0] as Filter) : { op: 'and', of }
+}
 
 /** One of some conditions; one alone stands for itself. */
 export function or(of: readonly Filter[]): Filter {

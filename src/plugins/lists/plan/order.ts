@@ -24,7 +24,8 @@ export function compareValues(a: unknown, b: unknown): number {
   if (b === null || b === undefined) return -1
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   const [x, y] = [comparable(a), comparable(b)]
-  return x < y ? -1 : x > y ? 1 : 0
+  if (x < y) return -1
+  return x > y ? 1 : 0
 }
 
 /** Compares two values of a field of exact decimals, which are texts in the order of their numbers. */
@@ -41,7 +42,9 @@ function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)]
-    if (x !== y) return isHigh(x) === isHigh(y) ? x - y : isHigh(x) ? 1 : -1
+    if (x === y) continue
+    if (isHigh(x) === isHigh(y)) return x - y
+    return isHigh(x) ? 1 : -1
   }
   return a.length - b.length
 }

@@ -63,7 +63,7 @@ export class Plans {
     const { mediaType, table, nodes } = this.#model
     const scope = new Scope(table)
     const fields = wanted !== undefined && 'fields' in wanted ? wanted.fields : allOf((wanted ?? mediaType).core.shown)
-    const shape = shapeOf(fields, nodes, scope, 0)
+    const shape = shapeOf(fields, { nodes, scope, source: 0 })
     const order = terms.map(({ field, descending }): PlannedStep => {
       const { reference, node } = locate(field, this.#model, scope)
       return { reference, descending, codec: node.codec }

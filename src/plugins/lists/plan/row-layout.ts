@@ -63,8 +63,8 @@ export const allOf = (attributes: Attributes): Wanted =>
 const MAX_JOINS = 8
 
 /** Makes the shape of wanted attributes, and adds to the scope what has to be read for them. */
-export function shapeOf(wanted: Wanted, nodes: Nodes, scope: Scope, source: number, depth = 0): Shape {
-  if (depth > MAX_JOINS)
+export function shapeOf(wanted: Wanted, rows: RowSource): Shape {
+  if ((rows.depth ?? 0) > MAX_JOINS)
     throw new TypeError('A resource shows itself, joined to itself without end: declare a view of it that ends')
   const parts = {
     columns: [] as ColumnPart[],
@@ -74,64 +74,64 @@ export function shapeOf(wanted: Wanted, nodes: Nodes, scope: Scope, source: numb
     computeds: [] as ComputedPart[],
   }
   for (const [name, selection] of wanted) {
-    const node = nodes.get(name)
-    if (node !== undefined) addPart(parts, name, node, selection, { nodes, scope, source, depth })
+    const node = rows.nodes.get(name)
+    if (node !== undefined) addPart(parts, { name, node, selection }, rows)
   }
   const below = [...parts.structs, ...parts.ones]
   const deep = parts.manys.length > 0 || parts.computeds.length > 0 || below.some(({ shape }) => shape.deep)
   return { ...parts, deep }
 }
 
-interface Place {
+/** Where the values of a shape come from: attributes, and the table of a query that has their columns. */
+export interface RowSource {
   readonly nodes: Nodes
   readonly scope: Scope
+  /** The index of the table in the query. */
   readonly source: number
-  readonly depth: number
+  /** How many shapes are around this one. */
+  readonly depth?: number
+}
+
+interface WantedPart<N extends Node = Node> {
+  readonly name: string
+  readonly node: N
+  readonly selection: Selection | undefined
 }
 
 type Parts = { -readonly [P in Exclude<keyof Shape, 'deep'>]: Shape[P][number][] }
 
-function addPart(parts: Parts, name: string, node: Node, selection: Selection | undefined, place: Place): void {
-  const { scope, source, depth } = place
+function addPart(parts: Parts, { name, node, selection }: WantedPart, rows: RowSource): void {
+  const { scope, source, depth = 0 } = rows
   const nullable = node.attribute.options.nullable ?? false
   if (node.type === 'column') {
     const index = scope.read(source, node.column)
     parts.columns.push({ name, index, fromColumn: node.codec.fromColumn, nullable })
   } else if (node.type === 'struct') {
-    const shape = shapeOf(belowOf(node.attribute, selection), node.nodes, scope, source, depth)
+    const shape = shapeOf(belowOf(node.attribute, selection), { ...rows, nodes: node.nodes })
     parts.structs.push({ name, nullable, shape })
-  } else if (node.type === 'one') parts.ones.push(onePart(name, node, nullable, selection, place))
+  } else if (node.type === 'one') parts.ones.push(onePart({ name, node, selection }, rows))
   else if (node.type === 'many') {
     const indices = node.on.map(([ours]) => scope.read(source, ours))
     const element = node.attribute.core.children['*'] ?? node.attribute
     parts.manys.push({ name, node, indices, wanted: belowOf(element, selection) })
   } else if (node.type === 'computed') {
     const needs: Wanted = new Map(node.needs.map((need) => [need, undefined]))
-    parts.computeds.push({ name, node, shape: shapeOf(needs, place.nodes, scope, source, depth + 1) })
+    parts.computeds.push({ name, node, shape: shapeOf(needs, { ...rows, depth: depth + 1 }) })
   }
 }
 
 const belowOf = (attribute: Attribute, selection: Selection | undefined): Wanted =>
   selection?.fields ?? allOf(attribute.core.shown)
 
-function onePart(
-  name: string,
-  node: OneNode,
-  nullable: boolean,
-  selection: Selection | undefined,
-  { scope, source, depth }: Place,
-): OnePart {
+function onePart({ name, node, selection }: WantedPart<OneNode>, { scope, source, depth = 0 }: RowSource): OnePart {
   const target = node.target()
   refuseRepeats(node, target)
   const joined = scope.join(source, target.table, pairsOf(node, target))
   const [key] = target.key
   const presence = scope.read(joined, key === undefined ? columnOf(target, '') : key.node.column)
-  return {
-    name,
-    nullable,
-    presence,
-    shape: shapeOf(belowOf(node.attribute, selection), target.nodes, scope, joined, depth + 1),
-  }
+  const rows: RowSource = { nodes: target.nodes, scope, source: joined, depth: depth + 1 }
+  const shape = shapeOf(belowOf(node.attribute, selection), rows)
+  return { name, nullable: node.attribute.options.nullable ?? false, presence, shape }
 }
 
 const pairsOf = ({ on }: OneNode, target: Model) => on.map(([ours, name]) => [ours, columnOf(target, name)] as const)

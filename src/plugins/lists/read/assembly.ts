@@ -142,7 +142,7 @@ function listPlan(part: ManyPart): ListPlan {
   const target = node.target()
   const { value } = node.settings
   const wanted: Wanted = value === undefined ? part.wanted : new Map([[value, undefined]])
-  const shape = shapeOf(wanted, target.nodes, scope, source)
+  const shape = shapeOf(wanted, { nodes: target.nodes, scope, source })
   const theirs = on.map(([, column]) => column)
   const terms = [...(node.settings.order ?? []), ...target.key.map(({ name }) => name)]
   const order = terms.map((term) => ({

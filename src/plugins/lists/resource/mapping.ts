@@ -97,11 +97,16 @@ const COMPUTED: form.Fields<Omit<Computed, '~maps'>> = {
   run: form.required(form.callable),
 }
 
+const FLAWS = {
+  one: (given: object) => form.accept(given, ONE).flaws,
+  many: (given: object) => form.accept(given, MANY).flaws,
+  computed: (given: object) => form.accept(given, COMPUTED).flaws,
+}
+
 /** Reports arguments of one, many and computed that do not fit; true when all of them do. */
 export function isRightlyMapped(mapped: One | Many | Computed, path: string, report: Report): boolean {
   const { '~maps': maps, ...given } = mapped
-  const { flaws } =
-    maps === 'one' ? form.accept(given, ONE) : maps === 'many' ? form.accept(given, MANY) : form.accept(given, COMPUTED)
+  const flaws = FLAWS[maps](given)
   reportFlaws(path, flaws, report)
   return flaws.length === 0
 }

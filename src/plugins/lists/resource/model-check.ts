@@ -7,19 +7,19 @@ import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 
 /** Reports what is wrong with the relations and the computed attributes of a resource. */
 export function checkModel(model: Model, report: Report): void {
-  checkNodes(model.nodes, model, model.mediaType.name, report)
+  checkNodes(model.nodes, model.mediaType.name, report)
 }
 
-function checkNodes(nodes: Nodes, model: Model, path: string, report: Report): void {
-  for (const [name, node] of nodes) checkNode(node, nodes, model, `${path}.${name}`, report)
+function checkNodes(nodes: Nodes, path: string, report: Report): void {
+  for (const [name, node] of nodes) checkNode(node, nodes, `${path}.${name}`, report)
 }
 
-function checkNode(node: Node, nodes: Nodes, model: Model, path: string, report: Report): void {
+function checkNode(node: Node, nodes: Nodes, path: string, report: Report): void {
   if ((node.type === 'one' || node.type === 'many') && typeof node.target() !== 'object') {
     report(path, 'the function that is its target gives no resource', 'return the resource: () => books')
     return
   }
-  if (node.type === 'struct') checkNodes(node.nodes, model, path, report)
+  if (node.type === 'struct') checkNodes(node.nodes, path, report)
   else if (node.type === 'one') checkOne(node, path, report)
   else if (node.type === 'many') checkMany(node, path, report)
   else if (node.type === 'computed') {
@@ -54,8 +54,10 @@ function checkOne(node: OneNode, path: string, report: Report): void {
   report(path, problem, 'connect the two by columns that are unique there, or map it with many(…)')
 }
 
-const mediaTypeOf = (attribute: Attribute): MediaType | undefined =>
-  isMediaType(attribute) ? attribute : isView(attribute) ? attribute.of : undefined
+function mediaTypeOf(attribute: Attribute): MediaType | undefined {
+  const shown: unknown = isView(attribute) ? attribute.of : attribute
+  return isMediaType(shown) ? shown : undefined
+}
 
 function checkMany(node: ManyNode, path: string, report: Report): void {
   const { value, order = [] } = node.settings

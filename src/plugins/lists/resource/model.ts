@@ -88,11 +88,9 @@ interface Site {
 
 /** Resolves a mapping; what is wrong with it is reported. */
 export function resolveModel(
-  datastore: Datastore,
   mediaType: MediaType,
   mapping: Mapping<Attributes, unknown>,
-  modelOf: (target: Target) => Model,
-  report: Report,
+  { datastore, modelOf, report }: Omit<Site, 'table'>,
 ): Model {
   const table = tableIn(datastore, mapping.table, 'table', report)
   if (table === undefined) return { mediaType, table: NO_TABLE, nodes: new Map(), key: [] }

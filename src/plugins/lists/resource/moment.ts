@@ -17,7 +17,8 @@ export function usualMoment(text: string): number | undefined {
   if (end + 6 !== text.length || !calendar.isHourMinute(text, end + 1)) return undefined
   const offset = calendar.minutesAt(text, end + 1) * 60_000
   const sign = text.charCodeAt(end)
-  return sign === 43 ? at - offset : sign === 45 ? at + offset : undefined
+  if (sign === 43) return at - offset
+  return sign === 45 ? at + offset : undefined
 }
 
 function milliseconds(text: string, end: number): number {

@@ -83,7 +83,7 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
     report('datastore', `it is ${described(datastore)}`, 'give a datastore, such as memoryDatastore({ … })')
   const declared = settingsIn('', mapping, MAPPING, report)
   refuseMistakes(mistakes)
-  const model = resolveModel(datastore as Datastore, mediaType, declared as never, modelOf, report)
+  const model = resolveModel(mediaType, declared as never, { datastore: datastore as Datastore, modelOf, report })
   refuseMistakes(mistakes)
   return new Stored(datastore as Datastore, model, new Plans(model)) as unknown as Resource<A, T, K>
 }
@@ -121,7 +121,7 @@ class Stored implements VerifiableResource {
 
   async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
     const { datastore, model, plans } = this.#source
-    const wanted = shown === undefined ? undefined : isShown(shown) ? shown : wantedBy(shown, model)
+    const wanted = shown === undefined || isShown(shown) ? shown : wantedBy(shown, model)
     const plan = plans.plan(wanted, keyOrder(model), false)
     const scope = plan.scope.copy()
     const filter = conditions(whereKey(model, key), model, scope)

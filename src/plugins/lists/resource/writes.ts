@@ -86,7 +86,7 @@ function addColumns(nodes: Nodes, values: object, path: string, writing: Writing
 }
 
 function addNode(node: Node, value: unknown, path: string, writing: Writing): void {
-  if (node.type === 'column') put(writing, node.column, value, node, path)
+  if (node.type === 'column') put(node.column, value, path, { node, writing })
   else if (node.type === 'struct') addStruct(node, value, path, writing)
   else if (node.type === 'one') addReference(node, value, path, writing)
   else writing.refuse(path, 'unwritable')
@@ -113,11 +113,16 @@ function addReference(node: OneNode, value: unknown, path: string, writing: Writ
     const sent = value === null ? null : (value as Record<string, unknown>)[attribute]
     const place = value === null ? path : `${path}/${escapePointer(attribute)}`
     if (sent === undefined) writing.refuse(place, 'missing')
-    else put(writing, ours, sent, inner, place)
+    else put(ours, sent, place, { node: inner, writing })
   }
 }
 
-function put(writing: Writing, column: Column, value: unknown, node: ColumnNode, path: string): void {
+function put(
+  column: Column,
+  value: unknown,
+  path: string,
+  { node, writing }: { readonly node: ColumnNode; readonly writing: Writing },
+): void {
   if (value === null) {
     if (!column.nullable) throw unfit(`'${named(path)}' cannot be empty.`)
     writing.put(column, null, path)

@@ -176,13 +176,8 @@ function deepJoins({ select, at, join }: Model): Readings {
 function existing(model: Model): Readings {
   const { select, at, join, column, table } = model
   const any: Filter<string> = { op: 'and', of: [] }
-  const has = (
-    outer: Reference,
-    from: string,
-    to: string,
-    filter: Filter<string> = any,
-    joined: Select<string>['joins'] = [],
-  ) => ({ op: 'exists', from: table(from), on: [[outer, column(from, to)]], joins: joined, filter }) as const
+  const has = (outer: Reference, from: string, to: string, filter: Filter<string> = any) =>
+    ({ op: 'exists', from: table(from), on: [[outer, column(from, to)]], joins: [], filter }) as const
   const not = (condition: Exists<string>): Exists<string> => ({ ...condition, op: 'not exists' })
   const [author, book] = [at('authors', 'id'), at('books', 'id')]
   const writes = (filter?: Filter<string>) => has(author, 'books', 'author', filter)
@@ -209,7 +204,7 @@ function existing(model: Model): Readings {
     [authors(writes(has(book, 'editions', 'book', signed))), ids(3)],
     [
       select('editions', ['book', 'issue'], {
-        filter: has(at('editions', 'book'), 'books', 'id', from, [byCountry]),
+        filter: { ...has(at('editions', 'book'), 'books', 'id', from), joins: [byCountry] },
         order: [up(at('editions', 'book')), down(at('editions', 'issue'))],
       }),
       [

@@ -44,11 +44,11 @@ function samplesById<T>(kind: SuiteKind, { model }: Subject<T>): Select<string> 
 
 async function expectSamples<T>(
   subject: Subject<T>,
-  what: string,
+  kind: SuiteKind,
   filter: Filter<string>,
   isWanted: Having,
-  kind: SuiteKind,
 ): Promise<void> {
+  const what = `${filter.op}${'place' in filter ? ' a place' : ''} (${kind})`
   const wanted = sampleIds.filter((id) => isWanted(sampleIndex(kind, id)))
   const { model } = subject
   const order = [{ reference: model.at('samples', 'id'), descending: false }]
@@ -59,14 +59,8 @@ async function expectSamples<T>(
 
 async function nulls<T>(kind: SuiteKind, subject: Subject<T>): Promise<void> {
   const reference = subject.model.at('samples', sampleColumns[kind])
-  await expectSamples(subject, `null (${kind})`, { op: 'null', reference }, (index) => index === undefined, kind)
-  await expectSamples(
-    subject,
-    `not null (${kind})`,
-    { op: 'not null', reference },
-    (index) => index !== undefined,
-    kind,
-  )
+  await expectSamples(subject, kind, { op: 'null', reference }, (index) => index === undefined)
+  await expectSamples(subject, kind, { op: 'not null', reference }, (index) => index !== undefined)
 }
 
 async function comparisonsWithValues<T>(kind: SuiteKind, subject: Subject<T>): Promise<void> {
@@ -74,10 +68,10 @@ async function comparisonsWithValues<T>(kind: SuiteKind, subject: Subject<T>): P
   for (const [at, value] of ascending[kind]!.entries()) {
     for (const op of operators) {
       const isWanted: Having = (index) => index !== undefined && comparisons[op](index - at)
-      await expectSamples(subject, `${op} (${kind})`, { op, reference, value }, isWanted, kind)
+      await expectSamples(subject, kind, { op, reference, value }, isWanted)
     }
     const isOther: Having = (index) => index !== at
-    await expectSamples(subject, `!= (${kind})`, { op: '!=', reference, value }, isOther, kind)
+    await expectSamples(subject, kind, { op: '!=', reference, value }, isOther)
   }
 }
 
@@ -86,7 +80,7 @@ async function comparisonsWithPlaces<T>(kind: SuiteKind, subject: Subject<T>): P
   for (const [at, place] of await placesOf(kind, subject)) {
     for (const op of operators) {
       const isWanted: Having = (index) => index !== undefined && comparisons[op](index - at)
-      await expectSamples(subject, `${op} a place (${kind})`, { op, reference, place }, isWanted, kind)
+      await expectSamples(subject, kind, { op, reference, place }, isWanted)
     }
   }
 }
@@ -120,8 +114,8 @@ async function lists<T>(kind: SuiteKind, subject: Subject<T>): Promise<void> {
     const values = indexes.map((index) => all[index])
     const has: Having = (index) => index !== undefined && indexes.includes(index)
     const hasNot: Having = (index) => !has(index)
-    await expectSamples(subject, `in (${kind})`, { op: 'in', reference, values }, has, kind)
-    await expectSamples(subject, `not in (${kind})`, { op: 'not in', reference, values }, hasNot, kind)
+    await expectSamples(subject, kind, { op: 'in', reference, values }, has)
+    await expectSamples(subject, kind, { op: 'not in', reference, values }, hasNot)
   }
 }
 
@@ -129,7 +123,8 @@ async function orders<T>(kind: SuiteKind, subject: Subject<T>): Promise<void> {
   const { model } = subject
   const [reference, id] = [model.at('samples', sampleColumns[kind]), model.at('samples', 'id')]
   const rank = (sample: number): number => sampleIndex(kind, sample) ?? Number.POSITIVE_INFINITY
-  const compare = (a: number, b: number): number => (rank(a) === rank(b) ? 0 : rank(a) < rank(b) ? -1 : 1)
+  // Two ranks may both be infinite, and have no difference then.
+  const compare = (a: number, b: number): number => (rank(a) === rank(b) ? 0 : rank(a) - rank(b))
   for (const [descending, then] of [
     [false, false],
     [false, true],

@@ -84,6 +84,7 @@ export async function patterns<T>(subject: Subject<T>): Promise<void> {
 
 function fits(label: unknown, { text, before, after }: Pattern): boolean {
   if (typeof label !== 'string') return false
-  const at = before ? label.lastIndexOf(text) : label.startsWith(text) ? 0 : -1
-  return at >= 0 && (after || at + text.length === label.length)
+  if (!before && !after) return label === text
+  if (!before) return label.startsWith(text)
+  return after ? label.includes(text) : label.endsWith(text)
 }

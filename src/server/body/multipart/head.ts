@@ -70,10 +70,8 @@ function parametersOf(text: string, from: number, form: RegExp, escaped: boolean
     const name = (match[1] as string).toLowerCase()
     if (parameters.has(name)) return undefined
     const quoted = match[2]
-    parameters.set(
-      name,
-      quoted === undefined ? (match[3] as string) : escaped ? quoted.replace(/\\(["\\])/g, '$1') : quoted,
-    )
+    const unquoted = escaped ? quoted?.replace(/\\(["\\])/g, '$1') : quoted
+    parameters.set(name, unquoted ?? (match[3] as string))
   }
   return parameters
 }

@@ -130,7 +130,8 @@ class PartReader {
     const declared = attributeAt(attribute, stepsOf(head.name), closed)
     const kind = declared === null ? 'unknown' : kindOf(head, declared)
     const { max = Number.POSITIVE_INFINITY, stream } = (declared?.options ?? {}) as FileOptions
-    const limit = kind === 'file' ? max : kind === 'unknown' ? Number.POSITIVE_INFINITY : limits.field
+    const others = kind === 'unknown' ? Number.POSITIVE_INFINITY : limits.field
+    const limit = kind === 'file' ? max : others
     this.#part = { head, kind, declared: declared ?? undefined, limit, pieces: [], size: 0 }
     return kind === 'file' && stream === true ? this.#part : undefined
   }

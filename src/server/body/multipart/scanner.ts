@@ -166,7 +166,8 @@ export class MultipartScanner {
       const byte = this.#chunk[this.#at++] as number
       head[this.#headSize++] = byte
       const wanted = this.#matched % 2 === 0 ? CR : LF
-      this.#matched = byte === wanted ? this.#matched + 1 : byte === CR ? 1 : 0
+      if (byte === wanted) this.#matched += 1
+      else this.#matched = byte === CR ? 1 : 0
       if (this.#matched === 4) {
         const bytes = head.slice(0, Math.max(this.#headSize - 4, 0))
         this.#headSize = 0

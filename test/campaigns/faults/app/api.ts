@@ -100,13 +100,18 @@ function works(counts: Counts, gauge: () => Gauge, leak: boolean) {
   })
 }
 
+/** What the application counts, measures and logs with. */
+interface Instruments {
+  readonly counts: Counts
+  readonly gauge: () => Gauge
+  readonly logger: Logger
+}
+
 /** Makes the application. */
 export function makeApplication(
   { deadline = 2000, early = false, leak = false }: Settings,
   { datastore, table }: Opened,
-  counts: Counts,
-  gauge: () => Gauge,
-  logger: Logger,
+  { counts, gauge, logger }: Instruments,
 ): Application {
   const notes = resource(datastore, Note, { table: table as never })
   const books = controller(Notes, {

@@ -36,7 +36,7 @@ function gauge(): Gauge {
   return { pid: process.pid, heap, delay, late: counts.late, gone: counts.gone, pool: opened.pool() }
 }
 
-const app = makeApplication(settings, opened, counts, gauge, logger)
+const app = makeApplication(settings, opened, { counts, gauge, logger })
 const serving = await serve(app, {
   port: 0,
   host: '127.0.0.1',

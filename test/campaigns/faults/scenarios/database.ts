@@ -55,7 +55,7 @@ async function during(
   const others = load.answers.filter((answer) => !needsDatabase(answer) && answer.status !== 200).length
   const slowest = Math.max(0, ...load.answers.filter(needsDatabase).map(({ took }) => took))
   const note = `${load.refused} with 503 as expected, slowest ${slowest.toFixed(0)} ms`
-  account.add(fault, '12 clients, half of them need the database', load, note, true)
+  account.add(fault, '12 clients, half of them need the database', load, { note, expects503: true })
   account.must(load.failed + load.lost.length === 0, `${fault}: every request is answered, with 200 or 503`)
   account.must(others === 0, `${fault}: who needs no database sees nothing of it, but ${others} did`)
   account.must(load.refused > 0, `${fault}: the fault was felt at all`)

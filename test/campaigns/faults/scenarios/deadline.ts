@@ -18,7 +18,7 @@ export const deadline: Scenario = {
     const late = load.answers.filter(({ status, number }) => status === 503 && number % 2 === 1)
     const slowest = Math.max(0, ...load.answers.map(({ took }) => took))
     const note = `${late.length} with 503 as expected, slowest answer ${slowest.toFixed(0)} ms`
-    account.add('every other action never ends', '50 clients', load, note, true)
+    account.add('every other action never ends', '50 clients', load, { note, expects503: true })
     account.must(load.lost.length === 0, `deadline: every request has an answer, not ${load.lost.length} without`)
     account.must(late.length > 20 && late.length === load.refused, `deadline: 503 for those that wait, ${late.length}`)
     account.must(slowest < allowed(1500), `deadline: in time, not after ${slowest.toFixed(0)} ms`)

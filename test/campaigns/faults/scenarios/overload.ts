@@ -28,7 +28,7 @@ async function requests({ short, without }: Form, account: Account): Promise<voi
   const refusal = load.took(0.99, (status) => status === 503)
   const figures = `${answered} served, ${load.refused} refused (99 %: ${ms(refusal)}); 99 % served within ${ms(early)}, then ${ms(late)}`
   const name = bounded ? 'twice the load it can serve, maxRequests 20' : 'twice the load it can serve, no bound'
-  account.add(name, '400 in a second', load, figures, true)
+  account.add(name, '400 in a second', load, { note: figures, expects503: true })
   account.must(load.failed + load.lost.length === 0, `${name}: nothing failed and nothing was lost`)
   account.must(answered > seconds * 50, `${name}: it goes on serving what it can`)
   account.must(
@@ -49,13 +49,8 @@ async function delay({ short, without }: Form, account: Account): Promise<void> 
   const took = load.took(0.95, good)
   const answered = load.answered - load.refused
   const name = bounded ? 'busy processor, maxDelay 40' : 'busy processor, no bound'
-  account.add(
-    name,
-    '150 clients',
-    load,
-    `${answered} served, ${load.refused} refused; 95 % served within ${ms(took)}`,
-    true,
-  )
+  const note = `${answered} served, ${load.refused} refused; 95 % served within ${ms(took)}`
+  account.add(name, '150 clients', load, { note, expects503: true })
   account.must(load.failed + load.lost.length === 0, `${name}: nothing failed and nothing was lost`)
   account.must(answered > 50, `${name}: it goes on serving what it can`)
   account.must(took < allowed(300), `${name}: admitted requests are answered within 300 ms, not ${ms(took)}`)

@@ -23,7 +23,7 @@ async function signalled({ fault, path, workers }: Case, { without }: Form, acco
   else subject.process.kill('SIGTERM')
   await load.end()
   const code = await subject.ended
-  account.add(fault, '60 clients', load, `exit ${code}`)
+  account.add(fault, '60 clients', load, { note: `exit ${code}` })
   account.whole(fault, load)
   account.must(code === 0, `${fault}: it ends with 0, not ${code}`)
 }

@@ -72,7 +72,9 @@ export const crash: Scenario = {
     const lostThen = load.lost.length
     await sleep(500)
     await load.stop()
-    account.add('kill -9 of a worker', `${clients} clients, ${workers} workers`, load, `at most ${clients} may be lost`)
+    account.add('kill -9 of a worker', `${clients} clients, ${workers} workers`, load, {
+      note: `at most ${clients} may be lost`,
+    })
     account.must(whole && load.closed === 0, 'kill -9: somebody serves all the time, and the worker is replaced')
     account.must(load.failed + load.refused === 0, 'kill -9: no answer is a failure')
     account.must(load.lost.length <= clients, `kill -9: at most one request of each client, not ${load.lost.length}`)

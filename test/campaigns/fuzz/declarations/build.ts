@@ -89,8 +89,10 @@ function inheritedBy(child: EndpointSpec, all: readonly EndpointSpec[]): Inherit
 const childName = (child: EndpointSpec, parent: EndpointSpec): string =>
   child.renames ? `up${parent.number}` : `par${parent.number}_id`
 
-const prefixOf = ({ prefix, number }: EndpointSpec): string =>
-  prefix === undefined ? `/some${number}` : prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`
+function prefixOf({ prefix, number }: EndpointSpec): string {
+  if (prefix === undefined) return `/some${number}`
+  return prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`
+}
 
 /** Where every route of an application leads. */
 function servedBy({ endpoints }: ApiSpec): Served[] {

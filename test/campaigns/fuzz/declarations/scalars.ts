@@ -155,7 +155,8 @@ export function goodScalar(shape: TextShape | NumberShape | PlainShape, source: 
 function numberText(value: number, draw: Draw): string {
   const text = String(value)
   if (text.includes('e')) return draw.chance(0.5) ? text : text.replace('e', 'E')
-  return draw.chance(0.2) ? (text.includes('.') ? `${text}0` : `${text}.0`) : text
+  if (!draw.chance(0.2)) return text
+  return text.includes('.') ? `${text}0` : `${text}.0`
 }
 
 function goodPlain({ kind }: PlainShape, source: Source, draw: Draw): Valid {

@@ -78,11 +78,7 @@ function validBody(payload: PayloadSpec, draw: Draw): { body: Body | undefined; 
     const { raw, loaded } = validInput(shape, 'query', draw)
     return { body: multipartBody(pairsOfAll(raw, draw)), payload: loaded }
   }
-  const way = takesForms(payload)
-    ? draw.pick(['json', 'json', 'form', 'multipart'])
-    : form === 'text'
-      ? draw.pick(['json', 'text'])
-      : 'json'
+  const way = bodyWay(payload, form, draw)
   if (way === 'json') {
     const { raw, loaded } = validInput(shape, 'json', draw)
     return { body: jsonBody(raw, draw), payload: loaded }
@@ -91,6 +87,11 @@ function validBody(payload: PayloadSpec, draw: Draw): { body: Body | undefined; 
   if (way === 'text') return textBody(String(raw), loaded, draw)
   const pairs = pairsOfAll(raw, draw)
   return { body: way === 'form' ? formBody(queryText(pairs, draw)) : multipartBody(pairs), payload: loaded }
+}
+
+function bodyWay(payload: PayloadSpec, form: string, draw: Draw): 'json' | 'form' | 'multipart' | 'text' {
+  if (takesForms(payload)) return draw.pick(['json', 'json', 'form', 'multipart'])
+  return form === 'text' ? draw.pick(['json', 'text']) : 'json'
 }
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -118,11 +119,18 @@ function fileBody(shape: Shape, draw: Draw): { body: Body | undefined; payload: 
 }
 
 /** Draws a request to a route that must be accepted. */
-export function validCase(built: Built, served: Served, order: string, draw: Draw): Case {
-  return caseOf(built, served, validParts(served, draw), order, draw)
+export function validCase(target: Target, draw: Draw): Case {
+  return caseOf(target, validParts(target.served, draw), draw)
 }
 
-function caseOf(built: Built, served: Served, parts: Parts, order: string, draw: Draw): Case {
+/** A route of a built application, and the header that tells requests apart. */
+interface Target {
+  readonly built: Built
+  readonly served: Served
+  readonly order: string
+}
+
+function caseOf({ built, served, order }: Target, parts: Parts, draw: Draw): Case {
   const { spec } = built
   const { action, endpoint, route } = served
   const sample = sampleOf(served.path, (name) => parts.captures[name] as string, draw)
@@ -158,7 +166,8 @@ function caseOf(built: Built, served: Served, parts: Parts, order: string, draw:
 }
 
 /** Draws a request to a route with one flaw in its values; undefined when the drawn place cannot have one. */
-export function flawedCase(built: Built, served: Served, order: string, draw: Draw): Case | undefined {
+export function flawedCase(target: Target, draw: Draw): Case | undefined {
+  const { served } = target
   const parts = validParts(served, draw)
   const { action } = served
   const places = [
@@ -168,13 +177,13 @@ export function flawedCase(built: Built, served: Served, order: string, draw: Dr
     ...(action.payload === undefined ? [] : (['body', 'body', 'body'] as const)),
   ]
   const place = draw.pick(places)
-  if (place === 'path') return flawedPath(built, served, parts, order, draw)
-  if (place === 'body') return flawedBody(built, served, parts, order, draw)
+  if (place === 'path') return flawedPath(target, parts, draw)
+  if (place === 'body') return flawedBody(target, parts, draw)
   const flaw = place === 'query' ? flawedQuery(action.params, draw) : flawedHeaders(action.headers, draw)
   if (flaw === undefined) return undefined
   if (place === 'query') parts.query = flaw.raw as Record<string, unknown>
   else parts.headers = flaw.raw as Record<string, unknown>
-  const made = caseOf(built, served, parts, order, draw)
+  const made = caseOf(target, parts, draw)
   return { ...made, flaw: { ...flaw, in: place === 'query' ? 'params' : 'headers' } }
 }
 
@@ -189,19 +198,21 @@ function flawedHeaders(fields: Fields, draw: Draw): Flaw | undefined {
   return flaw?.codes.includes('unknown') ? undefined : flaw
 }
 
-function flawedPath(built: Built, served: Served, parts: Parts, order: string, draw: Draw): Case | undefined {
+function flawedPath(target: Target, parts: Parts, draw: Draw): Case | undefined {
+  const { served } = target
   const name = draw.pick(Object.keys(served.captures))
   const shape = served.captures[name] as Shape
   const flaw = badScalar(shape as never, 'path', draw)
   // What is between other texts might be read as a part of them.
   if (flaw === undefined || !/^\w+$/.test(String(flaw.raw))) return undefined
   parts.captures[name] = String(flaw.raw)
-  const made = caseOf(built, served, parts, order, draw)
+  const made = caseOf(target, parts, draw)
   if (!Object.hasOwn(made.sample.captured, name) || name.startsWith('rest')) return undefined
   return { ...made, flaw: { ...flaw, pointer: `/${name}`, in: 'params' } }
 }
 
-function flawedBody(built: Built, served: Served, parts: Parts, order: string, draw: Draw): Case | undefined {
+function flawedBody(target: Target, parts: Parts, draw: Draw): Case | undefined {
+  const { served } = target
   const payload = served.action.payload as PayloadSpec
   const shape = shapeOf(payload)
   const form = formOf(shape)
@@ -212,13 +223,10 @@ function flawedBody(built: Built, served: Served, parts: Parts, order: string, d
   if (flaw === undefined) return undefined
   const pairs = asForm ? pairsOfAll(flaw.raw, draw) : []
   const asMultipart = files || draw.chance(0.5)
-  parts.body = !asForm
-    ? jsonBody(flaw.raw, draw)
-    : asMultipart
-      ? multipartBody(pairs)
-      : formBody(queryText(pairs, draw))
+  const written = asMultipart ? () => multipartBody(pairs) : () => formBody(queryText(pairs, draw))
+  parts.body = asForm ? written() : jsonBody(flaw.raw, draw)
   if (asForm && pairs.some(([, value]) => isSentFile(value)) && !asMultipart) return undefined
-  return { ...caseOf(built, served, parts, order, draw), flaw: { ...flaw, in: 'payload' } }
+  return { ...caseOf(target, parts, draw), flaw: { ...flaw, in: 'payload' } }
 }
 
 const TREE: Fields = { label: { kind: 'string', required: true, max: 20 } }

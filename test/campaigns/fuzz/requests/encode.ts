@@ -87,7 +87,8 @@ export function multipartBody(pairs: readonly Pair[]): Body {
   const parts = pairs.map(([name, value]) => {
     const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
     const file = isSentFile(value) ? `; filename="${value.name}"\r\nContent-Type: ${value.type}` : ''
-    const text = isSentFile(value) ? value.text : isSentList(value) ? value['~list'].join(value.delimiter) : value
+    const plain = isSentList(value) ? value['~list'].join(value.delimiter) : value
+    const text = isSentFile(plain) ? plain.text : plain
     return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n${text}\r\n`
   })
   const bytes = new TextEncoder().encode(`${parts.join('')}--${BOUNDARY}--\r\n`)

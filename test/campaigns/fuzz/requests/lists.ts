@@ -40,9 +40,14 @@ function written({ kind, wildcards, values = [] }: ListField, operator: string, 
   return draw.pick([text, `${text}*`, `*${text}`, `*${text}*`, '*'])
 }
 
+const FITTING: ReadonlyMap<string, readonly string[]> = new Map([
+  ['related', ['!', '!!']],
+  ['boolean', ['=', '!=', '!', '!!']],
+])
+
 function condition(fields: readonly ListField[], draw: Draw): string {
   const field = draw.pick(fields)
-  const fitting = field.kind === 'related' ? ['!', '!!'] : field.kind === 'boolean' ? ['=', '!=', '!', '!!'] : OPERATORS
+  const fitting = FITTING.get(field.kind) ?? OPERATORS
   const operator = draw.pick(field.operators ?? fitting)
   if (operator === '!' || operator === '!!') return `${field.name}${operator}`
   const count = operator === '=' || operator === '!=' ? draw.int(1, 3) : 1
@@ -84,12 +89,8 @@ export function strangeParams(of: ListKnowledge, draw: Draw): Record<string, str
   const at = draw.int(0, text.length)
   const change = draw.int(0, 2)
   const sign = draw.pick(['&', '(', ')', '!', '*', ',', '%', '{', '}', '\0', '=', '<', '😀', '-', "'", ';'])
-  params[name] =
-    change === 0
-      ? text.slice(0, at)
-      : change === 1
-        ? text.slice(0, at) + sign + text.slice(at)
-        : text.slice(0, at) + text.slice(at + 1)
+  const rests = ['', sign + text.slice(at), text.slice(at + 1)]
+  params[name] = text.slice(0, at) + rests[change]
   return params
 }
 

@@ -197,7 +197,8 @@ function normal({ rows, count }: { rows: readonly (readonly unknown[])[]; count:
     rows: rows.map((row) =>
       row.map((value, i) => {
         if (value === null) return value
-        return i === price ? Number(value) : i === at ? String(value).slice(0, 8) : value
+        if (i === price) return Number(value)
+        return i === at ? String(value).slice(0, 8) : value
       }),
     ),
   }

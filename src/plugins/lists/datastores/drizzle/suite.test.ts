@@ -74,7 +74,8 @@ function tableOf(dialect: DialectName, { name, columns, key }: SuiteTable): Tabl
 function creation(dialect: DialectName, { name, columns, key }: SuiteTable, table: any): string {
   const written = columns.map((column) => {
     const type = table[column.name].getSQLType()
-    return `${column.name} ${type}${column.generated ? IDENTITY[dialect] : column.nullable ? ' null' : ' not null'}`
+    const nullable = column.nullable ? ' null' : ' not null'
+    return `${column.name} ${type}${column.generated ? IDENTITY[dialect] : nullable}`
   })
   return `create table ${name} (${written.join(', ')}, primary key (${key.join(', ')}))`
 }

@@ -10,22 +10,32 @@ import { suiteKinds } from '../../suite/tables.ts'
 import type { DialectName } from '../sql/sql.ts'
 import { kyselyDatastore } from './kysely.ts'
 
-const TYPES: Readonly<Record<DialectName, Readonly<Record<SuiteKind, string>>>> = {
-  sqlite: types('text', 'int', 'real', 'datetime', 'blob'),
-  postgres: types('varchar(40)', 'integer', 'double precision', 'timestamptz(3)', 'bytea'),
-  mysql: types('varchar(40)', 'integer', 'double', 'datetime(3)', 'varbinary(100)'),
+const COMMON = {
+  bigint: 'bigint',
+  decimal: 'decimal(20, 4)',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time',
+  json: 'json',
 }
-
-function types(text: string, integer: string, number: string, dateTime: string, bytes: string) {
-  const plain = {
-    bigint: 'bigint',
-    decimal: 'decimal(20, 4)',
-    boolean: 'boolean',
-    date: 'date',
-    time: 'time',
-    json: 'json',
-  }
-  return { ...plain, text, integer, number, dateTime, bytes }
+const TYPES: Readonly<Record<DialectName, Readonly<Record<SuiteKind, string>>>> = {
+  sqlite: { ...COMMON, text: 'text', integer: 'int', number: 'real', dateTime: 'datetime', bytes: 'blob' },
+  postgres: {
+    ...COMMON,
+    text: 'varchar(40)',
+    integer: 'integer',
+    number: 'double precision',
+    dateTime: 'timestamptz(3)',
+    bytes: 'bytea',
+  },
+  mysql: {
+    ...COMMON,
+    text: 'varchar(40)',
+    integer: 'integer',
+    number: 'double',
+    dateTime: 'datetime(3)',
+    bytes: 'varbinary(100)',
+  },
 }
 
 const GENERATED: Readonly<Record<DialectName, string>> = {

@@ -174,8 +174,10 @@ function keysOf({ [RAW]: raw, [READING]: { places, names } }: SqlRows): Undecode
 
 type Decode = SqlColumn['decode']
 
-const firstOf = (row: RawRow | undefined, at = 0): unknown =>
-  row === undefined ? undefined : Array.isArray(row) ? row[at] : Object.values(row)[at]
+function firstOf(row: RawRow | undefined, at = 0): unknown {
+  if (row === undefined) return undefined
+  return Array.isArray(row) ? row[at] : Object.values(row)[at]
+}
 
 const decoded = (decode: Decode, raw: unknown): unknown => (raw === null || raw === undefined ? null : decode(raw))
 

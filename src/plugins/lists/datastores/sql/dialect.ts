@@ -111,8 +111,10 @@ const sqlite: Dialect = {
   unions: true,
   bounded: false,
   defaults: ' default values',
-  order: (expression, descending, nullable) =>
-    plainOrder(expression, descending) + (nullable ? (descending ? ' nulls first' : ' nulls last') : ''),
+  order(expression, descending, nullable) {
+    const nulls = descending ? ' nulls first' : ' nulls last'
+    return plainOrder(expression, descending) + (nullable ? nulls : '')
+  },
   page: pageWith('-1'),
   // LIKE takes a and A for the same here; GLOB does not.
   matches: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}glob `, ''],

@@ -13,11 +13,15 @@ export function sqlFault(error: unknown): Fault | undefined {
   return undefined
 }
 
+function codeFault(code: unknown): Fault | undefined {
+  if (typeof code === 'string') return textFault(code)
+  return typeof code === 'number' ? NUMBERS[code] : undefined
+}
+
 function faultOf(error: object): Fault | undefined {
   if (property(error, 'code') === '42601' && isOfType(property(error, 'routine'))) return 'value'
   for (const name of CODES) {
-    const code = property(error, name)
-    const fault = typeof code === 'string' ? textFault(code) : typeof code === 'number' ? NUMBERS[code] : undefined
+    const fault = codeFault(property(error, name))
     if (fault) return fault
   }
   const message = property(error, 'message')

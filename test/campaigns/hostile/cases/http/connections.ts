@@ -152,7 +152,7 @@ const pipelined: readonly Row[] = [
   ],
   [
     'A body that is too large before a good request',
-    Buffer.concat([send('PUT', '/text', 'text/plain', 'a'.repeat(300_000)), Buffer.from(get('/health'))]),
+    Buffer.concat([send('PUT /text', 'text/plain', 'a'.repeat(300_000)), Buffer.from(get('/health'))]),
     413,
     { anyone: [413, 'closed'], sequence: [413, 200] },
   ],

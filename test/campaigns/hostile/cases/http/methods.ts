@@ -109,7 +109,7 @@ const rows: Row[] = [
   ['OPTIONS of the server', ask('OPTIONS', '*'), [200, 204, 400, 404]],
   [
     'OPTIONS with a body',
-    send('OPTIONS', '/health', 'application/json', '{'),
+    send('OPTIONS /health', 'application/json', '{'),
     204,
     { anyone: [200, 204, 400, 404, 405, 415] },
   ],
@@ -150,10 +150,10 @@ const rows: Row[] = [
     405,
     { anyone: [400, 404, 405] },
   ],
-  ['A GET with a body', send('GET', '/health', 'application/json', '{'), 200, { anyone: [200, 400] }],
+  ['A GET with a body', send('GET /health', 'application/json', '{'), 200, { anyone: [200, 400] }],
   [
     'A DELETE with a body where there is no DELETE',
-    send('DELETE', '/health', 'application/json', '{'),
+    send('DELETE /health', 'application/json', '{'),
     405,
     { anyone: [400, 404, 405, 415] },
   ],
@@ -183,7 +183,7 @@ const rows: Row[] = [
   ],
   [
     'An upgrade with a body',
-    send('POST', '/things', 'application/json', '{"name":"a"}', { Connection: 'Upgrade', Upgrade: 'websocket' }),
+    send('POST /things', 'application/json', '{"name":"a"}', { Connection: 'Upgrade', Upgrade: 'websocket' }),
     200,
     { anyone: [200, 400, 426] },
   ],

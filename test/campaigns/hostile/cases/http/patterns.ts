@@ -96,13 +96,13 @@ const rows: Row[] = [
   ],
   [
     'A text of two hundred thousand spaces',
-    send('PUT', '/text', 'text/plain', ' '.repeat(200_000)),
+    send('PUT /text', 'text/plain', ' '.repeat(200_000)),
     400,
     { anyone: [200, 400] },
   ],
   [
     'A text of two hundred thousand ends of lines',
-    send('PUT', '/text', 'text/plain', '\r\n'.repeat(100_000)),
+    send('PUT /text', 'text/plain', '\r\n'.repeat(100_000)),
     400,
     { anyone: [200, 400] },
   ],

@@ -105,7 +105,7 @@ const expectations: readonly Row[] = [
   ].map(
     (expected): Row => [
       `An expectation of ${JSON.stringify(expected)}, and a request in the body`,
-      send('PUT', '/text', 'text/plain', INNER, { Expect: expected }),
+      send('PUT /text', 'text/plain', INNER, { Expect: expected }),
       417,
     ],
   ),

@@ -15,7 +15,7 @@ export function writeFilter(writer: SqlWriter, scope: number, filter: Filter): v
       return writeNull(writer, scope, filter.reference, filter.op === 'null')
     case 'in':
     case 'not in':
-      return writeIn(writer, scope, filter.reference, filter.values, filter.op === 'not in')
+      return writeIn(writer, scope, filter)
     case 'like':
     case 'not like':
       return writeLike(writer, scope, filter)
@@ -108,8 +108,10 @@ function foldedBy(column: SqlColumn, op: Comparison | '!=', value: unknown, isPl
   const ranged = column.range && fold(column.range, op, value)
   if (ranged !== undefined) return ranged
   const decided = column.comparison ? undefined : column.fold?.(op === '!=' ? '=' : op, value)
-  return decided === 'always' ? TRUE : decided === 'never' ? FALSE : decided
+  return typeof decided === 'string' ? DECIDED[decided] : decided
 }
+
+const DECIDED = { always: TRUE, never: FALSE } as const
 
 type Folded = typeof TRUE | typeof FALSE | { readonly op: string; readonly value: unknown } | undefined
 
@@ -137,16 +139,14 @@ function wholeNumber(value: unknown): number | bigint | undefined {
   return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : undefined
 }
 
-function writeIn(
-  writer: SqlWriter,
-  scope: number,
-  reference: Reference,
-  values: readonly unknown[],
-  negated: boolean,
-): void {
+type In = Extract<Filter, { readonly op: 'in' | 'not in' }>
+
+function writeIn(writer: SqlWriter, scope: number, filter: In): void {
+  const { reference, values } = filter
+  const negated = filter.op === 'not in'
   const column = reference.column as SqlColumn
   if (column.comparison || values.some((value) => narrowOf(column, value) !== undefined))
-    return writeEach(writer, scope, reference, values, negated)
+    return writeEach(writer, scope, filter)
   const written = expression(scope, reference)
   const open = negated && isNullable(reference)
   let count = 0
@@ -161,13 +161,8 @@ function writeIn(
   else writer.text += open ? `) or ${written} is null)` : ')'
 }
 
-function writeEach(
-  writer: SqlWriter,
-  scope: number,
-  reference: Reference,
-  values: readonly unknown[],
-  negated: boolean,
-): void {
+function writeEach(writer: SqlWriter, scope: number, { op, reference, values }: In): void {
+  const negated = op === 'not in'
   const each = values.map((value): Filter => (negated ? { op: '!=', reference, value } : { op: '=', reference, value }))
   writeAll(writer, scope, negated ? 'and' : 'or', each)
 }
@@ -248,11 +243,8 @@ function writeNarrow(
     bind(`${written} = convert(`, ` using ${charset}) collate ${collation} and `)
     isHeld()
   }
-  writer.text += negated
-    ? `) or ${written} is null)`
-    : isOrdered && isNullable(reference)
-      ? ` and ${written} is not null)`
-      : ')'
+  if (negated) writer.text += `) or ${written} is null)`
+  else writer.text += isOrdered && isNullable(reference) ? ` and ${written} is not null)` : ')'
 }
 
 function writeExists(writer: SqlWriter, around: number, { op, from, on, joins, filter }: Exists): void {

@@ -44,7 +44,7 @@ export function writeCount(dialect: Dialect, query: Count): Statement {
   const writer = new SqlWriter(dialect)
   writer.text = 'select count(*) as c0'
   const scope = writer.scope(query.joins.length + 1)
-  writeTables(writer, scope, query, [])
+  writeTables(writer, scope, query)
   if (query.filter) writeWhere(writer, scope, [query.filter])
   return writer.end()
 }
@@ -54,7 +54,7 @@ function writeStretch(writer: SqlWriter, query: Select, columns: readonly Refere
   const { filter, joins, order } = query
   const scope = writer.scope(joins.length + 1)
   writer.text += headOf(columns, scope)
-  writeTables(writer, scope, query, columns, order)
+  writeTables(writer, scope, query, [...columns, ...order.map(({ reference }) => reference)])
   const fence = dialect.bounded ? fenceOf(order, stretch) : undefined
   const own = conditionsOf(dialect, order, stretch)
   const all = fence === undefined ? own : [or([and(own), fence])]
@@ -123,13 +123,11 @@ function writeTables(
   writer: SqlWriter,
   scope: number,
   { from, joins, filter }: Count,
-  columns: readonly Reference[],
-  order: readonly OrderStep[] = [],
+  used: readonly Reference[] = [],
 ): void {
   const needed: boolean[] = []
   if (joins.length > 0) {
-    for (const { source } of columns) needed[source] = true
-    for (const { reference } of order) needed[reference.source] = true
+    for (const { source } of used) needed[source] = true
     if (filter) noteFilter(filter, needed)
     completeNeeded(needed, joins)
   }
