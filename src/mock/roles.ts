@@ -5,8 +5,8 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import type { Entity } from './entity.ts'
 import { inheritedNames, ownCaptures, type Parentage, type Registry } from './registry.ts'
 
-/** What an action does: `touch` only looks whether its element exists. */
-type Role = 'list' | 'show' | 'create' | 'update' | 'delete' | 'touch' | 'none'
+/** What an action does with rows. An action that shows its element also tells whether there is one. */
+type Role = 'list' | 'show' | 'create' | 'update' | 'delete' | 'none'
 
 /** An action of a mock, worked out. */
 export interface Plan {
@@ -72,15 +72,15 @@ function roleOf(
 ): Role {
   const verbs = new Set(action.routes.map(({ verb }) => verb))
   if (list === true) return 'list'
-  if (!isOwn || verbs.has('GET')) return list === false ? 'show' : capturesKey(action) ? 'touch' : 'none'
+  const shows = list === false || capturesKey(action)
+  if (!isOwn || verbs.has('GET')) return shows ? 'show' : 'none'
   if (verbs.has('POST') && !capturesKey(action))
     return response !== undefined && response.status < 300 ? 'create' : 'none'
   if (isElementPath(action)) {
     if (verbs.has('PATCH') || verbs.has('PUT')) return 'update'
     if (verbs.has('DELETE')) return 'delete'
   }
-  if (!capturesKey(action)) return 'none'
-  return list === false ? 'show' : 'touch'
+  return capturesKey(action) ? 'show' : 'none'
 }
 
 // A path below an element's, such as `/:id/owner`, is about something else.
