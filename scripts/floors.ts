@@ -6,13 +6,14 @@ import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
+import { instanceViolations } from './instances.ts'
 
 /** The folders of each floor, from the lowest, with what is in them: ARCHITECTURE.md shows it as a table. */
 export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     util: 'Helpers that know nothing of the rest.',
     regexp: 'Regular expressions of users, matched in linear time.',
-    'errors.ts': 'Every code and text of an error.',
+    'errors.ts': 'Codes and texts of the core, and how plugins define theirs.',
   },
   {
     path: 'Path patterns: parse, match in linear time, expand.',
@@ -176,7 +177,7 @@ export function floorViolations(root: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const violations = floorViolations(process.cwd())
+  const violations = [...floorViolations(process.cwd()), ...instanceViolations(process.cwd())]
   for (const violation of violations) console.error(violation)
   console.log(violations.length === 0 ? 'floors: every import goes down' : `floors: ${violations.length} violation(s)`)
   process.exitCode = violations.length === 0 ? 0 : 1

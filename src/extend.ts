@@ -26,7 +26,15 @@ export {
   settingsIn,
 } from './design/resolve/mistakes.ts'
 export type { ResolvedAction, ResolvedEndpoint } from './design/resolve/resolved.ts'
-export type { FailureCode, IssueCode, IssueDetail } from './errors.ts'
+export {
+  type Codes,
+  type DefinedFailure,
+  type DefinedIssue,
+  defineCodes,
+  type FailureCode,
+  type IssueCode,
+  type IssueDetail,
+} from './errors.ts'
 export type { ParamNote } from './openapi/parameters.ts'
 export {
   type AnyOptions,
@@ -52,9 +60,8 @@ export type { DecimalOptions } from './schema/scalars/decimal.ts'
 export type { Value } from './schema/types.ts'
 export { shownBy } from './server/answer/shown.ts'
 export type { ParamsCheck } from './server/exchange.ts'
-export { type ProblemInit, problem } from './server/failure/failures.ts'
-export type { Failure } from './server/failure/problem.ts'
-export { RefusedError } from './server/failure/refusal.ts'
+export { problem } from './server/failure/failures.ts'
+export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './server/failure/refusal.ts'
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Plugin } from './server/options.ts'
 export type { IncomingRequest, RequestEnd } from './server/points/incoming.ts'
 export { DatabaseError } from './util/database-error.ts'

@@ -1,6 +1,6 @@
 // The snippets of docs/guide/plugins.md.
 import type { Shown } from '../../scripts/snippets.ts'
-import { ask, thrown } from './support/http.ts'
+import { answers, ask, thrown } from './support/http.ts'
 
 // #region timing
 import type { Plugin } from 'edict'
@@ -49,7 +49,43 @@ export function notices(options: NoticeOptions): Plugin {
 }
 // #endregion
 
-import { application, controller, endpoint, route } from 'edict'
+// #region codes
+import { defineCodes, isRefusal, Refusal } from 'edict/extend'
+
+const codes = defineCodes('loans', {
+  issues: { 'loan-days': 'must be at most {limit} days' },
+  failures: { 'book-lent': { status: 409, title: 'The book is lent' } },
+})
+
+/** Lends books; a function of a library, called by actions. */
+export function lend(book: number, days: number): string {
+  if (days > 30) throw Refusal.ofParams([{ pointer: '/days', code: codes.issues['loan-days'], detail: { limit: 30 } }])
+  if (book === 7) throw new Refusal({ ...codes.failures['book-lent'], detail: 'It is back on Monday.' })
+  return `Lent for ${days} days`
+}
+
+/** The plugin that brings the codes. */
+export const loans = (): Plugin => ({ name: 'loans', codes })
+
+/** Whether a book was not there. */
+export const isLent = (error: unknown): boolean => isRefusal(error) && error.code === 'book-lent'
+// #endregion
+
+import { application, controller, endpoint, route, t } from 'edict'
+
+const Loans = endpoint('Loans', {
+  actions: {
+    create: {
+      routing: route.post('/:book'),
+      params: { book: t.integer({ required: true }), days: t.integer({ default: 7 }) },
+      responses: { ok: 'text/plain' },
+    },
+  },
+})
+const lending = application({
+  controllers: [controller(Loans, { create: ({ book, days }) => lend(book, days) })],
+  plugins: [loans()],
+})
 
 const Desk = endpoint('Desk', {
   actions: { show: { routing: route.get('/'), responses: { ok: 'text/plain' } } },
@@ -64,6 +100,7 @@ async function headersOf(line: string): Promise<string> {
 
 /** What the page shows. */
 export const shown: Shown = {
+  refused: () => answers(lending, ['POST /loans/8', 'POST /loans/7', 'POST /loans/8?days=31']),
   timed: async () => `${await headersOf('GET /desk')}\n\n${await headersOf('GET /nowhere')}`,
   mistakes: async () =>
     thrown(() => application({ controllers: [desk], plugins: [notices({ text: 'Ünder repair' })] })),

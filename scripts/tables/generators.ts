@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { builtinStatuses, statusMessages } from '../../src/design/declare/status.ts'
-import { failures, issueTexts } from '../../src/errors.ts'
+import { type Codes, defineCodes, failures, issueTexts } from '../../src/errors.ts'
+import { codes as lists } from '../../src/plugins/lists/codes.ts'
+import { codes as pagination } from '../../src/plugins/pagination/codes.ts'
+import { codes as security } from '../../src/plugins/security/codes.ts'
 import { floors } from '../floors.ts'
 import { commandTable, flagTable } from './commands.ts'
 import { type Declarations, type EntryPoint, entryPoints, type Member, root } from './declarations.ts'
@@ -115,19 +118,37 @@ function scriptTable(): string {
   return table(['Command', 'What it does'], rows)
 }
 
+/** The codes of the core and of each plugin, with the files that have their sentences. */
+const CATALOGUES: readonly { readonly from: string; readonly issues?: string; readonly codes: Codes }[] = [
+  { from: 'src/errors.ts', issues: 'issueTexts', codes: defineCodes('edict', { issues: issueTexts, failures }) },
+  { from: 'src/plugins/security/codes.ts', codes: security },
+  { from: 'src/plugins/lists/codes.ts', codes: lists },
+  { from: 'src/plugins/pagination/codes.ts', codes: pagination },
+]
+
 function failureTable(page: string, declarations: Declarations): string {
-  const rows = declarations.membersOf('src/errors.ts#failures').map((one) => {
-    const { status, title } = failures[one.name as keyof typeof failures]
-    return [code(one.name), String(status), title, meaning(page, one)]
-  })
-  return table(['Code', 'Status', 'Title', 'When'], rows)
+  const rows = CATALOGUES.flatMap(({ from, codes }) =>
+    Object.keys(codes.failures).length === 0
+      ? []
+      : declarations.membersOf(`${from}#failures`).map((one) => {
+          const { status, title } = codes.failures[one.name] as Codes['failures'][string]
+          return [code(one.name), status, title, codes.owner, meaning(page, one)] as const
+        }),
+  )
+  const sorted = rows.sort((a, b) => a[1] - b[1])
+  const cells = sorted.map(([name, status, ...rest]) => [name, String(status), ...rest])
+  return table(['Code', 'Status', 'Title', 'Of', 'When'], cells)
 }
 
 function issueTable(page: string, declarations: Declarations): string {
-  const rows = declarations
-    .membersOf('src/errors.ts#issueTexts')
-    .map((one) => [code(one.name), issueTexts[one.name as keyof typeof issueTexts], meaning(page, one)])
-  return table(['Code', 'Message', 'When'], rows)
+  const rows = CATALOGUES.flatMap(({ from, issues = 'issues', codes }) =>
+    Object.keys(codes.issues).length === 0
+      ? []
+      : declarations
+          .membersOf(`${from}#${issues}`)
+          .map((one) => [code(one.name), codes.issues[one.name]?.text ?? '', codes.owner, meaning(page, one)]),
+  )
+  return table(['Code', 'Message', 'Of', 'When'], rows)
 }
 
 /** Every table, by its name. */

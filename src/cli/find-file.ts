@@ -1,7 +1,7 @@
 // Finds the files that commands work on: at the usual places, or where the user says.
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { CommandError } from './command-error.ts'
 
 /** The first of the usual places that is a file. */
 export function firstFile(places: readonly string[], cwd: string): string | undefined {
@@ -12,7 +12,7 @@ export function firstFile(places: readonly string[], cwd: string): string | unde
 export function givenFile(path: string, cwd: string, by: string): string {
   const file = resolve(cwd, path)
   if (isFile(file)) return file
-  throw new Refusal(`There is no file ${file}.`, `correct ${by}; a relative path starts from ${cwd}`)
+  throw new CommandError(`There is no file ${file}.`, `correct ${by}; a relative path starts from ${cwd}`)
 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false

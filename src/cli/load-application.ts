@@ -3,9 +3,9 @@ import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TypedFlagParameter } from '@stricli/core'
 import type { Api } from '../server/server.ts'
+import { CommandError } from './command-error.ts'
 import type { CliContext } from './context.ts'
 import { firstFile, givenFile } from './find-file.ts'
-import { Refusal } from './refusal.ts'
 import { withProgress } from './terminal/progress.ts'
 
 const places: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
@@ -29,7 +29,7 @@ export async function loadApplication(flags: ApplicationFlags, context: CliConte
   const { module, file } = await loadModule(flags, context)
   const found = [module.app, module.default].find(isApplication)
   if (found !== undefined) return found
-  throw new Refusal(
+  throw new CommandError(
     `${file} exports no application: neither 'app' nor its default export is one.`,
     'write: export const app = application({ … })',
   )
@@ -58,7 +58,7 @@ export async function loadModule(
 function findFile(cwd: string): string {
   const found = firstFile(places, cwd)
   if (found !== undefined) return found
-  throw new Refusal(
+  throw new CommandError(
     `There is no application in ${cwd}: looked for ${places.join(', ')}.`,
     'start edict in the folder of your API, or name the file: --app path/to/app.ts',
   )
@@ -110,8 +110,8 @@ async function findTsx(): Promise<typeof import('tsx/esm/api') | undefined> {
   }
 }
 
-function needsTsx(file: string, error: Error): Refusal {
-  return new Refusal(
+function needsTsx(file: string, error: Error): CommandError {
+  return new CommandError(
     `${file} is TypeScript that Node.js ${process.versions.node} cannot import by itself: ${error.message}`,
     'npm install --save-dev tsx, or compile the application and name the result: --app dist/app.js',
   )

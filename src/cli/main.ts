@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The command line `edict`. A command is one file beside this one; it becomes reachable by a line in commands.ts.
 import { buildApplication, buildRouteMap, run, text_en } from '@stricli/core'
+import { describeError } from './command-error.ts'
 import { commands } from './commands.ts'
 import type { CliContext, Terminal } from './context.ts'
 import { ownPackage } from './own-package.ts'
-import { describeError } from './refusal.ts'
 
 const cli = buildApplication<CliContext>(
   buildRouteMap({ routes: commands, docs: { brief: 'The tools of edict: declare an HTTP API once.' } }),

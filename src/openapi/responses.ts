@@ -136,7 +136,7 @@ function impliedFailures(
     String(status),
     failure(messageOf(status, ''), problem.content(problem.failure(code))),
   ]
-  const invalid = failure('The request does not match its declaration.', problem.content(problem.failure('validation')))
+  const invalid = failure('The request is invalid.', problem.content(problem.failure('validation')))
   return [
     ...(inputs || !ignore.includes('*') ? [[String(validationStatus), invalid] as [string, ResponseObject]] : []),
     ...policyFailures(policies, problem),

@@ -1,11 +1,10 @@
 // One problem of one value, on the way in or out, and the arithmetic of its place.
-import type { IssueCode, IssueDetail } from '../errors.ts'
-import { issueText } from '../errors.ts'
+import { type DefinedIssue, type IssueCode, type IssueDetail, issueText } from '../errors.ts'
 
 /** One problem of one value: where it is (a JSON pointer), its code and its text. */
 export interface Issue {
   pointer: string
-  readonly code: IssueCode
+  readonly code: string
   readonly message: string
 }
 
@@ -13,8 +12,8 @@ export interface Issue {
 export const MAX_ISSUES = 100
 
 /** Makes an issue from its code and the details of its text. */
-export function makeIssue(pointer: string, code: IssueCode, detail?: IssueDetail): Issue {
-  return { pointer, code, message: issueText(code, detail) }
+export function makeIssue(pointer: string, code: IssueCode | DefinedIssue, detail?: IssueDetail): Issue {
+  return { pointer, code: typeof code === 'string' ? code : code.code, message: issueText(code, detail) }
 }
 
 /** Returned by a loader or dumper instead of a value when the value was refused; the reason is in the issues. */
@@ -27,12 +26,12 @@ export class Reporter {
   total = 0
 
   /** Reports an issue at the current place and returns INVALID. */
-  fail(code: IssueCode, detail?: IssueDetail): typeof INVALID {
+  fail(code: IssueCode | DefinedIssue, detail?: IssueDetail): typeof INVALID {
     return this.failAt('', code, detail)
   }
 
-  /** Reports an issue at a place below the current one and returns INVALID; who ignores that keeps the value. */
-  failAt(pointer: string, code: IssueCode, detail?: IssueDetail): typeof INVALID {
+  /** Reports an issue at a place below the current one and returns INVALID, which callers may ignore to keep the value. */
+  failAt(pointer: string, code: IssueCode | DefinedIssue, detail?: IssueDetail): typeof INVALID {
     this.total++
     if (this.issues === null) this.issues = [makeIssue(pointer, code, detail)]
     else if (this.issues.length < MAX_ISSUES) this.issues.push(makeIssue(pointer, code, detail))

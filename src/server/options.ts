@@ -6,6 +6,7 @@ import type { ActionResponse } from '../design/declare/response.ts'
 import type { Terms } from '../design/declare/terms.ts'
 import type { Report } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
+import type { Codes } from '../errors.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
@@ -160,6 +161,8 @@ export interface Plugin {
   readonly provides?: readonly string[]
   /** Names of options of the application that are the plugin's own. */
   readonly takes?: readonly string[]
+  /** The codes that the plugin answers with, made by `defineCodes`. */
+  readonly codes?: Codes
   /** Names of plugins that must be registered, and run before this one. */
   readonly after?: readonly string[]
   /** Names of plugins that run after this one, where they are registered. */

@@ -1,4 +1,5 @@
 // The neutral request and answer: all that the core knows of HTTP servers. An adapter implements it, nothing else does.
+import { hasBrand } from '../util/brand.ts'
 
 /** Header values by lower-case name, as a transport gives them. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -31,6 +32,7 @@ export interface Transport {
 /** Thrown while a body is read piece by piece. */
 export class BodyFaultError extends Error {
   override readonly name = 'BodyFaultError'
+  readonly '~bodyFault' = true
   readonly fault: BodyFault
 
   constructor(fault: BodyFault) {
@@ -38,6 +40,10 @@ export class BodyFaultError extends Error {
     this.fault = fault
   }
 }
+
+/** The fault of a body that a thrown value stands for: the server may come from another copy of this package. */
+export const bodyFaultOf = (thrown: unknown): BodyFault | undefined =>
+  hasBrand(thrown, '~bodyFault') ? (thrown as BodyFaultError).fault : undefined
 
 /** A body that passes through to the client as it is produced. */
 export type StreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>

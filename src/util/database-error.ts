@@ -1,4 +1,5 @@
 // Errors of databases without the values of their statements: what is written into logs must not hold what clients sent.
+import { hasBrand } from './brand.ts'
 
 /** What an error of a database tells beside its text: names and codes, never values. */
 const NAMED = [
@@ -11,6 +12,7 @@ const MAX_DEPTH = 8
 
 /** An error of a database: its codes, the names in it, and its text where that cannot hold a value. */
 export class DatabaseError extends Error {
+  readonly '~database' = true
   declare readonly code?: string | number
 
   constructor(error: unknown) {
@@ -88,7 +90,7 @@ function isOfDatabase(error: object): boolean {
 /** The same error for a log: where a database had its say, also as the cause of another, without any values. */
 export function withoutValues(error: Error): Error {
   const chain = chainOf(error)
-  const first = chain.findIndex((one) => !(one instanceof DatabaseError) && isOfDatabase(one))
+  const first = chain.findIndex((one) => !hasBrand(one, '~database') && isOfDatabase(one))
   if (first < 0) return error
   if (first === 0) return new DatabaseError(error)
   const { name, message, stack } = error

@@ -47,8 +47,7 @@ const BRANDS: readonly (readonly [key: string, words: string])[] = [
 
 /** What a value is that a declaring function gave, in words; undefined for all other objects. */
 export const brandOf = (value: object): string | undefined =>
-  BRANDS.find(([key]) => key in value)?.[1] ??
-  ('core' in value && 'options' in value ? 'an attribute' : undefined)
+  BRANDS.find(([key]) => key in value)?.[1] ?? ('core' in value && 'options' in value ? 'an attribute' : undefined)
 
 /** A property of a value; undefined where there is none, or where reading it fails. */
 export function property(value: unknown, name: string): unknown {

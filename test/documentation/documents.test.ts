@@ -340,7 +340,7 @@ describe('answers', () => {
     })
     const own = stub([Things], { encodeProblem, validation: { status: 422 } }).app.openapi('1.0')
     expect(operation('GET /things', own).responses['422']?.content).toEqual({
-      'application/vnd.no+json': { schema: {}, example: { title: 'The request does not match its declaration' } },
+      'application/vnd.no+json': { schema: {}, example: { title: 'The request is invalid' } },
     })
     expect(own.components.schemas).not.toHaveProperty('Problem')
   })

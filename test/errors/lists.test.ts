@@ -57,7 +57,7 @@ it('[ERR-05] by and an order that begins with another field are refused', async 
   expect(await errorOf('order=name&pagination=by=id')).toEqual([
     'params/order',
     'order-by',
-    "The parameter 'order' must begin with 'id', as pagination goes by it",
+    "The parameter 'order' must begin with 'id', as pagination does",
   ])
   expect(await errorOf('order=name,id&pagination=by=id,from=1')).toContain('order-by')
   expect((await ask(app, 'GET /books?order=-id,name&pagination=by=id')).status).toBe(200)

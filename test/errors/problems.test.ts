@@ -35,7 +35,7 @@ describe('refused input', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'application/problem+json'])
     expect(answer.json).toEqual({
       type: 'about:blank',
-      title: 'The request does not match its declaration',
+      title: 'The request is invalid',
       status: 400,
       detail: "The parameter 'id' must be an integer",
       code: 'validation',
@@ -147,7 +147,7 @@ describe('the encoder', () => {
           'GET /things',
         )
       ).json.message,
-    ).toMatch(/could not answer/)
+    ).toMatch(/unexpected condition/)
   })
 
   it('[ERR-07] an encoder that fails loses no answer', async () => {

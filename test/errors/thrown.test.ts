@@ -123,7 +123,7 @@ describe('failures of the application', () => {
     })
     expect(quiet.json).toEqual({
       type: 'about:blank',
-      title: 'The server could not answer this request',
+      title: 'The server encountered an unexpected condition',
       status: 500,
       code: 'internal',
       requestId: 'id-1',

@@ -1,6 +1,6 @@
 // A web Request as the neutral request: nothing is copied before it is asked for.
 import { pathAndQuery } from '../../server/target.ts'
-import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../../server/transport.ts'
+import { type BodyFault, BodyFaultError, bodyFaultOf, type RawHeaders, type Transport } from '../../server/transport.ts'
 
 const nothing: Uint8Array = new Uint8Array(0)
 
@@ -35,7 +35,7 @@ export class FetchTransport implements Transport {
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
     if (this.raw.body === null) return done(nothing)
     // Both ways lead to `done` once; what it throws is nobody's fault but its own.
-    this.#whole(limit).then(done, (error: unknown) => done(error instanceof BodyFaultError ? error.fault : 'aborted'))
+    this.#whole(limit).then(done, (error: unknown) => done(bodyFaultOf(error) ?? 'aborted'))
   }
 
   async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {

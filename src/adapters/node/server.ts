@@ -6,7 +6,7 @@ import type { Answer, Handler } from '../../server/transport.ts'
 import { whenTurn } from './connection/connect.ts'
 import type { Connection, Connections } from './connection/connection.ts'
 import { endQuiet } from './connection/quiet.ts'
-import { type Refusal, refusals, wireBytes } from './connection/refusals.ts'
+import { type AdapterRefusal, refusals, wireBytes } from './connection/refusals.ts'
 import { Dispatcher } from './listener.ts'
 import { Tail } from './message/response.ts'
 import { UnreadRequest } from './message/unread-request.ts'
@@ -100,7 +100,7 @@ function mayAnswer({ pending, unread, reader, streaming }: Connection): boolean 
   return pending === 0 ? unread?.complete !== false : pending === 1 && reader !== undefined && !streaming
 }
 
-function refusalOf(code: string): Refusal {
+function refusalOf(code: string): AdapterRefusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'timeout'
   if (code === 'HPE_HEADER_OVERFLOW') return 'headersTooLarge'
   return code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW' ? 'bodyTooLarge' : 'malformed'

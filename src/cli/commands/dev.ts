@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildCommand, type Command } from '@stricli/core'
+import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { Supervisor } from '../dev/supervisor.ts'
 import { firstFile, givenFile } from '../find-file.ts'
 import { described } from '../help.ts'
-import { Refusal } from '../refusal.ts'
 import { paint, type Style } from '../terminal/style.ts'
 
 const places = ['server.ts', 'src/server.ts', 'server.js', 'src/server.js', 'dist/server.js']
@@ -54,7 +54,7 @@ async function runServer(this: CliContext, _: object, given?: string): Promise<v
 function findServer(cwd: string): string {
   const found = firstFile(places, cwd) ?? onlyExample(cwd)
   if (found !== undefined) return found
-  throw new Refusal(
+  throw new CommandError(
     `There is no server in ${cwd}: looked for ${places.join(', ')} and a single examples/*/server.ts.`,
     'start edict in the folder of your API, or name the file: edict dev path/to/server.ts',
   )
@@ -79,6 +79,6 @@ function loaderFor(file: string, cwd: string): string[] {
   try {
     return ['--import', pathToFileURL(createRequire(resolve(cwd, 'package.json')).resolve('tsx')).href]
   } catch {
-    throw new Refusal(`${file} is TypeScript, and tsx is not installed.`, 'npm install --save-dev tsx')
+    throw new CommandError(`${file} is TypeScript, and tsx is not installed.`, 'npm install --save-dev tsx')
   }
 }

@@ -6,10 +6,10 @@ import { buildCommand, type Command } from '@stricli/core'
 import type { Contract } from '../../contract/contract.ts'
 import { diffContracts } from '../../contract/diff/diff.ts'
 import { changeList, type ListedChange } from '../change-list.ts'
+import { CommandError, describeError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { loadApplication } from '../load-application.ts'
-import { describeError, Refusal } from '../refusal.ts'
 
 interface DiffFlags {
   readonly json: boolean
@@ -90,7 +90,7 @@ async function contractAt(file: string, context: CliContext): Promise<Contract> 
   if (file.endsWith('.json')) return readContract(resolve(context.cwd, file))
   const app = await loadApplication({ app: file }, context)
   if (typeof app.contract === 'function') return app.contract()
-  throw new Refusal(`The application of ${file} has no contract.`, 'update the edict that it is made with')
+  throw new CommandError(`The application of ${file} has no contract.`, 'update the edict that it is made with')
 }
 
 function readContract(file: string): Contract {
@@ -99,8 +99,8 @@ function readContract(file: string): Contract {
   try {
     data = JSON.parse(readFileSync(file, 'utf8')) as Partial<Contract> | null
   } catch (error) {
-    throw new Refusal(`${file} cannot be read: ${(error as Error).message}.`, remedy)
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`, remedy)
   }
   if (data?.contract === 1 && Array.isArray(data.endpoints) && typeof data.schemas === 'object') return data as Contract
-  throw new Refusal(`${file} is no contract.`, remedy)
+  throw new CommandError(`${file} is no contract.`, remedy)
 }

@@ -2,10 +2,10 @@
 import { buildCommand, type Command } from '@stricli/core'
 import type { Explanation } from '../../server/explain.ts'
 import type { Api } from '../../server/server.ts'
+import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
-import { Refusal } from '../refusal.ts'
 import { paint } from '../terminal/style.ts'
 
 /** The command that prints the steps of an action. */
@@ -44,7 +44,7 @@ function explanations(app: Api, action: string): readonly Explanation[] {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     const [problem, remedy] = error.message.split(': ') as [string, string]
-    throw new Refusal(`${problem}.`, remedy)
+    throw new CommandError(`${problem}.`, remedy)
   }
 }
 

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
+import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
-import { Refusal } from '../refusal.ts'
 import { attributesOf, kindNames } from '../templates/attributes.ts'
 import { type Names, namesOf } from '../templates/names.ts'
 import { type Addition, indexFiles, register } from '../templates/registration.ts'
@@ -90,7 +90,7 @@ function addResource(
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
   const tables = read(TABLES)
   if (new RegExp(`\\bconst ${names.value}\\b|['"]${names.table}['"]`).test(tables)) {
-    throw new Refusal(`${TABLES} has a table ${names.table} already.`, 'choose another name, or remove that table')
+    throw new CommandError(`${TABLES} has a table ${names.table} already.`, 'choose another name, or remove that table')
   }
   const texts = { 'src/api.ts': read('src/api.ts'), 'src/resources.ts': read('src/resources.ts') }
   const additions = register(names, texts)
@@ -105,13 +105,13 @@ function addResource(
 function refuseOthers(folder: string, files: readonly string[]): void {
   const missing = [TABLES, ...indexFiles].filter((file) => !existsSync(join(folder, file)))
   if (missing.length > 0) {
-    throw new Refusal(
+    throw new CommandError(
       `${folder} has not the files that a resource is added to: ${missing.join(', ')}.`,
       "start edict in the folder of a project that 'edict new' made",
     )
   }
   const there = files.filter((file) => existsSync(join(folder, file)))
   if (there.length > 0) {
-    throw new Refusal(`There is already ${there.join(', ')}.`, 'choose another name, or remove these files first')
+    throw new CommandError(`There is already ${there.join(', ')}.`, 'choose another name, or remove these files first')
   }
 }

@@ -3,10 +3,10 @@ import { buildCommand, type Command } from '@stricli/core'
 import { serve } from '../../adapters/node/serve.ts'
 import type { Application } from '../../application.ts'
 import { definitionsIn, isApplication, type MockOptions, mock as mockOf } from '../../mock/mock.ts'
+import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadModule } from '../load-application.ts'
-import { Refusal } from '../refusal.ts'
 
 interface MockFlags extends ApplicationFlags {
   readonly port: number
@@ -75,7 +75,7 @@ async function load(app: string | undefined, options: MockOptions, context: CliC
   const found = [module.app, module.default].find(isApplication)
   if (found !== undefined) return mockOf(found, options)
   if (definitionsIn(module).length > 0) return mockOf(module, options)
-  throw new Refusal(
+  throw new CommandError(
     `${file} exports neither an application nor an endpoint.`,
     "write: export const Books = endpoint('Books', { … })",
   )

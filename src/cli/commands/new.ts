@@ -2,10 +2,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
+import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { ownPackage, projectTemplate } from '../own-package.ts'
-import { Refusal } from '../refusal.ts'
 import { paint } from '../terminal/style.ts'
 
 // The files of the template that name the project.
@@ -66,7 +66,7 @@ function writeProject(this: CliContext, { edict = ownPackage.version }: NewFlags
 
 function refuseName(name: string, target: string): void {
   if (/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name)) return
-  throw new Refusal(
+  throw new CommandError(
     `'${name}', the name of the folder ${target}, cannot be the name of a package.`,
     'use lower-case letters, digits and hyphens: edict new my-api',
   )
@@ -77,7 +77,7 @@ function refuseFull(folder: string): void {
   const [first, ...others] = readdirSync(folder).filter((name) => name !== '.git')
   if (first === undefined) return
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  throw new Refusal(`${folder} is not empty: it has ${first}${more}.`, 'choose another name, or empty the folder')
+  throw new CommandError(`${folder} is not empty: it has ${first}${more}.`, 'choose another name, or empty the folder')
 }
 
 // The versions that this package was tested with.

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import type { OpenapiDocument } from '../../openapi/types.ts'
 import type { Api } from '../../server/server.ts'
+import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
 import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
-import { Refusal } from '../refusal.ts'
 
 const UNVERSIONED = 'unversioned'
 const HOLE = '{version}'
@@ -66,15 +66,15 @@ function documentsOf(app: Api, wanted: string | undefined): Map<string, OpenapiD
   if (chosen.length > 0) return new Map(chosen.map(([name, version]) => [name, app.openapi(version)]))
   const known = all.map(([name]) => name).join(', ')
   if (wanted === undefined || known === '') {
-    throw new Refusal('The application has nothing to describe.', 'remove nodoc from an endpoint or an action')
+    throw new CommandError('The application has nothing to describe.', 'remove nodoc from an endpoint or an action')
   }
-  throw new Refusal(`There is no version ${wanted} of the application.`, `say --version with one of ${known}`)
+  throw new CommandError(`There is no version ${wanted} of the application.`, `say --version with one of ${known}`)
 }
 
 function writeDocuments(out: string, documents: ReadonlyMap<string, OpenapiDocument>, { process, cwd }: CliContext) {
   if (documents.size > 1 && !out.includes(HOLE)) {
     const remedy = `choose one with --version, or write several files: --out openapi-${HOLE}.json`
-    throw new Refusal(
+    throw new CommandError(
       `A file holds one document, and there are ${documents.size}: ${[...documents.keys()].join(', ')}.`,
       remedy,
     )

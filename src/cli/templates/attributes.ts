@@ -1,5 +1,5 @@
 // Attributes as they are typed, `title:string` or `born:date?`, and what they are in a media type, a table and a test.
-import { Refusal } from '../refusal.ts'
+import { CommandError } from '../command-error.ts'
 
 /** One attribute of a generated resource. */
 export interface GivenAttribute {
@@ -49,19 +49,19 @@ export function attributesOf(given: readonly string[]): GivenAttribute[] {
   const attributes = (given.length === 0 ? ['title:string'] : given).map(attributeOf)
   const names = attributes.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Refusal(`The attribute ${twice} is there twice.`, 'name each attribute once')
+  if (twice !== undefined) throw new CommandError(`The attribute ${twice} is there twice.`, 'name each attribute once')
   return attributes
 }
 
 function attributeOf(text: string): GivenAttribute {
   const [, name = '', kindName = '', mark = ''] = /^([^:]*):?([^?]*)(\??)$/.exec(text) ?? []
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-    throw new Refusal(`'${text}' is no attribute.`, 'write a name in snake case and its kind: published_on:date')
+    throw new CommandError(`'${text}' is no attribute.`, 'write a name in snake case and its kind: published_on:date')
   }
-  if (name === 'id') throw new Refusal('Every resource has an id already.', `leave ${text} out`)
+  if (name === 'id') throw new CommandError('Every resource has an id already.', `leave ${text} out`)
   const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
   if (kind === undefined) {
-    throw new Refusal(
+    throw new CommandError(
       `The attribute ${text} has no kind that is known.`,
       `write ${name}: and one of ${kindNames.join(', ')}`,
     )

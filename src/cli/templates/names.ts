@@ -1,6 +1,6 @@
 // The names of a resource: what is typed once, `blog-post`, and everything that is called after it.
 import { singular as singularOf } from '../../util/naming.ts'
-import { Refusal } from '../refusal.ts'
+import { CommandError } from '../command-error.ts'
 
 /** All names of one resource. */
 export interface Names {
@@ -27,17 +27,18 @@ export function namesOf(singular: string, plural?: string): Names {
   const last = one.at(-1) as string
   if (plural === undefined && singularOf(last) !== last) {
     const meant = [...one.slice(0, -1), singularOf(last)].join('-')
-    throw new Refusal(
+    throw new CommandError(
       `${singular} looks like a plural.`,
       `say the singular: edict generate ${meant}; or say both: edict generate ${singular} --plural …`,
     )
   }
   const many = plural === undefined ? [...one.slice(0, -1), pluralOf(last)] : wordsOf(plural, '--plural articles')
   if (many.join() === one.join()) {
-    throw new Refusal(`One and many of them are both called ${singular}.`, 'name the plural: --plural …')
+    throw new CommandError(`One and many of them are both called ${singular}.`, 'name the plural: --plural …')
   }
   const endpoint = pascal(many)
-  if (taken.has(endpoint)) throw new Refusal(`The name ${endpoint} is taken by the project itself.`, 'choose another')
+  if (taken.has(endpoint))
+    throw new CommandError(`The name ${endpoint} is taken by the project itself.`, 'choose another')
   return {
     one: one.join(' '),
     many: many.join(' '),
@@ -59,7 +60,7 @@ function wordsOf(name: string, example: string): string[] {
     .toLowerCase()
     .split(/[-_]/)
   if (words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return words
-  throw new Refusal(`'${name}' cannot be the name of a resource.`, `use letters, digits and hyphens: ${example}`)
+  throw new CommandError(`'${name}' cannot be the name of a resource.`, `use letters, digits and hyphens: ${example}`)
 }
 
 function pluralOf(word: string): string {

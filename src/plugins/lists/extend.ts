@@ -1,5 +1,6 @@
 // The entry point `edict/mapper/extend`: all that a plugin needs to order, page or link the lists of resources.
 
+export { codes as listCodes } from './codes.ts'
 export {
   byOrder,
   type FieldName,

@@ -12,6 +12,7 @@ import {
   settingsIn,
 } from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
+import { codes } from './codes.ts'
 import { fieldAt, isOrderable } from './fields/field.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
@@ -38,6 +39,7 @@ export function mapper(options: MapperOptions = {}): Plugin {
   const models = all.map((one) => one['~resource'] as Model)
   const plugin = {
     name: 'mapper',
+    codes,
     checkOptions: (report) => {
       settingsIn('mapper', options, FIELDS, report)
       for (const model of models) checkModel(model, report)
@@ -46,17 +48,17 @@ export function mapper(options: MapperOptions = {}): Plugin {
     contract: fieldTerms,
     start: ({ endpoints }) => verifyAll(endpoints, all),
   } satisfies Plugin
-  return Object.freeze({ ...plugin, models } satisfies Plugin & Knowing)
+  return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & Knowing)
 }
 
 /** A plugin that knows resources. */
 interface Knowing {
-  readonly models: readonly Model[]
+  readonly resourceModels: readonly Model[]
 }
 
 /** The key of a media type's elements, as the resource of it says that an application has named to its mapper. */
 export function keyOfResource(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
-  const models = plugins.flatMap((one) => ('models' in one ? (one as Plugin & Knowing).models : []))
+  const models = plugins.flatMap((one) => ('resourceModels' in one ? (one as Plugin & Knowing).resourceModels : []))
   return models.find((model) => model.mediaType === mediaType)?.key.map(({ name }) => name)
 }
 

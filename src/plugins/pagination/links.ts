@@ -1,5 +1,6 @@
 // The Link header (RFC 8288): the request's own URL with another pagination, all other parameters as they were sent.
-import { RefusedError, uriText } from '../../extend.ts'
+import { Refusal, uriText } from '../../extend.ts'
+import { codes } from './codes.ts'
 import type { PageLinks } from './page.ts'
 import { linkedPagination, type Pagination } from './pagination-params.ts'
 
@@ -24,7 +25,7 @@ export function checkLinked(url: string, param: string, pagination: Pagination):
   const most = Math.floor((MOST_LINKED - AROUND) / 2) - longestOf(pagination)
   if (baseOf(url, param, also).length <= most) return
   const detail = `Without its pagination it may have ${most} characters, as links write them.`
-  throw new RefusedError({ code: 'uri-too-long', detail })
+  throw new Refusal({ ...codes.failures['uri-too-long'], detail })
 }
 
 /** The length of the longest pagination that a link of the same list can have. */

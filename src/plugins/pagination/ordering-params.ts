@@ -9,12 +9,14 @@ import {
   isOrderable,
   isShownField,
   type ListParamConfig,
+  listCodes,
   listMistakes,
   listParam,
   type OrderTerm,
   orderableFields,
   strayParam,
 } from '../lists/extend.ts'
+import { codes } from './codes.ts'
 
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {
@@ -160,7 +162,7 @@ function orderingLoader(config: OrderingConfig): Loader {
   // Clients send the same few texts again and again, and what is made for an order is kept with it.
   const remembered = new Map<string, readonly OrderTerm[]>()
   return (value, loading) => {
-    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'order-syntax')
+    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : codes.issues['order-syntax'])
     const found = remembered.get(value)
     if (found !== undefined) return found
     const terms = loadTerms(value, config, loading)
@@ -174,12 +176,13 @@ function orderingLoader(config: OrderingConfig): Loader {
 function loadTerms(value: string, config: OrderingConfig, loading: Loading): readonly OrderTerm[] | typeof INVALID {
   if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
   const parts = value.split(',')
-  if (parts.length > MAX_ORDER_FIELDS) return loading.fail('order-fields', { limit: MAX_ORDER_FIELDS })
+  if (parts.length > MAX_ORDER_FIELDS) return loading.fail(codes.issues['order-fields'], { limit: MAX_ORDER_FIELDS })
   const terms: OrderTerm[] = []
   for (const part of parts) {
     const term = loadTerm(part, config, loading)
     if (term === INVALID) return INVALID
-    if (terms.some(({ field }) => field === term.field)) return loading.fail('order-repeated', { field: term.field })
+    if (terms.some(({ field }) => field === term.field))
+      return loading.fail(codes.issues['order-repeated'], { field: term.field })
     terms.push(Object.freeze(term))
   }
   return Object.freeze(terms)
@@ -189,9 +192,12 @@ function loadTerm(part: string, config: OrderingConfig, loading: Loading): Order
   // A + that was not escaped arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0]
   const field = sign === undefined ? part : part.slice(1)
-  if (field === '' || /^[-+ ]/.test(field)) return loading.fail('order-syntax')
+  if (field === '' || /^[-+ ]/.test(field)) return loading.fail(codes.issues['order-syntax'])
   const found = isOffered(field, config) ? fieldAt(config.mediaType, field) : undefined
   if (found === undefined || !isOrderable(found))
-    return loading.fail('order-field', { field: shown(field), values: offeredFields(config).join(', ') })
+    return loading.fail(listCodes.issues['order-field'], {
+      field: shown(field),
+      values: offeredFields(config).join(', '),
+    })
   return { field, descending: sign === '-' }
 }

@@ -1,6 +1,6 @@
 // Pages: a part of a list together with what the links to its neighbours need.
 
-import { RefusedError } from '../../extend.ts'
+import { Refusal } from '../../extend.ts'
 import {
   asPage,
   type ComparedTerm,
@@ -10,6 +10,7 @@ import {
   type End,
   fieldAt,
   type ListInfo,
+  listCodes,
   type Page,
   type Position,
 } from '../lists/extend.ts'
@@ -89,7 +90,8 @@ function endsOf(
 }
 
 // Only datastores write exact places: one that comes to another list was never part of a link to it.
-const forged = (): RefusedError => RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+const forged = (): Refusal =>
+  Refusal.ofParams([{ pointer: '/pagination', code: listCodes.issues['pagination-continuation'] }])
 
 /** The pages around one, as their links describe them. */
 export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {

@@ -1,16 +1,6 @@
 // The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
 
-import {
-  form,
-  INVALID,
-  type IssueCode,
-  type IssueDetail,
-  isMediaType,
-  type Kind,
-  type Loader,
-  Loading,
-  shown,
-} from '../../extend.ts'
+import { form, INVALID, isMediaType, type Kind, type Loader, Loading, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   byOrder,
@@ -26,6 +16,7 @@ import {
   type PlacedPortion,
   strayParam,
 } from '../lists/extend.ts'
+import { codes } from './codes.ts'
 import { fieldMistakes } from './ordering-params.ts'
 
 /** What links need to know of the request they are made for. */
@@ -207,45 +198,35 @@ export const cursorFields = ({ mediaType, byFields }: PaginationConfig): readonl
 const MAX_LENGTH = 4096
 const KEYS: ReadonlySet<string> = new Set(['page', 'items', 'by', 'from', 'total_count', 'after', 'before'])
 
-/** A problem of one text, as a loader reports it. */
-class Refusal {
-  readonly code: IssueCode
-  readonly detail: IssueDetail | undefined
-
-  constructor(code: IssueCode, detail?: IssueDetail) {
-    this.code = code
-    this.detail = detail
-  }
-}
-
 function paginationLoader(config: PaginationConfig): Loader {
   const fields = new Set(cursorFields(config))
   return (value, loading) => {
-    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : 'pagination-syntax')
+    if (typeof value !== 'string')
+      return loading.fail(Array.isArray(value) ? 'repeated' : codes.issues['pagination-syntax'])
     if (value.length > MAX_LENGTH) return loading.fail('max-length', { limit: MAX_LENGTH })
-    const parsed = parsePagination(value)
-    if (parsed instanceof Refusal) return loading.fail(parsed.code, parsed.detail)
+    const parsed = parsePagination(value, loading)
+    if (parsed === INVALID) return INVALID
     if (parsed.by !== undefined && !fields.has(parsed.by)) {
-      return loading.fail('pagination-field', { field: shown(parsed.by), values: [...fields].join(', ') })
+      return loading.fail(codes.issues['pagination-field'], { field: shown(parsed.by), values: [...fields].join(', ') })
     }
     return parsed
   }
 }
 
-function parsePagination(text: string): PaginationText | Refusal {
+function parsePagination(text: string, loading: Loading): PaginationText | typeof INVALID {
   const pairs = new Map<string, string>()
   for (const part of text.split(',')) {
     const equals = part.indexOf('=')
-    if (equals < 1) return new Refusal('pagination-syntax')
+    if (equals < 1) return loading.fail(codes.issues['pagination-syntax'])
     const key = part.slice(0, equals)
-    if (!KEYS.has(key)) return new Refusal('pagination-key', { key: shown(key) })
-    if (pairs.has(key)) return new Refusal('pagination-repeated', { key })
+    if (!KEYS.has(key)) return loading.fail(codes.issues['pagination-key'], { key: shown(key) })
+    if (pairs.has(key)) return loading.fail(codes.issues['pagination-repeated'], { key })
     const value = unescaped(part.slice(equals + 1))
-    if (value === undefined) return new Refusal('encoding')
-    if (value === '' && key !== 'from') return new Refusal('pagination-empty', { key })
+    if (value === undefined) return loading.fail('encoding')
+    if (value === '' && key !== 'from') return loading.fail(codes.issues['pagination-empty'], { key })
     pairs.set(key, value)
   }
-  return combined(pairs)
+  return combined(pairs, loading)
 }
 
 function unescaped(value: string): string | undefined {
@@ -257,21 +238,21 @@ function unescaped(value: string): string | undefined {
   }
 }
 
-function combined(pairs: ReadonlyMap<string, string>): PaginationText | Refusal {
+function combined(pairs: ReadonlyMap<string, string>, loading: Loading): PaginationText | typeof INVALID {
   const text: Record<string, string | number | boolean> = {}
   for (const [key, value] of pairs) {
     if (key === 'page' || key === 'items') {
       const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN
-      if (!Number.isSafeInteger(number)) return new Refusal('pagination-number', { key })
+      if (!Number.isSafeInteger(number)) return loading.fail(codes.issues['pagination-number'], { key })
       text[key] = number
     } else if (key === 'total_count') {
-      if (value !== 'true' && value !== 'false') return new Refusal('pagination-total-count')
+      if (value !== 'true' && value !== 'false') return loading.fail(codes.issues['pagination-total-count'])
       text[key] = value === 'true'
     } else text[key] = value
   }
   const continued = [pairs.has('from'), pairs.has('after'), pairs.has('before')].filter(Boolean).length
   const mixed = continued > 1 || (pairs.has('page') && (continued > 0 || pairs.has('by')))
-  return mixed ? new Refusal('pagination-mixed') : (text as PaginationText)
+  return mixed ? loading.fail(codes.issues['pagination-mixed']) : (text as PaginationText)
 }
 
 /** What is written of pagination; what is undefined is left out. */

@@ -3,6 +3,7 @@
 import type { ApplicationOptions, ParamsCheck, Plugin, Report, ResolvedAction, ResolvedEndpoint } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
 import { fieldAt, infoOf, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
+import { codes } from './codes.ts'
 import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
 import { checkLinked, linkHeader } from './links.ts'
 import { listNotes } from './notes.ts'
@@ -38,6 +39,7 @@ function plugin(layers: readonly Layer[]): Plugin {
   const settingsIn = ({ config }: ApplicationOptions): PaginationSettings => settingsOf(layers, config)
   return Object.freeze({
     name: 'pagination',
+    codes,
     layers,
     merge(other) {
       const theirs = (other as Layered).layers

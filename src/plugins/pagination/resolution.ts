@@ -1,7 +1,8 @@
 // From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
 
 import { type Loading, type ParamsCheck, shown } from '../../extend.ts'
-import { type OrderTerm, withKey } from '../lists/extend.ts'
+import { listCodes, type OrderTerm, withKey } from '../lists/extend.ts'
+import { codes } from './codes.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
 import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
@@ -43,7 +44,10 @@ export function orderCheck(
     if (terms === undefined || byFields === undefined) return
     const wrong = (enforceFor === 'all' ? terms : terms.slice(0, 1)).find(({ field }) => !byFields.includes(field))
     if (wrong !== undefined)
-      loading.failAt(`/${name}`, 'order-field', { field: shown(wrong.field), values: byFields.join(', ') })
+      loading.failAt(`/${name}`, listCodes.issues['order-field'], {
+        field: shown(wrong.field),
+        values: byFields.join(', '),
+      })
   }
 }
 
@@ -64,7 +68,7 @@ export function paginationCheck(
     const terms = sent ?? (isDefault(text, own.mode, initial) ? initial : undefined)
     const implied = order === undefined || sent !== undefined || terms === undefined ? undefined : order.name
     const items = itemsOf(text, own, settings.onExceed)
-    if (items === undefined) loading.failAt(`/${name}`, 'pagination-items', { limit: own.maxItems })
+    if (items === undefined) loading.failAt(`/${name}`, codes.issues['pagination-items'], { limit: own.maxItems })
     else {
       const decided = decide(
         { text, terms, items, own, config, params, free, implied },
@@ -114,13 +118,14 @@ function decide(wish: Wish, orderName: string, name: string, loading: Loading): 
   const asksCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
   const cursor = asksCursor || (page === undefined && 'by' in own.mode)
   if ((asksCursor && !own.cursor) || (page !== undefined && !own.paging)) {
-    loading.failAt(`/${name}`, 'pagination-disallowed', { mode: asksCursor ? 'by and from' : 'page' })
+    loading.failAt(`/${name}`, codes.issues['pagination-disallowed'], { mode: asksCursor ? 'by and from' : 'page' })
     return undefined
   }
   if (!cursor) return pageRequest(wish, name, loading)
   const field = by ?? ('by' in own.mode ? own.mode.by : undefined)
-  if (field === undefined) loading.failAt(`/${name}`, 'pagination-by')
-  else if (terms !== undefined && terms[0]?.field !== field) loading.failAt(`/${orderName}`, 'order-by', { field })
+  if (field === undefined) loading.failAt(`/${name}`, codes.issues['pagination-by'])
+  else if (terms !== undefined && terms[0]?.field !== field)
+    loading.failAt(`/${orderName}`, codes.issues['order-by'], { field })
   else return cursorRequest(wish, field, name, loading)
   return undefined
 }
@@ -132,7 +137,7 @@ function pageRequest(
 ): Pagination | undefined {
   const page = text.page ?? ('page' in own.mode ? own.mode.page : 1)
   if (!Number.isSafeInteger(page * items)) {
-    loading.failAt(`/${name}`, 'pagination-number', { key: 'page' })
+    loading.failAt(`/${name}`, codes.issues['pagination-number'], { key: 'page' })
     return undefined
   }
   const order = orderOf(terms ?? UNORDERED, config)
@@ -149,13 +154,13 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
   const binding = bindingOf(order, params, free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if ('problem' in from) {
-    loading.failAt(`/${name}`, 'pagination-from', { problem: from.problem })
+    loading.failAt(`/${name}`, codes.issues['pagination-from'], { problem: from.problem })
     return undefined
   }
   const written = text.after ?? text.before
   const continued = written === undefined ? undefined : readContinuation(written, order, mediaType, binding)
   if (written !== undefined && continued === undefined) {
-    loading.failAt(`/${name}`, 'pagination-continuation')
+    loading.failAt(`/${name}`, listCodes.issues['pagination-continuation'])
     return undefined
   }
   const also = implied === undefined || terms === undefined ? undefined : ([implied, writtenOrder(terms)] as const)

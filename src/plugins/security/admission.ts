@@ -1,5 +1,6 @@
 // Credentials are taken from a request and verified before anything else of it is looked at.
 import { isThenable, type PolicyRequest, type PolicyResult, type PolicySteps, problem } from '../../extend.ts'
+import { codes } from './codes.ts'
 import { readerOf, repetitionOf } from './credentials.ts'
 import type { Need } from './types.ts'
 import { forbidden, type Verifier, type VerifierContext } from './verifier.ts'
@@ -41,7 +42,7 @@ export function admission(
     admission: (request) =>
       // A proxy that passes the request on may have looked at the other one.
       repeated.some((isRepeated) => isRepeated(request))
-        ? problem({ status: 400, code: 'repeated-credentials', title: 'Credentials were sent more than once' })
+        ? problem(codes.failures['repeated-credentials'])
         : enter(request, ways, 0, start),
   }
 }
@@ -66,9 +67,9 @@ function enter(
     return isThenable(verdict) ? verdict.then(judge) : judge(verdict)
   }
   if (decision.anonymous && !decision.tried) return undefined
-  if (decision.forbidden) return problem({ status: 403, code: 'forbidden', title: 'You are not allowed to do this' })
+  if (decision.forbidden) return problem(codes.failures.forbidden)
   const headers = { 'WWW-Authenticate': decision.challenge }
-  return problem({ status: 401, code: 'unauthorized', title: 'Authentication is required', headers })
+  return problem({ ...codes.failures.unauthorized, headers })
 }
 
 function challengeOf(needs: readonly Need[], realm: string): string {

@@ -1,6 +1,7 @@
 // The plugin that enforces security: the verifiers that an application brings for the schemes of its actions.
 import { type Plugin, type Report, reportFlaws } from '../../extend.ts'
 import { admission } from './admission.ts'
+import { codes } from './codes.ts'
 import type { Need } from './types.ts'
 import { isVerifier, type Verifier, verifierFlaws } from './verifier.ts'
 
@@ -10,6 +11,7 @@ export function verifiersPlugin(given: readonly Verifier[]): Plugin {
   const complete = Array.isArray(given) && verifiers.length === given.length
   return Object.freeze({
     name: 'security',
+    codes,
     takes: ['verifiers'],
     checkOptions: (report) => checkVerifiers(given, report),
     checkPolicy({ settings }, _, report) {

@@ -1,13 +1,14 @@
 // The policy that schemes make: who may call an action, as documents, contracts, mocks and caches see it.
 import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type WayTerm } from '../../extend.ts'
 import { admission } from './admission.ts'
+import { codes } from './codes.ts'
 import type { Need, SchemeForm } from './types.ts'
 import { type Verifier, verifier } from './verifier.ts'
 
 /** Responses of actions that ask clients for credentials. */
 const RESPONSES: readonly PolicyResponse[] = [
-  { status: 401, code: 'unauthorized', title: 'Authentication is required', headers: ['WWW-Authenticate'] },
-  { status: 403, code: 'forbidden', title: 'You are not allowed to do this' },
+  { ...codes.failures.unauthorized, headers: ['WWW-Authenticate'] },
+  codes.failures.forbidden,
 ]
 
 /** Makes the policy of the ways in, the first that fits being taken; undefined when anonymous clients are all there is. */

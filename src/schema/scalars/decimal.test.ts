@@ -97,7 +97,7 @@ describe('the declaration of a decimal', () => {
     [{ precision: 10 }, ['precision needs scale: how many of the digits are after the point']],
     [{ precision: 2, scale: 3 }, ['scale (3) is greater than precision (2)']],
     [{ min: '10', max: '9.5' }, ['min (10) is greater than max (9.5)']],
-    [{ scale: 2, min: '0.005' }, ['min (0.005) must have at most 998 digits before the point and 2 after it']],
+    [{ scale: 2, min: '0.005' }, ['min (0.005) must have at most 998 integer and 2 decimal digits']],
     [{ max: '2', default: '3', example: '2.5' }, ['default must be at most 2', 'example must be at most 2']],
     [{ precision: 4, scale: 2, min: '-99.99', max: '99.99', default: '1.50' }, []],
     [{ scale: 2, default: '1.5' }, ["default is '1.5', which is written '1.50' here"]],

@@ -1,6 +1,6 @@
 // Answers that no action declares: failures outside actions, and responses of plugins.
 import type { ActionResponse } from '../../design/declare/response.ts'
-import { FailureResponse } from '../failure/failures.ts'
+import { type FailureResponse, isFailure } from '../failure/failures.ts'
 import { returnedProblem, writeFailure, writeProblem } from '../failure/problem.ts'
 import type { Services } from '../services.ts'
 import type { Answer } from '../transport.ts'
@@ -18,7 +18,7 @@ export function failureAnswer({ encodeProblem, baseHeaders }: Services, response
  * of its own is a problem document, as declared errors are.
  */
 export function plainAnswer(services: Services, response: ActionResponse): Answer {
-  if (response instanceof FailureResponse) return failureAnswer(services, response)
+  if (isFailure(response)) return failureAnswer(services, response)
   const { status, body } = response
   if (status >= 400 && response.mediaType === undefined && !isBinary(body)) return problemAnswer(services, response)
   const type = response.mediaType ?? typeOf(body)

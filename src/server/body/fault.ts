@@ -1,6 +1,6 @@
 // Why a body could not be decoded: values, ready to be answered with, because a refused body is no exception.
 import type { FailureCode } from '../../errors.ts'
-import { type BodyFault, BodyFaultError } from '../transport.ts'
+import { type BodyFault, BodyFaultError, bodyFaultOf } from '../transport.ts'
 
 /** A body that was refused: the failure to answer with, in the shape of `Failure`. */
 export interface DecodeFault {
@@ -58,8 +58,9 @@ export class DecodeError extends BodyFaultError {
   }
 }
 
-/** What something thrown while a body was read means to the client; of a stranger nothing is told. */
+/** Maps an error thrown while reading a body; unknown errors reveal nothing. */
 export function thrownFault(thrown: unknown, limit: number): DecodeFault {
   if (thrown instanceof DecodeError) return thrown.why
-  return thrown instanceof BodyFaultError ? transportFault(thrown.fault, limit) : malformed('The body cannot be read.')
+  const fault = bodyFaultOf(thrown)
+  return fault === undefined ? malformed('The body cannot be read.') : transportFault(fault, limit)
 }

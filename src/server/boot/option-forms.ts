@@ -1,6 +1,7 @@
 // What each option of an application may be, and each property of a plugin.
 import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
+import { hasBrand } from '../../util/brand.ts'
 import { property } from '../../util/described.ts'
 import {
   anything,
@@ -69,6 +70,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   name: required(name),
   provides: list(name),
   takes: list(name),
+  codes: tested('codes made by defineCodes(…)', (value) => hasBrand(value, '~codes')),
   after: list(name),
   merge: callable,
   apply: callable,

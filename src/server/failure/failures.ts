@@ -1,12 +1,13 @@
 // The only place where a throw or a refused request becomes a response.
-import { ActionResponse, isResponse } from '../../design/declare/response.ts'
+import { ActionResponse } from '../../design/declare/response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
+import { hasBrand } from '../../util/brand.ts'
 import { withoutValues } from '../../util/database-error.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
-import { BodyFaultError } from '../transport.ts'
+import { type BodyFault, bodyFaultOf } from '../transport.ts'
 import { type Failure, type Problem, problemOf } from './problem.ts'
-import { RefusedError } from './refusal.ts'
+import { failureOf, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
 
 /** A response that the framework itself gives: always permitted, written as a problem. */
 export class FailureResponse extends ActionResponse<string, Problem> {
@@ -18,28 +19,18 @@ export class FailureResponse extends ActionResponse<string, Problem> {
     super(statusName(problem.status), problem.status, { body: problem })
     this.extra = failure.headers ?? []
   }
+
+  get '~failure'(): true {
+    return true
+  }
 }
 
-/** A problem document that a plugin or a policy answers with. */
-export interface ProblemInit {
-  readonly status: number
-  /** A word for programs, such as `rate-limited`. */
-  readonly code: string
-  readonly title: string
-  readonly detail?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Further members of the document. */
-  readonly members?: Readonly<Record<string, unknown>>
-}
+/** Whether a response is a failure, also one of another copy of this package. */
+export const isFailure = (response: ActionResponse): response is FailureResponse =>
+  (response as Partial<FailureResponse>)['~failure'] === true
 
 /** Makes a problem document to answer a request with; no action has to declare it. */
-export function problem({ headers = {}, members, ...failure }: ProblemInit): ActionResponse {
-  return new FailureResponse({
-    ...failure,
-    headers: Object.entries(headers).flat(),
-    ...(members !== undefined && { extensions: members }),
-  })
-}
+export const problem = (init: ProblemInit): ActionResponse => new FailureResponse(failureOf(init))
 
 const names = new Map([...builtinStatuses].map(([name, status]) => [status, name]))
 
@@ -47,7 +38,7 @@ const names = new Map([...builtinStatuses].map(([name, status]) => [status, name
 const statusName = (status: number): string => names.get(status) ?? 'internalServerError'
 
 /** What a body fault means to the client. */
-function bodyFailure({ fault }: BodyFaultError): Failure {
+function bodyFailure(fault: BodyFault): Failure {
   if (fault === 'too-large') return { code: 'payload-too-large' }
   if (fault === 'timeout') return { code: 'timeout' }
   if (fault === 'overload') return { code: 'unavailable', headers: ['Retry-After', '1'] }
@@ -58,21 +49,14 @@ function bodyFailure({ fault }: BodyFaultError): Failure {
 
 /** Turns anything thrown into a response; one that was thrown is held to the declaration like one that was returned. */
 export const thrownOutcome = (services: Services, thrown: unknown, origin: Origin): ActionResponse =>
-  isThrownResponse(thrown) ? thrown : thrownResponse(services, thrown, origin)
-
-// A thrown value may be anything, even something that throws when it is looked at.
-function isThrownResponse(thrown: unknown): thrown is ActionResponse {
-  try {
-    return isResponse(thrown)
-  } catch {
-    return false
-  }
-}
+  // A thrown value may be anything, even something that throws when it is looked at.
+  hasBrand(thrown, '~response') ? (thrown as ActionResponse) : thrownResponse(services, thrown, origin)
 
 /** Turns an error into a failure: the client learns nothing of it in production, the log everything. */
 export function thrownResponse(services: Services, thrown: unknown, origin: Origin): FailureResponse {
-  if (isKind(thrown, BodyFaultError)) return new FailureResponse(bodyFailure(thrown))
-  if (isKind(thrown, RefusedError)) return new FailureResponse(refusal(services, thrown, origin))
+  const fault = bodyFaultOf(thrown)
+  if (fault !== undefined) return new FailureResponse(bodyFailure(fault))
+  if (isRefusal(thrown)) return new FailureResponse(refusal(services, thrown, origin))
   const err = loggable(thrown)
   const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'
   services.logger.error({ err, ...origin }, message)
@@ -81,10 +65,11 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
 }
 
 // What a datastore had to say is for the log; the client gets what the catalogue says.
-function refusal(services: Services, { failure, cause }: RefusedError, origin: Origin): Failure {
+function refusal(services: Services, { problem, cause }: Refusal, origin: Origin): Failure {
+  const failure = failureOf(problem)
   if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
   if (cause !== undefined)
-    // What the client can mend by itself is nobody's alarm.
+    // Client errors are logged at info.
     services.logger[failure.code === 'unavailable' ? 'error' : 'info'](
       { err: loggable(cause), ...origin },
       `A request was refused: ${failure.code}`,
@@ -115,16 +100,14 @@ function internalFailure({ environment }: Services, detail: string, id: string |
   }
 }
 
-// The same holds for errors of a class.
-function isKind<E>(thrown: unknown, kind: new (...args: never[]) => E): thrown is E {
+// The same holds for errors.
+function isError(thrown: unknown): boolean {
   try {
-    return thrown instanceof kind
+    return thrown instanceof Error
   } catch {
     return false
   }
 }
-
-const isError = (thrown: unknown): boolean => isKind(thrown, Error)
 
 function describeThrown(thrown: unknown): string {
   try {

@@ -50,7 +50,7 @@ const MAX_LISTED_ERRORS = 20
 
 /** A failed request: a code, and what the client may know about it. */
 export interface Failure {
-  /** A code of the catalogue, or one of a plugin's own with its status and title. */
+  /** A code of the core, or one that a plugin defines with its status and title. */
   readonly code: FailureCode | (string & {})
   readonly title?: string
   readonly detail?: string
@@ -64,9 +64,12 @@ export interface Failure {
 
 const UNKNOWN = { status: 500, title: 'The request failed' }
 
+const knownOf = (code: string): { readonly status: number; readonly title: string } =>
+  Object.hasOwn(failures, code) ? failures[code as FailureCode] : UNKNOWN
+
 /** Writes a failure as a problem. */
 export function problemOf({ code, title, detail, status, errors, errorCount, extensions }: Failure): Problem {
-  const known = Object.hasOwn(failures, code) ? failures[code as FailureCode] : UNKNOWN
+  const known = knownOf(code)
   const count = errorCount ?? errors?.length ?? 0
   // Member by member: this is made for each refused request, of which a client may send many.
   const problem: Record<string, unknown> = {

@@ -1,36 +1,84 @@
-// Refusals: what an action throws, or a library on its behalf, when only the work itself shows that a request cannot be served.
-import type { IssueCode, IssueDetail } from '../../errors.ts'
+// Refusals: thrown by libraries below an action when only the work itself shows that a request cannot be served.
+import type { DefinedIssue, FailureCode, IssueCode, IssueDetail } from '../../errors.ts'
 import { makeIssue } from '../../schema/issue.ts'
-import { type Failure, type InputPart, inputErrors } from './problem.ts'
+import { hasBrand } from '../../util/brand.ts'
+import { type Failure, type InputError, type InputPart, inputErrors } from './problem.ts'
 
-/** Thrown to answer a request with a failure of the catalogue instead of a 500. */
-export class RefusedError extends Error {
-  readonly failure: Failure
+/** A problem document to answer with: a code of the core, or one of `defineCodes` with its status and title. */
+export type ProblemInit = ProblemMembers & (CoreProblem | OwnProblem)
 
-  constructor(failure: Failure, options?: ErrorOptions) {
-    super(`The request is refused: ${failure.code}`, options)
-    this.name = 'RefusedError'
-    this.failure = failure
-  }
+interface CoreProblem {
+  readonly code: FailureCode
+  readonly status?: number
+  readonly title?: string
+}
 
-  /** A refusal for what is wrong with params. */
-  static ofParams(issues: readonly RefusedPlace[]): RefusedError {
-    return refusedIn('params', issues)
-  }
+interface OwnProblem {
+  /** A word for programs, such as `rate-limited`. */
+  readonly code: string
+  readonly status: number
+  readonly title: string
+}
 
-  /** A refusal for what is wrong with a payload. */
-  static ofPayload(issues: readonly RefusedPlace[]): RefusedError {
-    return refusedIn('payload', issues)
+/** The further members of a problem document. */
+interface ProblemMembers {
+  readonly detail?: string
+  /** What is wrong with values of the request. */
+  readonly errors?: readonly InputError[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Members of the document beside the standard ones. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+/** A problem document to answer with, as the core writes it. */
+export function failureOf({ headers = {}, members, ...failure }: ProblemInit): Failure {
+  return {
+    ...failure,
+    headers: Object.entries(headers).flat(),
+    ...(members !== undefined && { extensions: members }),
   }
 }
 
-interface RefusedPlace {
+/** What is wrong with one value of a request. */
+export interface RefusedValue {
+  /** A JSON pointer to the value. */
   readonly pointer: string
-  readonly code: IssueCode
+  readonly code: IssueCode | DefinedIssue
   readonly detail?: IssueDetail
 }
 
-function refusedIn(part: InputPart, issues: readonly RefusedPlace[]): RefusedError {
-  const made = issues.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
-  return new RefusedError({ code: 'validation', errors: inputErrors(part, made) })
+/** Thrown to answer a request with a problem document, such as 409 or 422, that no action has to declare. */
+export class Refusal extends Error {
+  readonly '~refusal' = true
+  /** The problem document that it is answered with. */
+  readonly problem: ProblemInit
+
+  constructor(problem: ProblemInit, options?: ErrorOptions) {
+    super(`The request is refused: ${problem.code}`, options)
+    this.name = 'Refusal'
+    this.problem = problem
+  }
+
+  /** The code of the problem document. */
+  get code(): string {
+    return this.problem.code
+  }
+
+  /** Makes a refusal for what is wrong with params. */
+  static ofParams(values: readonly RefusedValue[]): Refusal {
+    return refusedIn('params', values)
+  }
+
+  /** Makes a refusal for what is wrong with a payload. */
+  static ofPayload(values: readonly RefusedValue[]): Refusal {
+    return refusedIn('payload', values)
+  }
+}
+
+/** Whether a value is a `Refusal`, also one of another copy of this package. */
+export const isRefusal = (value: unknown): value is Refusal => hasBrand(value, '~refusal')
+
+function refusedIn(part: InputPart, values: readonly RefusedValue[]): Refusal {
+  const made = values.map(({ pointer, code, detail }) => makeIssue(pointer, code, detail))
+  return new Refusal({ code: 'validation', errors: inputErrors(part, made) })
 }

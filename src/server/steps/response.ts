@@ -3,7 +3,7 @@ import type { ActionResponse } from '../../design/declare/response.ts'
 import { headerOf } from '../answer/header-rules.ts'
 import { pushHeaders, unfit } from '../answer/heads.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import { FailureResponse, thrownResponse, violationResponse } from '../failure/failures.ts'
+import { FailureResponse, isFailure, thrownResponse, violationResponse } from '../failure/failures.ts'
 import { writeFailure } from '../failure/problem.ts'
 import { type Passage, passAnswer } from '../points/outgoing.ts'
 import { discard } from '../stream.ts'
@@ -64,7 +64,7 @@ function logRequest({ services, request, compiled }: Exchange, status: number): 
 }
 
 function answerOf(exchange: Exchange, response: ActionResponse): Answer {
-  if (response instanceof FailureResponse) return failureAnswer(exchange, response)
+  if (isFailure(response)) return failureAnswer(exchange, response)
   const declared = exchange.compiled.responses.get(response.name)
   if (declared === undefined)
     return failureAnswer(exchange, violationResponse(exchange, undeclared(exchange, response)))

@@ -10,7 +10,7 @@ import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FilterExpression } from '../../../src/plugins/lists/filters/expression.ts'
-import { RefusedError } from '../../../src/server/failure/refusal.ts'
+import { isRefusal } from '../../../src/server/failure/refusal.ts'
 import { connectDrizzle } from '../../support/engines/drizzle.ts'
 import { describeEngine, type TestDatabase } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
@@ -289,8 +289,8 @@ for (const engine of [await startSqlite(), await startPostgres(), await startMar
           if (cutsTexts && inspect(filter, { depth: 6 }).includes('\\x00')) continue
           const field = (filter as { readonly field: string }).field
           const found = await idsOf(things(), filter).catch((error: unknown) => {
-            if (!(error instanceof RefusedError) || error.failure.code !== 'validation') return String(error)
-            return error.failure.errors?.[0]?.pointer === '/filters' ? 'refused' : JSON.stringify(error.failure)
+            if (!isRefusal(error) || error.code !== 'validation') return String(error)
+            return error.problem.errors?.[0]?.pointer === '/filters' ? 'refused' : JSON.stringify(error.problem)
           })
           const isOrdered = filter.op !== '=' && filter.op !== '!='
           if (EQUALITY.has(field) && isOrdered) {

@@ -7,7 +7,7 @@ import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { kyselyDatastore } from 'edict/mapper/kysely'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { RefusedError } from '../../../src/server/failure/refusal.ts'
+import { Refusal } from '../../../src/server/failure/refusal.ts'
 import { consoleLogger } from '../../../src/server/logger.ts'
 import { DatabaseError, withoutValues } from '../../../src/util/database-error.ts'
 import { type Opened, openDrizzle, World } from '../../support/engines/drizzle.ts'
@@ -79,7 +79,7 @@ for (const engine of [await startSqlite(), await startPostgres(), await startMar
         'a refusal',
         async () => {
           await run(drizzleSql`insert into people (name) values (${SECRET})`).catch((cause: unknown) => {
-            throw new RefusedError({ code: 'conflict' }, { cause })
+            throw new Refusal({ code: 'conflict', status: 409, title: 'Conflict' }, { cause })
           })
         },
       ],

@@ -1,7 +1,7 @@
 // Resources in every datastore: what finds, creates, changes and removes their elements, and what happens when it cannot.
 import { isConflict } from 'edict/mapper'
 import { describe, expect, test } from 'vitest'
-import { RefusedError } from '../../../src/server/failure/refusal.ts'
+import { isRefusal } from '../../../src/server/failure/refusal.ts'
 import { Book } from '../../support/library/design.ts'
 import { authors, reviews, sorted } from '../../support/library/facts.ts'
 import { everywhere, idsOf, isDatabase } from '../../support/library/reader.ts'
@@ -11,7 +11,7 @@ async function refusalOf(work: () => unknown): Promise<string> {
   try {
     await work()
   } catch (error) {
-    if (error instanceof RefusedError) return error.failure.code
+    if (isRefusal(error)) return error.code
     throw error
   }
   return 'nothing'
@@ -153,8 +153,8 @@ await everywhere((reader) => {
       const { books } = reader.library
       const places = async (values: object): Promise<unknown> => {
         const error = await books.create({ title: 'x', ...values }).catch((thrown: unknown) => thrown)
-        return error instanceof RefusedError
-          ? error.failure.errors?.map(({ in: part, pointer, code }) => [part, pointer, code].join(' '))
+        return isRefusal(error)
+          ? error.problem.errors?.map(({ in: part, pointer, code }) => [part, pointer, code].join(' '))
           : error
       }
       expect(await places({ nothing: 1 })).toEqual(['payload /nothing unwritable'])

@@ -1,10 +1,14 @@
 // Flaws of a head that Node's parser lets through: each is refused before anything of the request is looked at, and the
 // refusal closes the connection, so that nothing behind the request is executed.
 import type { IncomingMessage } from 'node:http'
-import type { Refusal } from './refusals.ts'
+import type { AdapterRefusal } from './refusals.ts'
 
 /** The flaw of a request's head, if it has one. */
-export function flawOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): Refusal | undefined {
+export function flawOf({
+  rawHeaders,
+  httpVersionMajor,
+  httpVersionMinor,
+}: IncomingMessage): AdapterRefusal | undefined {
   // Other versions are not spoken here.
   if (httpVersionMajor !== 1) return 'malformed'
   let [hosts, lengths] = [0, 0]

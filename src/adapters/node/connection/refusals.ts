@@ -4,7 +4,7 @@ import { type Problem, problemOf } from '../../../server/failure/problem.ts'
 import type { Answer } from '../../../server/transport.ts'
 
 /** Why the adapter refuses a request by itself. */
-export type Refusal =
+export type AdapterRefusal =
   | 'malformed'
   | 'host'
   | 'timeout'
@@ -16,14 +16,14 @@ export type Refusal =
   | 'internal'
 
 /** The problem for each refusal. */
-export const refusals: Readonly<Record<Refusal, Answer>> = {
+export const refusals: Readonly<Record<AdapterRefusal, Answer>> = {
   malformed: answer(problem(400, 'malformed-request', 'The request is not valid HTTP')),
-  host: answer(problem(400, 'malformed-request', 'The request needs exactly one Host header')),
+  host: answer(problem(400, 'malformed-request', 'The request must have one Host header')),
   timeout: answer(problemOf({ code: 'timeout' })),
   bodyTooLarge: answer(problemOf({ code: 'payload-too-large' })),
-  expectation: answer(problem(417, 'unknown-expectation', 'The only expectation that can be met is 100-continue')),
-  headersTooLarge: answer(problem(431, 'headers-too-large', 'The headers are larger than allowed')),
-  coding: answer(problem(501, 'unsupported-transfer-coding', 'The only transfer coding that is read is chunked')),
+  expectation: answer(problem(417, 'unknown-expectation', 'The expectation is not supported')),
+  headersTooLarge: answer(problem(431, 'headers-too-large', 'The header fields are too large')),
+  coding: answer(problem(501, 'unsupported-transfer-coding', 'The transfer coding is not supported')),
   overloaded: answer(problemOf({ code: 'unavailable' }), 'Retry-After', '1'),
   internal: answer(problemOf({ code: 'internal' })),
 }

@@ -1,6 +1,7 @@
 // Selections as texts: `id,author{name}`, read against the attributes that there are, and written back.
 import { INVALID, type Loading, type Selection, selectableBelow, shown } from '../../../extend.ts'
 import type { Attribute, Attributes } from '../../../index.ts'
+import { codes } from '../codes.ts'
 
 /** The most characters of a selection. */
 export const MAX_SELECTION_LENGTH = 4096
@@ -47,10 +48,10 @@ class Reader {
       if (name === '') return this.#unexpected()
       const field = path + shown(name)
       const one = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-      if (++this.#names > MAX_NAMES) return this.#loading.fail('fields-names', { limit: MAX_NAMES })
+      if (++this.#names > MAX_NAMES) return this.#loading.fail(codes.issues['fields-names'], { limit: MAX_NAMES })
       if (one === undefined)
-        return this.#loading.fail('fields-name', { field, values: Object.keys(attributes).join(', ') })
-      if (fields.has(name)) return this.#loading.fail('fields-repeated', { field })
+        return this.#loading.fail(codes.issues['fields-name'], { field, values: Object.keys(attributes).join(', ') })
+      if (fields.has(name)) return this.#loading.fail(codes.issues['fields-repeated'], { field })
       const below = this.#skips('{') ? this.#below(one, field, depth + 1) : undefined
       if (below === INVALID) return INVALID
       fields.set(name, below)
@@ -60,7 +61,7 @@ class Reader {
 
   #below(one: Attribute, field: string, depth: number): Selection | typeof INVALID {
     const attributes = selectableBelow(one)
-    if (attributes === undefined) return this.#loading.fail('fields-below', { field })
+    if (attributes === undefined) return this.#loading.fail(codes.issues['fields-below'], { field })
     if (depth > MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
     const selection = this.#list(attributes, `${field}.`, depth)
     return selection === INVALID || this.#skips('}') ? selection : this.#unexpected()
@@ -79,6 +80,6 @@ class Reader {
   }
 
   #unexpected(): typeof INVALID {
-    return this.#loading.fail('fields-syntax', { at: [...this.#text.slice(0, this.#at)].length + 1 })
+    return this.#loading.fail(codes.issues['fields-syntax'], { at: [...this.#text.slice(0, this.#at)].length + 1 })
   }
 }

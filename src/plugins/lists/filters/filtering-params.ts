@@ -15,6 +15,7 @@ import {
   shown,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
+import { codes } from '../codes.ts'
 import type { FieldName } from '../fields/field.ts'
 import { listMistakes, listParam, strayParam } from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
@@ -84,9 +85,9 @@ function expressionOf(
 ): FilterExpression | typeof INVALID {
   const accepted = fields.get(field)
   if (accepted === undefined)
-    return loading.fail('filter-field', { field: shown(field), values: [...fields.keys()].join(', ') })
+    return loading.fail(codes.issues['filter-field'], { field: shown(field), values: [...fields.keys()].join(', ') })
   if (!accepted.operators.includes(op))
-    return loading.fail('filter-operator', { operator: op, field, values: accepted.operators.join(' ') })
+    return loading.fail(codes.issues['filter-operator'], { operator: op, field, values: accepted.operators.join(' ') })
   if (op === '!' || op === '!!') return { op, field }
   if (op !== '=' && op !== '!=') return orderedOf({ op, field, pattern: values[0] as Pattern }, accepted, loading)
   const any: Match[] = []
@@ -109,7 +110,7 @@ function orderedOf(
   { ordered }: Accepted,
   loading: Loading,
 ): FilterExpression | typeof INVALID {
-  if (before || after) return loading.fail('filter-wildcard', { where: `after ${op}` })
+  if (before || after) return loading.fail(codes.issues['filter-wildcard'], { where: `after ${op}` })
   const value = loadValue(field, text, ordered, loading)
   return value === INVALID ? INVALID : { op, field, value }
 }
@@ -121,7 +122,7 @@ function matchOf(
   loading: Loading,
 ): Match | typeof INVALID {
   const partial = before || after
-  if (partial && !wildcards) return loading.fail('filter-wildcard', { where: `in values of '${field}'` })
+  if (partial && !wildcards) return loading.fail(codes.issues['filter-wildcard'], { where: `in values of '${field}'` })
   const value = loadValue(field, text, partial ? part : exact, loading)
   if (value === INVALID) return INVALID
   return partial ? { pattern: { text: value as string, before, after } } : { value }
@@ -131,7 +132,7 @@ function loadValue(field: string, text: string, load: Loader, loading: Loading):
   const inner = new Loading(true)
   const value = load(text, inner)
   if (value !== INVALID) return value
-  return loading.fail('filter-value', { field, problem: inner.issues?.[0]?.message ?? 'is refused' })
+  return loading.fail(codes.issues['filter-value'], { field, problem: inner.issues?.[0]?.message ?? 'is refused' })
 }
 
 function filteringDumper(config: FilteringConfig): Dumper {

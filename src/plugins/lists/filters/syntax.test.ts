@@ -88,53 +88,41 @@ describe('joined conditions', () => {
 })
 
 describe('mistakes', () => {
-  const FIELD = 'a field or ( must stand'
-  const OPERATOR = 'an operator must stand'
+  const FIELD = 'a field or ('
+  const OPERATOR = 'an operator'
   it.each([
-    ['', `filter-syntax: ends at character 1, where ${FIELD}`],
-    ['=1', `filter-syntax: has '=' at character 1, where ${FIELD}`],
-    ['&a!', `filter-syntax: has '&' at character 1, where ${FIELD}`],
-    ['a!&', `filter-syntax: ends at character 4, where ${FIELD}`],
-    ['a!||b!', `filter-syntax: has '|' at character 4, where ${FIELD}`],
-    ['()', `filter-syntax: has ')' at character 2, where ${FIELD}`],
-    ['!a', `filter-syntax: has '!' at character 1, where ${FIELD}`],
-    ['a', `filter-syntax: ends at character 2, where ${OPERATOR}`],
-    ['a&b!', `filter-syntax: has '&' at character 2, where ${OPERATOR}`],
-    ['a*=1', `filter-syntax: has '*' at character 2, where ${OPERATOR}`],
-    ['a!1', `filter-syntax: has '1' at character 3, where &, | or the end must stand`],
-    ['a!!!', `filter-syntax: has '!' at character 4, where &, | or the end must stand`],
-    ['a!,b!', `filter-syntax: has ',' at character 3, where &, | or the end must stand`],
-    ['a!)', `filter-syntax: has ')' at character 3, where &, | or the end must stand`],
-    ['a=1&b!)', `filter-syntax: has ')' at character 7, where &, | or the end must stand`],
-    ['a=1&=', `filter-syntax: has '=' at character 5, where ${FIELD}`],
-    ['(a!', `filter-syntax: ends at character 4, where &, | or ) must stand`],
-    ['(a!)(b!)', `filter-syntax: has '(' at character 5, where &, | or the end must stand`],
-    ['(a=1)😀', `filter-syntax: has '😀' at character 6, where &, | or the end must stand`],
-    [
-      'a==1',
-      `filter-syntax: has '=' at character 3, where &, | or the end must stand; as a part of the value it is written %3D`,
-    ],
-    [
-      'a=f(x)',
-      `filter-syntax: has '(' at character 4, where &, | or the end must stand; as a part of the value it is written %28`,
-    ],
-    [
-      'a=x)',
-      `filter-syntax: has ')' at character 4, where &, | or the end must stand; as a part of the value it is written %29`,
-    ],
-    [
-      '(a=😀!',
-      `filter-syntax: has '!' at character 5, where &, | or ) must stand; as a part of the value it is written %21`,
-    ],
+    ['', `filter-syntax: has unexpected end at character 1; expected ${FIELD}`],
+    ['=1', `filter-syntax: has unexpected '=' at character 1; expected ${FIELD}`],
+    ['&a!', `filter-syntax: has unexpected '&' at character 1; expected ${FIELD}`],
+    ['a!&', `filter-syntax: has unexpected end at character 4; expected ${FIELD}`],
+    ['a!||b!', `filter-syntax: has unexpected '|' at character 4; expected ${FIELD}`],
+    ['()', `filter-syntax: has unexpected ')' at character 2; expected ${FIELD}`],
+    ['!a', `filter-syntax: has unexpected '!' at character 1; expected ${FIELD}`],
+    ['a', `filter-syntax: has unexpected end at character 2; expected ${OPERATOR}`],
+    ['a&b!', `filter-syntax: has unexpected '&' at character 2; expected ${OPERATOR}`],
+    ['a*=1', `filter-syntax: has unexpected '*' at character 2; expected ${OPERATOR}`],
+    ['a!1', `filter-syntax: has unexpected '1' at character 3; expected &, | or the end`],
+    ['a!!!', `filter-syntax: has unexpected '!' at character 4; expected &, | or the end`],
+    ['a!,b!', `filter-syntax: has unexpected ',' at character 3; expected &, | or the end`],
+    ['a!)', `filter-syntax: has unexpected ')' at character 3; expected &, | or the end`],
+    ['a=1&b!)', `filter-syntax: has unexpected ')' at character 7; expected &, | or the end`],
+    ['a=1&=', `filter-syntax: has unexpected '=' at character 5; expected ${FIELD}`],
+    ['(a!', `filter-syntax: has unexpected end at character 4; expected &, | or )`],
+    ['(a!)(b!)', `filter-syntax: has unexpected '(' at character 5; expected &, | or the end`],
+    ['(a=1)😀', `filter-syntax: has unexpected '😀' at character 6; expected &, | or the end`],
+    ['a==1', `filter-syntax: has unexpected '=' at character 3; expected &, | or the end; write %3D in a value`],
+    ['a=f(x)', `filter-syntax: has unexpected '(' at character 4; expected &, | or the end; write %28 in a value`],
+    ['a=x)', `filter-syntax: has unexpected ')' at character 4; expected &, | or the end; write %29 in a value`],
+    ['(a=😀!', `filter-syntax: has unexpected '!' at character 5; expected &, | or ); write %21 in a value`],
     ['a=%', 'encoding: is not valid percent-encoded UTF-8'],
     ['a=%zz', 'encoding: is not valid percent-encoded UTF-8'],
     ['a=%C0%80', 'encoding: is not valid percent-encoded UTF-8'],
     ['a=%ED%A0%80', 'encoding: is not valid percent-encoded UTF-8'],
     ['%ff!', 'encoding: is not valid percent-encoded UTF-8'],
-    ['a=x*y', 'filter-wildcard: must not have * inside a value; the character itself is written %2A'],
-    ['a=***', 'filter-wildcard: must not have * inside a value; the character itself is written %2A'],
-    ['a<1,2', 'filter-list: must have one value after <; lists follow = and !='],
-    ['a>=1,', 'filter-list: must have one value after >=; lists follow = and !='],
+    ['a=x*y', 'filter-wildcard: must not have * inside a value; write %2A instead'],
+    ['a=***', 'filter-wildcard: must not have * inside a value; write %2A instead'],
+    ['a<1,2', 'filter-list: must have one value after <'],
+    ['a>=1,', 'filter-list: must have one value after >='],
   ])('%s', (text, expected) => {
     expect(mistake(text)).toBe(expected)
   })

@@ -1,5 +1,6 @@
 // The text of a filter: conditions joined by & and |, with parentheses; names and values are escaped once more inside.
 import { INVALID, type Loading } from '../../../extend.ts'
+import { codes } from '../codes.ts'
 import type { Pattern } from '../query.ts'
 import type { FilterExpression } from './expression.ts'
 
@@ -88,7 +89,8 @@ class Parser {
     if (name === '') return this.#unexpected('a field or (')
     const op = this.#take(OPERATOR) as FilterOperator | ''
     if (op === '') return this.#unexpected('an operator')
-    if (++this.#conditions > MAX_CONDITIONS) return this.#loading.fail('filter-conditions', { limit: MAX_CONDITIONS })
+    if (++this.#conditions > MAX_CONDITIONS)
+      return this.#loading.fail(codes.issues['filter-conditions'], { limit: MAX_CONDITIONS })
     const field = unescaped(name)
     if (field === undefined) return this.#loading.fail('encoding')
     const values = op === '!' || op === '!!' ? [] : this.#values(op)
@@ -98,12 +100,14 @@ class Parser {
   #values(op: FilterOperator): Pattern[] | typeof INVALID {
     const values: Pattern[] = []
     do {
-      if (values.length === MAX_VALUES) return this.#loading.fail('filter-values', { limit: MAX_VALUES })
-      if (values.length === 1 && op !== '=' && op !== '!=') return this.#loading.fail('filter-list', { operator: op })
+      if (values.length === MAX_VALUES) return this.#loading.fail(codes.issues['filter-values'], { limit: MAX_VALUES })
+      if (values.length === 1 && op !== '=' && op !== '!=')
+        return this.#loading.fail(codes.issues['filter-list'], { operator: op })
       const value = patternOf(this.#take(VALUE))
       const text = unescaped(value.text)
       if (text === undefined) return this.#loading.fail('encoding')
-      if (value.text.includes('*')) return this.#loading.fail('filter-wildcard', { where: 'inside a value' })
+      if (value.text.includes('*'))
+        return this.#loading.fail(codes.issues['filter-wildcard'], { where: 'inside a value' })
       values.push({ ...value, text })
     } while (this.#skip(','))
     this.#afterValue = true
@@ -125,12 +129,11 @@ class Parser {
 
   #unexpected(expected: string): typeof INVALID {
     const code = this.#text.codePointAt(this.#at)
-    const found = code === undefined ? 'ends' : `has '${String.fromCodePoint(code)}'`
-    const remedy =
-      this.#afterValue && code !== undefined ? `; as a part of the value it is written ${percent(code)}` : ''
+    const found = code === undefined ? 'end' : `'${String.fromCodePoint(code)}'`
+    const remedy = this.#afterValue && code !== undefined ? `; write ${percent(code)} in a value` : ''
     // Counted as clients count: by characters, not by the units of a string.
     const place = [...this.#text.slice(0, this.#at)].length + 1
-    return this.#loading.fail('filter-syntax', { found, place, expected, remedy })
+    return this.#loading.fail(codes.issues['filter-syntax'], { found, place, expected, remedy })
   }
 }
 

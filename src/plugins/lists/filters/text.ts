@@ -2,6 +2,7 @@
 
 import { Dumping, INVALID } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'
+import { codes } from '../codes.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import type { FilterField } from './field.ts'
 import { escapedInFilter } from './syntax.ts'
@@ -32,7 +33,7 @@ class Writer {
     const { op, field } = expression
     const known = this.#fields.get(field)
     if (known === undefined)
-      return this.#dumping.fail('filter-field', { field, values: [...this.#fields.keys()].join(', ') })
+      return this.#dumping.fail(codes.issues['filter-field'], { field, values: [...this.#fields.keys()].join(', ') })
     const name = `${escapedInFilter(field)}${op}`
     if ('value' in expression) return this.#list(name, [expression], known)
     return 'any' in expression ? this.#list(name, expression.any, known) : name

@@ -1,7 +1,8 @@
 // Lists: a request's pagination, order, filters and selection become one query, and its rows a page.
 
-import { isThenable, RefusedError, type Selection, shownBy } from '../../../extend.ts'
+import { isRefusal, isThenable, Refusal, type Selection, shownBy } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
+import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { and } from '../plan/combine.ts'
 import { conditions, FieldError } from '../plan/conditions.ts'
@@ -98,24 +99,24 @@ function refusing<V>(param: 'order' | 'filters', work: () => V): V {
     return work()
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
-    const code = param === 'order' ? 'order-field' : 'filter-field'
-    throw RefusedError.ofParams([{ pointer: `/${param}`, code, detail: { field: error.field, values: 'others' } }])
+    const code = param === 'order' ? codes.issues['order-field'] : codes.issues['filter-field']
+    throw Refusal.ofParams([{ pointer: `/${param}`, code, detail: { field: error.field, values: 'others' } }])
   }
 }
 
 /** The refusal of a list whose values a datastore did not take: it names the param that they came in. */
 export function namedRefusal(error: unknown, request: ListRequest): unknown {
   const { filters, pagination } = request.params as ListParams
-  const isUnfit = error instanceof RefusedError && error.failure.code === 'unfit-value'
+  const isUnfit = isRefusal(error) && error.code === codes.failures['unfit-value'].code
   // A type of PostgreSQL may have no such comparison.
   const isIncomparable = filters !== undefined && (error as { readonly code?: unknown } | null)?.code === '42883'
   if (!isUnfit && !isIncomparable) return error
   if (filters !== undefined) {
     const detail = { field: [...new Set(fieldsIn(filters))].join(', '), problem: 'does not fit where it is kept' }
-    return RefusedError.ofParams([{ pointer: '/filters', code: 'filter-value', detail }])
+    return Refusal.ofParams([{ pointer: '/filters', code: codes.issues['filter-value'], detail }])
   }
   if (pagination?.mode !== 'cursor') return error
-  return RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+  return Refusal.ofParams([{ pointer: '/pagination', code: codes.issues['pagination-continuation'] }])
 }
 
 function* fieldsIn(filter: FilterExpression): Generator<string> {
@@ -247,8 +248,8 @@ function exactOperands(place: readonly Place[], order: readonly OrderStep[]): Op
   })
 }
 
-const strangePlace = (): RefusedError =>
-  RefusedError.ofParams([{ pointer: '/pagination', code: 'pagination-continuation' }])
+const strangePlace = (): Refusal =>
+  Refusal.ofParams([{ pointer: '/pagination', code: codes.issues['pagination-continuation'] }])
 
 /** The rows that are read at once where several may be meant. */
 const CANDIDATES = 20

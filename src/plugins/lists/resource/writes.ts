@@ -1,6 +1,7 @@
 // Writes: values of attributes become values of columns. What is absent stays as it is, what is null is emptied. Values come
 // from payloads, so that whatever cannot be written is refused by its place, all of it at once.
-import { escapePointer, type IssueCode, type IssueDetail, RefusedError } from '../../../extend.ts'
+import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
+import { codes } from '../codes.ts'
 import { columnOf } from '../plan/conditions.ts'
 import type { Column, Values } from '../query.ts'
 import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
@@ -29,26 +30,20 @@ function written(model: Model, values: object): Writing {
   return writing
 }
 
-interface Refusal {
-  readonly pointer: string
-  readonly code: IssueCode
-  readonly detail?: IssueDetail
-}
-
 /** The columns of one write while they are gathered, each with the place that its value was sent in. */
 class Writing {
   readonly #columns = new Map<Column, { readonly value: unknown; readonly pointer: string }>()
   readonly #kept = new Set<Column>()
-  readonly #refusals: Refusal[] = []
+  readonly #refusals: RefusedValue[] = []
 
-  refuse(pointer: string, code: IssueCode, detail?: IssueDetail): void {
+  refuse(pointer: string, code: RefusedValue['code'], detail?: RefusedValue['detail']): void {
     this.#refusals.push(detail === undefined ? { pointer, code } : { pointer, code, detail })
   }
 
   put(column: Column, value: unknown, pointer: string): void {
     const other = this.#columns.get(column)
     if (other === undefined) this.#columns.set(column, { value, pointer })
-    else if (!isSame(other.value, value)) this.refuse(pointer, 'contradiction', { other: other.pointer })
+    else if (!isSame(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
   }
 
   /** Leaves a column as it is: only the value that it has may be sent, where that is known. */
@@ -56,11 +51,11 @@ class Writing {
     const sent = this.#columns.get(column)
     if (sent === undefined || this.#kept.has(column)) return
     this.#kept.add(column)
-    if (value === undefined || !isSame(sent.value, value)) this.refuse(sent.pointer, 'unchangeable')
+    if (value === undefined || !isSame(sent.value, value)) this.refuse(sent.pointer, codes.issues.unchangeable)
   }
 
   end(): Values {
-    if (this.#refusals.length > 0) throw RefusedError.ofPayload(this.#refusals)
+    if (this.#refusals.length > 0) throw Refusal.ofPayload(this.#refusals)
     const values = new Map<Column, unknown>()
     for (const [column, { value }] of this.#columns) if (!this.#kept.has(column)) values.set(column, value)
     return values
@@ -80,7 +75,7 @@ function addColumns(nodes: Nodes, values: object, path: string, writing: Writing
     if (value === undefined) continue
     const node = nodes.get(name)
     const place = `${path}/${escapePointer(name)}`
-    if (node === undefined) writing.refuse(place, 'unwritable')
+    if (node === undefined) writing.refuse(place, codes.issues.unwritable)
     else addNode(node, value, place, writing)
   }
 }
@@ -89,7 +84,7 @@ function addNode(node: Node, value: unknown, path: string, writing: Writing): vo
   if (node.type === 'column') put(node.column, value, path, { node, writing })
   else if (node.type === 'struct') addStruct(node, value, path, writing)
   else if (node.type === 'one') addReference(node, value, path, writing)
-  else writing.refuse(path, 'unwritable')
+  else writing.refuse(path, codes.issues.unwritable)
 }
 
 function addStruct(node: StructNode, value: unknown, path: string, writing: Writing): void {
@@ -108,7 +103,7 @@ function addReference(node: OneNode, value: unknown, path: string, writing: Writ
   for (const [ours, name] of node.on) {
     const theirs = columnOf(target, name)
     const entry = [...target.nodes].find(([, one]) => one.type === 'column' && one.column === theirs)
-    if (entry === undefined) return writing.refuse(path, 'unwritable')
+    if (entry === undefined) return writing.refuse(path, codes.issues.unwritable)
     const [attribute, inner] = entry as [string, ColumnNode]
     const sent = value === null ? null : (value as Record<string, unknown>)[attribute]
     const place = value === null ? path : `${path}/${escapePointer(attribute)}`
@@ -155,4 +150,4 @@ function fits(value: unknown, { kind, range }: Column): boolean {
   return value >= range[0] && value <= range[1]
 }
 
-const unfit = (detail: string): RefusedError => new RefusedError({ code: 'unfit-value', detail })
+const unfit = (detail: string): Refusal => new Refusal({ ...codes.failures['unfit-value'], detail })

@@ -1,6 +1,6 @@
 // Describes one column of a Drizzle table: its kind, its range, and how its values are bound and read.
 
-import { Column as DrizzleColumn, SQL } from 'drizzle-orm'
+import { Column as DrizzleColumn, is, SQL } from 'drizzle-orm'
 import { decimals } from '../../../../extend.ts'
 import type { Column, ColumnKind } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
@@ -53,7 +53,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     ...(form.digits && { digits: form.digits }),
     isPlace: form.isPlace ?? placeCheck(dialect, form.kind, range),
     // What Drizzle's users let it make for a new row can be SQL.
-    encode: (value) => (value instanceof SQL ? value : encode(value, column)),
+    encode: (value) => (is(value, SQL) ? value : encode(value, column)),
     decode: decoder(form, column),
     ...(form.compare && { compare: form.compare }),
     ...(form.read && { read: form.read }),

@@ -88,7 +88,7 @@ class Written extends SQL {
 
   override toQuery(config: Parameters<SQL['toQuery']>[0]): ReturnType<SQL['toQuery']> {
     const { strings, values } = this.#statement
-    if (values.some((value) => value instanceof SQL)) return chunked(this.#statement).toQuery(config)
+    if (values.some((value) => is(value, SQL))) return chunked(this.#statement).toQuery(config)
     const params: unknown[] = []
     let text = strings[0] as string
     for (let i = 0; i < values.length; i++) {
@@ -104,7 +104,7 @@ function chunked({ strings, values }: Statement): SQL {
   const chunks: (StringChunk | Param | SQL)[] = [new StringChunk(strings[0] as string)]
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    chunks.push(value instanceof SQL ? value : new Param(value), new StringChunk(strings[i + 1] as string))
+    chunks.push(is(value, SQL) ? value : new Param(value), new StringChunk(strings[i + 1] as string))
   }
   return new SQL(chunks)
 }

@@ -1,8 +1,8 @@
 // What the command line says when something is wrong: a sentence and a remedy where it knows them, a stack where it does not.
 
 /** An error whose message is all that the user needs. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
 
   constructor(problem: string, remedy: string) {
     super(`${problem}\nRemedy: ${remedy}`)
@@ -13,7 +13,7 @@ export class Refusal extends Error {
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE') return portInUse(error)
-  return error instanceof Refusal || isDefinitionError(error) ? error.message : (error.stack ?? error.message)
+  return error instanceof CommandError || isDefinitionError(error) ? error.message : (error.stack ?? error.message)
 }
 
 // The application may have been declared with another copy of this package, so its class says nothing.
@@ -22,5 +22,7 @@ function isDefinitionError(error: Error): boolean {
 }
 
 const portInUse = (error: Error & { readonly port?: unknown }): string =>
-  new Refusal(`The port ${error.port} is in use.`, 'end what uses it, or choose another: --port 0 takes a free one')
-    .message
+  new CommandError(
+    `The port ${error.port} is in use.`,
+    'end what uses it, or choose another: --port 0 takes a free one',
+  ).message

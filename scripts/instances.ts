@@ -1,0 +1,69 @@
+// The guard of `instanceof`: values of users, plugins and other copies of the package are told by brands (src/util/brand.ts),
+// so that two copies understand each other. A class after `instanceof` is one of the platform, or stands in the list below.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
+
+/** Classes of the language and of every runtime. */
+const platform = new Set([
+  ...['ArrayBuffer', 'Blob', 'Date', 'Error', 'Map', 'Promise', 'RangeError', 'RegExp', 'SyntaxError', 'TypeError'],
+  'Uint8Array',
+])
+
+/** Classes of our own whose instances never leave the code that makes them, each with its reason. */
+export const allowed: Readonly<Record<string, string>> = {
+  'src/adapters/node/listener.ts LeanResponse':
+    'its own server makes it; one of another server is written in the usual way',
+  'src/adapters/node/message/body.ts LeanMessage':
+    'its own server makes it; one of another server is read in the usual way',
+  'src/adapters/node/message/pieces.ts LeanMessage':
+    'its own server makes it; one of another server is read in the usual way',
+  'src/cli/command-error.ts CommandError': 'thrown and caught by the command line',
+  'src/client/request.ts FormText': 'made two lines above',
+  'src/design/resolve/routes.ts PatternError': 'thrown by the pattern that is compiled there',
+  'src/plugins/lists/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
+  'src/plugins/lists/plugin.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/lists/read/list.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/lists/resource/model-check.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/lists/resource/resource.ts FieldError': 'thrown by the lookup that is made there',
+  'src/schema/scalars/pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',
+  'src/server/body/fault.ts DecodeError': 'thrown and caught by the reader of one body',
+  'src/server/query/tree.ts Bare': 'the nodes of one tree, made by its parser',
+}
+
+interface Test {
+  readonly line: number
+  readonly name: string
+}
+
+function testsIn(text: string, file: string): Test[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const found: Test[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
+      found.push({
+        line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+        name: node.right.getText(),
+      })
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+/** Every `instanceof` under `root`/src that might meet a value of another copy, and entries of the list that nothing needs. */
+export function instanceViolations(root: string, list: Readonly<Record<string, string>> = allowed): string[] {
+  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => /(?<!\.test(-d)?)(?<!\.d)\.ts$/.test(name)).map((name) => `src/${name}`)
+  const used = new Set<string>()
+  const violations = files.flatMap((file) =>
+    testsIn(readFileSync(join(root, file), 'utf8'), file).flatMap(({ line, name }) => {
+      const entry = `${file} ${name}`
+      used.add(entry)
+      if (platform.has(name) || Object.hasOwn(list, entry)) return []
+      return `${file}:${line}: asks for an instance of ${name}. Remedy: give it a brand (src/util/brand.ts), or list it in scripts/instances.ts with a reason.`
+    }),
+  )
+  const idle = Object.keys(list).filter((entry) => !used.has(entry))
+  return [...violations, ...idle.map((entry) => `scripts/instances.ts: nothing needs '${entry}'. Remedy: remove it.`)]
+}
