@@ -1,6 +1,7 @@
 // Matchers: they agree with the runtime on every pattern, and their time is linear in the text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { type Matcher, searchMatcher, wholeMatcher } from './matcher.ts'
 import { compileProgram, MAX_INSTRUCTIONS } from './program.ts'
 import { parsePattern, UnsupportedPatternError } from './syntax.ts'
@@ -88,7 +89,7 @@ function made(source: string, flags: string): RegExp | undefined {
 }
 
 const texts = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 7 }).map((all) => all.join(''))
-const runs = process.env['CI'] === undefined ? 500 : 4_000
+const RUNS = runs(500, 2_000, 8_000)
 const timeout = 120_000
 
 function matcherOf(pattern: RegExp, make: (pattern: RegExp) => Matcher): Matcher | undefined {
@@ -117,9 +118,9 @@ describe('a matcher', () => {
           if (search !== undefined) expect(search.test(text), `a part of ${shown}`).toBe(isFound(pattern, text))
         }
       }),
-      { numRuns: runs },
+      { numRuns: RUNS },
     )
-    expect(compared).toBeGreaterThan(runs)
+    expect(compared).toBeGreaterThan(RUNS)
   })
 
   // The runtime also begins in the middle of a character of two units, where no text of well-formed ones can be cut.
@@ -146,7 +147,7 @@ describe('a matcher', () => {
         matcher.test(text)
         expect(matcher.steps - before).toBeLessThanOrEqual(4 * size * (text.length + 1))
       }),
-      { numRuns: runs },
+      { numRuns: RUNS },
     )
   })
 

@@ -1,6 +1,6 @@
 // Contracts under random declarations and random requests: no valid request is refused, no flawed one gets through.
 import { describe, expect, it } from 'vitest'
-import { inCi } from '../../scripts/machine.ts'
+import { runs } from '../support/runs.ts'
 import { exploreApis, requestsIn, runCampaign, summary, USUAL } from './fuzz/campaign.ts'
 import { contradict } from './fuzz/contradictions.ts'
 import { Draw } from './fuzz/draw.ts'
@@ -8,7 +8,7 @@ import { emptyTally, type Tampering } from './fuzz/explore.ts'
 
 const SEED = 20261115
 /** How much of the usual campaign is run. */
-const SHARE = inCi ? 0.7 : 0.1
+const SHARE = runs(0.1, 0.5, 1)
 
 describe('random applications and the real ones', () => {
   it('keep the laws of their declarations', { timeout: 600_000 }, async () => {

@@ -4,8 +4,8 @@ import { AnswerError, CallError, client } from 'edict/client'
 import { testClient } from 'edict/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inCi } from '../../scripts/machine.ts'
 import { recorder, urlOf } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 
 const scalars = {
   text: t.string(),
@@ -166,7 +166,7 @@ function plain(one: unknown): any {
   return Object.fromEntries(Object.entries(one).map(([name, value]) => [name, plain(value)]))
 }
 
-const runs = { numRuns: inCi ? 200 : 15 }
+const RUNS = { numRuns: runs(15, 150, 400) }
 
 async function answers(name: string, value: unknown, expected = value): Promise<void> {
   answer = value
@@ -183,7 +183,7 @@ describe('what an action answers', () => {
         await answers('list', [one, other])
         await answers('list', [])
       }),
-      runs,
+      RUNS,
     ))
 
   it('is what its caller gets: dates and large integers, wherever they are', () =>
@@ -201,7 +201,7 @@ describe('what an action answers', () => {
           await answers('times', listed)
         },
       ),
-      runs,
+      RUNS,
     ))
 
   it('is the same over a socket', async () => {
@@ -228,7 +228,7 @@ describe('what a caller sends', () => {
   it('is what the action gets: in the query', () =>
     fc.assert(
       fc.asyncProperty(things(1), (one) => sends('query', 'params', one)),
-      runs,
+      RUNS,
     ))
 
   it('is what the action gets: lists in one text whose only element is empty, or has what separates them', async () => {
@@ -248,7 +248,7 @@ describe('what a caller sends', () => {
         fc.record({ ...values, text: safe.filter((one) => one !== '' && one !== '.' && one !== '..') }),
         (one) => sends('path', 'params', one),
       ),
-      runs,
+      RUNS,
     ))
 
   it('is what the action gets: in headers', () =>
@@ -266,19 +266,19 @@ describe('what a caller sends', () => {
         ),
         (one) => sends('heads', 'headers', one),
       ),
-      runs,
+      RUNS,
     ))
 
   it('is what the action gets: as JSON', () =>
     fc.assert(
       fc.asyncProperty(things(0), (one) => sends('json', 'payload', one)),
-      runs,
+      RUNS,
     ))
 
   it('is what the action gets: as a form', () =>
     fc.assert(
       fc.asyncProperty(things(1), (one) => sends('form', 'payload', one)),
-      runs,
+      RUNS,
     ))
 
   // A form of parts ends lines as mail does, so that texts have no other ends.
@@ -286,7 +286,7 @@ describe('what a caller sends', () => {
     const text = safe.map((one) => one.replace(/[\r\n]/g, '-'))
     return fc.assert(
       fc.asyncProperty(things(1, text), (one) => sends('parts', 'payload', one)),
-      runs,
+      RUNS,
     )
   })
 
@@ -301,7 +301,7 @@ describe('what a caller sends', () => {
         expect([await received.bytes(), received.type]).toEqual([bytes, 'image/png'])
         expect(plain(rest)).toEqual(plain(one))
       }),
-      runs,
+      RUNS,
     )
   })
 

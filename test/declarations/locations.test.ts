@@ -3,6 +3,7 @@ import { application, endpoint, route, t } from 'edict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask, askSocket, recorder } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 
 const log = recorder()
 let location = ''
@@ -51,7 +52,7 @@ describe('Location', () => {
         if (!text.includes('%')) expect(decodeURIComponent(headers['location'] as string)).toBe(wellFormed(text))
         if (line.startsWith('PUT')) expect(headers['content-location']).toBe(headers['location'])
       }),
-      { numRuns: process.env['CI'] ? 1000 : 150 },
+      { numRuns: runs(150, 1000) },
     )
     expect(log.entries).toEqual([])
   })

@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blogApi } from '../../examples/blog/api.ts'
 import { openDatabase } from '../../examples/blog/database.ts'
-import { inCi } from '../../scripts/machine.ts'
 import type { Operation } from '../../src/openapi/types.ts'
 import { type Documents, examine, isOpenapi, lint } from '../support/documents/judges.ts'
 import { Half, Hidden, Locked, Things } from '../support/documents/kitchen-sink.ts'
@@ -12,6 +11,7 @@ import { definitions } from '../support/documents/random.ts'
 import { operationsOf, requestsOf, send, type Written, withCredentials } from '../support/documents/requests.ts'
 import { type Stub, stub } from '../support/documents/stubs.ts'
 import { Books, Reviews } from '../support/library/design.ts'
+import { runs } from '../support/runs.ts'
 
 const xml = (problem: object) => ({ mediaType: 'application/xml', body: `<failed>${JSON.stringify(problem)}</failed>` })
 const json = ({ title }: { readonly title: string }) => ({
@@ -28,7 +28,7 @@ const stubs: Readonly<Record<string, Stub>> = {
 }
 
 /** How many APIs are made up. */
-const APIS = inCi ? 135 : 40
+const APIS = runs(40, 90, 250)
 
 // The same ones in every run, so that a document that fails can be looked at.
 const random = fc.sample(definitions, { numRuns: APIS, seed: 20 }).flatMap((some): Stub[] => {

@@ -7,16 +7,16 @@ import { mock } from 'edict/mock'
 import { OrderingParams, PaginationParams } from 'edict/pagination'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inCi } from '../../scripts/machine.ts'
 import type { ResolvedAction, ResolvedResponse } from '../../src/design/resolve/resolved.ts'
 import { plainForm } from '../../src/mock/values.ts'
 import { orderableFields } from '../../src/plugins/lists/fields/field.ts'
 import { ExampleSeed } from '../../src/schema/example.ts'
 import { Schemas } from '../../src/schema/json-schema.ts'
 import { askFetch, recorder } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 
 /** Each run boots an application and asks it about fifty times. */
-const RUNS = inCi ? 150 : 15
+const RUNS = runs(15, 80, 300)
 
 const flags = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
 

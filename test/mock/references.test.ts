@@ -4,7 +4,7 @@ import { collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { mock } from 'edict/mock'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inCi } from '../../scripts/machine.ts'
+import { runs } from '../support/runs.ts'
 
 const id = t.integer({ required: true })
 const text = t.string({ required: true })
@@ -243,6 +243,6 @@ describe('elements of a mock that belong to each other', () => {
           await made.look()
         }
       }),
-      { numRuns: examples.length + (inCi ? 40 : 3), examples },
+      { numRuns: examples.length + runs(3, 40, 150), examples },
     ))
 })

@@ -3,7 +3,7 @@ import { collectionOf, endpoint, inherit, mediaType, route, t } from 'edict'
 import { mock } from 'edict/mock'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inCi } from '../../scripts/machine.ts'
+import { runs } from '../support/runs.ts'
 
 const Shelf = mediaType('Shelf', {
   attributes: { id: t.integer({ required: true }), label: t.string({ required: true, max: 20 }) },
@@ -197,7 +197,7 @@ describe('a mock', () => {
         for (const one of steps) await library.take(one)
         await library.look()
       }),
-      { numRuns: inCi ? 100 : 8 },
+      { numRuns: runs(8, 100, 300) },
     ))
 })
 

@@ -3,6 +3,7 @@ import { application, endpoint, forbidden, header, route, security, t, verifier 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask, askFetch, mistakesOf, recorder, urlOf } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 import { Wire, type WireAnswer } from '../support/serving/wire.ts'
 
 interface Person {
@@ -308,7 +309,7 @@ describe('credentials that are sent twice', () => {
         const { status, body } = await raw(twice, `/${at}${query}`, lines)
         expect([status, JSON.parse(body).code, verified]).toEqual([400, 'repeated-credentials', []])
       }),
-      { numRuns: process.env['CI'] ? 200 : 40 },
+      { numRuns: runs(40, 200) },
     )
   })
 

@@ -3,8 +3,8 @@ import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { FieldSelector, mapper } from 'edict/mapper'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inCi } from '../../scripts/machine.ts'
 import { type Answered, askFetch, recorder } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 
 /** Stands for what must not leave: values that nobody declared, and values of another kind than the declared one. */
 const SECRET = 'hunter2'
@@ -236,7 +236,7 @@ describe.each(names)('the answer %s', (name) => {
             expect(seen(await production.ask(line))).toEqual(seen(expected))
         }
       }),
-      { numRuns: inCi ? 100 : 10 },
+      { numRuns: runs(10, 100) },
     )
   })
 
@@ -260,7 +260,7 @@ describe.each(names)('the answer %s', (name) => {
         }
       }),
       {
-        numRuns: inCi ? 150 : 20,
+        numRuns: runs(20, 150),
         examples: [
           [VALID, VALID],
           [VALID, WRONG],

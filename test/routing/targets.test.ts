@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pathAndQuery, sameHost } from '../../src/server/target.ts'
 import { handled, recorder, urlOf } from '../support/ask.ts'
+import { runs } from '../support/runs.ts'
 import { Wire } from '../support/serving/wire.ts'
 
 const Book = mediaType('Book', { attributes: { id: t.integer({ required: true }) } })
@@ -96,7 +97,7 @@ describe('request.url', () => {
         expect(status).toBeLessThan(500)
         if (url !== undefined) expect(strays(url, link)).toEqual([])
       }),
-      { numRuns: process.env['CI'] ? 1000 : 150 },
+      { numRuns: runs(150, 1000) },
     )
   })
 
@@ -109,7 +110,7 @@ describe('request.url', () => {
         const at = headers.indexOf('Link')
         if (seen[0] !== undefined) expect(strays(seen[0], at < 0 ? '' : (headers[at + 1] as string))).toEqual([])
       }),
-      { numRuns: process.env['CI'] ? 5000 : 500 },
+      { numRuns: runs(500, 5000) },
     )
   })
 
@@ -126,7 +127,7 @@ describe('request.url', () => {
         expect(byFetch).toBe(url)
         expect(byFetch).toBe(expected)
       }),
-      { numRuns: process.env['CI'] ? 300 : 50 },
+      { numRuns: runs(50, 300) },
     )
   })
 

@@ -1,11 +1,12 @@
 // The router against its definition: match every pattern one by one, sort by precedence, take the first.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
 import { compilePattern, type Params, type PatternOptions } from '../../path/index.ts'
 import { compareAscending } from '../../util/compare.ts'
 import { createRouter, paramsOf, type RouteEntry } from './router.ts'
 
-const RUNS = process.env['CI'] === undefined ? 400 : 1500
+const RUNS = runs(400, 1500)
 
 interface Sample {
   readonly verb: string

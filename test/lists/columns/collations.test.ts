@@ -1,16 +1,16 @@
 // Texts stand in the order of their engine: walks follow its collations, also where different texts are equal.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inCi } from '../../../scripts/machine.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { runs } from '../../support/runs.ts'
 import { COLLATIONS, type Collated, FIELDS, openCollated } from '../walks/collated.ts'
 import { NULLS } from '../walks/targets.ts'
 import { follow, LIMITS, type WalkedPage } from '../walks/walk.ts'
 
-const RUNS = inCi ? 8 : 3
+const RUNS = runs(3, 4, 12)
 const SLOW = 300_000
 
 const alike = ['a', 'A', 'á', 'Á', 'a\u0301', 'a ', 'A  ', 'ab', 'AB', 'aB', 'b', '', ' ', 'ß', 'ss', 'SS', 'æ', 'ae']

@@ -3,21 +3,26 @@ import type { Application } from 'edict'
 import { memoryDatastore } from 'edict/mapper'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inCi } from '../../../scripts/machine.ts'
 import { askFetch } from '../../support/ask.ts'
 import { describeEngine, type TestDatabase } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { isLong, runs } from '../../support/runs.ts'
 import { openConnection, openStore } from '../walks/targets.ts'
 import { ATTRIBUTES, type AttributeName, drizzleTable, listBy, tableName, tableOf } from './tables.ts'
 import { forgedTokens, rawTokens, type Token, tokenOf } from './tokens.ts'
 import { TYPES } from './types.ts'
 
 const SLOW = 600_000
-const ORDERS = inCi ? ['x', '-x', 'x,-id', '-id,x'] : ['x', '-id,x']
+const ORDERS = ['x', '-id,x', '-x', 'x,-id']
+/** Every list is asked in one half of the orders, and the next one in the other. */
+const ordersOf = (index: number): readonly string[] =>
+  isLong ? ORDERS : ORDERS.filter((_, place) => place >> 1 === index % 2)
+/** As how many attributes that it fits a column is listed. */
+const FITS = runs(1, Number.POSITIVE_INFINITY)
 /** Tokens that are tried with each order of each list, and pages whose links tell genuine ones. */
-const [RUNS, PAGES] = inCi ? [4, 8] : [4, 5]
+const [RUNS, PAGES] = [runs(4, 4, 8), runs(5, 6, 8)]
 
 /** A list that boots, with tokens of its own for each order. */
 interface Listed {
@@ -30,9 +35,9 @@ const pathOf = (order: string, rest: string): string =>
   `/cells?fields=id&order=${order}&pagination=${encodeURIComponent(`by=${/\w+/.exec(order)},${rest}`)}`
 
 /** Takes tokens from the links of a list; undefined for one that its datastore refuses only now. */
-async function listed(name: string, app: Application): Promise<Listed | undefined> {
+async function listed(name: string, app: Application, orders: readonly string[]): Promise<Listed | undefined> {
   const tokens = new Map<string, readonly Token[]>()
-  for (const order of ORDERS) {
+  for (const order of orders) {
     const found: string[] = []
     let path: string | undefined = pathOf(order, 'items=1')
     for (let page = 0; page < PAGES && path !== undefined; page++) {
@@ -48,14 +53,18 @@ async function listed(name: string, app: Application): Promise<Listed | undefine
   return { name, app, tokens }
 }
 
-/** The lists by a column, as each attribute that it fits; without CI as the first. */
-async function listsOf(name: string, list: (attribute: AttributeName) => Application | undefined): Promise<Listed[]> {
+/** The lists by a column, as attributes that it fits; `index` is how many there are already. */
+async function listsOf(
+  name: string,
+  index: number,
+  list: (attribute: AttributeName) => Application | undefined,
+): Promise<Listed[]> {
   const lists: Listed[] = []
   for (const attribute of Object.keys(ATTRIBUTES) as AttributeName[]) {
     const app = list(attribute)
-    const one = app && (await listed(`${name} as ${attribute}`, app))
+    const one = app && (await listed(`${name} as ${attribute}`, app, ordersOf(index + lists.length)))
     if (one) lists.push(one)
-    if (one && !inCi) break
+    if (lists.length >= FITS) break
   }
   return lists
 }
@@ -120,7 +129,11 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
         const lists: Listed[] = []
         for (const [index, type] of TYPES[dialect].entries()) {
           const table = (client === 'Drizzle' ? drizzleTable(dialect, type, index) : tableName(index)) as never
-          lists.push(...(await listsOf(type.type.slice(0, 40), (attribute) => listBy(datastore, table, attribute))))
+          lists.push(
+            ...(await listsOf(type.type.slice(0, 40), lists.length, (attribute) =>
+              listBy(datastore, table, attribute),
+            )),
+          )
         }
         expect(lists.length).toBeGreaterThan(15)
         try {
@@ -155,7 +168,7 @@ describe('memory', () => {
       const rows = [...values, null, ...values].map((x, id) => ({ id, x }))
       const columns = { id: { kind: 'integer' }, x: { kind, nullable: true } } as never
       const datastore = memoryDatastore({ cells: { columns, key: ['id'], rows } })
-      lists.push(...(await listsOf(kind, (attribute) => listBy(datastore, 'cells', attribute))))
+      lists.push(...(await listsOf(kind, lists.length, (attribute) => listBy(datastore, 'cells', attribute))))
     }
     expect(lists.length).toBeGreaterThan(8)
     await expectLaw(lists)

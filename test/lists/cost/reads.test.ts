@@ -6,12 +6,12 @@ import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inCi } from '../../../scripts/machine.ts'
 import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { runs } from '../../support/runs.ts'
 import { pageAt } from '../walks/walk.ts'
 import { type Counter, openCounter, type Ran } from './counters.ts'
 import { FIELDS, type Field, filled, indexed, type Term } from './table.ts'
@@ -22,7 +22,7 @@ const SLOW = 300_000
 // Rows that only tell where a stretch begins: MariaDB counts one for each range, and a look for a value reads one.
 const SEEKS = 12
 const MOST = 2 * (ITEMS + 1) + SEEKS
-const ORDERS = inCi ? 60 : 20
+const ORDERS = runs(20, 30, 100)
 
 const names = Object.keys(FIELDS) as Field[]
 const Item = mediaType('Item', {

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
 import { Book, Review } from '../../support/library/design.ts'
 import { everywhere, type Reader } from '../../support/library/reader.ts'
+import { runs } from '../../support/runs.ts'
 
 const id = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 60, max: 90 }))
 const word = fc.string({ unit: 'grapheme-ascii', maxLength: 20 })
@@ -90,7 +91,7 @@ function refusedPlaces(body: string): string[] {
 }
 
 const required = { id: 1, title: 'x' }
-const numRuns = process.env['CI'] === 'true' ? 150 : 40
+const numRuns = runs(40, 150)
 
 await everywhere((reader) => {
   describe('a payload that is a media type', () => {

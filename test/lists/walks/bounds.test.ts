@@ -4,6 +4,7 @@ import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pa
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask, urlOf } from '../../support/ask.ts'
+import { runs } from '../../support/runs.ts'
 
 const Book = mediaType('Book', {
   attributes: { id: t.integer({ required: true }), title: t.string({ required: true }) },
@@ -94,7 +95,7 @@ describe('Link', () => {
           expect(read).toBe(0)
         }
       }),
-      { numRuns: process.env['CI'] ? 200 : 30 },
+      { numRuns: runs(30, 200) },
     )
   }, 60_000)
 
@@ -109,7 +110,7 @@ describe('Link', () => {
           expect(read).toBe(0)
         }
       }),
-      { numRuns: process.env['CI'] ? 200 : 30 },
+      { numRuns: runs(30, 200) },
     )
   }, 60_000)
 

@@ -1,18 +1,18 @@
 // Lists that change while somebody walks along them: no row comes twice, and none that was there throughout is missed.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inCi } from '../../../scripts/machine.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { runs } from '../../support/runs.ts'
 import { type Abilities, COLUMNS, type Content, contents, itemRows, type Kind, type Row } from './contents.ts'
 import { concerns, fits } from './filters.ts'
 import { byHand } from './oracle.ts'
 import { openTarget, type Target } from './targets.ts'
 import { LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './walk.ts'
 
-const RUNS = inCi ? 60 : 10
+const RUNS = runs(10, 40, 120)
 const SLOW = 300_000
 
 /** A change of one row; which one is decided when it happens. */

@@ -1,12 +1,12 @@
 // Walks along lists are exact, on every engine: the rows and the order of one plain query, there and back.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inCi } from '../../../scripts/machine.ts'
 import { askFetch } from '../../support/ask.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { runs } from '../../support/runs.ts'
 import { type Content, contents, type Row, type Value } from './contents.ts'
 import { concerns } from './filters.ts'
 import { beyond, byHand, bySql, DEFAULT, type Query, selected, shown, type Term } from './oracle.ts'
@@ -14,7 +14,7 @@ import { type Client, openMemory, openTarget, type Served, type Target } from '.
 import { follow, froms, LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './walk.ts'
 
 /** How many walks each engine sees; in CI at least a thousand. */
-const WALKS = inCi ? { Drizzle: 512, Kysely: 160 } : { Drizzle: 64, Kysely: 32 }
+const WALKS = { Drizzle: runs(64, 256, 1024), Kysely: runs(32, 96, 320) }
 const PER_CONTENT = 16
 const SLOW = 300_000
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runs } from '../../../../test/support/runs.ts'
 import { handler, listened, type Port, served, text } from '../../../../test/support/serving/servers.ts'
 import { Wire } from '../../../../test/support/serving/wire.ts'
 import { listener } from '../listener.ts'
@@ -120,7 +121,7 @@ describe.each(['serve', 'listener', 'a listener behind a lenient parser'])('%s',
 
   it('executes what stands behind a body only if that ends plainly', async () => {
     await fc.assert(fc.asyncProperty(sent, check), {
-      numRuns: process.env['CI'] ? 500 : 80,
+      numRuns: runs(80, 500),
       timeout: 2000,
     })
   }, 30_000)
