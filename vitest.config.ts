@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './scripts/sequence.ts'
 import { guardPlugin } from './test/support/guard/plugin.ts'
 
 // The names users import ('edict', 'edict/node', …) lead to the sources; tsconfig.json holds the only list of them.
@@ -41,6 +42,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: SlowestFirst },
     typecheck: {
       enabled: !bare,
       include: ['{src,scripts,test}/**/*.test-d.ts'],

@@ -1,8 +1,9 @@
 // Measures the router: time per lookup, growth with the number of routes, growth with the length of hostile paths.
-// Run: npx tsx bench/router.ts
+// `--short` looks only whether it runs.
 import { compilePattern } from '../src/path/index.ts'
 import { captured, createRouter, type Found, type RouteEntry, type Router } from '../src/routing/router/router.ts'
 
+const TURNS = process.argv.includes('--short') ? { lookups: 1, hostile: 1 } : { lookups: 40, hostile: 30 }
 const WORDS = [
   'blogs',
   'posts',
@@ -72,13 +73,13 @@ function use(found: Found<number> | null): number {
 /** Time per lookup for each number of routes; the tables take turns, so that a busy machine disturbs all alike. */
 function lookups({ name, make }: Case, routers: ReadonlyMap<number, Router<number>>): void {
   const best = new Map<number, number>()
-  for (let turn = 0; turn < 40; turn++) {
+  for (let turn = 0; turn < TURNS.lookups; turn++) {
     for (const [count, router] of routers) {
       const time = nanoseconds((i) => use(router.find('GET', make(i))), 20_000, 2)
       best.set(count, Math.min(best.get(count) ?? time, time))
     }
   }
-  const making = nanoseconds((i) => make(i).charCodeAt(3), 20_000, 40)
+  const making = nanoseconds((i) => make(i).charCodeAt(3), 20_000, TURNS.lookups)
   const times = [...best].map(([count, time]) => `${count}: ${time.toFixed(0)}`).join(', ')
   const growth = ((best.get(1000) ?? 0) / (best.get(10) ?? 1)).toFixed(2)
   console.log(
@@ -88,7 +89,7 @@ function lookups({ name, make }: Case, routers: ReadonlyMap<number, Router<numbe
 
 function hostile(name: string, router: Router<number>, make: (size: number) => string): void {
   const cases = [50_000, 100_000, 200_000].map((size) => ({ path: Buffer.from(make(size)).toString(), time: Infinity }))
-  for (let turn = 0; turn < 30; turn++) {
+  for (let turn = 0; turn < TURNS.hostile; turn++) {
     for (const each of cases)
       each.time = Math.min(
         each.time,

@@ -1,4 +1,4 @@
-// `npm run dependencies`: all that comes with edict or can be installed for it, with version, licence, install scripts and
+// `npm run check:dependencies`: all that comes with edict or can be installed for it, with version, licence, install scripts and
 // the reason for it. What has no reason, a licence that we do not know, or an install script fails.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -92,7 +92,7 @@ else {
   const changes = [...before].filter((line) => !now.has(line)).map((line) => `- ${line}`)
   changes.push(...[...now].filter((line) => !before.has(line)).map((line) => `+ ${line}`))
   if (changes.length > 0)
-    problems.push(...changes, 'Public exports changed. If meant: npm run exports -- --write, and commit.')
+    problems.push(...changes, 'Public exports changed. If meant: npm run check:exports -- --write, and commit.')
 }
 for (const problem of problems) console.error(problem)
 console.log(

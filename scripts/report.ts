@@ -1,7 +1,7 @@
 // The report of a test run: which rules its tests prove, and what could not be proved because the machine lacks something.
 import { needsIn } from './machine.ts'
 
-/** Where `npm run unit:report` writes it. */
+/** Where `npm test -- tests` writes it. */
 export const reportFile = '.cache/vitest.json'
 
 /** A test of the report. */

@@ -1,12 +1,15 @@
-// `npm test`: every check of the repository, one after the other, then the tests; a table of the steps at the end and, as
-// the last line, "N passed, N failed". N counts tests and check steps. `npm test -- lint floors` runs only those steps.
+// `npm test`: every check of the repository, two at a time, then the tests; a table of the steps at the end and, as
+// the last line, "N passed, N failed". N counts tests and check steps. `npm test -- lint floors` runs only those steps,
+// `npm test -- checks` (`npm run check`) all but the tests.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
+import { inLanes } from './lanes.ts'
 import { inCi } from './machine.ts'
 import { lackLine, lacksOf, type Report, reportFile, skippedOtherwise, testsOf } from './report.ts'
 
-/** Groups of rules that must be proved completely (see scripts/conformance.ts). */
+/** Groups of rules that must be proved completely (see scripts/rules.ts). */
 const requiredGroups: readonly string[] = [
   ...['DEF', 'ACT', 'ATT', 'RTE', 'INP', 'HDR', 'PAR', 'CAN', 'DFT', 'RSP', 'CTL', 'REQ', 'RET', 'CBK', 'ERR', 'VER'],
   ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC'],
@@ -14,11 +17,13 @@ const requiredGroups: readonly string[] = [
 
 interface Step {
   readonly name: string
-  /** The npm script that is the step, and arguments for it. */
-  readonly script: string
+  /** The npm script that is the step, and arguments for it; the tests are no script of their own. */
+  readonly script?: string
   readonly args?: readonly string[]
   /** Whether its output is worth reading when all is well. */
   readonly show?: boolean
+  /** The steps that must have ended before it. */
+  readonly needs?: readonly string[]
 }
 interface Outcome {
   readonly name: string
@@ -30,38 +35,51 @@ interface Outcome {
   readonly lines?: readonly string[]
 }
 
-const steps: readonly Step[] = [
-  { name: 'lint', script: 'lint' },
-  { name: 'types', script: 'typecheck' },
-  { name: 'types-5.9', script: 'typecheck:5.9' },
-  { name: 'floors', script: 'floors' },
+/** The longest ones first, so that two cores are busy to the end. */
+const checks: readonly Step[] = [
   { name: 'build', script: 'build' },
-  { name: 'consumer', script: 'typecheck:consumer' },
-  { name: 'exports', script: 'exports' },
-  { name: 'deadcode', script: 'deadcode' },
-  { name: 'package', script: 'package-check' },
-  { name: 'tests', script: 'unit:report', show: true },
+  { name: 'types-5.9', script: 'check:types-5.9' },
+  { name: 'type-budget', script: 'check:type-budget', show: true },
+  { name: 'consumer', script: 'check:consumer', needs: ['build'] },
+  { name: 'lint', script: 'check:lint' },
+  { name: 'types', script: 'check:types' },
+  { name: 'package', script: 'check:package', needs: ['build'] },
+  { name: 'exports', script: 'check:exports', needs: ['build'] },
+  { name: 'dead', script: 'check:dead' },
+  { name: 'floors', script: 'check:floors' },
+  { name: 'commits', script: 'check:commits' },
+]
+/** The tests have the machine to themselves: some measure, and all have a limit of time. */
+const steps: readonly Step[] = [
+  ...checks,
+  { name: 'tests', show: true, needs: checks.map(({ name }) => name) },
   {
-    name: 'conformance',
-    script: 'conformance',
+    name: 'rules',
+    script: 'check:rules',
     args: ['--summary', '--require', requiredGroups.join(',')],
     show: true,
+    needs: ['tests'],
   },
-  { name: 'type-budget', script: 'types:budget', show: true },
 ]
 
-/** Runs one npm script; its output appears at once if `show`, otherwise only when it fails. */
-function run({ script, args = [], show = false }: Step): Promise<boolean> {
+/** The command of a step. */
+function commandOf({ script, args = [] }: Step): readonly [string, ...string[]] {
+  if (script !== undefined) return ['npm', 'run', '--silent', script, '--', ...args]
+  return ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+}
+
+/** Runs one step; the tests are shown at once, the output of others when they end, if `show` or if they fail. */
+function run(step: Step): Promise<boolean> {
+  const [command, ...args] = commandOf(step)
+  const stdio = step.script === undefined ? 'inherit' : 'pipe'
   return new Promise((resolve) => {
-    const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
-      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
-    })
+    const child = spawn(command, args, { stdio: ['ignore', stdio, stdio] })
     const output: Buffer[] = []
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
     child.stderr?.on('data', (chunk: Buffer) => output.push(chunk))
     child.on('error', (error) => output.push(Buffer.from(String(error))))
     child.on('close', (code) => {
-      if (code !== 0) process.stdout.write(Buffer.concat(output))
+      if (code !== 0 || step.show === true) process.stdout.write(Buffer.concat(output))
       resolve(code === 0)
     })
   })
@@ -99,22 +117,22 @@ function countTests(ok: boolean): Pick<Outcome, 'passed' | 'failed' | 'note' | '
 }
 
 const clock = (): string => new Date().toTimeString().slice(0, 8)
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).flatMap((word) => (word === 'checks' ? checks.map(({ name }) => name) : [word]))
 const strange = wanted.filter((name) => !steps.some((step) => step.name === name))
 if (strange.length > 0) {
-  console.error(`No such step: ${strange.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}`)
+  console.error(`No such step: ${strange.join(', ')}. Steps: checks, ${steps.map(({ name }) => name).join(', ')}`)
   process.exit(1)
 }
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-const outcomes: Outcome[] = []
-for (const [index, step] of chosen.entries()) {
+let begun = 0
+const outcomes = await inLanes(chosen, Math.min(2, availableParallelism()), async (step): Promise<Outcome> => {
   const start = performance.now()
-  console.log(`[${clock()}] ${index + 1}/${chosen.length} ${step.name}: npm run ${step.script}`)
+  console.log(`[${clock()}] ${++begun}/${chosen.length} ${step.name}: ${commandOf(step).join(' ')}`)
   if (step.name === 'tests') rmSync(reportFile, { force: true })
   const ok = await run(step)
   const count = step.name === 'tests' ? countTests(ok) : { passed: ok ? 1 : 0, failed: ok ? 0 : 1, note: '' }
-  outcomes.push({ name: step.name, seconds: (performance.now() - start) / 1000, ...count })
-}
+  return { name: step.name, seconds: (performance.now() - start) / 1000, ...count }
+})
 
 console.log('\nstep         result  seconds')
 for (const { name, seconds, failed, note } of outcomes) {

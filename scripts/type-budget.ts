@@ -33,16 +33,16 @@ function measure(command: readonly string[], actions: number): { instantiations:
   const errors = stdout.split('\n').filter((line) => line.includes(': error TS'))
   const own = errors.filter((line) => line.startsWith(folder))
   if (own.length > 0) {
-    console.error(`types:budget: the generated API does not compile:\n${own.slice(0, 10).join('\n')}`)
+    console.error(`type-budget: the generated API does not compile:\n${own.slice(0, 10).join('\n')}`)
     process.exit(1)
   }
-  if (errors.length > 0) problems.add('src/ has type errors (npm run typecheck), so these figures may be off.')
+  if (errors.length > 0) problems.add('src/ has type errors (npm run check:types), so these figures may be off.')
   const read = (label: string): number => Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(stdout)?.[1])
   return { instantiations: read('Instantiations'), seconds: read('Check time') }
 }
 
 if (!existsSync('src/index.ts')) {
-  console.error('types:budget: src/index.ts does not exist, so there is nothing to measure.')
+  console.error('type-budget: src/index.ts does not exist, so there is nothing to measure.')
   process.exit(1)
 }
 for (const { version, command } of compilers) {
@@ -64,5 +64,5 @@ for (const { version, command } of compilers) {
 if (write) writeFileSync(recordFile, `${JSON.stringify(now, null, 2)}\n`)
 for (const problem of problems) console.error(problem)
 if (problems.size > 0)
-  console.error('Remedy: cheaper types; or record an agreed growth: npm run types:budget -- --write')
+  console.error('Remedy: cheaper types; or record an agreed growth: npm run check:type-budget -- --write')
 process.exitCode = problems.size === 0 ? 0 : 1

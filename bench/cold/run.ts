@@ -1,5 +1,5 @@
 // Measures cold starts: what a process with 200 routes spends until its first answer, and the memory it then holds.
-// `npm run bench:cold -- [--quick] [--only name,name] [--json file] [--write]`; ends with 1 when a target is missed.
+// `npm run bench -- cold [--quick] [--only name,name] [--json file] [--write]`; ends with 1 when a target is missed.
 import { join } from 'node:path'
 import { finish, median, options, progress, short, type Table, type Verdict } from '../growth/report.ts'
 import { installContestants } from './install.ts'

@@ -1,5 +1,5 @@
 // Measures how edict's cost grows with routes, attributes, items, depth and connections, and checks that it takes no steps.
-// `npm run bench:growth -- [--quick] [--json file] [--write]`; ends with 1 when a cost grows otherwise than it should.
+// `npm run bench -- growth [--quick] [--json file] [--write]`; ends with 1 when a cost grows otherwise than it should.
 import { CASES, type Case } from './cases.ts'
 import { connectionCosts } from './connections.ts'
 import { finish, options, type Report, short, type Table, type Verdict } from './report.ts'

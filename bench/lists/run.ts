@@ -1,5 +1,5 @@
 // Measures lists from databases: pages at the start, in the middle and at the end of a long list, against one another and
-// against an endpoint written by hand. `npm run bench:lists -- [--rows n] [--engine name] [--rounds n] [--seconds s] [--write]`;
+// against an endpoint written by hand. `npm run bench -- lists [--rows n] [--engine name] [--rounds n] [--seconds s] [--write]`;
 // ends with 1 when a bound is broken. Profiles: `--profile folder`.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,5 +1,5 @@
 // Measures edict's parts by themselves against those of others: router, payloads, bodies, queries.
-// `npm run bench:micro -- [--quick] [--only text] [--json file] [--write]`.
+// `npm run bench -- micro [--quick] [--only text] [--json file] [--write]`.
 import { finish, options, short, type Table } from '../growth/report.ts'
 import { type Timing, time } from '../growth/timing.ts'
 import { payloadSubjects } from './payload.ts'

@@ -1,4 +1,4 @@
-// `npm run bench:quick`: guards the speed. Short ratios and counted instructions are held against those that were recorded;
+// `npm run bench -- quick`: guards the speed. Short ratios and counted instructions are held against those that were recorded;
 // a loss ends it with 1. `node bench/quick/run.js --help` says what it takes.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

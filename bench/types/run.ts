@@ -1,5 +1,5 @@
 // Measures what an API costs the compiler: the same 200 actions in edict and in its peers, checked by both TypeScripts.
-// `npm run bench:types -- [--quick] [--only name,name] [--json file] [--write]`; quick is TypeScript 7 alone.
+// `npm run bench -- types [--quick] [--only name,name] [--json file] [--write]`; quick is TypeScript 7 alone.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { finish, options, progress, short, type Table, type Verdict } from '../growth/report.ts'

@@ -6,7 +6,10 @@ import { type Codes, defineCodes, failures, issueTexts } from '../../src/errors.
 import { codes as lists } from '../../src/plugins/lists/codes.ts'
 import { codes as pagination } from '../../src/plugins/pagination/codes.ts'
 import { codes as security } from '../../src/plugins/security/codes.ts'
+import { benches } from '../bench.ts'
+import { campaigns } from '../campaign.ts'
 import { floors } from '../floors.ts'
+import type { Named } from '../named.ts'
 import { commandTable, flagTable } from './commands.ts'
 import { type Declarations, type EntryPoint, entryPoints, type Member, root } from './declarations.ts'
 import { scriptNotes } from './scripts.ts'
@@ -126,6 +129,11 @@ const CATALOGUES: readonly { readonly from: string; readonly issues?: string; re
   { from: 'src/plugins/pagination/codes.ts', codes: pagination },
 ]
 
+function namedTable(script: string, programs: Readonly<Record<string, Named>>): string {
+  const rows = Object.entries(programs).map(([name, { does }]) => [code(`npm run ${script} -- ${name}`), does])
+  return table(['Command', 'What it does'], rows)
+}
+
 function failureTable(page: string, declarations: Declarations): string {
   const rows = CATALOGUES.flatMap(({ from, codes }) =>
     Object.keys(codes.failures).length === 0
@@ -170,5 +178,7 @@ export function generators(declarations: Declarations): Readonly<Record<string, 
     names: () => namesText(declarations),
     floors: floorTable,
     scripts: scriptTable,
+    benches: () => namedTable('bench', benches),
+    campaigns: () => namedTable('campaign', campaigns),
   }
 }

@@ -1,4 +1,4 @@
-// The same answers on every runtime and through nginx; `npm run test:compat` is the long form, with a table.
+// The same answers on every runtime and through nginx; `npm run campaign -- compat` is the long form, with a table.
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { itWith } from '../support/needs.ts'
 import { cases } from './compat/cases/cases.ts'

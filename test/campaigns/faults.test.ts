@@ -1,4 +1,4 @@
-// Faults and load in their short form, the slowest of them in CI only; `npm run test:faults` has the long form, and takes
+// Faults and load in their short form, the slowest of them in CI only; `npm run campaign -- faults` has the long form, and takes
 // every safeguard out in turn.
 import { describe, expect, it } from 'vitest'
 import { inCi } from '../../scripts/machine.ts'

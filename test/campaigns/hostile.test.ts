@@ -1,4 +1,4 @@
-// The corpus of hostile input against edict: each case is a test. `npm run test:hostile` asks Fastify and Hono as well.
+// The corpus of hostile input against edict: each case is a test. `npm run campaign -- hostile` asks Fastify and Hono as well.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { corpus } from './hostile/cases/index.ts'
 import { Contestant, edict } from './hostile/contestant.ts'

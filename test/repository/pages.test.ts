@@ -3,6 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { benches } from '../../scripts/bench.ts'
+import { campaigns } from '../../scripts/campaign.ts'
 import exported from '../../scripts/public-exports.json' with { type: 'json' }
 import { difference, type Outcome } from '../../scripts/snippets.ts'
 import { entryPoints, root } from '../../scripts/tables/declarations.ts'
@@ -149,6 +151,9 @@ describe('names of files and scripts', () => {
     const { scripts } = JSON.parse(text('package.json'))
     const named = [...text(file).matchAll(/npm run (?:--silent )?([a-z][\w:.-]*\w)/g)].map(([, name]) => name as string)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
+    const programs = [...text(file).matchAll(/npm run (bench|campaign) -- ([a-z]+)/g)]
+    const known: Readonly<Record<string, object>> = { bench: benches, campaign: campaigns }
+    expect(programs.filter(([, script = '', name = '']) => !(name in (known[script] ?? {})))).toEqual([])
   })
 })
 

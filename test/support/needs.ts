@@ -1,5 +1,5 @@
 // Tests that need something that a machine may not have: without it they are skipped, by their names and with the reason,
-// and where nothing may be missing they fail. scripts/test.ts and scripts/conformance.ts list what was skipped.
+// and where nothing may be missing they fail. scripts/test.ts and scripts/rules.ts list what was skipped.
 import { describe, it } from 'vitest'
 import { inCi, type Need, skippedTitle } from '../../scripts/machine.ts'
 

@@ -1,4 +1,4 @@
-// `npm run test:compat`: every case on every runtime, and a table of what passed where.
+// `npm run campaign -- compat`: every case on every runtime, and a table of what passed where.
 import { inCi, type Need } from '../../../scripts/machine.ts'
 import { proxyNeed } from './proxy.ts'
 import { runtimeNeed, runtimes } from './runtimes.ts'

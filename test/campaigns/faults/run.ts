@@ -1,4 +1,4 @@
-// `npm run test:faults`: faults and load against a server of its own process, with a table of what became of the
+// `npm run campaign -- faults`: faults and load against a server of its own process, with a table of what became of the
 // requests. `-- database soak` runs only these; `--short` takes seconds for each; `--without <safeguard>` takes one
 // safeguard out and expects broken promises, `--without all` each in turn.
 import { play, type Row, type Scenario } from './scenario.ts'

@@ -54,7 +54,7 @@ export async function exploreApis(campaign: Campaign, tally: Tally, tampering?: 
   if (!details.failed) return
   const [spec] = details.counterexample ?? []
   const error = details.errorInstance as Error | undefined
-  const again = `npm run test:fuzz -- --seed ${details.seed} --path ${details.counterexamplePath}`
+  const again = `npm run campaign -- fuzz --seed ${details.seed} --path ${details.counterexamplePath}`
   throw new Error(`${error?.message}\nin ${JSON.stringify(spec)}\nTo see it again: ${again}`, { cause: error })
 }
 

@@ -1,4 +1,4 @@
-// `npm run test:fuzz`: the usual campaign from a new seed; `-- --minutes 10` for longer, `-- --seed 7` to see one again.
+// `npm run campaign -- fuzz`: the usual campaign from a new seed; `-- --minutes 10` for longer, `-- --seed 7` to see one again.
 import { parseArgs } from 'node:util'
 import { Session } from '../../support/guard/session.ts'
 import { runCampaign, summary, USUAL } from './campaign.ts'
@@ -19,7 +19,7 @@ try {
   const found = guard.take()
   if (guard.judged === 0)
     throw new Error(
-      'No answer was judged. Remedy: run it as npm run test:fuzz, which loads test/support/guard/preload.js.',
+      'No answer was judged. Remedy: run it as npm run campaign -- fuzz, which loads test/support/guard/preload.js.',
     )
   if (found.length > 0)
     throw new Error(

@@ -1,4 +1,4 @@
-// `npm run test:mutation`: puts small faults into sources one by one and asks the tests to notice each of them. It takes
+// `npm run campaign -- mutation`: puts small faults into sources one by one and asks the tests to notice each of them. It takes
 // files, folders, `--all`, or what differs from a base; `--sample` runs a share of the mutants, and `--seconds` is the budget
 // of tests for one mutant.
 import { execFileSync } from 'node:child_process'

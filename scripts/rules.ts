@@ -1,4 +1,4 @@
-// The conformance report: which rules of test/rules.json are proved by a passing test that carries the rule's
+// The report of rules: which rules of test/rules.json are proved by a passing test that carries the rule's
 // id in its title, as in it('[RTE-03] …'). --list shows those titles, --summary only the groups; --require DEF,ACT fails on gaps there.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -18,11 +18,11 @@ const required = new Set(options.require?.split(',').filter(Boolean))
 const { groups, rules }: Rules = JSON.parse(readFileSync('test/rules.json', 'utf8'))
 
 if (!existsSync(reportFile)) {
-  console.log('conformance: no report of a test run, so the tests run now')
-  spawnSync('npm', ['run', '--silent', 'unit:report'], { stdio: 'inherit' })
+  console.log('rules: no report of a test run, so the tests run now')
+  spawnSync('npm', ['test', '--', 'tests'], { stdio: 'inherit' })
 }
 if (!existsSync(reportFile)) {
-  console.error(`conformance: the test run left no ${reportFile}. Remedy: npm run unit, and mend what it says.`)
+  console.error(`rules: the test run left no ${reportFile}. Remedy: npm test -- tests, and mend what it says.`)
   process.exit(1)
 }
 const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
@@ -37,7 +37,7 @@ function statusOf(id: string, passed: number, failed: boolean): 'FAILED' | 'prov
   return excused.has(id) ? 'not here' : 'missing'
 }
 
-console.log(`conformance: ${tests.length} tests, run at ${statSync(reportFile).mtime.toISOString()}`)
+console.log(`rules: ${tests.length} tests, run at ${statSync(reportFile).mtime.toISOString()}`)
 const rows = rules.map((rule) => {
   const own = tests.filter(({ fullName }) => rulesIn(fullName).includes(rule.id))
   const passed = own.filter(({ status }) => status === 'passed').length
@@ -66,9 +66,9 @@ for (const lack of lacks) console.log(lackLine(lack))
 
 const known = new Set(rules.map(({ id }) => id))
 const strange = tests.filter(({ fullName }) => rulesIn(fullName).some((id) => !known.has(id)))
-for (const { fullName } of strange) console.error(`conformance: a title names a rule that does not exist: ${fullName}`)
-for (const group of required) if (!(group in groups)) console.error(`conformance: no group is called ${group}`)
+for (const { fullName } of strange) console.error(`rules: a title names a rule that does not exist: ${fullName}`)
+for (const group of required) if (!(group in groups)) console.error(`rules: no group is called ${group}`)
 const gaps = rows.filter(({ group, status }) => required.has(group) && (status === 'FAILED' || status === 'missing'))
-for (const { id, status, rule } of gaps) console.error(`conformance: ${id} is required and ${status}: ${rule}`)
+for (const { id, status, rule } of gaps) console.error(`rules: ${id} is required and ${status}: ${rule}`)
 const unknownGroup = [...required].some((group) => !(group in groups))
 process.exitCode = gaps.length > 0 || strange.length > 0 || unknownGroup ? 1 : 0

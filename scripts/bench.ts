@@ -1,0 +1,44 @@
+// `npm run bench -- <name>`: measurements. Those that count instructions or ratios are guards; the others print tables.
+import { fileURLToPath } from 'node:url'
+import { type Named, runNamed } from './named.ts'
+
+const build = ['tsx', 'scripts/build.ts'] as const
+const install = (folder: string) => ['npm', 'ci', '--prefix', folder, '--silent'] as const
+
+/** Every measurement, by its name. */
+export const benches: Readonly<Record<string, Named>> = {
+  peers: {
+    does: 'Compares the CPU time of a request with that of other frameworks.',
+    runs: [build, install('bench'), ['node', 'bench/run.js']],
+  },
+  quick: {
+    does: 'Guards the speed: compares short ratios and counted instructions with the recorded ones.',
+    runs: [build, install('bench'), ['node', 'bench/quick/run.js']],
+  },
+  cold: {
+    does: 'Measures cold starts: CPU until the first answer with 200 routes, and memory.',
+    runs: [build, ['tsx', 'bench/cold/run.ts']],
+  },
+  types: {
+    does: 'Measures what the same 200 actions cost the compiler in edict and in its peers.',
+    runs: [build, install('bench'), install('bench/types'), ['tsx', 'bench/types/run.ts']],
+  },
+  growth: {
+    does: 'Measures how cost grows with routes, attributes, items, depth and connections.',
+    runs: [['tsx', 'bench/growth/plain.ts', 'bench/growth/run.ts']],
+  },
+  micro: {
+    does: 'Measures the router, payloads, bodies and queries by themselves against those of others.',
+    runs: [install('bench'), ['tsx', 'bench/growth/plain.ts', 'bench/micro/run.ts']],
+  },
+  router: {
+    does: 'Measures the router: time per lookup, and growth with routes and with hostile paths; `--short` takes two seconds.',
+    runs: [['tsx', 'bench/router.ts']],
+  },
+  lists: {
+    does: 'Measures lists from databases against an endpoint written by hand.',
+    runs: [build, ['tsx', 'bench/lists/run.ts'], ['tsx', 'bench/lists/shapes.ts']],
+  },
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) runNamed('bench', benches, process.argv.slice(2))

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { subjectMistake } from './commits.ts'
+
+it.each([
+  ['Count mutants of plugins by plugin', undefined],
+  ['x'.repeat(72).replace('x', 'X'), undefined],
+  ['x'.repeat(73).replace('x', 'X'), 'has 73 characters, not 72 at most'],
+  ['Count mutants.', 'ends with a full stop'],
+  ['count mutants', 'does not begin with a capital letter'],
+])('judges the subject %s', (subject, mistake) => {
+  expect(subjectMistake(subject)).toBe(mistake)
+})
