@@ -312,7 +312,7 @@ describe('[ERR-07] connections', () => {
       })
       socket.on('error', () => {})
       socket.on('close', () => resolve(received))
-      socket.setTimeout(1500, () => socket.destroy())
+      socket.setTimeout(20_000, () => socket.destroy())
     })
   }
 

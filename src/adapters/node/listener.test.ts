@@ -2,7 +2,7 @@
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { host, open, sleep, ways } from '../../../test/support/serving/harness.ts'
+import { host, open, sleep, told, ways } from '../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../test/support/serving/servers.ts'
 import { Wire } from '../../../test/support/serving/wire.ts'
 import type { Answer, Transport } from '../../server/transport.ts'
@@ -177,10 +177,12 @@ describe.each(ways)('%s', (_, on) => {
   it('drops the answer to a client that has gone', async () => {
     let reply = (_: Answer): void => {}
     let cancelled = false
+    const begun = told()
     const port = await on(
       handler((transport, send) => {
         reply = send
         transport.signal.addEventListener('abort', () => reply(text(stream)))
+        begun.tell()
       }),
     )
     const stream = new ReadableStream<Uint8Array>({
@@ -190,7 +192,7 @@ describe.each(ways)('%s', (_, on) => {
     })
     const wire = await open(port)
     wire.send('GET / HTTP/1.1', host, '', '')
-    await sleep(20)
+    await begun.promise
     wire.close()
     await expect.poll(() => cancelled).toBe(true)
     expect(port.errors).toEqual([])

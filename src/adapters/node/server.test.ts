@@ -16,14 +16,13 @@ describe('Expect: 100-continue', () => {
     `POST ${path} HTTP/1.1\r\n${host}\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
 
   it('is granted when the body is wanted, not before', async () => {
-    let read = (): void => {}
+    const begun = told<() => void>()
     const port = await on(
-      handler((transport, send) => {
-        read = () => transport.collect(10, (body) => send(text(body as Uint8Array)))
-      }),
+      handler((transport, send) => begun.tell(() => transport.collect(10, (body) => send(text(body as Uint8Array))))),
     )
     const wire = await open(port)
     wire.send(head('/', 3))
+    const read = await begun.promise
     await sleep(30)
     expect(wire.text).toBe('')
     read()
@@ -391,15 +390,15 @@ describe('a connection that is kept', () => {
       handler((_, send) => {
         answer = () => send(text('late'))
       }),
-      { timeouts: { keepAlive: 100, response: 100 } },
+      { timeouts: { keepAlive: 800, response: 800 } },
     )
     const wire = await open(port)
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
-    await sleep(400)
+    await sleep(1000)
     answer()
     expect((await wire.answer()).body).toBe('late')
     wire.send(`GET / HTTP/1.1\r\n${host}\r\n\r\n`)
-    await sleep(300)
+    await sleep(1000)
     answer()
     expect(await wire.answers(2)).toHaveLength(2)
     expect(await wire.closed).toBe('end')

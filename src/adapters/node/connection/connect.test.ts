@@ -1,7 +1,7 @@
 // CONNECT and upgrades over `serve`: answered like any other verb, and nothing hangs.
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { host, on, open, sleep } from '../../../../test/support/serving/harness.ts'
+import { host, on, open, sleep, told } from '../../../../test/support/serving/harness.ts'
 import { handler, text } from '../../../../test/support/serving/servers.ts'
 
 const head = (target: string, ...lines: string[]): string =>
@@ -60,14 +60,12 @@ describe('CONNECT', () => {
     const wire = await open(port)
     const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
     wire.send(get('/1') + get('/2') + head('/3') + get('/4'))
-    await sleep(30)
-    expect(sends).toHaveLength(2)
+    await expect.poll(() => sends.length).toBe(2)
     sends[1]?.()
-    await sleep(10)
     sends[0]?.()
     await wire.until((received) => received.includes('GET /2;'))
-    await sleep(30)
-    expect(sends).toHaveLength(3)
+    await expect.poll(() => sends.length).toBe(3)
+    expect(wire.text).not.toContain('CONNECT')
     sends[2]?.()
     expect(await wire.closed).toBe('end')
     expect(wire.text.match(/(?:GET|CONNECT) \/\d;/g)).toEqual(['GET /1;', 'GET /2;', 'CONNECT /3;'])
@@ -75,21 +73,26 @@ describe('CONNECT', () => {
 
   it('is held to the same limits: Host, admission, draining, and a client that goes', async () => {
     expect(await exchange(await on(echo), 'CONNECT /a HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
-    let aborted = 0
-    const waiting = handler(({ signal }) => signal.addEventListener('abort', () => aborted++))
+    const [begun, aborted] = [told(), told()]
+    const waiting = handler(({ signal }) => {
+      signal.addEventListener('abort', () => aborted.tell())
+      begun.tell()
+    })
     const port = await on(waiting, { maxRequests: 1, timeouts: { drain: 200 } })
     const first = await open(port)
     first.send(head('/1'))
-    await sleep(30)
+    await begun.promise
     expect(await exchange(port, head('/2'))).toMatch(/^HTTP\/1\.1 503 /)
     first.socket.destroy()
-    await sleep(30)
-    expect(aborted).toBe(1)
-    const slow = await on(handler((_, send) => void setTimeout(() => send(text('late')), 60)))
+    await aborted.promise
+    const asked = told<() => void>()
+    const slow = await on(handler((_, send) => asked.tell(() => send(text('late')))))
     const wire = await open(slow)
     wire.send(head('/a'))
-    await sleep(20)
-    await Promise.all([slow.close(), wire.closed])
+    const answer = await asked.promise
+    const closing = slow.close()
+    answer()
+    await Promise.all([closing, wire.closed])
     expect(wire.text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*late$/)
   })
 

@@ -157,8 +157,10 @@ describe.each(ways)('%s', (_, on) => {
 
   it('that break off are reported once, whole or in pieces', async () => {
     const faults: string[] = []
+    const begun: string[] = []
     const port = await on(
       handler((transport, send) => {
+        begun.push(transport.url)
         if (transport.url === '/whole') transport.collect(1000, (body) => void faults.push(body as string))
         else
           void (async () => {
@@ -174,7 +176,7 @@ describe.each(ways)('%s', (_, on) => {
     for (const path of ['/whole', '/pieces']) {
       const wire = await open(port)
       wire.send(`POST ${path} HTTP/1.1`, host, 'Content-Length: 10', '', 'abc')
-      await sleep(20)
+      await expect.poll(() => begun).toContain(path)
       wire.close()
       await expect.poll(() => faults.length).toBe(path === '/whole' ? 1 : 2)
     }

@@ -75,13 +75,15 @@ describe.each(Object.keys(readers))('%s', (name) => {
 
 it('is told when the client goes', async () => {
   const events: string[] = []
+  let begun = false
   const server = createServer({ IncomingMessage: LeanMessage }, (request) => {
+    begun = true
     request.on('close', () => events.push('close')).on('error', () => events.push('error'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const client = await Wire.open((server.address() as AddressInfo).port)
   client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc')
-  await sleep(20)
+  await expect.poll(() => begun).toBe(true)
   client.close()
   await expect.poll(() => events).toEqual(['error', 'close'])
   server.close()

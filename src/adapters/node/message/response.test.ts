@@ -173,8 +173,7 @@ describe('a lean response', () => {
     const wire = await Wire.open(server.port)
     wire.send(get('/'))
     expect((await wire.answer()).body).toBe('taken')
-    await sleep(20)
-    expect(seen).toEqual(['finish', 202, true, 'close', true, true])
+    await expect.poll(() => seen).toEqual(['finish', 202, true, 'close', true, true])
     wire.close()
     await server.close()
   })
@@ -194,17 +193,22 @@ describe('a lean response', () => {
   })
 
   it('is not written to a client that has gone, and costs nobody anything', async () => {
+    let state = 'waiting'
     const server = await served(
       handler((transport, send) => {
         if (transport.url !== '/gone') return { status: 200, headers: PLAIN, body: 'here' }
-        transport.signal.addEventListener('abort', () => send({ status: 200, headers: PLAIN, body: 'nobody' }))
+        transport.signal.addEventListener('abort', () => {
+          send({ status: 200, headers: PLAIN, body: 'nobody' })
+          state = 'answered'
+        })
+        state = 'begun'
       }),
     )
     const gone = await Wire.open(server.port)
     gone.send(get('/gone'))
-    await sleep(20)
+    await expect.poll(() => state).toBe('begun')
     gone.socket.resetAndDestroy()
-    await sleep(50)
+    await expect.poll(() => state).toBe('answered')
     const wire = await Wire.open(server.port)
     wire.send(get('/'))
     expect((await wire.answer()).body).toBe('here')
