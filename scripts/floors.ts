@@ -12,7 +12,7 @@ import { instanceViolations } from './instances.ts'
 export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     util: 'Helpers that know nothing of the rest.',
-    regexp: 'Regular expressions of users, matched in linear time.',
+    regexp: 'Regular expressions of users: one parser, sets of characters, matched in linear time.',
     'errors.ts': 'Codes and texts of the core, and how plugins define theirs.',
   },
   {

@@ -21,6 +21,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/cli/command-error.ts CommandError': 'thrown and caught by the command line',
   'src/client/request.ts FormText': 'made two lines above',
   'src/design/resolve/routes.ts PatternError': 'thrown by the pattern that is compiled there',
+  'src/path/syntax/regexp.ts UnsupportedPatternError': 'thrown by the pattern that is read there',
   'src/plugins/lists/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
   'src/plugins/lists/plugin.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/read/list.ts FieldError': 'thrown by the lookup that is made there',

@@ -13,3 +13,6 @@ export const ownPackage: OwnPackage = JSON.parse(readFileSync(new URL('../../pac
 
 /** The folder of the template for new projects, which is published with it. */
 export const projectTemplate: string = fileURLToPath(new URL('../../templates/project', import.meta.url))
+
+/** The folder of the templates for the files of a resource, which is published with it. */
+export const resourceTemplates: string = fileURLToPath(new URL('../../templates/resource', import.meta.url))

@@ -1,12 +1,13 @@
 // Path patterns: compile, match, expand.
 
+export { type CharSet, holds } from '../regexp/char-set.ts'
 export { decodePath, isWellFormedPath, plainText } from './decode.ts'
 export { ExpandError, PatternError } from './errors.ts'
 export { type Form, formsOf, MAX_FORMS, type Piece } from './forms.ts'
 export { compilePattern, readParams, readSplat, readValue } from './pattern.ts'
 export { isCapture, type PlainSegments } from './plain.ts'
 export { type CaptureNode, canContain, isNullable, type Node, type WildcardNode } from './syntax/ast.ts'
-export { type CharSet, charClasses, holds } from './syntax/char-set.ts'
+export { charClasses } from './syntax/char-set.ts'
 export { captureOf } from './syntax/constraint.ts'
 export { groupAlternatives, renameCaptures } from './syntax/source.ts'
 export type { ExpandArgs, Params, Pattern, PatternOptions } from './types.ts'

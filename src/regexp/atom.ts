@@ -5,19 +5,21 @@ export class Atom {
   readonly source: string
   /** True where characters are whole code points, as the flags u and v have it; otherwise they are UTF-16 units. */
   readonly unicode: boolean
-  readonly #one: RegExp
+  readonly #flags: string
+  #one: RegExp | undefined
   #example: number | undefined
 
   constructor(source: string, flags: string) {
     this.source = source
     this.unicode = /[uv]/.test(flags)
-    // The runtime itself says which characters a class holds, so that letter case, properties and sets of sets mean here
-    // what they mean everywhere else. On a text of one character there is nothing to backtrack into.
-    this.#one = new RegExp(`^(?:${source})$`, flags.replace(/[^isuv]/g, ''))
+    this.#flags = flags
   }
 
   /** Tells whether the atom takes a character. */
   holds(code: number): boolean {
+    // The runtime itself says which characters a class holds, so that letter case, properties and sets of sets mean here
+    // what they mean everywhere else. On a text of one character there is nothing to backtrack into.
+    this.#one ??= new RegExp(`^(?:${this.source})$`, this.#flags.replace(/[^isuv]/g, ''))
     return this.#one.test(String.fromCodePoint(code))
   }
 

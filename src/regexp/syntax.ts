@@ -6,21 +6,72 @@ export type Edge = 'start' | 'end' | 'line-start' | 'line-end' | 'word' | 'not-w
 
 /** A part of a pattern. */
 export type PatternNode =
-  | { readonly type: 'atom'; readonly atom: Atom }
+  | AtomNode
   | { readonly type: 'sequence' | 'choice'; readonly parts: readonly PatternNode[] }
-  | { readonly type: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number }
-  | { readonly type: 'look'; readonly part: PatternNode; readonly behind: boolean; readonly negated: boolean }
-  /** `word` is the atom of word characters, for the edges of words. */
-  | { readonly type: 'edge'; readonly edge: Edge; readonly word: Atom | undefined }
+  | RepeatNode
+  | LookNode
+  | EdgeNode
+
+/** One character; `at` is where it begins in the source, and `flags` those that hold there. */
+export interface AtomNode {
+  readonly type: 'atom'
+  readonly atom: Atom
+  readonly at: number
+  readonly flags: string
+}
+
+/** A part several times; a lazy one takes as few as it can. */
+interface RepeatNode {
+  readonly type: 'repeat'
+  readonly part: PatternNode
+  readonly min: number
+  readonly max: number
+  readonly lazy: boolean
+}
+
+/** A condition on the text ahead or behind. */
+interface LookNode {
+  readonly type: 'look'
+  readonly part: PatternNode
+  readonly behind: boolean
+  readonly negated: boolean
+  readonly at: number
+}
+
+/** A condition on the characters beside a place. */
+export interface EdgeNode {
+  readonly type: 'edge'
+  readonly edge: Edge
+  /** The atom of word characters, for the edges of words. */
+  readonly word: Atom | undefined
+  readonly at: number
+  /** How many groups are around it. */
+  readonly depth: number
+}
 
 /** A pattern that cannot be matched in linear time; the message says why and what to write instead. */
 export class UnsupportedPatternError extends Error {
   override readonly name = 'UnsupportedPatternError'
+  /** Where in the source it is; undefined where all of it is meant. */
+  readonly at: number | undefined
+
+  constructor(message: string, at?: number) {
+    super(message)
+    this.at = at
+  }
+}
+
+/** How a pattern is read. */
+export interface ReadOptions {
+  /** Whether characters are whole code points, even without the flags u and v. */
+  readonly codePoints?: boolean
+  /** How deep groups may nest. */
+  readonly maxDepth?: number
 }
 
 /** Reads a pattern; its source is valid, because a RegExp was made of it. */
-export function parsePattern({ source, flags }: RegExp): PatternNode {
-  return new Reader(source, flags).read()
+export function parsePattern(pattern: RegExp, options: ReadOptions = {}): PatternNode {
+  return new Reader(pattern, options).read()
 }
 
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y
@@ -29,6 +80,7 @@ const REFERENCE = /\\(?:[1-9]\d*|k<[^>]*>)/y
 const LEGACY_OCTAL = /\\(?:[0-3][0-7]{0,2}|[4-7][0-7]?|[89])/y
 const CODED = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|c[a-z])/iy
 const CODED_UNICODE = /\\(?:u\{[0-9a-f]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|p\{[^}]*\})/iy
+const CODED_PAIR = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y
 const STRINGS = /\\q\{|\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap_Sequence)/
 const MAX_DEPTH = 200
 
@@ -37,13 +89,17 @@ class Reader {
   readonly #groups: number
   readonly #named: boolean
   readonly #atoms = new Map<string, Atom>()
+  readonly #codePoints: boolean
+  readonly #maxDepth: number
   #flags: string
   #at = 0
-  #depth = 0
+  #depth = -1
 
-  constructor(source: string, flags: string) {
+  constructor({ source, flags }: RegExp, { codePoints = false, maxDepth = MAX_DEPTH }: ReadOptions) {
     this.#source = source
     this.#flags = flags
+    this.#codePoints = codePoints
+    this.#maxDepth = maxDepth
     const openings = groupsOf(source, flags)
     this.#groups = openings.length
     this.#named = openings.includes('named')
@@ -54,7 +110,8 @@ class Reader {
   }
 
   #choice(): PatternNode {
-    if (++this.#depth > MAX_DEPTH) throw new UnsupportedPatternError(`its groups nest deeper than ${MAX_DEPTH}`)
+    if (++this.#depth > this.#maxDepth)
+      throw new UnsupportedPatternError(`its groups nest deeper than ${this.#maxDepth}`, this.#at)
     const parts = [this.#sequence()]
     while (this.#eat('|')) parts.push(this.#sequence())
     this.#depth--
@@ -72,29 +129,36 @@ class Reader {
     const found = this.#take(QUANTIFIER)
     if (found === undefined) return part
     const [text, least, comma, most] = found
+    const lazy = text.length > 1 && text.endsWith('?')
     if (least === undefined) {
       const sign = text.charAt(0)
-      return { type: 'repeat', part, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Number.POSITIVE_INFINITY }
+      return { type: 'repeat', part, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Number.POSITIVE_INFINITY, lazy }
     }
     const min = Number(least)
-    if (comma === undefined) return { type: 'repeat', part, min, max: min }
-    return { type: 'repeat', part, min, max: most === '' ? Number.POSITIVE_INFINITY : Number(most) }
+    if (comma === undefined) return { type: 'repeat', part, min, max: min, lazy }
+    return { type: 'repeat', part, min, max: most === '' ? Number.POSITIVE_INFINITY : Number(most), lazy }
   }
 
   #term(): PatternNode {
     const sign = this.#peek()
+    const at = this.#at
     if (sign === '(') return this.#group()
-    if (sign === '[') return this.#atom(this.#class())
+    if (sign === '[') return this.#atom(this.#class(), at)
     if (sign === '\\') return this.#escape()
     if (sign === '^' || sign === '$') {
       this.#at++
       const lines = this.#flags.includes('m') ? 'line-' : ''
-      return { type: 'edge', edge: `${lines}${sign === '^' ? 'start' : 'end'}`, word: undefined }
+      return this.#edge(`${lines}${sign === '^' ? 'start' : 'end'}`, at)
     }
-    return this.#atom(this.#character())
+    return this.#atom(this.#character(), at)
+  }
+
+  #edge(edge: Edge, at: number, word?: Atom): PatternNode {
+    return { type: 'edge', edge, word, at, depth: this.#depth }
   }
 
   #group(): PatternNode {
+    const at = this.#at
     const [, look, on, off] = this.#take(GROUP) as RegExpExecArray
     const outer = this.#flags
     if (on !== undefined) this.#flags = `${outer.replace(/[ims]/g, (one) => (off?.includes(one) ? '' : one))}${on}`
@@ -102,22 +166,24 @@ class Reader {
     this.#flags = outer
     this.#eat(')')
     if (look === undefined) return part
-    return { type: 'look', part, behind: look.startsWith('<'), negated: look.endsWith('!') }
+    return { type: 'look', part, behind: look.startsWith('<'), negated: look.endsWith('!'), at }
   }
 
   #escape(): PatternNode {
-    const letter = this.#source.charAt(this.#at + 1)
+    const at = this.#at
+    const letter = this.#source.charAt(at + 1)
     if (letter === 'b' || letter === 'B') {
       this.#at += 2
-      return { type: 'edge', edge: letter === 'b' ? 'word' : 'not-word', word: this.#atomOf('\\w') }
+      return this.#edge(letter === 'b' ? 'word' : 'not-word', at, this.#atomOf('\\w'))
     }
     if (this.#refers(letter)) {
       const [reference] = this.#take(REFERENCE) as RegExpExecArray
       throw new UnsupportedPatternError(
         `the back-reference ${reference} cannot be matched in linear time; repeat the expression itself`,
+        at,
       )
     }
-    return this.#atom(this.#escaped(letter))
+    return this.#atom(this.#escaped(letter), at)
   }
 
   // Without the flags u and v, a number above that of the groups is a character code, and k without names a letter.
@@ -131,7 +197,8 @@ class Reader {
 
   #escaped(letter: string): string {
     const special = this.#unicode() ? CODED_UNICODE : LEGACY_OCTAL
-    const found = this.#take(special) ?? this.#take(CODED)
+    const pair = this.#codePoints ? this.#take(CODED_PAIR) : undefined
+    const found = pair ?? this.#take(special) ?? this.#take(CODED)
     if (found !== undefined) {
       this.#refuseStrings(found[0])
       return found[0]
@@ -170,12 +237,12 @@ class Reader {
   #character(): string {
     const from = this.#at
     const code = this.#source.codePointAt(from) as number
-    this.#at += this.#unicode() && code > 0xffff ? 2 : 1
+    this.#at += (this.#codePoints || this.#unicode()) && code > 0xffff ? 2 : 1
     return this.#source.slice(from, this.#at)
   }
 
-  #atom(source: string): PatternNode {
-    return { type: 'atom', atom: this.#atomOf(source) }
+  #atom(source: string, at: number): PatternNode {
+    return { type: 'atom', atom: this.#atomOf(source), at, flags: this.#flags }
   }
 
   #atomOf(source: string): Atom {

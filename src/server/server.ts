@@ -1,14 +1,8 @@
 // The application: declarations and controllers put together, checked as a whole, ready to handle requests.
-import type { Contract } from '../contract/contract.ts'
-import { contractOf } from '../contract/contract-of.ts'
 import type { AnyController } from '../design/controller.ts'
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { HrefArgs } from '../design/infer/inference.ts'
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import { documentedVersions, openapiDocument } from '../openapi/document.ts'
-import type { ParamNote } from '../openapi/parameters.ts'
-import type { OpenapiDocument } from '../openapi/types.ts'
 import { Dispatcher, type Miss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
@@ -16,18 +10,19 @@ import { instead } from '../util/nearest.ts'
 import { type Boot, boot } from './boot/boot.ts'
 import { lifetime } from './boot/plugins.ts'
 import { type ActionSettings, compileAction } from './compile.ts'
+import { descriptionOf } from './describe.ts'
 import { type CompiledAction, Exchange } from './exchange.ts'
 import { type Explanation, explain } from './explain.ts'
 import { missAnswers } from './failure/misses.ts'
-import { type Problem, problemJson, problemOf, writeProblem } from './failure/problem.ts'
-import { consoleLogger, type Logger, safely } from './logger.ts'
-import { type ApiDescription, type ApplicationOptions, environmentOf } from './options.ts'
+import type { Logger } from './logger.ts'
+import type { ApiDescription, ApplicationOptions } from './options.ts'
 import { run } from './pipeline.ts'
 import { IncomingRequest } from './points/incoming.ts'
 import { Points, type Route } from './points/points.ts'
-import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
+import type { Services } from './services.ts'
+import { isVersioned, servicesOf } from './services-of.ts'
 import { hasPath, pathAndQuery } from './target.ts'
-import type { Answer, Handler, Send, Transport } from './transport.ts'
+import type { Handler, Transport } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
 export interface RouteRow {
@@ -64,8 +59,8 @@ interface Served extends TableEntry {
 /** Puts an application together; throws one DefinitionError with every mistake of its declarations. */
 export function createServer(given: ApplicationOptions): Api {
   const booted = boot(given, () => server)
-  const { options, endpoints, basePath, carriers } = booted
-  const versioned = endpoints.some(({ version }) => version !== undefined)
+  const { options, basePath, carriers } = booted
+  const plugins = options.plugins ?? []
   const table: Served[] = booted.table.map((entry) => ({
     ...entry,
     controller: booted.controllerOf(entry),
@@ -73,13 +68,26 @@ export function createServer(given: ApplicationOptions): Api {
   }))
   const dispatcher = new Dispatcher(table, basePath, carriers)
   booted.refuse(dispatcher.conflicts())
-  const versionHeader = versioned && carriers.includes('header')
-  const services = servicesOf(options, booted, versionHeader)
-  const settings = settingsOf(services, options, versioned && carriers.includes('query'))
-  const missAnswer = missAnswers(services)
-  const points = Points.of(options.plugins ?? [], services)
+  const services = servicesOf(booted)
+  const settings = settingsOf(booted, services)
+  const route = router(dispatcher, settings, isVersioned(booted))
+  const server: Api = Object.freeze({
+    ...descriptionOf(booted, settings),
+    logger: services.logger,
+    routes: () => table.map(row),
+    explain: (action: string) => explanations(action, table, settings),
+    href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
+    ...handlerOf(route, Points.of(plugins, services)),
+    ...lifetime(plugins, () => server),
+  })
+  return server
+}
 
-  const route: Route = (transport, send, request) => {
+/** Makes the function that leads a request to its action, or answers that there is none. */
+function router(dispatcher: Dispatcher<Served>, settings: ActionSettings, versioned: boolean): Route {
+  const { services } = settings
+  const missAnswer = missAnswers(services)
+  return (transport, send, request) => {
     const url = pathAndQuery(transport.url)
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
@@ -98,29 +106,15 @@ export function createServer(given: ApplicationOptions): Api {
     if (request !== undefined) IncomingRequest.routed(request, entry.path, exchange)
     run(exchange)
   }
+}
 
-  const server: Api = Object.freeze({
-    title: options.title ?? 'API',
-    description: options.description,
-    basePath,
-    logger: services.logger,
-    endpoints,
-    routes: () => table.map(row),
-    explain: (action: string) => explanations(action, table, settings),
-    versions: documentedVersions(table),
-    openapi: (version?: string) => describe(booted, table, services, version),
-    contract: () => describeContract(booted, services, settings),
-    href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
-    handle:
-      points === undefined
-        ? (transport: Transport, send: Send) => route(transport, send, undefined)
-        : (transport: Transport, send: Send) => points.take(transport, send, route),
-    ...(points !== undefined && {
-      refuse: (transport: Transport, answer: Answer, send: Send) => points.refuse(transport, answer, send),
-    }),
-    ...lifetime(options.plugins ?? [], () => server),
-  })
-  return server
+// Without plugins that meet requests, nothing stands between the transport and the route.
+function handlerOf(route: Route, points: Points | undefined): Handler {
+  if (points === undefined) return { handle: (transport, send) => route(transport, send, undefined) }
+  return {
+    handle: (transport, send) => points.take(transport, send, route),
+    refuse: (transport, answer, send) => points.refuse(transport, answer, send),
+  }
 }
 
 // An action is compiled when it is first reached: boot stays short, however many there are.
@@ -140,57 +134,6 @@ function explanations(wanted: string, table: readonly Served[], settings: Action
   return found.map((compiled) => explain(compiled, settings.options.plugins ?? []))
 }
 
-function describe(
-  { options, basePath, carriers }: Boot,
-  table: readonly TableEntry[],
-  { validationStatus }: Services,
-  version: string | undefined,
-): OpenapiDocument {
-  const versions = documentedVersions(table)
-  if (!versions.includes(version)) {
-    const known = versions.map((one) => (one === undefined ? 'no version' : `'${one}'`)).join(', ')
-    throw new RangeError(
-      `There is no document of ${version === undefined ? 'endpoints without a version' : `the version '${version}'`}; there is: ${known}`,
-    )
-  }
-  const { title = 'API', description, encodeProblem } = options
-  const own =
-    encodeProblem === undefined ? undefined : (problem: object) => writeProblem(encodeProblem, problem as Problem)
-  const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
-    Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
-  return openapiDocument(
-    { title, description, basePath, table, carriers, validationStatus, writeProblem: own, notes },
-    version,
-  )
-}
-
-const problemMediaType = (encode: Services['encodeProblem']): string =>
-  writeProblem(encode, problemOf({ code: 'not-found' })).mediaType
-
-function describeContract(
-  { options, basePath, carriers, endpoints }: Boot,
-  { validationStatus, encodeProblem }: Services,
-  { bodyLimit, queryPairs, queryDepth }: ActionSettings,
-): Contract {
-  const { title = 'API', description, ignore = [], plugins = [] } = options
-  const problems = problemMediaType(encodeProblem)
-  const terms = (action: ResolvedAction) =>
-    Object.assign({}, ...plugins.map((plugin) => plugin.contract?.(action, options)))
-  const limits = { bodyLimit, queryPairs, queryDepth }
-  return contractOf({
-    title,
-    description,
-    basePath,
-    carriers,
-    endpoints,
-    validationStatus,
-    problems,
-    ignore,
-    ...limits,
-    terms,
-  })
-}
-
 // `*` and the host and port of a CONNECT are no paths.
 const PATHLESS: Miss = { reason: 'unknown' }
 
@@ -198,38 +141,10 @@ function logMiss({ logger, requestId }: Services, { method, headers }: Transport
   logger.info({ requestId: requestId(headers), method, url, status }, 'request')
 }
 
-function servicesOf(options: ApplicationOptions, { basePath, carriers }: Boot, versionHeader: boolean): Services {
-  const environment = options.environment ?? environmentOf()
-  const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
-  const { header = 'X-Request-Id', trust = true } = options.requestId ?? {}
-  const sentId = sentIds(header, trust)
-  return Object.freeze({
-    environment,
-    logger: safely(options.logger ?? consoleLogger),
-    encodeProblem: options.encodeProblem ?? problemJson,
-    baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
-    validationStatus: options.validation?.status ?? 400,
-    validateResponses,
-    checksBody: bodyChecks(validateResponses),
-    deadline: options.timeout ?? 30_000,
-    logRequests: options.logRequests ?? false,
-    sentId,
-    requestId: requestIds(sentId),
-    href(endpoint: AnyDefinition, args: never): string {
-      const path = (endpoint as Definition).toHref(args)
-      const { version } = endpoint.spec
-      if (version === undefined) return basePath + path
-      // A link leads to its version by itself: whoever follows it need not know what to send along.
-      if (carriers.includes('path')) return `${basePath}/v${encodeURIComponent(version)}${path}`
-      return carriers.includes('query')
-        ? `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}`
-        : basePath + path
-    },
-  })
-}
-
-function settingsOf(services: Services, options: ApplicationOptions, versionParam: boolean): ActionSettings {
+function settingsOf(booted: Boot, services: Services): ActionSettings {
+  const { options } = booted
   const { ignore, limits, plugins = [] } = options
+  const versionParam = isVersioned(booted) && booted.carriers.includes('query')
   return {
     services,
     ignore: [...(ignore ?? []), ...(versionParam ? [VERSION_PARAM] : [])],

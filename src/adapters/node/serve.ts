@@ -9,7 +9,7 @@ import { checkServed } from './option-forms.ts'
 import { admissionLimits, defaultDrain, portOf, type ServeOptions, workersOf } from './options.ts'
 import { httpServer, listen } from './server.ts'
 import { othersAreDeaf } from './workers/messages.ts'
-import { own, type Stoppable } from './workers/process.ts'
+import { ProcessSignals, type Stoppable } from './workers/process.ts'
 import { Crew } from './workers/workers.ts'
 
 /** A server that is running. */
@@ -50,7 +50,12 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
   }
   const { signals = true, fatal = 'log' } = options
   const { restart } = running
-  const release = own({ stop, restart }, { signals, fatal, supervised: running.supervised }, logger)
+  const processSignals = new ProcessSignals(
+    { stop, restart },
+    { signals, fatal, supervised: running.supervised },
+    logger,
+  )
+  processSignals.attach()
   const url = `http://${authority(running.host)}:${running.port}`
   if (!running.supervised) announce(url, workers, logger)
   return {
@@ -63,7 +68,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
     restart: () => restart?.() ?? Promise.resolve(true),
     async close() {
       await stop()
-      release()
+      processSignals.detach()
     },
   }
 }

@@ -1,5 +1,13 @@
 // An action's routes worked out: each with its whole path below the API's base path.
-import { compilePattern, formsOf, groupAlternatives, MAX_FORMS, PatternError } from '../../path/index.ts'
+import {
+  compilePattern,
+  formsOf,
+  groupAlternatives,
+  MAX_FORMS,
+  type Pattern,
+  PatternError,
+  type PatternOptions,
+} from '../../path/index.ts'
 import { described } from '../../util/described.ts'
 import type { Route, RoutePrefix } from '../declare/route.ts'
 import { type Report, reportFlaws, settingsIn } from './mistakes.ts'
@@ -45,43 +53,60 @@ function prefixIn(place: string, { prefix }: RoutePrefix, report: Report): strin
   return flaws.length === 0 ? prefix : undefined
 }
 
-function resolveRoute(place: string, route: Route, { prefix, parentPath }: Beginning, report: Report): ResolvedRoute[] {
+function resolveRoute(place: string, route: Route, beginning: Beginning, report: Report): ResolvedRoute[] {
   const own: unknown = route.path
   const options = settingsIn(place, route.options, settings.route, report)
   if (typeof own !== 'string') {
     report(`${place}.path`, `it is ${described(own)}`, "give a path, such as '/' or '/:id'")
     return []
   }
+  const joined = joinPath(beginning, own)
+  const pattern = compiled(joined.path, withException(options, beginning, joined.base), report)
+  if (pattern === undefined) return []
+  const { path, slash } = joined
+  return [{ verb: route.verb, path, pattern, name: options.name, slash }]
+}
+
+/** A route's path below the API's base path. */
+interface JoinedPath {
+  readonly path: string
+  /** The part that comes from the parent and the prefix. */
+  readonly base: string
+  /** Whether a slash may follow: the route is the root of its endpoint. */
+  readonly slash: boolean
+}
+
+/** Puts a route's own path behind those of the parent and the prefix; `//` in front leaves the prefix out. */
+export function joinPath({ prefix, parentPath }: Beginning, own: string): JoinedPath {
   const bare = own.startsWith('//')
   const rest = bare ? own.slice(1) : own
-  const root = rest === '' || rest === '/'
-  const { name, except } = options
+  const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))
+  if (rest === '' || rest === '/') return { path: base || '/', base, slash: base !== '' }
+  return { path: base + groupAlternatives(slashed(rest, false)), base, slash: false }
+}
+
+function compiled(path: string, options: PatternOptions, report: Report): Pattern | undefined {
   try {
-    const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))
-    const path = root ? base || '/' : base + groupAlternatives(slashed(rest, false))
-    const pattern = compilePattern(
-      path,
-      except === undefined ? options : { ...options, except: excepted(except, base, parentPath) },
-    )
-    if (pattern.plain === null && formsOf(pattern.root) === null) {
-      report(
-        'routing',
-        `the path ${path} has more than ${MAX_FORMS} forms`,
-        'declare several routes with fewer optional parts',
-      )
-      return []
-    }
-    return [{ verb: route.verb, path, pattern, name, slash: root && base !== '' }]
+    const pattern = compilePattern(path, options)
+    if (pattern.plain !== null || formsOf(pattern.root) !== null) return pattern
+    const problem = `the path ${path} has more than ${MAX_FORMS} forms`
+    report('routing', problem, 'declare several routes with fewer optional parts')
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
     report('routing', error.message, 'correct the path or its options')
-    return []
   }
+  return undefined
 }
 
 // The exception is written like the route's own path, and gets the same prefix.
-const excepted = (except: string, base: string, parentPath: string): string =>
-  except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except, false)
+function withException(options: PatternOptions, { parentPath }: Beginning, base: string): PatternOptions {
+  const { except } = options
+  if (except === undefined) return options
+  return {
+    ...options,
+    except: except.startsWith('//') ? parentPath + except.slice(1) : base + slashed(except, false),
+  }
+}
 
 /** A path with a slash in front and, unless it is kept, none behind. */
 function slashed(path: string, trim = true): string {

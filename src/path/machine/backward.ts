@@ -1,7 +1,7 @@
 // Finds the places of a text where a condition holds, in one run from its end to its beginning.
 //
 // Like the matching machine it holds at most one thread per instruction, so a run costs time linear in the text's length.
-import { type CharSet, holds } from '../syntax/char-set.ts'
+import { type CharSet, holds } from '../../regexp/char-set.ts'
 import { type Look, OP } from './program.ts'
 
 /** For each place of a text, its end included, 1 where a condition holds. */

@@ -3,7 +3,7 @@
 // Each step holds at most one thread per instruction, so a match costs time linear in the length of the text whatever the
 // pattern. Threads stand in order of preference: when two meet, the first one stays, and the first to arrive wins.
 
-import { type CharSet, holds } from '../syntax/char-set.ts'
+import { type CharSet, holds } from '../../regexp/char-set.ts'
 import { type Places, placesOf } from './backward.ts'
 import { OP, type Program } from './program.ts'
 

@@ -1,8 +1,9 @@
 // Translates a syntax tree into the instructions of the matching machine.
 
+import { ANYTHING, type CharSet, charSet } from '../../regexp/char-set.ts'
 import { PatternError } from '../errors.ts'
 import type { CaptureNode, Node, RepeatNode } from '../syntax/ast.ts'
-import { ANYTHING, type CharSet, charSet, literalRanges } from '../syntax/char-set.ts'
+import { literalRanges } from '../syntax/char-set.ts'
 import { endsSegment, isAnnounced, partsAfter } from './look-ahead.ts'
 
 /** Instruction codes of the matching machine. */

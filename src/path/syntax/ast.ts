@@ -1,5 +1,6 @@
 // The syntax tree that patterns and capture constraints share, and the questions asked of it.
-import { type CharSet, holds, literalRanges } from './char-set.ts'
+import { type CharSet, holds } from '../../regexp/char-set.ts'
+import { literalRanges } from './char-set.ts'
 
 /** One literal character of a pattern or constraint. */
 export interface CharNode {

@@ -1,9 +1,10 @@
 // The `capture` option: which characters each capture may take.
 
+import type { CharSet } from '../../regexp/char-set.ts'
 import { guard } from '../decode.ts'
 import { PatternError } from '../errors.ts'
 import { charNode, type Node } from './ast.ts'
-import { type CaptureClass, type CharSet, classRanges, decodedSet, literalRanges, SEGMENT } from './char-set.ts'
+import { type CaptureClass, classRanges, decodedSet, literalRanges, SEGMENT } from './char-set.ts'
 import type { Resolve } from './parse.ts'
 import { parseRegExp } from './regexp.ts'
 

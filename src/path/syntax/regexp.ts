@@ -1,132 +1,80 @@
-// The parser of capture constraints given as RegExp: the regular subset, so that matching stays linear in time.
-
+// Capture constraints given as RegExp: the regular subset, so that matching stays linear in time.
+import { rangesOf } from '../../regexp/ranges.ts'
+import { type EdgeNode, type PatternNode, parsePattern, UnsupportedPatternError } from '../../regexp/syntax.ts'
 import { PatternError } from '../errors.ts'
 import type { Node } from './ast.ts'
-import { complement, decodedSet, ignoreCase, type Ranges } from './char-set.ts'
-import { type Cursor, readClass, readEscapedSet } from './regexp-class.ts'
+import { decodedSet } from './char-set.ts'
 
-const NEWLINES: Ranges = [10, 10, 13, 13, 0x2028, 0x2029]
-const BRACES = /\{(\d+)(?:(,)(\d*))?\}/y
-const GROUP_NAME = /\?<[^=!>][^>]*>/y
 const MAX_DEPTH = 50
 
-/** Parses the RegExp that constrains a capture; it must match the whole value, so anchors at its ends change nothing. */
+/** Reads the RegExp that constrains a capture; it must match the whole value, so anchors at its ends change nothing. */
 export function parseRegExp(regexp: RegExp, capture: string): Node {
-  const parser = new RegExpParser(regexp, `capture "${capture}", RegExp`)
-  return parser.alternatives(0)
+  try {
+    refuseFlags(regexp)
+    const root = parsePattern(regexp, { codePoints: true, maxDepth: MAX_DEPTH })
+    const branches = root.type === 'choice' ? root.parts : [root]
+    return alternatives(branches.map((branch) => nodeOf(unanchored(branch), regexp)))
+  } catch (error) {
+    if (!(error instanceof UnsupportedPatternError)) throw error
+    const [problem, remedy = 'write the constraint without it'] = error.message.split('; ')
+    const source = { place: `capture "${capture}", RegExp`, text: regexp.source }
+    throw new PatternError(source, error.at ?? 0, problem as string, capitalised(remedy))
+  }
 }
 
-class RegExpParser implements Cursor {
-  readonly source: string
-  readonly place: string
-  readonly ignoreCase: boolean
-  readonly unicode: boolean
-  readonly dotAll: boolean
-  pos = 0
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-  constructor(regexp: RegExp, place: string) {
-    this.source = regexp.source
-    this.place = place
-    this.ignoreCase = regexp.ignoreCase
-    this.unicode = regexp.unicode
-    this.dotAll = regexp.dotAll
-    const odd = /[^isu]/.exec(regexp.flags)
-    if (odd !== null) throw this.unsupported(`the flag "${odd[0]}"`, 'Remove it; i, s and u are understood')
-    if (regexp.ignoreCase && regexp.unicode)
-      throw this.unsupported('the flags "i" and "u" together', 'Remove one of them')
-  }
+function refuseFlags({ flags }: RegExp): void {
+  const odd = /[^isu]/.exec(flags)
+  if (odd !== null)
+    throw new UnsupportedPatternError(`the flag "${odd[0]}" is not supported; remove it, i, s and u are understood`, 0)
+  if (flags.includes('i') && flags.includes('u'))
+    throw new UnsupportedPatternError('the flags "i" and "u" together are not supported; remove one of them', 0)
+}
 
-  unsupported(what: string, remedy: string, at: number = this.pos): PatternError {
-    return new PatternError(
-      { place: this.place, text: this.source },
-      at,
-      `${what} is not supported in a capture`,
-      remedy,
-    )
-  }
+/** An alternative without the anchors at its ends, outside of all groups. */
+function unanchored(branch: PatternNode): PatternNode {
+  const parts = branch.type === 'sequence' ? branch.parts : [branch]
+  const from = isAnchor(parts[0], 'start') ? 1 : 0
+  const rest = parts.slice(from)
+  if (isAnchor(rest.at(-1), 'end')) rest.pop()
+  return rest.length === parts.length ? branch : { type: 'sequence', parts: rest }
+}
 
-  alternatives(depth: number): Node {
-    if (depth > MAX_DEPTH) throw this.unsupported('such deep nesting', `Use at most ${MAX_DEPTH} levels`)
-    const branches: Node[] = [this.sequence(depth)]
-    while (this.source[this.pos] === '|') {
-      this.pos += 1
-      branches.push(this.sequence(depth))
+const isAnchor = (node: PatternNode | undefined, edge: 'start' | 'end'): boolean =>
+  node?.type === 'edge' && node.edge === edge && node.depth === 0
+
+const alternatives = (branches: readonly Node[]): Node =>
+  branches.length === 1 ? (branches[0] as Node) : { kind: 'alt', branches }
+
+function nodeOf(node: PatternNode, regexp: RegExp): Node {
+  switch (node.type) {
+    case 'atom':
+      return { kind: 'set', set: decodedSet(rangesOf(regexp, node)) }
+    case 'choice':
+      return alternatives(node.parts.map((part) => nodeOf(part, regexp)))
+    case 'sequence': {
+      const items = node.parts.map((part) => nodeOf(part, regexp))
+      return items.length === 1 ? (items[0] as Node) : { kind: 'seq', items }
     }
-    return branches.length === 1 ? (branches[0] as Node) : { kind: 'alt', branches }
-  }
-
-  sequence(depth: number): Node {
-    const items: Node[] = []
-    if (depth === 0 && this.source[this.pos] === '^') this.pos += 1
-    while (this.pos < this.source.length) {
-      const next = this.source[this.pos]
-      if (next === '|' || next === ')') break
-      if (next === '$' && depth === 0 && /^\$(?:\||$)/.test(this.source.slice(this.pos, this.pos + 2))) {
-        this.pos += 1
-        break
-      }
-      items.push(this.quantified(this.atom(depth)))
-    }
-    return items.length === 1 ? (items[0] as Node) : { kind: 'seq', items }
-  }
-
-  atom(depth: number): Node {
-    const next = this.source[this.pos]
-    if (next === '(') return this.group(depth)
-    if (next === '^' || next === '$')
-      throw this.unsupported(
-        `"${next}" inside the expression`,
-        'Anchors may stand at the ends only, where they change nothing',
+    case 'repeat':
+      return { kind: 'repeat', item: nodeOf(node.part, regexp), min: node.min, max: node.max, lazy: node.lazy }
+    case 'look':
+      throw new UnsupportedPatternError(
+        'lookaround is not supported; express the exclusion with the option "except", or with character classes',
+        node.at,
       )
-    if (next === '.') {
-      this.pos += 1
-      return { kind: 'set', set: decodedSet(this.dotAll ? [0, 0x10ffff] : complement(NEWLINES)) }
-    }
-    if (next === '[') return { kind: 'set', set: decodedSet(readClass(this)) }
-    if (next === '\\') return { kind: 'set', set: decodedSet(readEscapedSet(this)) }
-    const code = this.source.codePointAt(this.pos) ?? 0
-    this.pos += code > 0xffff ? 2 : 1
-    return { kind: 'set', set: decodedSet(this.ignoreCase ? ignoreCase([code, code]) : [code, code]) }
+    case 'edge':
+      throw edgeError(node)
   }
+}
 
-  group(depth: number): Node {
-    const at = this.pos
-    this.pos += 1
-    GROUP_NAME.lastIndex = this.pos
-    if (this.source.startsWith('?:', this.pos)) this.pos += 2
-    else if (GROUP_NAME.test(this.source)) this.pos = GROUP_NAME.lastIndex
-    else if (/^\?<?[=!]/.test(this.source.slice(this.pos, this.pos + 3))) {
-      throw this.unsupported(
-        'lookaround',
-        'Express the exclusion with the option "except", or with character classes',
-        at,
-      )
-    } else if (this.source[this.pos] === '?') throw this.unsupported('this kind of group', 'Write "(?:…)"', at)
-    const node = this.alternatives(depth + 1)
-    this.pos += 1
-    return node
-  }
-
-  quantified(item: Node): Node {
-    const bounds = this.bounds()
-    if (bounds === null) return item
-    const lazy = this.source[this.pos] === '?'
-    if (lazy) this.pos += 1
-    return { kind: 'repeat', item, min: bounds[0], max: bounds[1], lazy }
-  }
-
-  bounds(): readonly [number, number] | null {
-    const next = this.source[this.pos]
-    if (next === '*' || next === '+' || next === '?') {
-      this.pos += 1
-      return [next === '+' ? 1 : 0, next === '?' ? 1 : Number.POSITIVE_INFINITY]
-    }
-    BRACES.lastIndex = this.pos
-    const braces = BRACES.exec(this.source)
-    if (braces === null) return null
-    this.pos = BRACES.lastIndex
-    const [, min, comma, max] = braces
-    if (comma === undefined) return [Number(min), Number(min)]
-    return [Number(min), max === '' ? Number.POSITIVE_INFINITY : Number(max)]
-  }
+function edgeError({ edge, at }: EdgeNode): UnsupportedPatternError {
+  if (edge === 'word' || edge === 'not-word')
+    return new UnsupportedPatternError('a word boundary is not supported; name the characters that may stand there', at)
+  const sign = edge === 'start' ? '^' : '$'
+  return new UnsupportedPatternError(
+    `"${sign}" inside the expression is not supported; anchors may stand at the ends only, where they change nothing`,
+    at,
+  )
 }

@@ -26,7 +26,7 @@ export class FailureResponse extends ActionResponse<string, Problem> {
 }
 
 /** Whether a response is a failure, also one of another copy of this package. */
-export const isFailure = (response: ActionResponse): response is FailureResponse =>
+export const isFailure = (response: object): response is FailureResponse =>
   (response as Partial<FailureResponse>)['~failure'] === true
 
 /** Makes a problem document to answer a request with; no action has to declare it. */

@@ -30,14 +30,14 @@ export function parseQuery(text: string, from: number, writer: TreeWriter, most:
   let pairs = 0
   for (let at = from; at < length; at++) {
     const start = at
-    let bracket = -1
+    let nested = false
     let escaped = false
     let code = 0
     for (; at < length; at++) {
       code = text.charCodeAt(at)
       if (code === EQUALS || code === AMPERSAND) break
       if (code === PERCENT || code === PLUS) escaped = true
-      else if ((code === OPEN || code === CLOSE) && bracket < 0) bracket = at
+      else if (code === OPEN || code === CLOSE) nested = true
     }
     const end = at
     if (end === start && code === AMPERSAND) continue
@@ -55,8 +55,8 @@ export function parseQuery(text: string, from: number, writer: TreeWriter, most:
     if (splits && addPieces(text.slice(start, end), value, writer)) continue
     if (encoded) value = decodeValue(value, text.slice(start, end), writer)
     if (escaped) addEncoded(text.slice(start, end), value, writer)
-    else if (bracket < 0) writer.addPlain(text, start, end, value)
-    else writer.addNested(text.slice(start, end), bracket - start, value)
+    else if (nested) writer.addNested(text, start, end, value)
+    else writer.addPlain(text, start, end, value)
   }
   return true
 }

@@ -117,9 +117,8 @@ export class TreeWriter {
 
   /** Adds a value under a name. */
   set(name: string, value: unknown): void {
-    const bracket = firstBracket(name)
-    if (bracket < 0) this.addPlain(name, 0, name.length, value)
-    else this.addNested(name, bracket, value)
+    if (firstBracket(name) < 0) this.addPlain(name, 0, name.length, value)
+    else this.addNested(name, 0, name.length, value)
   }
 
   /** Adds a text under a name, in pieces where the name is that of a list in one text. */
@@ -154,28 +153,28 @@ export class TreeWriter {
     this.loading.failAt(steps.map((step) => `/${escapePointer(step)}`).join(''), code, detail)
   }
 
-  /** Adds a value under a name whose first bracket is at `bracket`. */
-  addNested(name: string, bracket: number, value: unknown): void {
-    const end = name.length
+  /** Adds a value under the name that is `text` from `start` to `end`, which has brackets. */
+  addNested(text: string, start: number, end: number, value: unknown): void {
+    const bracket = firstBracket(text, start)
     // The whole name is checked before anything is built: a refused one leaves nothing behind.
-    const depth = bracket === 0 ? -1 : depthOf(name, bracket, end)
-    if (depth < 0) return this.refuse(name, 'unknown')
+    const depth = bracket === start ? -1 : depthOf(text, bracket, end)
+    if (depth < 0) return this.refuse(text.slice(start, end), 'unknown')
     const limit = this.form.depth
-    if (depth > limit) return this.refuse(name.slice(0, bracket), 'depth', { limit })
+    if (depth > limit) return this.refuse(text.slice(start, bracket), 'depth', { limit })
     let tree = this.tree
-    let key = nameAt(name, 0, bracket, this.form.names)
+    let key = nameAt(text, start, bracket, this.form.names)
     let at = bracket
-    while (at < end && !(name.charCodeAt(at + 1) === CLOSE && at + 2 === end)) {
-      const isList = name.charCodeAt(at + 1) === CLOSE
-      const next = isList ? elementFor(tree, key, name.slice(at + 2)) : structureAt(tree, key)
-      if (next === undefined) return this.refuse(name.slice(0, at), 'mixed')
+    while (at < end && !(text.charCodeAt(at + 1) === CLOSE && at + 2 === end)) {
+      const isList = text.charCodeAt(at + 1) === CLOSE
+      const next = isList ? elementFor(tree, key, text.slice(at + 2, end)) : structureAt(tree, key)
+      if (next === undefined) return this.refuse(text.slice(start, at), 'mixed')
       if (isList) at += 2
-      const close = name.indexOf(']', at)
-      key = name.slice(at + 1, close)
+      const close = text.indexOf(']', at)
+      key = text.slice(at + 1, close)
       tree = next
       at = close + 1
     }
-    if (!put(tree, key, value, at < end)) this.refuse(name.slice(0, at), 'mixed')
+    if (!put(tree, key, value, at < end)) this.refuse(text.slice(start, at), 'mixed')
   }
 }
 
@@ -265,9 +264,9 @@ function depthOf(text: string, at: number, end: number): number {
   return depth
 }
 
-function firstBracket(name: string): number {
-  for (let at = 0; at < name.length; at++) {
-    const code = name.charCodeAt(at)
+function firstBracket(text: string, from = 0): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
     if (code === OPEN || code === CLOSE) return at
   }
   return -1

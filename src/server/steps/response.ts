@@ -2,6 +2,7 @@
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { headerOf } from '../answer/header-rules.ts'
 import { pushHeaders, unfit } from '../answer/heads.ts'
+import type { Rendered } from '../answer/rendered.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { FailureResponse, isFailure, thrownResponse, violationResponse } from '../failure/failures.ts'
 import { writeFailure } from '../failure/problem.ts'
@@ -64,21 +65,32 @@ function logRequest({ services, request, compiled }: Exchange, status: number): 
 }
 
 function answerOf(exchange: Exchange, response: ActionResponse): Answer {
-  if (isFailure(response)) return failureAnswer(exchange, response)
+  const written = isFailure(response) ? response : declaredAnswer(exchange, response)
+  return isFailure(written) ? failureAnswer(exchange, written) : written
+}
+
+/** Writes a response as it is declared; gives the failure that takes its place where that cannot be done. */
+function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | FailureResponse {
   const declared = exchange.compiled.responses.get(response.name)
-  if (declared === undefined)
-    return failureAnswer(exchange, violationResponse(exchange, undeclared(exchange, response)))
+  if (declared === undefined) return violationResponse(exchange, undeclared(exchange, response))
   const rendered = declared.render(response, exchange)
-  if ('violation' in rendered) return failureAnswer(exchange, violationResponse(exchange, rendered.violation))
-  if ('failure' in rendered) return failureAnswer(exchange, new FailureResponse(rendered.failure))
-  const { contentType, body } = rendered
+  if ('violation' in rendered) return violationResponse(exchange, rendered.violation)
+  if ('failure' in rendered) return new FailureResponse(rendered.failure)
+  return withHeaders(exchange, response, rendered)
+}
+
+function withHeaders(
+  exchange: Exchange,
+  response: ActionResponse,
+  { contentType, body }: Rendered,
+): Answer | FailureResponse {
   const head = exchange.compiled.heads.of(contentType)
-  if (head === undefined) return failureAnswer(exchange, violationResponse(exchange, unfit('Content-Type')))
+  if (head === undefined) return violationResponse(exchange, unfit('Content-Type'))
   const id = exchange.services.sentId(exchange.transport.headers)
   if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body }
   const headers = startOf(head, response)
   const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
-  if (broken !== undefined) return failureAnswer(exchange, violationResponse(exchange, broken))
+  if (broken !== undefined) return violationResponse(exchange, broken)
   if (id !== undefined) pushId(headers, id)
   return { status: response.status, headers, body }
 }

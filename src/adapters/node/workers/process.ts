@@ -20,48 +20,76 @@ export interface Ownership {
   readonly supervised: boolean
 }
 
-const signals = ['SIGTERM', 'SIGINT'] as const
-const restarts = ['SIGUSR2', 'SIGHUP'] as const
+const ENDS = ['SIGTERM', 'SIGINT'] as const
+const RESTARTS = ['SIGUSR2', 'SIGHUP'] as const
 
-/** Ends the process after a graceful stop on signals and fatal errors; returns the function that undoes this. */
-export function own(stoppable: Stoppable, ownership: Ownership, logger: Logger): () => void {
-  let leaving = false
-  const end = (code: number): void => {
-    leaving = true
-    stoppable.stop().then(
+type Listener = Parameters<typeof process.off>[1]
+
+/** The signals and fatal errors of the process that a server drains at; it ends the process after that. */
+export class ProcessSignals {
+  readonly #stoppable: Stoppable
+  readonly #ownership: Ownership
+  readonly #logger: Logger
+  readonly #logError: (err: unknown, message: string) => void
+  readonly #listeners: [event: string, listener: Listener][] = []
+  #forgetLogs: () => void = ignore
+  #leaving = false
+
+  constructor(stoppable: Stoppable, ownership: Ownership, logger: Logger) {
+    this.#stoppable = stoppable
+    this.#ownership = ownership
+    this.#logger = logger
+    this.#logError = sparingly(logger)
+  }
+
+  /** Begins to listen. */
+  attach(): void {
+    const { signals, fatal, supervised } = this.#ownership
+    this.#forgetLogs = outliveLogs()
+    const restart = restarter(this.#stoppable, this.#ownership, this.#logger)
+    if (signals) for (const signal of ENDS) this.#on(signal, this.#endBy)
+    if (signals && restart !== undefined) for (const signal of restartSignals()) this.#on(signal, restart)
+    if (fatal) for (const event of ['uncaughtException', 'unhandledRejection']) this.#on(event, this.#failBy)
+    if (supervised) this.#on('message', this.#obey)
+  }
+
+  /** Listens no longer: the process is its owner's again. */
+  detach(): void {
+    this.#forgetLogs()
+    for (const [event, listener] of this.#listeners.splice(0)) process.off(event, listener)
+  }
+
+  #on(event: string, listener: Listener): void {
+    this.#listeners.push([event, listener])
+    process.on(event, listener)
+  }
+
+  readonly #endBy = (signal: NodeJS.Signals): void => {
+    if (this.#leaving && this.#ownership.supervised) return
+    if (this.#leaving) process.exit(128 + constants.signals[signal])
+    this.#logger.info({ signal, pid: process.pid }, 'Draining')
+    this.#end(0)
+  }
+
+  readonly #failBy = (err: unknown): void => {
+    if (this.#ownership.fatal === 'log') return this.#logError(err, 'Uncaught error')
+    this.#logError(err, this.#leaving ? 'Another uncaught error' : 'Uncaught error: draining')
+    if (!this.#leaving) this.#end(1)
+  }
+
+  readonly #obey = (message: unknown): void => {
+    if (message === crew.leave && !this.#leaving) this.#end(0)
+  }
+
+  #end(code: number): void {
+    this.#leaving = true
+    this.#stoppable.stop().then(
       (whole) => process.exit(whole ? code : 1),
       (err: unknown) => {
-        logger.error({ err }, 'The server could not be stopped in good order')
+        this.#logger.error({ err }, 'The server could not be stopped in good order')
         process.exit(1)
       },
     )
-  }
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (leaving && ownership.supervised) return
-    if (leaving) process.exit(128 + constants.signals[signal])
-    logger.info({ signal, pid: process.pid }, 'Draining')
-    end(0)
-  }
-  const tell = sparingly(logger)
-  const onFatal = (err: unknown): void => {
-    if (ownership.fatal === 'log') return tell(err, 'Uncaught error')
-    tell(err, leaving ? 'Another uncaught error' : 'Uncaught error: draining')
-    if (!leaving) end(1)
-  }
-  const onMessage = (message: unknown): void => {
-    if (message === crew.leave && !leaving) end(0)
-  }
-  const parted = outliveLogs()
-  if (ownership.signals) for (const signal of signals) process.on(signal, onSignal)
-  const onRestart = restarter(stoppable, ownership, logger)
-  if (ownership.signals && onRestart !== undefined) for (const signal of restartSignals()) process.on(signal, onRestart)
-  if (ownership.fatal) process.on('uncaughtException', onFatal).on('unhandledRejection', onFatal)
-  if (ownership.supervised) process.on('message', onMessage)
-  return () => {
-    parted()
-    for (const signal of signals) process.off(signal, onSignal)
-    if (onRestart !== undefined) for (const signal of restarts) process.off(signal, onRestart)
-    process.off('uncaughtException', onFatal).off('unhandledRejection', onFatal).off('message', onMessage)
   }
 }
 
@@ -102,8 +130,8 @@ function sparingly(logger: Logger): (err: unknown, message: string) => void {
 }
 
 // The end of a terminal is a SIGHUP as well, and should end what was started in it.
-function restartSignals(): readonly (typeof restarts)[number][] {
-  return isatty(0) ? ['SIGUSR2'] : restarts
+function restartSignals(): readonly (typeof RESTARTS)[number][] {
+  return isatty(0) ? ['SIGUSR2'] : RESTARTS
 }
 
 /** What a signal to restart does: a worker leaves it to the primary process, and a server without workers does not listen. */

@@ -44,15 +44,12 @@ export function conditions(expression: FilterExpression, model: Model, scope: Sc
 
 /** Finds the column that lists go by for a field of one element, joining what lies on the way. */
 export function locate(field: string, model: Model, scope: Scope, source = 0): Located {
-  let found: Located | undefined
-  onField(field.split('.'), model.nodes, { scope, source, field }, (located) => {
-    found = located
-    return and([])
-  })
-  if (found === undefined) throw new FieldError(field)
-  const { unordered } = (found as Located).reference.column
+  const end = follow(field.split('.'), model.nodes, { scope, source, field })
+  if (end.type !== 'column') throw new FieldError(field)
+  const { reference, node } = end
+  const { unordered } = reference.column
   if (unordered !== undefined) throw new FieldError(field, unordered)
-  return found
+  return { reference, node }
 }
 
 interface Way {
@@ -65,16 +62,31 @@ interface Way {
 
 type Condition = (located: Located) => Filter
 
+/** Where a path ends: at a column or a structure of one element, or at a list, behind which it may go on. */
+type PathEnd =
+  | (Located & { readonly type: 'column' })
+  | { readonly type: 'struct'; readonly node: StructNode; readonly source: number }
+  | { readonly type: 'many'; readonly node: ManyNode; readonly source: number; readonly rest: readonly string[] }
+
 function onField(steps: readonly string[], nodes: Nodes, way: Way, condition: Condition): Filter {
+  const end = follow(steps, nodes, way)
+  if (end.type === 'column') return condition(end)
+  const at = { ...way, source: end.source }
+  return end.type === 'struct' ? onStruct(end.node, at) : onMany(end.rest, end.node, at, condition)
+}
+
+/** Follows a path through structures and to single elements of other resources, joining those. */
+function follow(steps: readonly string[], nodes: Nodes, way: Way): PathEnd {
   const [step = '', ...rest] = steps
   const node = nodes.get(step)
+  const { source } = way
   if (node?.type === 'struct')
-    return rest.length === 0 ? onStruct(node, way) : onField(rest, node.nodes, way, condition)
-  if (node?.type === 'one') return onOne(rest, node, way, condition)
-  if (node?.type === 'many') return onMany(rest, node, way, condition)
+    return rest.length === 0 ? { type: 'struct', node, source } : follow(rest, node.nodes, way)
+  if (node?.type === 'one') return followOne(rest, node, way)
+  if (node?.type === 'many') return { type: 'many', node, source, rest }
   if (node?.type !== 'column' || rest.length > 0) throw new FieldError(way.field)
   if (way.presence === undefined && !node.codec.comparable) throw new FieldError(way.field)
-  return condition({ reference: { source: way.source, column: node.column }, node })
+  return { type: 'column', reference: { source, column: node.column }, node }
 }
 
 // A structure is there when one of its columns has a value.
@@ -89,7 +101,7 @@ function onStruct({ nodes }: StructNode, way: Way): Filter {
   return presence === '!' ? or(parts) : and(parts)
 }
 
-function onOne(rest: readonly string[], node: OneNode, way: Way, condition: Condition): Filter {
+function followOne(rest: readonly string[], node: OneNode, way: Way): PathEnd {
   const target = node.target()
   const { on } = node
   refuseRepeats(node, target)
@@ -98,13 +110,13 @@ function onOne(rest: readonly string[], node: OneNode, way: Way, condition: Cond
   const kept = rest.length === 1 ? theirs.find(([, column]) => column === keptColumn(rest, target)) : undefined
   if (kept !== undefined && on.length === 1 && kept[0].kind === kept[1].kind) {
     const inner = target.nodes.get(rest[0] as string) as ColumnNode
-    return condition({ reference: { source: way.source, column: kept[0] }, node: inner })
+    return { type: 'column', reference: { source: way.source, column: kept[0] }, node: inner }
   }
   const source = way.scope.join(way.source, target.table, theirs)
-  if (rest.length > 0) return onField(rest, target.nodes, { ...way, source }, condition)
+  if (rest.length > 0) return follow(rest, target.nodes, { ...way, source })
   const [key] = target.key
   if (key === undefined || way.presence === undefined) throw new FieldError(way.field)
-  return condition({ reference: { source, column: key.node.column }, node: key.node })
+  return { type: 'column', reference: { source, column: key.node.column }, node: key.node }
 }
 
 /** Throws for a relation that only boot would have refused, had its resource been named to the mapper. */

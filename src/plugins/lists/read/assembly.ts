@@ -7,6 +7,7 @@ import type { Column, Datastore, Filter, OrderStep, Selected } from '../query.ts
 import { type Element, elementsOf, hasValue } from './elements.ts'
 
 type Row = readonly unknown[]
+type Part<P extends 'structs' | 'ones' | 'computeds'> = Shape[P][number]
 
 /** How deep lists may lie in lists. */
 const MAX_DEPTH = 16
@@ -33,43 +34,55 @@ interface Run {
   readonly depth: number
 }
 
+interface Assembly {
+  readonly rows: readonly Row[]
+  readonly elements: readonly Element[]
+  readonly run: Run
+}
+
+/** Adds what rows alone do not give; each part writes an attribute of its own, so that all of them are read together. */
 async function complete(shape: Shape, rows: readonly Row[], elements: Element[], run: Run): Promise<Element[]> {
-  for (const { name, nullable, shape: below } of shape.structs) {
-    if (!below.deep) continue
-    const made = await assembleRows(below, rows, run)
-    made.forEach((structure, i) => {
-      if (hasValue(structure)) (elements[i] as Element)[name] = structure
-      else if (nullable) (elements[i] as Element)[name] = null
-    })
-  }
-  for (const { name, presence, shape: below } of shape.ones) {
-    if (!below.deep) continue
-    const present = rows.flatMap((row, i) => (row[presence] === null || row[presence] === undefined ? [] : [i]))
-    const made = await assembleRows(
-      below,
-      present.map((i) => rows[i] as Row),
-      run,
-    )
-    present.forEach((i, at) => {
-      ;(elements[i] as Element)[name] = made[at]
-    })
-  }
-  await Promise.all(shape.manys.map((part) => addLists(part, rows, elements, run)))
-  for (const { name, node, shape: below } of shape.computeds) {
-    const needs = await assembleRows(below, rows, run)
-    const values = await node.run(needs as never)
-    if (values.length !== elements.length)
-      throw new TypeError(`The attribute '${name}' was computed for ${values.length} of ${elements.length} elements`)
-    elements.forEach((element, i) => {
-      element[name] = values[i]
-    })
-  }
+  const assembly: Assembly = { rows, elements, run }
+  await Promise.all([
+    ...shape.structs.filter(isDeep).map((part) => addStructs(part, assembly)),
+    ...shape.ones.filter(isDeep).map((part) => addOnes(part, assembly)),
+    ...shape.manys.map((part) => addLists(part, assembly)),
+    ...shape.computeds.map((part) => addComputed(part, assembly)),
+  ])
   return elements
+}
+
+const isDeep = (part: { readonly shape: Shape }): boolean => part.shape.deep
+
+async function addStructs(
+  { name, nullable, shape }: Part<'structs'>,
+  { rows, elements, run }: Assembly,
+): Promise<void> {
+  const made = await assembleRows(shape, rows, run)
+  for (const [i, structure] of made.entries()) {
+    if (hasValue(structure)) (elements[i] as Element)[name] = structure
+    else if (nullable) (elements[i] as Element)[name] = null
+  }
+}
+
+async function addOnes({ name, presence, shape }: Part<'ones'>, { rows, elements, run }: Assembly): Promise<void> {
+  const isPresent = (row: Row): boolean => row[presence] !== null && row[presence] !== undefined
+  const owners = elements.filter((_, i) => isPresent(rows[i] as Row))
+  const made = await assembleRows(shape, rows.filter(isPresent), run)
+  for (const [i, owner] of owners.entries()) owner[name] = made[i]
+}
+
+async function addComputed({ name, node, shape }: Part<'computeds'>, { rows, elements, run }: Assembly): Promise<void> {
+  const needs = await assembleRows(shape, rows, run)
+  const values = await node.run(needs as never)
+  if (values.length !== elements.length)
+    throw new TypeError(`The attribute '${name}' was computed for ${values.length} of ${elements.length} elements`)
+  for (const [i, element] of elements.entries()) element[name] = values[i]
 }
 
 // --- related lists ---------------------------------------------------------------------
 
-async function addLists(part: ManyPart, rows: readonly Row[], elements: Element[], run: Run): Promise<void> {
+async function addLists(part: ManyPart, { rows, elements, run }: Assembly): Promise<void> {
   const { name, indices } = part
   const keys = new Map<string, Row>()
   for (const row of rows) {

@@ -61,7 +61,7 @@ async function* endless(): AsyncGenerator<string> {
 }
 
 /** What actions count. */
-export interface Counts {
+interface Counts {
   late: number
   gone: number
   readonly kept: unknown[]

@@ -1,23 +1,11 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
 import { DatabaseError } from '../../../../extend.ts'
-import type {
-  Column,
-  Count,
-  Datastore,
-  Listed,
-  Place,
-  RawRow,
-  Reference,
-  Select,
-  Selected,
-  Undecoded,
-  Values,
-} from '../../query.ts'
+import type { Column, Count, Datastore, Listed, RawRow, Select, Values } from '../../query.ts'
 import { DIALECTS } from './dialect.ts'
 import { sqlFault } from './fault.ts'
-import type { SqlClient, SqlColumn, SqlTable, Statement } from './sql.ts'
+import { decoded, readingOf, selectedRows } from './rows.ts'
+import type { SqlClient, SqlTable, Statement } from './sql.ts'
 import { readPart } from './statements/part.ts'
-import { placeOf } from './statements/place.ts'
 import { writeCount } from './statements/select.ts'
 import { keyColumns, writeDelete, writeInsert, writeUpdate } from './statements/statements.ts'
 import { learnTraits } from './values/traits.ts'
@@ -42,7 +30,7 @@ export function sqlDatastore<T>(
     async select(query) {
       const reading = readingOf(query.columns)
       const read = () => readPart(client, query as Select, reading.columns)
-      return new SqlRows(await informed(client, query as Select, read), reading)
+      return selectedRows(await informed(client, query as Select, read), reading)
     },
     async count(query) {
       const [row] = await informed(client, query as Count, () => client.query(writeCount(dialect, query)))
@@ -98,88 +86,10 @@ function discreet({ dialect, query, execute }: SqlClient): SqlClient {
   return { dialect, query: run(query), execute: run(execute) }
 }
 
-/** How the rows of a query are read. */
-interface Reading {
-  /** Every column once. */
-  readonly columns: readonly Reference[]
-  /** Where each of the wanted columns is among them, by number and by name. */
-  readonly places: readonly number[]
-  readonly names: readonly string[]
-  readonly decoders: readonly SqlColumn['decode'][]
-  readonly placers: readonly NonNullable<SqlColumn['place']>[]
-}
-
-// Plans keep their columns, so that the same list comes again and again.
-const readings = new WeakMap<readonly Reference[], Reading>()
-
-function readingOf(wanted: readonly Reference[]): Reading {
-  const known = readings.get(wanted)
-  if (known !== undefined && known.places.length === wanted.length) return known
-  const columns: Reference[] = []
-  const places = wanted.map((reference) => {
-    const at = columns.findIndex((other) => other.column === reference.column && other.source === reference.source)
-    return at === -1 ? columns.push(reference) - 1 : at
-  })
-  const names = places.map((place) => `c${place}`)
-  const own = wanted.map(({ column }) => column as SqlColumn)
-  const decoders = own.map(({ decode }) => decode)
-  const reading = { columns, places, names, decoders, placers: own.map(({ place }) => place ?? placeOf) }
-  readings.set(wanted, reading)
-  return reading
-}
-
-const RAW = Symbol('raw')
-const READING = Symbol('reading')
-
-// Rows of a statement. What a copy needs is each object's own, and its functions are shared: a function made for each object
-// kept its rows alive beyond the next collection of young objects, and the driver's rows were then made among the old ones.
-class SqlRows implements Selected {
-  declare readonly rows: Selected['rows']
-  readonly [RAW]: readonly RawRow[]
-  readonly [READING]: Reading
-  readonly place: Selected['place'] = placeIn
-
-  constructor(raw: readonly RawRow[], reading: Reading) {
-    this[RAW] = raw
-    this[READING] = reading
-    Object.defineProperty(this, 'rows', DECODED)
-  }
-
-  // Of the class, so that a copy in which somebody has put other rows does not have these.
-  get undecoded(): Undecoded {
-    return { rows: this[RAW], keys: keysOf(this), decoders: this[READING].decoders }
-  }
-}
-
-function placeIn(this: SqlRows, row: number, column: number): Place {
-  const raw: unknown = this[RAW][row]?.[keysOf(this)[column] as never]
-  return raw === null || raw === undefined ? null : (this[READING].placers[column] as typeof placeOf)(raw)
-}
-
-const DECODED: PropertyDescriptor & ThisType<SqlRows> = {
-  configurable: true,
-  enumerable: true,
-  get() {
-    const { decoders } = this[READING]
-    const keys = keysOf(this)
-    const value = this[RAW].map((row) => keys.map((key, i) => decoded(decoders[i] as Decode, row[key as never])))
-    Object.defineProperty(this, 'rows', { value, enumerable: true })
-    return value
-  },
-}
-
-function keysOf({ [RAW]: raw, [READING]: { places, names } }: SqlRows): Undecoded['keys'] {
-  return raw.length === 0 || Array.isArray(raw[0]) ? places : names
-}
-
-type Decode = SqlColumn['decode']
-
 function firstOf(row: RawRow | undefined, at = 0): unknown {
   if (row === undefined) return undefined
   return Array.isArray(row) ? row[at] : Object.values(row)[at]
 }
-
-const decoded = (decode: Decode, raw: unknown): unknown => (raw === null || raw === undefined ? null : decode(raw))
 
 /** Adds the values that are made here for columns that have none; what is undefined is not there. */
 function completed(table: SqlTable, given: Values, by: 'initial' | 'renewed'): Values {

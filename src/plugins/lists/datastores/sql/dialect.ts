@@ -30,6 +30,13 @@ export interface Dialect {
    * reckon that few rows are left behind the bound, read all of those by another index, and sort them.
    */
   veil?(table: SqlTable, column: SqlColumn): readonly [before: string, after: string]
+  /** Whether the removal of rows repeats the alias of their table before `from`. */
+  readonly aliasedDelete: boolean
+  /**
+   * How a pattern with U+0000 is matched: no text has the character, its bytes are compared because patterns end there, or
+   * like any other.
+   */
+  readonly nul: 'absent' | 'bytes' | 'plain'
   /** How a row without any values is added. */
   readonly defaults: string
   /** Writes one step of an order: nulls last when it ascends and first when it descends. */
@@ -46,6 +53,10 @@ export interface Dialect {
   cast(column: SqlColumn, value: unknown): string | undefined
   /** Gives a value that the clients bind; a text of a number as a number, where the two are not compared alike. */
   bound(kind: ColumnKind, value: unknown): unknown
+  /** Gives the form of a value that clients do not refuse to bind. */
+  bindable?(value: unknown): unknown
+  /** Writes a value that clients refuse to bind in every form. */
+  literal?(value: unknown): string | undefined
 }
 
 /** Quotes names, and joins them: a schema and a table, or only one. */
@@ -84,6 +95,8 @@ const postgres: Dialect = {
   run: 'row',
   unions: true,
   bounded: false,
+  aliasedDelete: false,
+  nul: 'absent',
   // The empty part gives the other one its type.
   veil: (table, { written }) => [`(select ${written} from ${table.written} where false union all select `, ')'],
   defaults: ' default values',
@@ -110,6 +123,8 @@ const sqlite: Dialect = {
   run: undefined,
   unions: true,
   bounded: false,
+  aliasedDelete: false,
+  nul: 'bytes',
   defaults: ' default values',
   order(expression, descending, nullable) {
     const nulls = descending ? ' nulls first' : ' nulls last'
@@ -125,7 +140,21 @@ const sqlite: Dialect = {
     if (kind === 'integer' || kind === 'bigint') return WHOLE.test(value) ? BigInt(value) : value
     return kind === 'number' && value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value
   },
+  // Clients refuse truth values, and whole numbers beyond its own, which it compares with doubles exactly.
+  bindable: (value) => {
+    if (typeof value === 'boolean') return Number(value)
+    if (typeof value !== 'bigint' || BigInt.asIntN(64, value) === value) return value
+    // The least of its numbers is a double, too: what lies below it must not be rounded to it.
+    return value > 0n ? Number(value) : Math.min(Number(value), BELOW_ALL)
+  },
+  // Some clients refuse to bind what is beyond all numbers, though the database has it.
+  literal: (value) => {
+    if (value === Infinity) return '9e999'
+    return value === -Infinity ? '-9e999' : undefined
+  },
 }
+
+const BELOW_ALL = -(2 ** 63) - 2048
 
 const WHOLE = /^-?\d+$/
 const FRACTION = /^-?\d+(?:\.(\d+))?$/
@@ -143,6 +172,9 @@ const mysql: Dialect = {
   // It runs all parts, whatever the limit is.
   unions: false,
   bounded: true,
+  // Not every version of MySQL and MariaDB has an alias in the form for one table.
+  aliasedDelete: true,
+  nul: 'plain',
   unkeyed: ' ignore index (primary)',
   defaults: ' () values ()',
   order: (expression, descending, nullable) =>

@@ -173,12 +173,12 @@ function writeLike(writer: SqlWriter, scope: number, { op, reference, pattern }:
   const written = expression(scope, reference)
   const negated = op === 'not like'
   const open = negated && isNullable(reference)
-  if (writer.dialect.name === 'postgres' && pattern.text.includes('\0')) {
+  if (writer.dialect.nul === 'absent' && pattern.text.includes('\0')) {
     // No text of a column has this character.
     writer.text += negated ? TRUE : FALSE
     return
   }
-  if (writer.dialect.name === 'sqlite' && pattern.text.includes('\0')) {
+  if (writer.dialect.nul === 'bytes' && pattern.text.includes('\0')) {
     writer.text += `${open ? '(' : ''}${negated ? 'not ' : ''}(`
     writeBytesLike(writer, written, pattern)
     writer.text += `)${open ? ` or ${written} is null)` : ''}`

@@ -1,6 +1,6 @@
 // Writes the statements that change rows: insert, update and delete.
 import type { Filter, Values } from '../../../query.ts'
-import { DIALECTS, type Dialect } from '../dialect.ts'
+import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { writeFilter } from './filter.ts'
 import { readAs, SqlWriter } from './writer.ts'
@@ -61,8 +61,7 @@ export function writeUpdate(dialect: Dialect, table: SqlTable, values: Values, f
 export function writeDelete(dialect: Dialect, table: SqlTable, filter: Filter): Statement {
   const writer = new SqlWriter(dialect)
   const scope = writer.scope(1)
-  // Not every version of MySQL and MariaDB has an alias in the form for one table.
-  writer.text = `delete ${dialect === DIALECTS.mysql ? `t${scope} ` : ''}from ${table.written} as t${scope}`
+  writer.text = `delete ${dialect.aliasedDelete ? `t${scope} ` : ''}from ${table.written} as t${scope}`
   writeWhere(writer, scope, filter)
   return writer.end()
 }

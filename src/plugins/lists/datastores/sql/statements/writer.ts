@@ -19,10 +19,11 @@ export class SqlWriter {
 
   /** Binds a value at this point. */
   bind(value: unknown): void {
-    // Some clients refuse to bind what is beyond all numbers, though the database has it.
-    const bound = this.dialect.name === 'sqlite' ? storable(value) : value
-    if (this.dialect.name === 'sqlite' && (bound === Infinity || bound === -Infinity)) {
-      this.text += bound > 0 ? '9e999' : '-9e999'
+    const { dialect } = this
+    const bound = dialect.bindable === undefined ? value : dialect.bindable(value)
+    const literal = dialect.literal?.(bound)
+    if (literal !== undefined) {
+      this.text += literal
       return
     }
     this.#strings.push(this.text)
@@ -103,16 +104,6 @@ export class SqlWriter {
   end(): Statement {
     return { strings: [...this.#strings, this.text], values: this.#values }
   }
-}
-
-const BELOW_ALL = -(2 ** 63) - 2048
-
-// Clients refuse to bind truth values, and whole numbers beyond its own, which it compares with doubles exactly.
-function storable(value: unknown): unknown {
-  if (typeof value === 'boolean') return Number(value)
-  if (typeof value !== 'bigint' || BigInt.asIntN(64, value) === value) return value
-  // The least of its numbers is a double, too: what lies below it must not be rounded to it.
-  return value > 0n ? Number(value) : Math.min(Number(value), BELOW_ALL)
 }
 
 /** How a condition that is always true is written. */

@@ -1,7 +1,6 @@
-// Characters of a capture's RegExp: escapes, and classes in square brackets.
-
-import type { PatternError } from '../errors.ts'
+// The characters that one atom of a pattern takes, as ranges: a literal, an escape, or a class in square brackets.
 import { complement, ignoreCase, type Ranges } from './char-set.ts'
+import { type AtomNode, UnsupportedPatternError } from './syntax.ts'
 
 const DIGIT: Ranges = [48, 57]
 const WORD: Ranges = [48, 57, 65, 90, 95, 95, 97, 122]
@@ -13,17 +12,27 @@ const CONTROLS: { readonly [letter: string]: number } = { t: 9, n: 10, v: 11, f:
 const HEX = /\\x([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})(?:\\u([0-9A-Fa-f]{4}))?/y
 const BRACED = /\\u\{([0-9A-Fa-f]+)\}/y
 
+const NEWLINES: Ranges = [10, 10, 13, 13, 0x2028, 0x2029]
+
+/** Gives the characters of an atom; throws an UnsupportedPatternError for escapes whose characters are not known here. */
+export function rangesOf({ source }: RegExp, { at, flags }: AtomNode): Ranges {
+  const cursor: Cursor = { source, pos: at, ignoreCase: flags.includes('i'), unicode: flags.includes('u') }
+  const sign = source[at]
+  if (sign === '.') return flags.includes('s') ? [0, 0x10ffff] : complement(NEWLINES)
+  if (sign === '[') return readClass(cursor)
+  const ranges = sign === '\\' ? readEscape(cursor) : readLiteral(cursor)
+  return cursor.ignoreCase ? ignoreCase(ranges) : ranges
+}
+
 /** A place in a RegExp's source, moved forward by the readers below. */
-export interface Cursor {
+interface Cursor {
   readonly source: string
   readonly ignoreCase: boolean
   readonly unicode: boolean
   pos: number
-  unsupported(what: string, remedy: string, at?: number): PatternError
 }
 
-/** Reads `[…]` at the cursor. */
-export function readClass(cursor: Cursor): Ranges {
+function readClass(cursor: Cursor): Ranges {
   cursor.pos += 1
   const negated = cursor.source[cursor.pos] === '^'
   if (negated) cursor.pos += 1
@@ -53,16 +62,13 @@ function readMember(cursor: Cursor): Ranges {
     cursor.pos += 2
     return [8, 8]
   }
-  if (cursor.source[cursor.pos] === '\\') return readEscape(cursor)
+  return cursor.source[cursor.pos] === '\\' ? readEscape(cursor) : readLiteral(cursor)
+}
+
+function readLiteral(cursor: Cursor): Ranges {
   const code = cursor.source.codePointAt(cursor.pos) ?? 0
   cursor.pos += code > 0xffff ? 2 : 1
   return [code, code]
-}
-
-/** Reads an escape outside of square brackets. */
-export function readEscapedSet(cursor: Cursor): Ranges {
-  const ranges = readEscape(cursor)
-  return cursor.ignoreCase ? ignoreCase(ranges) : ranges
 }
 
 function readEscape(cursor: Cursor): Ranges {
@@ -76,13 +82,11 @@ function readEscape(cursor: Cursor): Ranges {
   const control = Object.hasOwn(CONTROLS, letter) ? CONTROLS[letter] : undefined
   if (control !== undefined) return [control, control]
   if (letter === '0' && !/\d/.test(cursor.source[at + 2] ?? '')) return [0, 0]
-  if (/[1-9k]/.test(letter)) throw cursor.unsupported('a back-reference', 'Repeat the expression instead', at)
-  if (letter === 'b' || letter === 'B')
-    throw cursor.unsupported('a word boundary', 'Name the characters that may stand there', at)
+  if (/[1-9k]/.test(letter))
+    throw new UnsupportedPatternError('a back-reference is not supported; repeat the expression instead', at)
   if (/[A-Za-z0-9]/.test(letter))
-    throw cursor.unsupported(
-      `the escape "\\${letter}"`,
-      'Write the characters themselves, or a class such as [a-z]',
+    throw new UnsupportedPatternError(
+      `the escape "\\${letter}" is not supported; write the characters themselves, or a class such as [a-z]`,
       at,
     )
   const code = cursor.source.codePointAt(at + 1) ?? 0

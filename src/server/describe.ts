@@ -1,0 +1,71 @@
+// What an application says of itself: its OpenAPI documents and its contract.
+import type { Contract } from '../contract/contract.ts'
+import { contractOf } from '../contract/contract-of.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { documentedVersions, openapiDocument } from '../openapi/document.ts'
+import type { ParamNote } from '../openapi/parameters.ts'
+import type { OpenapiDocument } from '../openapi/types.ts'
+import type { Boot } from './boot/boot.ts'
+import type { ActionSettings } from './compile.ts'
+import { type Problem, problemOf, writeProblem } from './failure/problem.ts'
+import type { ApiDescription } from './options.ts'
+
+/** Makes the description of an application; documents are written when they are asked for. */
+export function descriptionOf(booted: Boot, settings: ActionSettings): ApiDescription {
+  const { options, basePath, endpoints, table } = booted
+  return {
+    title: options.title ?? 'API',
+    description: options.description,
+    basePath,
+    endpoints,
+    versions: documentedVersions(table),
+    openapi: (version?: string) => describe(booted, settings, version),
+    contract: () => describeContract(booted, settings),
+  }
+}
+
+function describe(
+  { options, basePath, carriers, table }: Boot,
+  { services: { validationStatus } }: ActionSettings,
+  version: string | undefined,
+): OpenapiDocument {
+  const versions = documentedVersions(table)
+  if (!versions.includes(version)) {
+    const known = versions.map((one) => (one === undefined ? 'no version' : `'${one}'`)).join(', ')
+    throw new RangeError(
+      `There is no document of ${version === undefined ? 'endpoints without a version' : `the version '${version}'`}; there is: ${known}`,
+    )
+  }
+  const { title = 'API', description, encodeProblem } = options
+  const own =
+    encodeProblem === undefined ? undefined : (problem: object) => writeProblem(encodeProblem, problem as Problem)
+  const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
+    Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
+  return openapiDocument(
+    { title, description, basePath, table, carriers, validationStatus, writeProblem: own, notes },
+    version,
+  )
+}
+
+function describeContract(
+  { options, basePath, carriers, endpoints }: Boot,
+  { services, bodyLimit, queryPairs, queryDepth }: ActionSettings,
+): Contract {
+  const { title = 'API', description, ignore = [], plugins = [] } = options
+  const terms = (action: ResolvedAction) =>
+    Object.assign({}, ...plugins.map((plugin) => plugin.contract?.(action, options)))
+  return contractOf({
+    title,
+    description,
+    basePath,
+    carriers,
+    endpoints,
+    validationStatus: services.validationStatus,
+    problems: writeProblem(services.encodeProblem, problemOf({ code: 'not-found' })).mediaType,
+    ignore,
+    bodyLimit,
+    queryPairs,
+    queryDepth,
+    terms,
+  })
+}

@@ -1,0 +1,47 @@
+// The services of an application, made from its options at boot.
+import type { AnyDefinition, Definition } from '../design/definition.ts'
+import { VERSION_PARAM } from '../routing/version.ts'
+import type { Boot } from './boot/boot.ts'
+import { problemJson } from './failure/problem.ts'
+import { consoleLogger, safely } from './logger.ts'
+import { environmentOf } from './options.ts'
+import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
+
+/** Whether an application has endpoints with a version. */
+export const isVersioned = ({ endpoints }: Boot): boolean => endpoints.some(({ version }) => version !== undefined)
+
+/** Makes what all requests of an application share. */
+export function servicesOf(booted: Boot): Services {
+  const { options, basePath, carriers } = booted
+  const versionHeader = isVersioned(booted) && carriers.includes('header')
+  const environment = options.environment ?? environmentOf()
+  const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
+  const { header = 'X-Request-Id', trust = true } = options.requestId ?? {}
+  const sentId = sentIds(header, trust)
+  return Object.freeze({
+    environment,
+    logger: safely(options.logger ?? consoleLogger),
+    encodeProblem: options.encodeProblem ?? problemJson,
+    baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
+    validationStatus: options.validation?.status ?? 400,
+    validateResponses,
+    checksBody: bodyChecks(validateResponses),
+    deadline: options.timeout ?? 30_000,
+    logRequests: options.logRequests ?? false,
+    sentId,
+    requestId: requestIds(sentId),
+    href: hrefs(basePath, carriers),
+  })
+}
+
+function hrefs(basePath: string, carriers: Boot['carriers']): Services['href'] {
+  return (endpoint: AnyDefinition, args: never) => {
+    const path = (endpoint as Definition).toHref(args)
+    const { version } = endpoint.spec
+    if (version === undefined) return basePath + path
+    // A link leads to its version by itself: whoever follows it need not know what to send along.
+    if (carriers.includes('path')) return `${basePath}/v${encodeURIComponent(version)}${path}`
+    if (!carriers.includes('query')) return basePath + path
+    return `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}`
+  }
+}
