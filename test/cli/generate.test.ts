@@ -53,7 +53,7 @@ describe('edict new', () => {
       'src/resources.ts',
       'src/server.ts',
       'src/tables.ts',
-      'test/support/ask.ts',
+      'test/ask.ts',
       'test/books.test.ts',
       'tsconfig.json',
     ])
