@@ -24,7 +24,7 @@ import { loadBody } from './steps/load.ts'
 import { compileNeeds } from './steps/needs.ts'
 import { compilePolicies } from './steps/policies.ts'
 import { writeStep } from './steps/response.ts'
-import { refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
+import { joined, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
 
 /** What the actions of one application have in common. */
 export interface ActionSettings {
@@ -92,9 +92,11 @@ function compileSteps(
       ...stage('load', ...(action.payload === undefined ? [] : [{ name: 'load', run: loadBody }])),
       ...stage(
         'validate',
-        ...stage('validate:params', { name: 'validate:params', run: validateParams }),
-        ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
-        { name: 'validate', run: refuseInvalid },
+        ...joined([
+          ...stage('validate:params', { name: 'validate:params', run: validateParams }),
+          ...stage('validate:payload', { name: 'validate:payload', run: validatePayload }),
+          { name: 'validate', run: refuseInvalid },
+        ]),
       ),
       ...needs.steps,
       ...before,
@@ -130,6 +132,7 @@ function compileParams(
   const { params, routes } = action
   const entries = Object.entries(params)
   return {
+    part: 'params',
     form: treeForm(object(params), settings.queryDepth),
     pairs: settings.queryPairs,
     load: requiring(structLoader(entries), action.requires),
@@ -151,6 +154,7 @@ function compileHeaders({ headers }: ResolvedAction): CompiledHeaders | null {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
   return {
+    part: 'headers',
     names: entries.map(([name, { core }]) => {
       const lower = name.toLowerCase()
       return { name, lower, list: core.shape === 'list', once: KEPT_FIRST.has(lower) }
@@ -178,6 +182,7 @@ function compilePayload(
 ): CompiledPayload {
   const { core, options } = payload.attribute
   return {
+    part: 'payload',
     codec: payloadCodec(payload, { body: limit, pairs: settings.queryPairs, depth: settings.queryDepth }, ignores),
     load: core.loader,
     defers: core.defers,

@@ -32,6 +32,8 @@ export type Run = (exchange: Exchange) => Outcome | Promise<Outcome> | typeof LA
 export interface Step {
   /** The part of edict, the plugin or the callback that brings it, as `edict explain` prints it. */
   readonly name: string
+  /** The names of the steps that it was made of. */
+  readonly parts?: readonly string[]
   readonly run: Run
 }
 
@@ -40,6 +42,7 @@ export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) =>
 
 /** Reads and loads the params of an action. */
 export interface CompiledParams {
+  readonly part: 'params'
   readonly form: TreeForm
   /** The most pairs of a query. */
   readonly pairs: number
@@ -54,6 +57,7 @@ export interface CompiledParams {
 
 /** Reads and loads the headers of an action; lists may come as one value with commas, some others once only. */
 export interface CompiledHeaders {
+  readonly part: 'headers'
   readonly names: readonly {
     readonly name: string
     readonly lower: string
@@ -66,6 +70,7 @@ export interface CompiledHeaders {
 
 /** Reads and loads the body of an action. */
 export interface CompiledPayload {
+  readonly part: 'payload'
   readonly codec: PayloadCodec
   readonly load: Loader
   readonly defers: boolean

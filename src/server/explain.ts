@@ -1,5 +1,5 @@
 // The life of a request as data: every step that an action compiles into, with the plugin or callback that brings it.
-import type { CompiledAction } from './exchange.ts'
+import type { CompiledAction, Step } from './exchange.ts'
 import type { Plugin } from './options.ts'
 
 /** One point of the life of a request, and what runs there. */
@@ -22,7 +22,8 @@ export function explain(compiled: CompiledAction, plugins: readonly Plugin[]): E
   const { place, resolved, steps, answer, outgoing } = compiled
   const hooks = (hook: 'arrival' | 'answer' | 'end'): string[] =>
     plugins.flatMap((plugin) => (plugin[hook] === undefined ? [] : [plugin.name]))
-  const names = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name)
+  const names = (list: readonly Pick<Step, 'name' | 'parts'>[]): string[] =>
+    list.flatMap(({ name, parts = [name] }) => parts)
   return {
     action: place,
     version: resolved.endpoint.version,
