@@ -118,6 +118,18 @@ it('a plugin imports what a package outside could, and nothing else', () => {
   ])
 })
 
+it.each([
+  "if (core.kindName === 'string') a()",
+  "if ('string' !== one.core.kindName) a()",
+  'switch (attribute.core.kindName) {',
+  'if (NAMES.has(core.kindName)) a()',
+  'const codec = CODECS[core.kindName]',
+])('only src/schema asks for the name of a kind: %s', (line) => {
+  expect(check({ 'src/server/a.ts': `${line}\n` })).toEqual([expect.stringContaining('src/server/a.ts:1: asks for')])
+  expect(check({ 'src/schema/a.ts': `${line}\n` })).toEqual([])
+  expect(check({ 'src/server/a.ts': 'export const a = String(core.kindName)\n' })).toEqual([])
+})
+
 it('a room has fifteen files at most, and no three whose names begin alike', () => {
   const many = Object.fromEntries(
     Array.from({ length: 16 }, (_, i) => [`src/server/${'abcdefghijklmnop'[i]}.ts`, empty]),

@@ -1,6 +1,6 @@
 // The floor guard. Folders of src/ are floors: a file imports its own folder or a lower floor, imports of types
 // included, and no chain of imports leads back to its start. Only adapters and cli know Node. Tests may import everything.
-// Folders of src/ and test/ are small, and names of files do not begin alike.
+// Folders of src/ and test/ are small, and names of files do not begin alike. Only src/schema asks for the name of a kind.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
@@ -154,6 +154,24 @@ function crowded(files: readonly string[]): string[] {
   })
 }
 
+const KIND_TEST =
+  /\.kindName\)? *[=!]==|[=!]== *[\w.?]*\.kindName\b|(?:switch \(|has\(|includes\(|\[)[\w.?]*\.kindName\b/
+
+/** Places outside of src/schema that do one thing for one kind of attribute and another for others. */
+function kindTests(root: string, files: readonly string[]): string[] {
+  return files
+    .filter((file) => !file.startsWith('src/schema/'))
+    .flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((text, index) => (KIND_TEST.test(text) ? [`${file}:${index + 1}`] : [])),
+    )
+    .map(
+      (place) =>
+        `${place}: asks for the name of a kind. Remedy: ask its structure (shape, scalar, element), or the kind.`,
+    )
+}
+
 /** The TypeScript files of a folder, by their paths from `root`. */
 function filesOf(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return []
@@ -172,6 +190,7 @@ export function floorViolations(root: string): string[] {
     ...homeless.map((file) => `${file}:1: is on no floor. Remedy: move it, or give it a floor in scripts/floors.ts.`),
     ...judged.map(({ file, line, verdict }) => `${file}:${line}: ${verdict}`),
     ...crowded([...files, ...filesOf(root, 'test')]),
+    ...kindTests(root, files),
     ...cycles(imports.filter(({ specifier }) => specifier.startsWith('.'))),
   ]
 }

@@ -1,5 +1,5 @@
 // What each generated table of the documentation holds, by the name that its marker has.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { builtinStatuses, statusMessages } from '../../src/design/declare/status.ts'
 import { type Codes, defineCodes, failures, issueTexts } from '../../src/errors.ts'
@@ -13,6 +13,7 @@ import type { Named } from '../named.ts'
 import { commandTable, flagTable } from './commands.ts'
 import { type Declarations, type EntryPoint, entryPoints, type Member, root } from './declarations.ts'
 import { scriptNotes } from './scripts.ts'
+import { testNotes } from './tests.ts'
 
 /** Writes the table for a page; the argument is what follows the name in the marker. */
 export type Generator = (page: string, argument: string) => string
@@ -129,6 +130,19 @@ const CATALOGUES: readonly { readonly from: string; readonly issues?: string; re
   { from: 'src/plugins/pagination/codes.ts', codes: pagination },
 ]
 
+function testTable(): string {
+  const folders = readdirSync(resolve(root, 'test'), { withFileTypes: true }).filter((one) => one.isDirectory())
+  const names = new Set(folders.map(({ name }) => name))
+  const known = Object.keys(testNotes)
+  const strange = [...known.filter((name) => !names.has(name)), ...[...names].filter((name) => !known.includes(name))]
+  if (strange.length > 0)
+    throw new Error(`test/ and its sentences differ in ${strange.join()}. Remedy: mend scripts/tables/tests.ts.`)
+  return table(
+    ['Folder', 'What it tests'],
+    Object.entries(testNotes).map(([name, note]) => [code(`test/${name}/`), note ?? '']),
+  )
+}
+
 function namedTable(script: string, programs: Readonly<Record<string, Named>>): string {
   const rows = Object.entries(programs).map(([name, { does }]) => [code(`npm run ${script} -- ${name}`), does])
   return table(['Command', 'What it does'], rows)
@@ -178,6 +192,7 @@ export function generators(declarations: Declarations): Readonly<Record<string, 
     names: () => namesText(declarations),
     floors: floorTable,
     scripts: scriptTable,
+    tests: testTable,
     benches: () => namedTable('bench', benches),
     campaigns: () => namedTable('campaign', campaigns),
   }

@@ -11,6 +11,7 @@ import { entryPoints, root } from '../../scripts/tables/declarations.ts'
 import { scriptNotes } from '../../scripts/tables/scripts.ts'
 import { checkTables, fillTables, markdownFiles, remedy, withoutTables } from '../../scripts/tables.ts'
 import { admissionLimits, defaultDrain, httpOptions, portOf, workersOf } from '../../src/adapters/node/options.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { application, endpoint, route, t } from '../../src/index.ts'
 import { settingsOf } from '../../src/plugins/pagination/settings.ts'
 
@@ -154,6 +155,27 @@ describe('names of files and scripts', () => {
     const programs = [...text(file).matchAll(/npm run (bench|campaign) -- ([a-z]+)/g)]
     const known: Readonly<Record<string, object>> = { bench: benches, campaign: campaigns }
     expect(programs.filter(([, script = '', name = '']) => !(name in (known[script] ?? {})))).toEqual([])
+  })
+})
+
+describe('pages about the code', () => {
+  it('every principle of ARCHITECTURE.md names its guard', () => {
+    const [, section = ''] = /## Principles\n([\s\S]*?)\n## /.exec(text('ARCHITECTURE.md')) ?? []
+    const rows = [...section.matchAll(/^\| (?!Principle|--)(.*) \| (.*) \|$/gm)]
+    expect(rows.length).toBeGreaterThan(8)
+    const isGuard = (code: string): boolean => /^npm run |^(test|scripts)\//.test(code)
+    expect(
+      rows.filter(([, , guard = '']) => !inlineCode(guard).some(isGuard)).map(([, principle]) => principle),
+    ).toEqual([])
+  })
+
+  it('the changelog names every command and every entry point', () => {
+    const changelog = text('CHANGELOG.md')
+    const has = (name: string): boolean => new RegExp(`\`(edict )?${name}\``).test(changelog)
+    expect(Object.keys(commands).filter((name) => !has(name))).toEqual([])
+    const below = /^edict\/mapper\//
+    const names = entryPoints().map(({ name }) => name)
+    expect(names.filter((name) => name !== 'edict' && !below.test(name) && !changelog.includes(name))).toEqual([])
   })
 })
 

@@ -24,7 +24,7 @@ export const Books = endpoint('Books', {
       description: 'All books, or those that match.',
       routing: route.get('/'),
       params: {
-        // Which of them: `filters=title=…`. A wildcards text may begin or end with `*`.
+        // Which of them: `filters=title=…`. A text with wildcards may begin or end with `*`.
         filters: FilteringParams.for(Book, {
           title: { wildcards: true },
           year: {},

@@ -1,0 +1,22 @@
+// One sentence for each folder of test/: ARCHITECTURE.md shows them as a table.
+
+/** What the folders of test/ are about, by their names. */
+export const testNotes: Readonly<Record<string, string | undefined>> = {
+  declarations: 'Endpoints, actions, controllers, callbacks; `mistakes/` has declarations that do not boot.',
+  inputs: 'Params, payloads and headers: where values come from, what they become, and what is refused.',
+  responses: 'Bodies and headers that leave, in development and in production.',
+  errors: 'Problem documents, for refused input and for whatever an application throws.',
+  routing: 'Routes, precedence, canonical paths, targets of requests, versions.',
+  serving: 'Applications behind sockets and as processes.',
+  plugins: 'Points, policies, security, and a package of plugins of its own, against the packed tarball.',
+  lists: 'Lists from datastores: their params, every type of column, walks along links, what they cost, every engine.',
+  pagination: 'Lists that a controller gives: pages, options, refusals, walks.',
+  documentation: 'OpenAPI documents and the documentation browser; `clients/` is a client that others generate.',
+  contract: 'Contracts and their differences.',
+  client: 'The typed client.',
+  mock: 'Mocks from declarations alone.',
+  cli: 'The command line as child processes, and the way of a newcomer.',
+  repository: 'The example, the tutorial, the snippets, the pages and the package are what they say.',
+  campaigns: 'Short forms of campaigns, and each campaign in a folder of its own.',
+  support: 'Helpers of tests; see below.',
+}
