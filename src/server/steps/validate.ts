@@ -23,7 +23,8 @@ export const refuseInvalid: Run = ({ errors, errorCount, services }) => {
 
 /** The stage as one step, which costs less than three, where no callback stands between them. */
 export function joined(steps: readonly Step[]): readonly Step[] {
-  if (steps.length > 3) return steps
+  const alone: readonly Run[] = [validateParams, validatePayload, refuseInvalid]
+  if (steps.length !== alone.length || !steps.every(({ run }, i) => run === alone[i])) return steps
   return [{ name: 'validate', parts: steps.map(({ name }) => name), run: validate }]
 }
 
