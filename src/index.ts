@@ -65,7 +65,14 @@ export { has } from './schema/structures/object.ts'
 export { t } from './schema/t.ts'
 export type { ObjectOf } from './schema/types.ts'
 export type { ExplainedPoint, Explanation } from './server/explain.ts'
-export type { EncodedProblem, InputError, Problem, ProblemEncoder } from './server/failure/problem.ts'
+export {
+  type EncodedProblem,
+  type ProblemContext,
+  type ProblemEncoder,
+  type ProblemRequest,
+  problemEncoder,
+} from './server/failure/encoder.ts'
+export type { InputError, Problem } from './server/failure/problem.ts'
 export type { Logger } from './server/logger.ts'
 export type { ApiDescription, Limits, Plugin } from './server/options.ts'
 export type { Api, RouteRow } from './server/server.ts'

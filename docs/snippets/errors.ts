@@ -27,18 +27,44 @@ const books = Books.implement({
 // #endregion
 
 // #region encoder
-import type { ProblemEncoder } from 'edict'
+import { mediaType, problemEncoder } from 'edict'
 
-const encodeProblem: ProblemEncoder = ({ status, code, title, detail = title, errors = [] }) => ({
-  mediaType: 'application/json',
-  body: { error: { status, code, message: detail, fields: errors.map(({ in: part, pointer }) => part + pointer) } },
+export const Failure = mediaType('Failure', {
+  attributes: {
+    code: t.string({ required: true }),
+    message: t.string({ required: true }),
+    fields: t.array(t.string(), { required: true }),
+    /** The id to tell the support. */
+    ticket: t.string(),
+  },
 })
 
-export const own = application({
-  controllers: [books],
-  encodeProblem,
-  validation: { status: 422 },
-})
+const encodeProblem = problemEncoder(
+  Failure,
+  ({ status, code, title, detail = title, errors = [] }, { request, action, environment }) => ({
+    body: {
+      code: action === undefined ? code : `${action.endpoint}.${action.name}.${code}`,
+      message: detail,
+      fields: errors.map(({ in: part, pointer }) => part + pointer),
+      ...(environment !== 'production' && request !== undefined && { ticket: request.id }),
+    },
+    status: code === 'validation' ? 422 : status,
+    headers: { 'Content-Language': 'en' },
+  }),
+)
+
+export const own = application({ controllers: [books], encodeProblem })
+// #endregion
+
+// #region client
+import type { Application } from 'edict'
+import { testClient } from 'edict/testing'
+
+export async function tryToRead(api: Application): Promise<string> {
+  const { books: calls } = testClient(api, { books: Books }, { problem: Failure })
+  const answer = await calls.show({ id: 7 })
+  return answer.name === 'failure' ? `${answer.status} ${answer.problem?.code}` : answer.name
+}
 // #endregion
 
 const quiet = { info() {}, warn() {}, error() {} }
@@ -64,7 +90,8 @@ export const shown: Shown = {
     const line = 'GET /books/7'
     return `${await answers(app, [line])}\n${await answers(production, [line])}`
   },
-  own: () => exchange(own, 'GET /books/seven'),
+  own: () => exchange(own, 'GET /books/seven', { headers: { 'X-Request-Id': 'abc-1' } }),
+  called: () => tryToRead(application({ controllers: [books], encodeProblem, logger: quiet })),
   bodies: () =>
     answers({ fetch: noted }, [
       ['POST /books', { headers: json, body: '{"title": "Emma",}' }],

@@ -1,13 +1,13 @@
 // Answers: what came back, matched with the declared responses, its body loaded as declared: dates are Dates again.
 
 import { isView } from '../design/declare/media-type.ts'
+import { identifierOf } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import { received } from './partial.ts'
-import type { Problem } from './types.ts'
 
 /** Thrown for an answer that breaks the declaration it was made by. */
 export class AnswerError extends Error {
@@ -26,21 +26,25 @@ export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
-  readonly problem?: Problem | undefined
+  readonly problem?: unknown
+}
+
+/** What was called. */
+interface Called {
+  readonly action: ResolvedAction
+  readonly params: Readonly<Record<string, unknown>>
+  /** The form of failures, where it is not the standard one. */
+  readonly problem: Attribute | undefined
 }
 
 /** Reads an answer. */
-export async function answerOf(
-  action: ResolvedAction,
-  params: Readonly<Record<string, unknown>>,
-  response: Response,
-): Promise<Answered> {
+export async function answerOf({ action, params, problem }: Called, response: Response): Promise<Answered> {
   const { status, headers } = response
   const type = essenceOf(headers.get('Content-Type') ?? '')
   const declared = declaredFor(action, status, type)
   if (declared === undefined) {
     const body = await plainBody(response, type)
-    return { name: 'failure', status, headers, body, problem: problemIn(body, type) }
+    return { name: 'failure', status, headers, body, problem: problemIn(body, type, problem) }
   }
   const form = declared.bodies.find(({ identifier }) => essenceOf(identifier) === type)
   const body =
@@ -81,11 +85,16 @@ async function plainBody(response: Response, type: string): Promise<unknown> {
   return bytes.length === 0 ? undefined : bytes
 }
 
-function problemIn(body: unknown, type: string): Problem | undefined {
-  return type === 'application/problem+json' && typeof body === 'object' && body !== null
-    ? (body as Problem)
-    : undefined
+// A failure of another form comes from somewhere on the way.
+function problemIn(body: unknown, type: string, form: Attribute | undefined): unknown {
+  if (form === undefined) return type === PROBLEM_JSON && typeof body === 'object' && body !== null ? body : undefined
+  if (type !== essenceOf(identifierOf(form))) return undefined
+  const loading = new Loading(false, () => true)
+  const problem = loaderOf(form, false)(body, loading)
+  return problem === INVALID || loading.issues !== null ? undefined : problem
 }
+
+const PROBLEM_JSON = 'application/problem+json'
 
 const loaders = { whole: new WeakMap<Attribute, Loader>(), partial: new WeakMap<Attribute, Loader>() }
 

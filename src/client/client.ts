@@ -2,15 +2,19 @@
 import type { AnyDefinition } from '../design/definition.ts'
 import { refuseMistakes } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { Attribute } from '../schema/attribute.ts'
 import { type Answered, answerOf } from './answer.ts'
 import { elements } from './pages.ts'
 import { requestOf, type Sent } from './request.ts'
-import type { Client, ClientOptions, Definitions } from './types.ts'
+import type { Client, ClientOptions, Definitions, ProblemOf } from './types.ts'
 
 /** Makes the client of some definitions. */
-export function client<E extends Definitions>(definitions: E, options: ClientOptions): Client<E> {
+export function client<E extends Definitions, F extends Attribute | undefined = undefined>(
+  definitions: E,
+  options: ClientOptions<F>,
+): Client<E, ProblemOf<F>> {
   const entries = Object.entries(definitions).map(([name, definition]) => [name, callsOf(definition, options)])
-  return Object.freeze(Object.fromEntries(entries)) as Client<E>
+  return Object.freeze(Object.fromEntries(entries)) as Client<E, ProblemOf<F>>
 }
 
 function callsOf(definition: AnyDefinition, options: ClientOptions): object {
@@ -32,7 +36,10 @@ function callOf(action: ResolvedAction, options: ClientOptions): object {
   const call = async (params?: Sent['params'], given?: Options): Promise<Answered> => {
     given?.signal?.throwIfAborted()
     const sent = sentOf(params, given)
-    return answerOf(action, sent.params, await send(await requestOf(action, sent, options)))
+    return answerOf(
+      { action, params: sent.params, problem: options.problem },
+      await send(await requestOf(action, sent, options)),
+    )
   }
   const all = (params?: Sent['params'], given?: Options): AsyncGenerator<unknown> =>
     elements(action, sentOf(params, given), options, send)

@@ -2,4 +2,14 @@
 export { AnswerError } from './answer.ts'
 export { client } from './client.ts'
 export { CallError } from './request.ts'
-export type { Answer, Call, CallOptions, Client, ClientOptions, Definitions, FailureAnswer, Problem } from './types.ts'
+export type {
+  Answer,
+  Call,
+  CallOptions,
+  Client,
+  ClientOptions,
+  Definitions,
+  FailureAnswer,
+  Problem,
+  ProblemOf,
+} from './types.ts'

@@ -18,7 +18,7 @@ export async function* elements(
     const { url, headers } = request
     sent.signal?.throwIfAborted()
     const response = await send(request)
-    const answer = await answerOf(action, sent.params, response)
+    const answer = await answerOf({ action, params: sent.params, problem: options.problem }, response)
     if (answer.status >= 400 || !Array.isArray(answer.body))
       throw new CallError(`${place} answered with ${answer.status}, which is no list`)
     yield* answer.body as unknown[]

@@ -11,6 +11,7 @@ import type {
   ParamsSent,
   PayloadSent,
 } from '../design/infer/inference.ts'
+import type { Attribute } from '../schema/attribute.ts'
 
 /** Params as a caller gives them: where one is a structure, its text will do as well. */
 type ParamsInput<P> = { readonly [N in keyof P]: Given<P[N]> }
@@ -52,15 +53,15 @@ interface AnswerOf<N, B> {
 }
 
 /** A failure that the action does not declare: the framework's own, or one on the way. */
-export interface FailureAnswer extends AnswerOf<'failure', unknown> {
-  /** The problem document, where the answer is one. */
-  readonly problem: Problem | undefined
+export interface FailureAnswer<out P = Problem> extends AnswerOf<'failure', unknown> {
+  /** The problem document, or what the application's encoder writes, where the answer is one. */
+  readonly problem: P | undefined
 }
 
 /** What a call ends in: one of the declared responses, told apart by its name, or a failure. */
-export type Answer<D, M = undefined> =
+export type Answer<D, M = undefined, P = Problem> =
   | { [N in keyof D & string]: AnswerOf<N, BodyOf<D[N], N, M>> }[keyof D & string]
-  | FailureAnswer
+  | FailureAnswer<P>
 
 /** The elements of a list that an action answers with. */
 type ElementOf<D> = D extends { readonly ok: infer X }
@@ -70,8 +71,11 @@ type ElementOf<D> = D extends { readonly ok: infer X }
   : never
 
 /** Calls one action. */
-export interface Call<S extends EndpointSpec, N extends ActionName<S>> {
-  (params: ParamsInput<ParamsSent<S, N>>, options?: CallOptions<S, N>): Promise<Answer<DeclaredOf<S, N>, OwnMedia<S>>>
+export interface Call<S extends EndpointSpec, N extends ActionName<S>, P = Problem> {
+  (
+    params: ParamsInput<ParamsSent<S, N>>,
+    options?: CallOptions<S, N>,
+  ): Promise<Answer<DeclaredOf<S, N>, OwnMedia<S>, P>>
   /** Every element of a list, page after page, as its links lead on. */
   all(
     params: ParamsInput<ParamsSent<S, N>>,
@@ -85,12 +89,15 @@ export interface Definitions {
 }
 
 /** One function for each action of each definition. */
-export type Client<E extends Definitions> = {
-  readonly [K in keyof E]: { readonly [N in ActionName<E[K]['spec']>]: Call<E[K]['spec'], N> }
+export type Client<E extends Definitions, P = Problem> = {
+  readonly [K in keyof E]: { readonly [N in ActionName<E[K]['spec']>]: Call<E[K]['spec'], N, P> }
 }
 
+/** What failures are, by the form that a client was given. */
+export type ProblemOf<F> = [F] extends [Attribute] ? F['~type'] : Problem
+
 /** How a client reaches its server. */
-export interface ClientOptions {
+export interface ClientOptions<out F extends Attribute | undefined = Attribute | undefined> {
   /** Where the API is, its base path included. */
   readonly baseUrl: string
   /** Headers of every request, or a function that gives them. */
@@ -102,6 +109,11 @@ export interface ClientOptions {
    * @default `'path'`
    */
   readonly versionWith?: 'path' | 'header' | 'query'
+  /**
+   * The form of failures, where the application writes them by an encoder: the form of `problemEncoder`.
+   * @default problem documents
+   */
+  readonly problem?: F
   /**
    * Sends requests.
    * @default the global `fetch`

@@ -5,7 +5,7 @@ import type { VersionCarrier } from '../routing/version.ts'
 import { Book } from './book.ts'
 import { Operations } from './operations.ts'
 import type { ParamNote } from './parameters.ts'
-import { type ProblemWriter, problemForm } from './problem.ts'
+import { type DocumentedProblems, problemForm } from './problem.ts'
 import type { OpenapiDocument } from './types.ts'
 
 /** What a document is made of. */
@@ -17,8 +17,8 @@ export interface OpenapiSource {
   readonly table: readonly TableEntry[]
   readonly carriers: readonly VersionCarrier[]
   readonly validationStatus: number
-  /** Writes problem documents, when that is the application's own way: what they look like is then unknown. */
-  readonly writeProblem: ProblemWriter | undefined
+  /** How problems are written, when that is the application's own way. */
+  readonly problems: DocumentedProblems | undefined
   /** What plugins know of an action's params. */
   notes(action: ResolvedAction): Readonly<Record<string, ParamNote>>
 }
@@ -30,7 +30,7 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
   const entries = served.filter(({ action }) => isShown(action))
   const endpoints = [...new Set(entries.map(({ action }) => action.endpoint))]
   const { carriers, validationStatus } = source
-  const problem = problemForm(source.writeProblem, validationStatus, book)
+  const problem = problemForm(source.problems, validationStatus, book)
   const operations = new Operations({ book, problem, validationStatus, version, carriers, notes: source.notes })
   const paths = operations.of(served, ({ action }) => isShown(action))
   const securitySchemes = book.securitySchemes()

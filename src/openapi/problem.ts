@@ -1,17 +1,42 @@
-// Failures: the schema of problem documents (RFC 9457) with examples, or examples only where the application has its own.
+// Failures: problem documents (RFC 9457), or the form that the application's encoder declares, each with an example.
+import { identifierOf } from '../design/declare/response.ts'
 import { statusMessages } from '../design/declare/status.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { type FailureCode, failures } from '../errors.ts'
+import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Book } from './book.ts'
-import type { MediaTypeObject } from './types.ts'
+import type { HeaderObject, MediaTypeObject } from './types.ts'
 
-/** Writes a problem as the application does. */
-export type ProblemWriter = (problem: object) => { readonly mediaType: string; readonly body: string | Uint8Array }
+/** The problems of an application that writes them in a form of its own. */
+export interface DocumentedProblems {
+  /** What bodies are. */
+  readonly form: Attribute | string
+  /** Writes an example of an action's problem. */
+  write(problem: object, action: ResolvedAction): WrittenExample
+}
+
+/** An example of a problem as it is sent. */
+interface WrittenExample {
+  readonly mediaType: string
+  readonly status: number
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: string | Uint8Array
+}
+
+/** An answer that is a problem. */
+interface DescribedProblem {
+  /** Its status, where an encoder has chosen one. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, HeaderObject>>
+  readonly content: Record<string, MediaTypeObject>
+}
 
 /** How failures are written. */
 export interface ProblemForm {
-  /** The content of an answer that is a problem, with an example. */
-  content(problem: object | undefined): Record<string, MediaTypeObject>
+  /** The answer to an action's request that is a problem, with an example. */
+  describe(problem: object | undefined, action: ResolvedAction): DescribedProblem
   /** The problem that the framework answers with. */
   failure(code: FailureCode): object
   /** The problem that becomes of a response without a body. */
@@ -20,10 +45,10 @@ export interface ProblemForm {
 
 const STANDARD = 'application/problem+json'
 
-/** Describes failures; without a writer of the application's own they have the standard form. */
-export function problemForm(write: ProblemWriter | undefined, validationStatus: number, book: Book): ProblemForm {
+/** Describes failures; without an encoder of the application's own they have the standard form. */
+export function problemForm(own: DocumentedProblems | undefined, validationStatus: number, book: Book): ProblemForm {
   return {
-    content: write === undefined ? standardContent(book) : (problem) => ownContent(write, problem),
+    describe: own === undefined ? standardForm(book) : ownForm(own, book),
     failure: (code) => ({
       type: 'about:blank',
       title: failures[code].title,
@@ -48,22 +73,48 @@ const INVALID = {
   message: "The parameter 'colour' is not a known name",
 }
 
-function standardContent(book: Book): ProblemForm['content'] {
+function standardForm(book: Book): ProblemForm['describe'] {
   return (problem) => {
     const schema = book.output.refer('Problem', problemSchema, () => problemSchema)
-    return { [STANDARD]: { schema, ...(problem !== undefined && { example: problem }) } }
+    return { content: { [STANDARD]: { schema, ...(problem !== undefined && { example: problem }) } } }
   }
 }
 
-// What the application writes has no declaration; what it looks like can be shown all the same.
-function ownContent(write: ProblemWriter, problem: object | undefined): Record<string, MediaTypeObject> {
-  const { mediaType, body } = write(problem ?? UNKNOWN)
-  if (typeof body !== 'string') return { [mediaType]: {} }
-  if (!/[/+]json\b/i.test(mediaType)) return { [mediaType]: { schema: { type: 'string' }, example: body } }
+// The examples say which status and headers the encoder gives; those may differ with the request.
+function ownForm({ form, write }: DocumentedProblems, book: Book): ProblemForm['describe'] {
+  const standard = standardForm(book)
+  return (problem, action) => {
+    const { mediaType, status, headers, body } = write(problem ?? UNKNOWN, action)
+    // Where the encoder fails, problem documents are what clients get.
+    if (mediaType === STANDARD) return standard(problem, action)
+    const names = headers.filter((_, i) => i % 2 === 0)
+    const described = names.map((name): [string, HeaderObject] => [
+      name,
+      { required: false, schema: { type: 'string' } },
+    ])
+    return {
+      ...(problem !== undefined && { status }),
+      ...(names.length > 0 && { headers: Object.fromEntries(described) }),
+      content: { [identifierOf(form)]: { ...schemaOf(form, book), ...exampleIn(mediaType, body) } },
+    }
+  }
+}
+
+function schemaOf(form: Attribute | string, book: Book): { readonly schema?: JsonSchema } {
+  if (isAttribute(form)) return { schema: form.core.jsonSchema(book.output) }
+  if (isJson(form)) return { schema: {} }
+  return form.startsWith('text/') ? { schema: { type: 'string' } } : {}
+}
+
+const isJson = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
+
+function exampleIn(mediaType: string, body: string | Uint8Array): { readonly example?: unknown } {
+  if (typeof body !== 'string') return {}
+  if (!isJson(mediaType)) return { example: body }
   try {
-    return { [mediaType]: { schema: {}, example: JSON.parse(body) } }
+    return { example: JSON.parse(body) }
   } catch {
-    return { [mediaType]: { schema: {} } }
+    return {}
   }
 }
 

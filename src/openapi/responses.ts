@@ -1,8 +1,8 @@
 // Answers: declared responses and what the framework answers by itself, put together by their statuses.
-import type { Policies } from '../design/declare/policy.ts'
 import { statusMessages } from '../design/declare/status.ts'
 import { type SelectionParam, selectableBody, selectionParam } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import type { FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { uriText } from '../util/uri.ts'
@@ -23,8 +23,7 @@ export function responsesOf(
     const known = responses[status]
     responses[status] = known === undefined ? made : merged(known, made)
   }
-  for (const declared of action.responses.values())
-    add(String(declared.status), responseOf(declared, action, problem, book))
+  for (const declared of action.responses.values()) add(...responseOf(declared, action, problem, book))
   for (const [status, made] of impliedFailures(action, problem, validationStatus)) add(status, made)
   return responses
 }
@@ -34,15 +33,25 @@ function responseOf(
   action: ResolvedAction,
   problem: ProblemForm,
   book: Book,
-): ResponseObject {
-  const headers = { ...headersOf(response, book), ...(response.status < 300 ? addedHeaders(action) : {}) }
-  const content = contentOf(response, action, problem, book)
-  return {
-    description: response.description ?? messageOf(response.status, response.name),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(content !== undefined && { content }),
-  }
+): [status: string, made: ResponseObject] {
+  const { status, name, description } = response
+  const described = response.problem ? problem.describe(problem.returned(name, status), action) : undefined
+  const added = status < 300 ? addedHeaders(action) : {}
+  const headers = { ...headersOf(response, book), ...added, ...described?.headers }
+  const content = described?.content ?? contentOf(response, action, book)
+  const sent = described?.status ?? status
+  return [String(sent), answerObject(description ?? messageOf(sent, name), headers, content)]
 }
+
+const answerObject = (
+  description: string,
+  headers: ResponseObject['headers'] = {},
+  content: ResponseObject['content'],
+): ResponseObject => ({
+  description,
+  ...(Object.keys(headers).length > 0 && { headers }),
+  ...(content !== undefined && { content }),
+})
 
 const messageOf = (status: number, name: string): string =>
   statusMessages[status as keyof typeof statusMessages] ?? name
@@ -50,12 +59,10 @@ const messageOf = (status: number, name: string): string =>
 // --- bodies ----------------------------------------------------------------------------
 
 function contentOf(
-  { bodies, status, name, problem: isProblem }: ResolvedResponse,
+  { bodies, status, name }: ResolvedResponse,
   action: ResolvedAction,
-  problem: ProblemForm,
   book: Book,
 ): Record<string, MediaTypeObject> | undefined {
-  if (isProblem) return problem.content(problem.returned(name, status))
   if (bodies.length === 0) return undefined
   const path = `/${action.endpoint.name}/${action.name}/${name}`
   const param = status < 300 ? selectionParam(action.params) : undefined
@@ -122,37 +129,35 @@ function addedHeaders({ params }: ResolvedAction): Record<string, HeaderObject> 
 
 // Where it can happen; anything else that goes wrong is the default.
 function impliedFailures(
-  { params, headers, payload, policies, responses, ignore }: ResolvedAction,
+  action: ResolvedAction,
   problem: ProblemForm,
   validationStatus: number,
 ): [status: string, made: ResponseObject][] {
+  const { params, headers, payload, responses, ignore } = action
   const inputs = Object.keys(params).length > 0 || Object.keys(headers).length > 0 || payload !== undefined
   const negotiated = [...responses.values()].some(({ bodies }) => bodies.length > 1)
-  const failure = (description: string, content: Record<string, MediaTypeObject>): ResponseObject => ({
-    description,
-    content,
-  })
-  const known = (status: number, code: Parameters<ProblemForm['failure']>[0]): [string, ResponseObject] => [
-    String(status),
-    failure(messageOf(status, ''), problem.content(problem.failure(code))),
-  ]
-  const invalid = failure('The request is invalid.', problem.content(problem.failure('validation')))
+  const known = (status: number, code: FailureCode, description?: string): [string, ResponseObject] => {
+    const { status: sent = status, headers: given, content } = problem.describe(problem.failure(code), action)
+    return [String(sent), answerObject(description ?? messageOf(sent, ''), given, content)]
+  }
+  const { headers: own, content } = problem.describe(undefined, action)
   return [
-    ...(inputs || !ignore.includes('*') ? [[String(validationStatus), invalid] as [string, ResponseObject]] : []),
-    ...policyFailures(policies, problem),
+    ...(inputs || !ignore.includes('*') ? [known(validationStatus, 'validation', 'The request is invalid.')] : []),
+    ...policyFailures(action, problem),
     ...(negotiated ? [known(406, 'not-acceptable')] : []),
     ...(payload === undefined ? [] : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
-    ['default', failure('A failure that is not particular to this operation.', problem.content(undefined))],
+    ['default', answerObject('A failure that is not particular to this operation.', own, content)],
   ]
 }
 
-function policyFailures(policies: Policies, problem: ProblemForm): [status: string, made: ResponseObject][] {
-  const given = [...policies.values()].flatMap(({ responses = [] }) => responses)
+function policyFailures(action: ResolvedAction, problem: ProblemForm): [status: string, made: ResponseObject][] {
+  const given = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
   return given.map(({ status, code, title, headers = [] }) => {
-    const content = problem.content({ type: 'about:blank', title, status, code })
+    const described = problem.describe({ type: 'about:blank', title, status, code }, action)
     const listed = headers.map((name) => [name, { required: true, schema: { type: 'string' } }] as const)
-    const description = messageOf(status, title)
-    return [String(status), { description, ...(listed.length > 0 && { headers: Object.fromEntries(listed) }), content }]
+    const { status: sent = status, content } = described
+    const all = { ...Object.fromEntries(listed), ...described.headers }
+    return [String(sent), answerObject(messageOf(sent, title), all, content)]
   })
 }
 

@@ -7,7 +7,7 @@ import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { Boot } from './boot/boot.ts'
 import type { ActionSettings } from './compile.ts'
-import { type Problem, problemOf, writeProblem } from './failure/problem.ts'
+import { documentedProblems } from './failure/encoder.ts'
 import type { ApiDescription } from './options.ts'
 
 /** Makes the description of an application; documents are written when they are asked for. */
@@ -26,7 +26,7 @@ export function descriptionOf(booted: Boot, settings: ActionSettings): ApiDescri
 
 function describe(
   { options, basePath, carriers, table }: Boot,
-  { services: { validationStatus } }: ActionSettings,
+  { services: { validationStatus, environment } }: ActionSettings,
   version: string | undefined,
 ): OpenapiDocument {
   const versions = documentedVersions(table)
@@ -37,14 +37,10 @@ function describe(
     )
   }
   const { title = 'API', description, encodeProblem } = options
-  const own =
-    encodeProblem === undefined ? undefined : (problem: object) => writeProblem(encodeProblem, problem as Problem)
+  const problems = encodeProblem && documentedProblems(encodeProblem, environment)
   const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
     Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
-  return openapiDocument(
-    { title, description, basePath, table, carriers, validationStatus, writeProblem: own, notes },
-    version,
-  )
+  return openapiDocument({ title, description, basePath, table, carriers, validationStatus, problems, notes }, version)
 }
 
 function describeContract(
@@ -61,7 +57,7 @@ function describeContract(
     carriers,
     endpoints,
     validationStatus: services.validationStatus,
-    problems: writeProblem(services.encodeProblem, problemOf({ code: 'not-found' })).mediaType,
+    problems: services.problemType,
     ignore,
     bodyLimit,
     queryPairs,

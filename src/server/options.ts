@@ -10,11 +10,12 @@ import type { Codes } from '../errors.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
+import type { Environment } from '../util/environment.ts'
 import type { ParamsCheck } from './exchange.ts'
-import type { ProblemEncoder } from './failure/problem.ts'
+import type { ProblemEncoder } from './failure/encoder.ts'
 import type { Logger } from './logger.ts'
 import type { IncomingRequest, RequestEnd } from './points/incoming.ts'
-import type { Environment, ResponseChecks } from './services.ts'
+import type { ResponseChecks } from './services.ts'
 
 /** Limits on what a request may bring. */
 export interface Limits {
@@ -91,7 +92,7 @@ export interface ApplicationOptions {
   readonly consumes?: readonly string[]
   readonly limits?: Limits
   /**
-   * Writes every failure in another form.
+   * Writes every failure in another form, made by `problemEncoder`.
    * @default problem documents
    * @see docs/guide/errors.md
    */
@@ -202,32 +203,6 @@ export interface Plugin {
 
 /** A response ends the request; without one it goes on. */
 export type ArrivalResult = ActionResponse | undefined | void
-
-/** What runtimes may have. */
-interface Runtime {
-  readonly process?: { readonly env?: Record<string, string | undefined> }
-  readonly navigator?: { readonly userAgent?: string }
-}
-
-/** The environment that NODE_ENV names; unset it is development, and a runtime without any counts as production. */
-export function environmentOf(): Environment {
-  const { process, navigator } = globalThis as Runtime
-  // Workers have a process for the sake of others, in which nobody names an environment.
-  const onWorkers = navigator?.userAgent === 'Cloudflare-Workers'
-  const named = process?.env === undefined ? 'production' : (variableOf(process.env) ?? (onWorkers ? 'production' : ''))
-  if (named === '' || named === 'development') return 'development'
-  // Names of others, such as staging, and slips of the pen must not tell clients more than production does.
-  return named === 'test' ? 'test' : 'production'
-}
-
-function variableOf(env: Record<string, string | undefined>): string | undefined {
-  try {
-    return env['NODE_ENV']
-  } catch {
-    // Deno refuses where the process may not read its environment.
-    return 'production'
-  }
-}
 
 /** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */
 export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {

@@ -22,7 +22,7 @@ import { Points, type Route } from './points/points.ts'
 import type { Services } from './services.ts'
 import { isVersioned, servicesOf } from './services-of.ts'
 import { hasPath, pathAndQuery } from './target.ts'
-import type { Handler, Transport } from './transport.ts'
+import type { Handler } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
 export interface RouteRow {
@@ -94,9 +94,10 @@ function router(dispatcher: Dispatcher<Served>, settings: ActionSettings, versio
     const query = versioned && mark >= 0 ? url.slice(mark + 1) : ''
     const result = hasPath(url) ? dispatcher.find(transport.method, path, query, transport.headers) : PATHLESS
     if (!('found' in result)) {
-      const answer = missAnswer(result, transport.method)
+      const seen = request ?? (services.logRequests ? new IncomingRequest(transport, services) : undefined)
+      const answer = missAnswer(result, transport, seen)
       send(answer)
-      if (services.logRequests) logMiss(services, transport, url, answer.status)
+      if (services.logRequests) logMiss(services, seen as IncomingRequest, url, answer.status)
       return
     }
     const entry = result.found.value
@@ -137,8 +138,8 @@ function explanations(wanted: string, table: readonly Served[], settings: Action
 // `*` and the host and port of a CONNECT are no paths.
 const PATHLESS: Miss = { reason: 'unknown' }
 
-function logMiss({ logger, requestId }: Services, { method, headers }: Transport, url: string, status: number): void {
-  logger.info({ requestId: requestId(headers), method, url, status }, 'request')
+function logMiss({ logger }: Services, { id, method }: IncomingRequest, url: string, status: number): void {
+  logger.info({ requestId: id, method, url, status }, 'request')
 }
 
 function settingsOf(booted: Boot, services: Services): ActionSettings {

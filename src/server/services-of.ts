@@ -1,10 +1,12 @@
 // The services of an application, made from its options at boot.
+import { identifierOf } from '../design/declare/response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
+import { environmentOf } from '../util/environment.ts'
 import type { Boot } from './boot/boot.ts'
-import { problemJson } from './failure/problem.ts'
+import { problemWriter } from './failure/encoder.ts'
+import { PROBLEM_JSON } from './failure/problem.ts'
 import { consoleLogger, safely } from './logger.ts'
-import { environmentOf } from './options.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 
 /** Whether an application has endpoints with a version. */
@@ -18,10 +20,13 @@ export function servicesOf(booted: Boot): Services {
   const validateResponses = options.validateResponses ?? (environment === 'production' ? 'sample' : 'always')
   const { header = 'X-Request-Id', trust = true } = options.requestId ?? {}
   const sentId = sentIds(header, trust)
+  const logger = safely(options.logger ?? consoleLogger)
+  const { encodeProblem } = options
   return Object.freeze({
     environment,
-    logger: safely(options.logger ?? consoleLogger),
-    encodeProblem: options.encodeProblem ?? problemJson,
+    logger,
+    writeProblem: encodeProblem && problemWriter(encodeProblem, logger),
+    problemType: encodeProblem === undefined ? PROBLEM_JSON : identifierOf(encodeProblem.form),
     baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
     validationStatus: options.validation?.status ?? 400,
     validateResponses,

@@ -1,11 +1,9 @@
 // What every request of one application shares: settings, logger, and a few functions made from them at boot.
 import type { AnyDefinition } from '../design/definition.ts'
-import type { ProblemEncoder } from './failure/problem.ts'
+import type { Environment } from '../util/environment.ts'
+import type { WriteProblem } from './failure/encoder.ts'
 import type { Logger } from './logger.ts'
 import type { RawHeaders } from './transport.ts'
-
-/** Where the application runs; failures tell their details only outside production. */
-export type Environment = 'development' | 'test' | 'production'
 
 /** How much of a response body is checked against its declaration, beyond what its rendering always ensures. */
 export type ResponseChecks = 'always' | 'sample' | 'off'
@@ -14,7 +12,10 @@ export type ResponseChecks = 'always' | 'sample' | 'off'
 export interface Services {
   readonly environment: Environment
   readonly logger: Logger
-  readonly encodeProblem: ProblemEncoder
+  /** Writes failures in the application's own form; undefined without an encoder. */
+  readonly writeProblem: WriteProblem | undefined
+  /** The media type of failures. */
+  readonly problemType: string
   /** Headers of every answer, names and values in turn. */
   readonly baseHeaders: readonly string[]
   readonly validationStatus: 400 | 422

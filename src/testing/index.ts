@@ -2,13 +2,14 @@
 
 import type { Application } from '../application.ts'
 import { client } from '../client/client.ts'
-import type { Client, ClientOptions, Definitions } from '../client/types.ts'
+import type { Client, ClientOptions, Definitions, ProblemOf } from '../client/types.ts'
+import type { Attribute } from '../schema/attribute.ts'
 
 /** Makes a client that calls an application directly. */
-export function testClient<E extends Definitions>(
+export function testClient<E extends Definitions, F extends Attribute | undefined = undefined>(
   app: Pick<Application, 'fetch' | 'basePath'>,
   definitions: E,
-  options: Omit<ClientOptions, 'baseUrl' | 'fetch'> = {},
-): Client<E> {
-  return client(definitions, { ...options, baseUrl: `http://application.test${app.basePath}`, fetch: app.fetch })
+  options: Omit<ClientOptions<F>, 'baseUrl' | 'fetch'> = {},
+): Client<E, ProblemOf<F>> {
+  return client<E, F>(definitions, { ...options, baseUrl: `http://application.test${app.basePath}`, fetch: app.fetch })
 }

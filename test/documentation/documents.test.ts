@@ -1,5 +1,5 @@
 // OpenAPI documents: what declarations become in them, and what stays out.
-import { application, collectionOf, endpoint, header, inherit, mediaType, route, t } from 'edict'
+import { application, collectionOf, endpoint, header, inherit, mediaType, problemEncoder, route, t } from 'edict'
 import { describe, expect, it, vi } from 'vitest'
 import type { OpenapiDocument, Operation, Parameter } from '../../src/openapi/types.ts'
 import { Half, Hidden, Locked, Things } from '../support/documents/kitchen-sink.ts'
@@ -334,10 +334,7 @@ describe('answers', () => {
     expect(operation('GET /things').responses['400']?.content).toMatchObject({
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example: { code: 'validation' } },
     })
-    const encodeProblem = ({ title }: { readonly title: string }) => ({
-      mediaType: 'application/vnd.no+json',
-      body: { title },
-    })
+    const encodeProblem = problemEncoder('application/vnd.no+json', ({ title }) => ({ body: { title } }))
     const own = stub([Things], { encodeProblem, validation: { status: 422 } }).app.openapi('1.0')
     expect(operation('GET /things', own).responses['422']?.content).toEqual({
       'application/vnd.no+json': { schema: {}, example: { title: 'The request is invalid' } },

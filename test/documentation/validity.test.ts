@@ -1,5 +1,5 @@
 // Documents before judges of others: every one is valid, its examples hold, and its paths lead to the actions they name.
-import { DefinitionError } from 'edict'
+import { DefinitionError, mediaType, problemEncoder, t } from 'edict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blogApi } from '../../examples/blog/api.ts'
@@ -13,18 +13,22 @@ import { type Stub, stub } from '../support/documents/stubs.ts'
 import { Books, Reviews } from '../support/library/design.ts'
 import { runs } from '../support/runs.ts'
 
-const xml = (problem: object) => ({ mediaType: 'application/xml', body: `<failed>${JSON.stringify(problem)}</failed>` })
-const json = ({ title }: { readonly title: string }) => ({
-  mediaType: 'application/vnd.failure+json',
-  body: { failed: title },
-})
+const xml = problemEncoder('application/xml', (problem) => ({ body: `<failed>${JSON.stringify(problem)}</failed>` }))
+const json = problemEncoder(
+  mediaType('Failure', { attributes: { failed: t.string({ required: true }), of: t.string() } }),
+  ({ title, status }, { action }) => ({
+    status: status === 415 ? 422 : status,
+    headers: { 'X-Failed': 'yes' },
+    body: { failed: title, ...(action && { of: action.endpoint }) },
+  }),
+)
 
 const stubs: Readonly<Record<string, Stub>> = {
   library: stub([Books, Reviews]),
   sink: stub([Things, Locked, Hidden, Half]),
   'by-path': stub([Things, Locked], { versionWith: ['path'], basePath: '/deep/api', encodeProblem: xml }),
   'by-header': stub([Things, Locked], { versionWith: ['header'], validation: { status: 422 } }),
-  'by-params': stub([Things, Locked], { versionWith: ['query'], encodeProblem: json as never }),
+  'by-params': stub([Things, Locked], { versionWith: ['query'], encodeProblem: json }),
 }
 
 /** How many APIs are made up. */

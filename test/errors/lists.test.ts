@@ -1,5 +1,5 @@
 // Failures of lists, as clients see them: problem documents that name the parameter and what may be used instead.
-import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
+import { application, collectionOf, endpoint, mediaType, problemEncoder, route, t } from 'edict'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
@@ -77,10 +77,9 @@ it('[ERR-04] the application may choose 422 and its own form', async () => {
     plugins: [pagination()],
     controllers: [books],
     validation: { status: 422 },
-    encodeProblem: ({ status, errors = [] }) => ({
-      mediaType: 'application/json',
+    encodeProblem: problemEncoder('application/json', ({ status, errors = [] }) => ({
       body: { status, count: errors.length },
-    }),
+    })),
   })
   expect(await ask(own, 'GET /books?order=title')).toMatchObject({ status: 422, json: { status: 422, count: 1 } })
 })

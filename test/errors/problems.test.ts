@@ -1,5 +1,5 @@
 // Errors: one shape for every failure, nothing lost, nothing told that a client must not know.
-import { application, endpoint, header, type ProblemEncoder, Responses, route, t } from 'edict'
+import { application, endpoint, header, problemEncoder, Responses, route, t } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { ask, mistakesOf, recorder } from '../support/ask.ts'
 import { naming } from '../support/naming.ts'
@@ -118,10 +118,9 @@ describe('failures of the application', () => {
 })
 
 describe('the encoder', () => {
-  const encodeProblem: ProblemEncoder = ({ status, title, errors }) => ({
-    mediaType: 'application/vnd.acme.error+json',
+  const encodeProblem = problemEncoder('application/vnd.acme.error+json', ({ status, title, errors }) => ({
     body: { status, message: title, fields: errors?.map(({ pointer }) => pointer) },
-  })
+  }))
 
   it('[ERR-03] one hook replaces the encoding of every failure', async () => {
     const own = running(({ reply }) => reply.conflict('taken'), { encodeProblem })
@@ -156,12 +155,17 @@ describe('the encoder', () => {
         throw new Error('encoder')
       },
       () => undefined,
-      () => ({ mediaType: 'a/b', body: 1n }),
-      () => ({ mediaType: 'a/b' }),
-      () => ({ body: {} }),
+      () => ({ body: 1n }),
+      () => ({}),
+      () => ({ body: {}, status: 200 }),
+      () => ({ body: {}, headers: { 'a b': 'c' } }),
+      () => ({ body: {}, headers: { 'X-A': 'b\r\nc' } }),
+      () => ({ body: {}, headers: { 'Content-Type': 'a/b' } }),
     ]
     for (const encoder of broken) {
-      const own = running(({ reply }) => reply.conflict('taken'), { encodeProblem: encoder })
+      const own = running(({ reply }) => reply.conflict('taken'), {
+        encodeProblem: problemEncoder('application/json', encoder as never),
+      })
       for (const [line, status] of [
         ['GET /things/x', 400],
         ['GET /nothing', 404],

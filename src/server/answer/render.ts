@@ -4,7 +4,7 @@ import type { ActionResponse } from '../../design/declare/response.ts'
 import type { SelectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
 import type { CompiledResponse, Exchange } from '../exchange.ts'
-import { returnedProblem, writeProblem } from '../failure/problem.ts'
+import { PROBLEM_JSON, returnedProblem } from '../failure/problem.ts'
 import type { RawHeaders } from '../transport.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
 import { headerOf, headerRules } from './header-rules.ts'
@@ -57,12 +57,15 @@ function problemBody(response: ActionResponse, exchange: Exchange): Rendered | R
     return {
       violation: `the response '${name}' has bytes for a body, but it is a problem document; declare its mediaType, or give a text`,
     }
-  const encoded = writeProblem(exchange.services.encodeProblem, returnedProblem(response))
   const wanted = headerOf(response, 'Content-Type')
-  if (wanted !== undefined && essenceOf(wanted) !== essenceOf(encoded.mediaType))
-    return { violation: otherType(name, wanted, `a problem document (${encoded.mediaType})`) }
-  return { contentType: encoded.mediaType, body: encoded.body }
+  const { problemType, writeProblem } = exchange.services
+  if (wanted !== undefined && essenceOf(wanted) !== essenceOf(problemType))
+    return { violation: otherType(name, wanted, `a problem document (${problemType})`) }
+  if (writeProblem !== undefined) return ENCODE
+  return { contentType: PROBLEM_JSON, body: JSON.stringify(returnedProblem(response)) }
 }
+
+const ENCODE: RenderProblem = { encode: true }
 
 const otherType = (name: string, sent: string, declared: string): string =>
   `the response '${name}' has the media type ${sent}, but ${declared} is declared`

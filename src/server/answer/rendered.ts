@@ -8,5 +8,8 @@ export interface Rendered {
   readonly body: string | Uint8Array | StreamBody | null
 }
 
-/** A refused rendering: a broken promise of the application, or a client that accepts nothing on offer. */
-export type RenderProblem = { readonly violation: string } | { readonly failure: Failure }
+/**
+ * A response that is not sent as it is: a broken promise of the application, a client that accepts nothing on offer, or an error
+ * that the application's encoder writes.
+ */
+export type RenderProblem = { readonly violation: string } | { readonly failure: Failure } | { readonly encode: true }

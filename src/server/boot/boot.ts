@@ -21,6 +21,7 @@ import { isStructure } from '../../util/form.ts'
 import { instead, nearest } from '../../util/nearest.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import { checkCodes } from './codes.ts'
+import { checkEncoder } from './encoder.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
 import { answersTo, applyPlugins } from './plugins.ts'
 
@@ -62,6 +63,7 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
   }
   for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)
   checkCodes(options.plugins ?? [], report)
+  checkEncoder(options.encodeProblem, report)
   const endpoints = [...owners.keys()]
   if (isBare(given)) report('controllers', 'there is none', 'add the controllers of your endpoints')
   checkTogether(controllers, endpoints, mistakes, report)

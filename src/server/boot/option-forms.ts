@@ -56,7 +56,7 @@ export const applicationFields: Fields<ApplicationOptions> = {
   ignore: list(text),
   consumes: list(text),
   limits: object(limits),
-  encodeProblem: callable,
+  encodeProblem: tested('an encoder made by problemEncoder(…)', (value) => hasBrand(value, '~encoder')),
   validateResponses: choice('always', 'sample', 'off'),
   timeout,
   logger,

@@ -6,7 +6,7 @@ import { withoutValues } from '../../util/database-error.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
 import { type BodyFault, bodyFaultOf } from '../transport.ts'
-import { type Failure, type Problem, problemOf } from './problem.ts'
+import { type Failure, type Problem, problemOf, returnedProblem } from './problem.ts'
 import { failureOf, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
 
 /** A response that the framework itself gives: always permitted, written as a problem. */
@@ -14,8 +14,7 @@ export class FailureResponse extends ActionResponse<string, Problem> {
   /** Headers that belong to the failure, names and values alternating. */
   readonly extra: readonly string[]
 
-  constructor(failure: Failure) {
-    const problem = problemOf(failure)
+  constructor(failure: Failure, problem: Problem = problemOf(failure)) {
     super(statusName(problem.status), problem.status, { body: problem })
     this.extra = failure.headers ?? []
   }
@@ -28,6 +27,14 @@ export class FailureResponse extends ActionResponse<string, Problem> {
 /** Whether a response is a failure, also one of another copy of this package. */
 export const isFailure = (response: object): response is FailureResponse =>
   (response as Partial<FailureResponse>)['~failure'] === true
+
+/** A declared error without a media type, as the failure that an encoder writes. */
+export function returnedFailure(response: ActionResponse): FailureResponse {
+  const problem = returnedProblem(response)
+  const made = new FailureResponse({ code: problem.code }, problem)
+  if (response.hasHeaders) made.headers = response.headers
+  return made
+}
 
 /** Makes a problem document to answer a request with; no action has to declare it. */
 export const problem = (init: ProblemInit): ActionResponse => new FailureResponse(failureOf(init))

@@ -1,24 +1,32 @@
 // Requests that reach no action: what is answered when no route fits.
 import type { Miss } from '../../routing/dispatcher.ts'
-import { failureAnswer } from '../answer/plain.ts'
+import { failureAnswer, standardAnswer } from '../answer/plain.ts'
+import { IncomingRequest } from '../points/incoming.ts'
 import type { Services } from '../services.ts'
-import type { Answer } from '../transport.ts'
+import type { Answer, Transport } from '../transport.ts'
 import { FailureResponse } from './failures.ts'
 import type { Failure } from './problem.ts'
 
 /** Makes the answers to requests that no route fits; the commonest is written once. */
-export function missAnswers(services: Services): (miss: Miss, method: string) => Answer {
-  const write = (failure: Failure): Answer => failureAnswer(services, new FailureResponse(failure))
+export function missAnswers(services: Services): (miss: Miss, transport: Transport, seen?: IncomingRequest) => Answer {
+  const { writeProblem, baseHeaders } = services
   let unknown: Answer | undefined
-  return (miss, method) => {
+  return (miss, transport, seen) => {
+    const { method } = transport
     if (miss.reason === 'method' && method === 'OPTIONS') {
-      return { status: 204, headers: [...services.baseHeaders, 'Allow', miss.allow.join(', ')], body: null }
+      return { status: 204, headers: [...baseHeaders, 'Allow', miss.allow.join(', ')], body: null }
     }
+    const write = (failure: Failure): Answer =>
+      failureAnswer(services, new FailureResponse(failure), seen ?? new IncomingRequest(transport, services))
     if (miss.reason !== 'unknown') return write(failureOf(miss, method))
-    unknown ??= shared(write({ code: 'not-found', detail: 'No route of this API has this path.' }))
+    // An encoder sees each request.
+    if (writeProblem !== undefined) return write(UNKNOWN)
+    unknown ??= shared(standardAnswer(new FailureResponse(UNKNOWN), baseHeaders))
     return unknown
   }
 }
+
+const UNKNOWN: Failure = { code: 'not-found', detail: 'No route of this API has this path.' }
 
 const shared = (answer: Answer): Answer => Object.freeze({ ...answer, headers: Object.freeze([...answer.headers]) })
 

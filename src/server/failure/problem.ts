@@ -1,10 +1,8 @@
-// Problem details (RFC 9457): the one shape of every failure, and the one hook that can replace it.
+// Problem details (RFC 9457): the one shape of every failure.
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { statusMessages } from '../../design/declare/status.ts'
 import { type FailureCode, failures } from '../../errors.ts'
 import type { Issue } from '../../schema/issue.ts'
-import { isHeaderValue } from '../answer/heads.ts'
-import { problemText } from './problem-text.ts'
 
 /** The part of a request that an error belongs to. */
 export type InputPart = 'params' | 'headers' | 'payload'
@@ -31,19 +29,8 @@ export interface Problem {
   readonly [extension: string]: unknown
 }
 
-/** How a problem is written: a media type and a body for it. */
-export interface EncodedProblem {
-  readonly mediaType: string
-  readonly body: unknown
-}
-
-/** Replaces the encoding of problems for a whole application. */
-export type ProblemEncoder = (problem: Problem) => EncodedProblem
-
-const PROBLEM_JSON = 'application/problem+json'
-
-/** Writes problems as application/problem+json. */
-export const problemJson: ProblemEncoder = (problem) => ({ mediaType: PROBLEM_JSON, body: problem })
+/** The media type of problem documents. */
+export const PROBLEM_JSON = 'application/problem+json'
 
 /** How many errors a problem lists; the rest is only counted. */
 const MAX_LISTED_ERRORS = 20
@@ -133,29 +120,4 @@ export function returnedProblem({ name, status, body }: ActionResponse): Problem
     }
   }
   return problem as unknown as Problem
-}
-
-/** Encodes a problem that the framework made. */
-export function writeFailure(
-  encode: ProblemEncoder,
-  problem: Problem | undefined,
-): { mediaType: string; body: string | Uint8Array } {
-  if (encode !== problemJson || problem === undefined) return writeProblem(encode, problem)
-  return { mediaType: PROBLEM_JSON, body: problemText(problem) }
-}
-
-/** Encodes a problem to text, by the application's encoder; a broken encoder must not lose the answer. */
-export function writeProblem(
-  encode: ProblemEncoder,
-  problem: Problem | undefined,
-): { mediaType: string; body: string | Uint8Array } {
-  try {
-    const { mediaType, body } = encode(problem as Problem)
-    const written = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
-    if (typeof mediaType === 'string' && isHeaderValue(mediaType) && written !== undefined)
-      return { mediaType, body: written }
-  } catch {
-    // The standard form takes its place.
-  }
-  return { mediaType: PROBLEM_JSON, body: JSON.stringify(problem) ?? '' }
 }

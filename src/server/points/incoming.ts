@@ -83,6 +83,12 @@ export class IncomingRequest {
     return this.#state
   }
 
+  /** The action that serves a request, by its parts; for the core only. */
+  static actionOf(request: IncomingRequest): { readonly endpoint: string; readonly name: string } | undefined {
+    const found = request.#exchange?.compiled.resolved
+    return found === undefined ? undefined : { endpoint: found.endpoint.name, name: found.name }
+  }
+
   /** Notes the route that was found; for the core only. */
   static routed(request: IncomingRequest, route: string, exchange: Exchange): void {
     request.#route = route

@@ -60,10 +60,10 @@ export class Points {
         const result = plugin.arrival(request)
         if (isThenable(result)) {
           const settled = (late: Arrived): void =>
-            late ? next(plainAnswer(this.#services, late)) : this.#arrive(request, i + 1, next)
+            late ? next(plainAnswer(this.#services, late, request)) : this.#arrive(request, i + 1, next)
           return void within(this.#services.deadline, result).then(settled).catch(failed)
         }
-        if (result) return next(plainAnswer(this.#services, result))
+        if (result) return next(plainAnswer(this.#services, result, request))
       } catch (error) {
         return failed(error)
       }
@@ -99,9 +99,10 @@ export class Points {
     }
   }
 
-  #failure({ id: requestId, action }: IncomingRequest, plugin: string, hook: Hook, error: unknown): Answer {
+  #failure(request: IncomingRequest, plugin: string, hook: Hook, error: unknown): Answer {
+    const { id: requestId, action } = request
     const origin = { requestId, action, plugin, hook }
-    return plainAnswer(this.#services, thrownOutcome(this.#services, error, origin))
+    return plainAnswer(this.#services, thrownOutcome(this.#services, error, origin), request)
   }
 
   #log(request: IncomingRequest, plugin: Plugin, hook: Hook, err: unknown): void {

@@ -4,8 +4,10 @@ import { headerOf } from '../answer/header-rules.ts'
 import { pushHeaders, unfit } from '../answer/heads.ts'
 import type { Rendered } from '../answer/rendered.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import { FailureResponse, isFailure, thrownResponse, violationResponse } from '../failure/failures.ts'
-import { writeFailure } from '../failure/problem.ts'
+import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
+import { FailureResponse, isFailure, returnedFailure, thrownResponse, violationResponse } from '../failure/failures.ts'
+import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
+import { problemText } from '../failure/problem-text.ts'
 import { type Passage, passAnswer } from '../points/outgoing.ts'
 import { discard } from '../stream.ts'
 import type { Answer } from '../transport.ts'
@@ -76,6 +78,7 @@ function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | 
   const rendered = declared.render(response, exchange)
   if ('violation' in rendered) return violationResponse(exchange, rendered.violation)
   if ('failure' in rendered) return new FailureResponse(rendered.failure)
+  if ('encode' in rendered) return returnedFailure(response)
   return withHeaders(exchange, response, rendered)
 }
 
@@ -102,9 +105,10 @@ function undeclared({ compiled }: Exchange, { name, status }: ActionResponse): s
 
 function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   if (response !== exchange.response) discard(exchange.response.body)
-  const { mediaType, body } = writeFailure(exchange.services.encodeProblem, response.body)
   const { compiled, services, transport } = exchange
-  const head = compiled.heads.of(mediaType) as readonly string[]
+  if (services.writeProblem !== undefined) return encodedAnswer(exchange, response, services.writeProblem)
+  const head = compiled.heads.of(PROBLEM_JSON) as readonly string[]
+  const body = problemText(response.body as Problem)
   const id = services.sentId(transport.headers)
   if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
     return { status: response.status, headers: head, body }
@@ -112,6 +116,23 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   if (response.hasHeaders) pushHeaders(headers, response.headers)
   if (id !== undefined) pushId(headers, id)
   return { status: response.status, headers, body }
+}
+
+function encodedAnswer(exchange: Exchange, response: FailureResponse, write: WriteProblem): Answer {
+  const { compiled, services, transport, request } = exchange
+  const { method, url, id } = request
+  const { endpoint, name } = compiled.resolved
+  const { mediaType, status, headers, body } = write(response.body as Problem, {
+    request: { id, method, url, headers: transport.headers },
+    action: { endpoint: endpoint.name, name },
+    environment: services.environment,
+  })
+  const given = [...startOf(compiled.heads.of(mediaType) as readonly string[], response), ...response.extra]
+  if (response.hasHeaders) pushHeaders(given, response.headers)
+  const all = withEncoded(given, headers)
+  const sent = services.sentId(transport.headers)
+  if (sent !== undefined) pushId(all, sent)
+  return { status, headers: all, body }
 }
 
 // What an action says to caches takes the place of what would be said for it.

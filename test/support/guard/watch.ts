@@ -2,7 +2,7 @@
 import type { ResolvedAction, ResolvedEndpoint } from '../../../src/design/resolve/resolved.ts'
 import { type OpenapiSource, openapiDocument } from '../../../src/openapi/document.ts'
 import { routingTable } from '../../../src/routing/table.ts'
-import { writeProblem } from '../../../src/server/failure/problem.ts'
+import { documentedProblems } from '../../../src/server/failure/encoder.ts'
 import type { ApplicationOptions } from '../../../src/server/options.ts'
 import type { Api } from '../../../src/server/server.ts'
 import type { Answer, Send, Transport } from '../../../src/server/transport.ts'
@@ -57,7 +57,7 @@ function documentsOf(server: Api, options: ApplicationOptions): Documents {
     table: routingTable(hidden, server.basePath),
     carriers,
     validationStatus: validation?.status ?? 400,
-    writeProblem: encodeProblem === undefined ? undefined : (problem) => writeProblem(encodeProblem, problem as never),
+    problems: encodeProblem && documentedProblems(encodeProblem, options.environment ?? 'test'),
     notes: () => ({}),
   }
   const versions = [...new Set(hidden.map(({ version }) => version))]

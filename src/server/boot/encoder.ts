@@ -1,0 +1,23 @@
+// The encoder of problems, looked at when an application boots.
+import { isMediaType } from '../../design/declare/media-type.ts'
+import { checkAttribute, checkForm } from '../../design/resolve/check.ts'
+import type { Report } from '../../design/resolve/mistakes.ts'
+import { checkIdentifier } from '../../design/resolve/settings.ts'
+import { isAttribute } from '../../schema/attribute.ts'
+import { described } from '../../util/described.ts'
+import type { ProblemEncoder } from '../failure/encoder.ts'
+
+const SETTING = 'encodeProblem'
+
+/** Reports what is wrong with what `problemEncoder` was given. */
+export function checkEncoder(encoder: ProblemEncoder | undefined, report: Report): void {
+  if (encoder === undefined) return
+  const form: unknown = encoder.form
+  const encode: unknown = encoder.encode
+  if (isMediaType(form)) checkForm(SETTING, form, report)
+  if (isAttribute(form)) checkAttribute(SETTING, 'form', form, report)
+  else if (typeof form === 'string') checkIdentifier(SETTING, form, report)
+  else report(SETTING, `its form is ${described(form)}`, 'give a media type, an attribute, or an identifier')
+  if (typeof encode !== 'function')
+    report(SETTING, `what encodes is ${described(encode)}`, 'give a function: problemEncoder(form, (problem) => …)')
+}

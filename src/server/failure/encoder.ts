@@ -1,0 +1,146 @@
+// The encoder of problems: writes every failure of an application in a form of its own, which documents and clients know.
+import { identifierOf } from '../../design/declare/response.ts'
+import type { DocumentedProblems } from '../../openapi/problem.ts'
+import { type Attribute, isAttribute } from '../../schema/attribute.ts'
+import { Dumping } from '../../schema/dumping.ts'
+import { INVALID } from '../../schema/issue.ts'
+import type { Environment } from '../../util/environment.ts'
+import { isHeaderName, isHeaderValue } from '../answer/heads.ts'
+import type { Logger } from '../logger.ts'
+import type { RawHeaders } from '../transport.ts'
+import { PROBLEM_JSON, type Problem } from './problem.ts'
+
+/** A failed request as an encoder sees it. */
+export interface ProblemRequest {
+  readonly id: string
+  readonly method: string
+  /** The path and the query, never a host. */
+  readonly url: string
+  /** All headers as they came, by their lower-case names. */
+  readonly headers: RawHeaders
+}
+
+/** All that an encoder may know of a failure beside its problem. */
+export interface ProblemContext {
+  /** The request that failed; undefined where a document shows an example. */
+  readonly request: ProblemRequest | undefined
+  /** The action that the request reached; undefined when it reached none. */
+  readonly action: { readonly endpoint: string; readonly name: string } | undefined
+  readonly environment: Environment
+}
+
+/** A problem as an encoder writes it: a body of its form, and a status or headers where they differ. */
+export interface EncodedProblem<out B = unknown> {
+  readonly body: B
+  /**
+   * The status of the answer, from 400 to 599.
+   * @default the status of the problem
+   */
+  readonly status?: number
+  /** Headers of the answer; one of a name that the failure has as well takes its place. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Writes the failures of an application in one form; made by `problemEncoder`. */
+export interface ProblemEncoder<out F extends Attribute | string = Attribute | string> {
+  readonly '~encoder': true
+  /** What bodies are, as responses declare it: a media type, an attribute, or the identifier of a media type. */
+  readonly form: F
+  readonly encode: (problem: Problem, context: ProblemContext) => EncodedProblem
+}
+
+/** The value of a form. */
+type FormValue<F> = F extends Attribute<infer T> ? T : unknown
+
+/** Makes an encoder of problems: `form` describes the bodies that `encode` gives. */
+export function problemEncoder<const F extends Attribute | string>(
+  form: F,
+  encode: (problem: Problem, context: ProblemContext) => EncodedProblem<FormValue<F>>,
+): ProblemEncoder<F> {
+  return Object.freeze({ '~encoder': true, form, encode })
+}
+
+/** A problem on the wire. */
+interface WrittenProblem {
+  readonly mediaType: string
+  readonly status: number
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: string | Uint8Array
+}
+
+/** Writes a problem as the application's encoder has it. */
+export type WriteProblem = (problem: Problem, context: ProblemContext) => WrittenProblem
+
+/** Compiles an encoder; where it fails the standard form takes its place, and the log says why. */
+export function problemWriter({ form, encode }: ProblemEncoder, logger?: Logger): WriteProblem {
+  const mediaType = contentTypeOf(form)
+  const write = bodyWriter(form)
+  return (problem, context) => {
+    try {
+      const { body, status = problem.status, headers = {} } = encode(problem, context)
+      return { mediaType, status: checkedStatus(status), headers: checkedHeaders(headers), body: write(body) }
+    } catch (err) {
+      logger?.error({ err, requestId: context.request?.id }, 'The encoder of problems failed')
+      return { mediaType: PROBLEM_JSON, status: problem.status, headers: [], body: JSON.stringify(problem) }
+    }
+  }
+}
+
+/** How documents show the problems of an encoder: as it writes examples of them. */
+export function documentedProblems(encoder: ProblemEncoder, environment: Environment): DocumentedProblems {
+  const write = problemWriter(encoder)
+  return {
+    form: encoder.form,
+    write: (problem, { endpoint, name }) =>
+      write(problem as Problem, { request: undefined, action: { endpoint: endpoint.name, name }, environment }),
+  }
+}
+
+function contentTypeOf(form: Attribute | string): string {
+  const identifier = identifierOf(form)
+  return /^text\//i.test(identifier) && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
+}
+
+/** Whether bodies of a media type are JSON. */
+const isJsonType = (identifier: string): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(identifier)
+
+function bodyWriter(form: Attribute | string): (body: unknown) => string | Uint8Array {
+  if (isAttribute(form)) return (body) => JSON.stringify(dumped(form, body))
+  const isJson = isJsonType(form)
+  return (body) => {
+    if (typeof body === 'string' || body instanceof Uint8Array) return body
+    const text = isJson ? JSON.stringify(body) : undefined
+    if (text === undefined) throw new TypeError(`The encoder of problems gave a body that ${form} cannot have`)
+    return text
+  }
+}
+
+function dumped(form: Attribute, body: unknown): unknown {
+  const dumping = new Dumping(true)
+  const value = body === undefined || body === null ? dumping.fail('missing') : form.core.dumper(body, dumping)
+  const issue = dumping.issues?.[0]
+  if (value !== INVALID && issue === undefined) return value
+  throw new TypeError(
+    `The encoder of problems gave a body that its form does not allow: ${issue?.pointer || 'it'} ${issue?.message}`,
+  )
+}
+
+function checkedStatus(status: number): number {
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return status
+  throw new TypeError(`The encoder of problems gave the status ${status}; use one from 400 to 599`)
+}
+
+function checkedHeaders(headers: Readonly<Record<string, string>>): string[] {
+  for (const [name, value] of Object.entries(headers))
+    if (!isHeaderName(name) || /^content-(?:type|length)$/i.test(name) || !isHeaderValue(String(value)))
+      throw new TypeError(`The encoder of problems gave a header ${name} that cannot be sent`)
+  return Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+}
+
+/** The headers of a failure with those of its encoder, which take the place of others of their names. */
+export function withEncoded(headers: readonly string[], own: readonly string[]): string[] {
+  const names = new Set(own.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()))
+  const kept = headers.filter((_, i) => !names.has((headers[i - (i % 2)] as string).toLowerCase()))
+  return [...kept, ...own]
+}

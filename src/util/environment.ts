@@ -1,0 +1,30 @@
+// Where the application runs.
+
+/** Where the application runs; failures tell their details only outside production. */
+export type Environment = 'development' | 'test' | 'production'
+
+/** What runtimes may have. */
+interface Runtime {
+  readonly process?: { readonly env?: Record<string, string | undefined> }
+  readonly navigator?: { readonly userAgent?: string }
+}
+
+/** The environment that NODE_ENV names; unset it is development, and a runtime without any counts as production. */
+export function environmentOf(): Environment {
+  const { process, navigator } = globalThis as Runtime
+  // Workers polyfill `process` without NODE_ENV.
+  const onWorkers = navigator?.userAgent === 'Cloudflare-Workers'
+  const named = process?.env === undefined ? 'production' : (variableOf(process.env) ?? (onWorkers ? 'production' : ''))
+  if (named === '' || named === 'development') return 'development'
+  // Unknown values such as `staging` or a typo count as production, so they never reveal more.
+  return named === 'test' ? 'test' : 'production'
+}
+
+function variableOf(env: Record<string, string | undefined>): string | undefined {
+  try {
+    return env['NODE_ENV']
+  } catch {
+    // Deno refuses where the process may not read its environment.
+    return 'production'
+  }
+}
