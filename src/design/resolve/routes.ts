@@ -60,11 +60,15 @@ function resolveRoute(place: string, route: Route, beginning: Beginning, report:
     report(`${place}.path`, `it is ${described(own)}`, "give a path, such as '/' or '/:id'")
     return []
   }
-  const joined = joinPath(beginning, own)
-  const pattern = compiled(joined.path, withException(options, beginning, joined.base), report)
-  if (pattern === undefined) return []
-  const { path, slash } = joined
-  return [{ verb: route.verb, path, pattern, name: options.name, slash }]
+  try {
+    const { path, base, slash } = joinPath(beginning, own)
+    const pattern = compiled(path, withException(options, beginning, base), report)
+    return pattern === undefined ? [] : [{ verb: route.verb, path, pattern, name: options.name, slash }]
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error
+    report('routing', error.message, 'correct the path or its options')
+    return []
+  }
 }
 
 /** A route's path below the API's base path. */
@@ -86,15 +90,10 @@ export function joinPath({ prefix, parentPath }: Beginning, own: string): Joined
 }
 
 function compiled(path: string, options: PatternOptions, report: Report): Pattern | undefined {
-  try {
-    const pattern = compilePattern(path, options)
-    if (pattern.plain !== null || formsOf(pattern.root) !== null) return pattern
-    const problem = `the path ${path} has more than ${MAX_FORMS} forms`
-    report('routing', problem, 'declare several routes with fewer optional parts')
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error
-    report('routing', error.message, 'correct the path or its options')
-  }
+  const pattern = compilePattern(path, options)
+  if (pattern.plain !== null || formsOf(pattern.root) !== null) return pattern
+  const problem = `the path ${path} has more than ${MAX_FORMS} forms`
+  report('routing', problem, 'declare several routes with fewer optional parts')
   return undefined
 }
 
