@@ -64,7 +64,7 @@ async function freePort(): Promise<number> {
 
 /** Waits until the server answers. */
 async function answering(url: string): Promise<Response> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer !== undefined) return answer
     await sleep(100)

@@ -9,7 +9,7 @@ export interface Heard {
   readonly closed: boolean
 }
 
-/** Sends pieces on one connection; gives up when nothing more comes for `quiet` milliseconds. */
+/** Sends pieces on one connection; gives up when nothing more comes for `quiet` milliseconds, and later before the first byte. */
 export function speak(port: number, pieces: readonly string[], quiet = 250, longest = 60_000): Promise<Heard> {
   return new Promise((resolve) => {
     let text = ''
@@ -22,7 +22,7 @@ export function speak(port: number, pieces: readonly string[], quiet = 250, long
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
       resolve({ text, statuses, closed })
     }
-    let timer = setTimeout(finish, 4 * quiet)
+    let timer = setTimeout(finish, 20 * quiet)
     const end = setTimeout(finish, longest)
     socket.setNoDelay(true)
     socket.on('data', (chunk) => {
