@@ -21,6 +21,10 @@ export interface OpenapiSource {
   readonly problems: DocumentedProblems | undefined
   /** What plugins know of an action's params. */
   notes(action: ResolvedAction): Readonly<Record<string, ParamNote>>
+  /** Members that plugins add to an action's operation. */
+  operation(action: ResolvedAction): Readonly<Record<string, unknown>>
+  /** Members that plugins add to the document. */
+  readonly members: Readonly<Record<string, unknown>>
 }
 
 /** Describes one version of an API, or its endpoints without a version. */
@@ -31,10 +35,19 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
   const endpoints = [...new Set(entries.map(({ action }) => action.endpoint))]
   const { carriers, validationStatus } = source
   const problem = problemForm(source.problems, validationStatus, book)
-  const operations = new Operations({ book, problem, validationStatus, version, carriers, notes: source.notes })
+  const operations = new Operations({
+    book,
+    problem,
+    validationStatus,
+    version,
+    carriers,
+    notes: source.notes,
+    operation: source.operation,
+  })
   const paths = operations.of(served, ({ action }) => isShown(action))
   const securitySchemes = book.securitySchemes()
   return {
+    ...source.members,
     openapi: '3.1.1',
     info: {
       title: source.title,

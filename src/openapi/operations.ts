@@ -25,6 +25,7 @@ export interface OperationsSite {
   readonly version: string | undefined
   readonly carriers: readonly VersionCarrier[]
   notes(action: ResolvedAction): Readonly<Record<string, ParamNote>>
+  operation(action: ResolvedAction): Readonly<Record<string, unknown>>
 }
 
 const ANY_VERBS = ['get', 'post', 'put', 'patch', 'delete']
@@ -106,6 +107,7 @@ export class Operations {
     const requestBody = requestBodyOf(action, book)
     const { security = [], ...rest } = membersOf(action, book)
     return {
+      ...this.#site.operation(action),
       operationId,
       tags: [action.endpoint.name],
       ...ruled(texts(action), action),

@@ -40,7 +40,13 @@ function describe(
   const problems = encodeProblem && documentedProblems(encodeProblem, environment)
   const notes = (action: ResolvedAction): Readonly<Record<string, ParamNote>> =>
     Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.notes?.(action, options)))
-  return openapiDocument({ title, description, basePath, table, carriers, validationStatus, problems, notes }, version)
+  const operation = (action: ResolvedAction): Readonly<Record<string, unknown>> =>
+    Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.operation?.(action, options)))
+  const members = Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.document?.(options)))
+  return openapiDocument(
+    { title, description, basePath, table, carriers, validationStatus, problems, notes, operation, members },
+    version,
+  )
 }
 
 function describeContract(

@@ -181,6 +181,10 @@ export interface Plugin {
   check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
   /** What documents should say of an action's params because of the plugin's settings, by their names. */
   notes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
+  /** Members of an action's OpenAPI operation, such as `x-…`; those that come from the declaration stay as they are. */
+  operation?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, unknown>>
+  /** Members of every OpenAPI document, such as `externalDocs` or `x-…`, beside those of the declarations. */
+  document?(options: ApplicationOptions): Readonly<Record<string, unknown>>
   /** Makes a further check of an action's params, run when they have been loaded; it may also complete them. */
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
   /** Tells what the plugin settles about an action's params, by their names: it becomes part of the contract. */

@@ -77,6 +77,8 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   checkOptions: callable,
   check: callable,
   notes: callable,
+  operation: callable,
+  document: callable,
   params: callable,
   contract: callable,
   before: list(name),

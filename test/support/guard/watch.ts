@@ -59,6 +59,8 @@ function documentsOf(server: Api, options: ApplicationOptions): Documents {
     validationStatus: validation?.status ?? 400,
     problems: encodeProblem && documentedProblems(encodeProblem, options.environment ?? 'test'),
     notes: () => ({}),
+    operation: () => ({}),
+    members: {},
   }
   const versions = [...new Set(hidden.map(({ version }) => version))]
   return { shown, hidden: versions.map((version) => openapiDocument(source, version)) }
