@@ -7,6 +7,7 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 import { instanceViolations } from './instances.ts'
+import { sizeViolations } from './sizes.ts'
 
 /** The folders of each floor, from the lowest, with what is in them: ARCHITECTURE.md shows it as a table. */
 export const floors: readonly Readonly<Record<string, string>>[] = [
@@ -196,7 +197,8 @@ export function floorViolations(root: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const violations = [...floorViolations(process.cwd()), ...instanceViolations(process.cwd())]
+  const root = process.cwd()
+  const violations = [...floorViolations(root), ...instanceViolations(root), ...sizeViolations(root)]
   for (const violation of violations) console.error(violation)
   console.log(violations.length === 0 ? 'floors: every import goes down' : `floors: ${violations.length} violation(s)`)
   process.exitCode = violations.length === 0 ? 0 : 1

@@ -11,7 +11,8 @@ import {
 import type { EndpointSpec } from './declare/endpoint.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
 import type { Implementation, ImplementationClass } from './infer/context.ts'
-import type { ActionName, CheckedActions } from './infer/inference.ts'
+import type { ActionName } from './infer/inference.ts'
+import type { CheckedActions } from './infer/mistakes.ts'
 import { type DefinitionMistake, refuseMistakes, reporter, reportFlaws } from './resolve/mistakes.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */

@@ -3,7 +3,7 @@
 import type { MediaType } from '../design/declare/media-type.ts'
 import type { ColumnKind } from '../plugins/lists/query.ts'
 import type { Attribute, Attributes } from '../schema/attribute.ts'
-import { isInline } from '../schema/place.ts'
+import { isInline } from '../schema/structures/children.ts'
 import { compareDecimals } from '../util/decimal.ts'
 
 /** Where one attribute is kept. */

@@ -73,7 +73,6 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
   given: MediaTypeSpec<A, V>,
 ): MediaType<A, V> {
   const { spec, flaws, called } = declaredIn(name, given)
-  const views = new Map<string, View>()
   const shown = (): Entries => Object.entries(made.view('default').attributes)
   const owner = {}
   const attributes = Object.freeze({ ...asAttributes(spec.attributes) }) as A
@@ -98,14 +97,7 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
     description: spec.description,
     attributes,
     views: Object.freeze({ ...spec.views }),
-    view(wanted: string): View {
-      let view = views.get(wanted)
-      if (view === undefined) {
-        view = makeView(made as never, wanted, owner)
-        views.set(wanted, view)
-      }
-      return view
-    },
+    view: viewsOf((): MediaType => made as never, owner),
   })
   return made as never
 }
@@ -127,6 +119,18 @@ function declaredIn<A extends Attributes, V>(
   if (typeof name === 'string' && /^\w/.test(name)) return { called: name, spec, flaws }
   const flaw = { at: '.name', problem: `it is ${described(name)}`, remedy: 'name the media type, such as Blog' }
   return { called: 'MediaType', spec, flaws: [...flaws, flaw] }
+}
+
+/** Makes the function that gives the views of a media type, each made when it is first asked for. */
+function viewsOf(of: () => MediaType, owner: object): (name: string) => View {
+  const views = new Map<string, View>()
+  return (name) => {
+    const known = views.get(name)
+    if (known !== undefined) return known
+    const made = makeView(of(), name, owner)
+    views.set(name, made)
+    return made
+  }
 }
 
 function viewNames({ views, attributes }: MediaType, name: string): MediaType['views'][string] | undefined {

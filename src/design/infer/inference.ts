@@ -1,19 +1,18 @@
 // What declarations mean to the compiler: the types of params, payloads, headers, responses and hrefs of each action.
 // Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
-import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Attribute } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
 import type { ObjectOf, PresentKeys, SentOf, Simplify, StructWith } from '../../schema/types.ts'
 import type { Singular, Snake } from '../../util/naming.ts'
-import type { ActionSpec, PayloadReference, Stanzas } from '../declare/action.ts'
+import type { PayloadReference, Stanzas } from '../declare/action.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
 import type { Collection, MediaType } from '../declare/media-type.ts'
 import type { PrincipalOf } from '../declare/policy.ts'
 import type { PlainBody } from '../declare/response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
-import type { Filled, FlatAttributes, HeirMistakes, Rootless, RootlessIn, Settled } from '../resolve/heirs.ts'
-import type { MistakenType } from '../resolve/mistakes.ts'
-import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams, RoutingParams } from './captures.ts'
+import type { Filled, Settled } from '../resolve/heirs.ts'
+import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams } from './captures.ts'
 
 /** The names of an endpoint's actions. */
 export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
@@ -21,8 +20,8 @@ export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
 /** The names of D with those of A put over them; as a rule none is in both, and the two need not be taken apart. */
 type Over<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
 
-// A stanza that is not declared reads as unknown, which has no names.
-type Default<S extends EndpointSpec, K extends keyof Stanzas> = (S['actionDefaults'] & {})[K]
+/** A stanza of an endpoint's defaults; one that is not declared reads as unknown, which has no names. */
+export type Default<S extends EndpointSpec, K extends keyof Stanzas> = (S['actionDefaults'] & {})[K]
 
 // The compiler remembers conditional types by their arguments, and only those. The conditions below that are always true
 // or false are there for this: what all actions of an endpoint begin with is worked out once, and not for each of them.
@@ -37,7 +36,8 @@ type CertainParentParams<S extends EndpointSpec> = S extends never ? never : Pre
 // Params as a rule inherit nothing, and are then left as they are.
 type FilledIfAny<X, S> = X[keyof X] extends Attribute ? X : Filled<X, MediaAttributes<S>>
 
-type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer A> } ? A : {}
+/** The attributes of an endpoint's media type. */
+export type MediaAttributes<S> = S extends { readonly mediaType: MediaType<infer A> } ? A : {}
 
 // --- parents -----------------------------------------------------------------
 
@@ -255,50 +255,3 @@ export interface NamedRoute<out A> {
 export type NamedRoutes<S extends EndpointSpec> = {
   readonly [X in NamedIn<S> as X['name']]: NamedRoute<RouteArgs<S, X>>
 }
-
-// --- definition mistakes the compiler can see ----------------------------------
-
-/** Refuses captures that params do not declare and inherited attributes that the media type does not have. */
-export type CheckedActions<S extends EndpointSpec> = [
-  MistakenIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>,
-] extends [never]
-  ? unknown
-  : { readonly actions: MistakesIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>> }
-
-// Whether there is any mistake is found out first: a type that names their places would also be the contextual type of
-// everything within the declaration, and be worked out again at each of its expressions.
-type MistakenIn<A extends EndpointSpec['actions'], D, M> = {
-  [N in keyof A]: Undeclared<A[N], D> | RootlessParams<A[N]['params'], M> | RootlessPayload<A[N]['payload'], M>
-}[keyof A]
-
-type Undeclared<A extends ActionSpec, D> = Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
-
-type RootlessParams<X, M> = X extends Attributes ? never : Rootless<X, M>
-
-type RootlessPayload<X, M> = X extends Attribute | PayloadReference
-  ? never
-  : X[Exclude<keyof X, keyof M>] extends Attribute
-    ? X extends FlatAttributes
-      ? never
-      : Rootless<X, M>
-    : X extends Heir
-      ? RootlessIn<X, M>
-      : Rootless<X, M>
-
-type MistakesIn<A extends EndpointSpec['actions'], D, M> = {
-  readonly [N in keyof A]: ([Undeclared<A[N], D>] extends [never]
-    ? unknown
-    : { readonly routing: MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`> }) &
-    (A[N] extends { readonly params: infer X } ? { readonly params: HeirMistakes<X, M, NotInMedia> } : unknown) &
-    (A[N] extends { readonly payload: infer X } ? { readonly payload: PayloadMistakes<X, M> } : unknown)
-}
-
-type NotInMedia = 'not an attribute of the media type'
-
-type PayloadMistakes<X, M> = X extends Attribute | PayloadReference
-  ? unknown
-  : X extends Heir
-    ? [RootlessIn<X, M>] extends [never]
-      ? unknown
-      : MistakenType<`${NotInMedia}: ${RootlessIn<X, M> & string}`>
-    : HeirMistakes<X, M, NotInMedia>

@@ -1,7 +1,7 @@
 // Checks of declared attributes: each kind knows its own contradictions, this walk visits them all once.
 import { type Attribute, type AttributeCore, type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { isInline } from '../../schema/place.ts'
 import { attributeFlaw } from '../../schema/refused.ts'
+import { isInline } from '../../schema/structures/children.ts'
 import { described } from '../../util/described.ts'
 import type { MediaType } from '../declare/media-type.ts'
 import type { Report } from './mistakes.ts'

@@ -1,6 +1,6 @@
 // Content types of bodies: those that a payload takes by itself, those that declarations name, and what each can carry.
 import type { Attribute, Shape } from '../../schema/attribute.ts'
-import { someBelow } from '../../schema/place.ts'
+import { someBelow } from '../../schema/structures/children.ts'
 import type { Report } from './mistakes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedEndpoint, ResolvedPayload } from './resolved.ts'
 

@@ -1,7 +1,7 @@
 // What payloads and params inherit from media types, at any depth: to the compiler and at boot.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { type Heir, type Inherit, type InheritingAttributes, isInherit } from '../../schema/inherit.ts'
-import { isInline } from '../../schema/place.ts'
+import { isInline } from '../../schema/structures/children.ts'
 import type { Nullable, ObjectOf, Present, Value } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'

@@ -1,8 +1,8 @@
 // Payloads: attributes of an action's body, inherited from a media type where the declaration gives only a name.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import type { InheritingAttributes } from '../../schema/inherit.ts'
-import { isInline } from '../../schema/place.ts'
 import { holds, type Requirement } from '../../schema/requires.ts'
+import { isInline } from '../../schema/structures/children.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { type ObjectOptions, object } from '../../schema/structures/object.ts'
 import { described } from '../../util/described.ts'

@@ -20,8 +20,6 @@ import { type Report, settingsIn } from './mistakes.ts'
 import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
 import { checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
-const NO_HEADERS: ResolvedResponse['headers'] = []
-
 /** Works out an action's responses. */
 export function resolveResponses(
   mediaType: MediaType | string | undefined,
@@ -31,39 +29,48 @@ export function resolveResponses(
   const resolved = new Map<string, ResolvedResponse>()
   for (const [name, declaration] of Object.entries(declarations)) {
     if (declaration === undefined) continue
-    if (!isDeclaration(declaration)) {
-      const remedy = 'write true, a media type, or { mediaType, headers, … }'
-      report(`responses.${name}`, `it is ${described(declaration)}, which declares no response`, remedy)
-      continue
-    }
-    const spec = settingsIn(`responses.${name}`, responseSpec(declaration), settings.response, report)
-    const status = statusOf(name, declaration, spec, report)
-    if (status === undefined) continue
-    const named = bodiesOf(spec)
-    const possible = spec.mediaType === undefined ? unnamedBodies(name, mediaType) : named
-    const bodies = isBare(status) ? [] : possible
-    resolved.set(name, {
-      name,
-      status,
-      description: spec.description,
-      bodies,
-      problem: status >= 400 && bodies.length === 0,
-      location: spec.location,
-      headers:
-        spec.headers === undefined ? NO_HEADERS : Object.entries(spec.headers).filter(([, rule]) => rule !== undefined),
-    })
-    checkBodies(`responses.${name}`, named, mediaType, report)
-    checkResponse(`responses.${name}`, spec, report)
-    if (spec.mediaType !== undefined && isBare(status))
-      report(
-        `responses.${name}`,
-        `an answer with the status ${status} never has a body, but a media type is named for it`,
-        'leave the media type out, or list a response that has a body, such as ok',
-      )
+    const response = resolveResponse(name, declaration, mediaType, report)
+    if (response !== undefined) resolved.set(name, response)
   }
   if (Object.values(declarations).every((declaration) => declaration === undefined))
     report('responses', 'the action lists no response', 'list every response it may return, such as ok: true')
   return resolved
+}
+
+function resolveResponse(
+  name: string,
+  declaration: ResponseDeclaration,
+  mediaType: MediaType | string | undefined,
+  report: Report,
+): ResolvedResponse | undefined {
+  const setting = `responses.${name}`
+  if (!isDeclaration(declaration)) {
+    const remedy = 'write true, a media type, or { mediaType, headers, … }'
+    report(setting, `it is ${described(declaration)}, which declares no response`, remedy)
+    return undefined
+  }
+  const spec = settingsIn(setting, responseSpec(declaration), settings.response, report)
+  const status = statusOf(name, declaration, spec, report)
+  if (status === undefined) return undefined
+  const named = bodiesOf(spec)
+  checkBodies(setting, named, mediaType, report)
+  checkResponse(setting, spec, report)
+  if (spec.mediaType !== undefined && isBare(status)) {
+    const problem = `an answer with the status ${status} never has a body, but a media type is named for it`
+    report(setting, problem, 'leave the media type out, or list a response that has a body, such as ok')
+  }
+  const possible = spec.mediaType === undefined ? unnamedBodies(name, mediaType) : named
+  const bodies = isBare(status) ? [] : possible
+  const headers = Object.entries(spec.headers ?? {}).filter(([, rule]) => rule !== undefined)
+  return {
+    name,
+    status,
+    description: spec.description,
+    bodies,
+    problem: status >= 400 && bodies.length === 0,
+    location: spec.location,
+    headers,
+  }
 }
 
 function statusOf(

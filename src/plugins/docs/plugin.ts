@@ -66,13 +66,8 @@ function isPath(path: unknown): boolean {
   return typeof path === 'string' && /^(\/[\w.~-]+)+$/.test(path)
 }
 
-function browser(path: string, { security = 'none' }: DocsOptions, finished: () => ApiDescription): AnyController {
-  let kept: Site | undefined
-  const site = (): Site => {
-    kept ??= siteOf(finished(), { path: finished().basePath + path })
-    return kept
-  }
-  const Documentation = endpoint('Documentation', {
+const declared = (path: string, { security = 'none' }: DocsOptions) =>
+  endpoint('Documentation', {
     description: 'The documentation of this API.',
     prefix: path,
     nodoc: true,
@@ -97,7 +92,14 @@ function browser(path: string, { security = 'none' }: DocsOptions, finished: () 
       },
     },
   })
-  return Documentation.implement({
+
+function browser(path: string, options: DocsOptions, finished: () => ApiDescription): AnyController {
+  let kept: Site | undefined
+  const site = (): Site => {
+    kept ??= siteOf(finished(), { path: finished().basePath + path })
+    return kept
+  }
+  return declared(path, options).implement({
     async page(_, { request }) {
       // Without a slash at its end, the address of the page is a neighbour of its files' folder.
       const neighbour = !(request.url.split('?', 1)[0] as string).endsWith('/')

@@ -6,10 +6,10 @@ import { type Attribute, attribute, type Kind, type Options } from '../attribute
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import { childAt, someBelow } from '../place.ts'
 import { asAttribute } from '../refused.ts'
 import { refuse } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
+import { childAt, someBelow } from './children.ts'
 
 /** Declares a value that queries, headers and forms bring as a text of JSON. */
 export function json<E extends Attribute, O extends Options<E['~type']> = {}>(

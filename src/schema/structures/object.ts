@@ -174,14 +174,7 @@ function refuseUnknown(source: object, names: ReadonlySet<string>, loading: Load
 
 /** Makes the dumper of a structure: a projection onto the given attributes, nothing else leaves. */
 export function structDumper(entries: readonly (readonly [string, Attribute])[]): Dumper {
-  const fields = entries.map(([name, { core, options }]) => ({
-    name,
-    dump: core.dumper,
-    required: options.required ?? false,
-    nullable: options.nullable ?? false,
-    inherited: name in Object.prototype,
-    passes: core.passes,
-  }))
+  const fields = entries.map(shownField)
   dumpStruct.writer = () => structWriter(fields, dumpStruct)
   return dumpStruct
 
@@ -214,6 +207,15 @@ export function structDumper(entries: readonly (readonly [string, Attribute])[])
     return valid ? dumped : INVALID
   }
 }
+
+const shownField = ([name, { core, options }]: readonly [string, Attribute]): Shown => ({
+  name,
+  dump: core.dumper,
+  required: options.required ?? false,
+  nullable: options.nullable ?? false,
+  inherited: name in Object.prototype,
+  passes: core.passes,
+})
 
 /** A declared attribute on its way out, with everything the loop over a structure needs. */
 interface Shown {

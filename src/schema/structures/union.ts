@@ -7,11 +7,11 @@ import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import { someBelow } from '../place.ts'
 import { asAttributes, attributesFlaw } from '../refused.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
 import { delimitedOf } from './array.ts'
+import { someBelow } from './children.ts'
 import { object } from './object.ts'
 
 /** Declares one of several structures; the discriminator is an attribute of each, and names it. */

@@ -76,13 +76,14 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
     endpoints,
     table: routingTable(endpoints, basePath),
     controllerOf: ({ action }) => owners.get(action.endpoint) as AnyController,
-    refuse(conflicts) {
-      for (const [first, second] of conflicts) {
-        reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
-      }
-      refuseMistakes(mistakes)
-    },
+    refuse: (conflicts) => refuseAll(conflicts, mistakes),
   }
+}
+
+function refuseAll(conflicts: readonly (readonly [TableEntry, TableEntry])[], mistakes: DefinitionMistake[]): void {
+  for (const [first, second] of conflicts)
+    reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
+  refuseMistakes(mistakes)
 }
 
 /** Resolves definitions as an application has them, each once. */

@@ -3,8 +3,8 @@ import type { IssueCode, IssueDetail } from '../../errors.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { escapePointer } from '../../schema/issue.ts'
 import type { Loading } from '../../schema/loading.ts'
-import { childAt, someBelow } from '../../schema/place.ts'
 import { type Delimited, delimitedOf } from '../../schema/structures/array.ts'
+import { childAt, someBelow } from '../../schema/structures/children.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 
 /** Values by name, as loaders take them from text; nothing is inherited, so that no name can reach a prototype. */

@@ -8,12 +8,13 @@ import { and } from '../plan/combine.ts'
 import { conditions, FieldError } from '../plan/conditions.ts'
 import type { OrderTerm } from '../plan/order.ts'
 import type { Plan, PlannedStep, Plans } from '../plan/plan.ts'
-import { mayBeNull, reversed, type Scope } from '../plan/scope.ts'
-import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Reference, Select, Selected } from '../query.ts'
+import { reversed, type Scope } from '../plan/scope.ts'
+import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Select, Selected } from '../query.ts'
 import type { Model } from '../resource/model.ts'
 import { assemble } from './assembly.ts'
 import type { Element } from './elements.ts'
-import { digestOf, isAbridged, isLongEnough, linkable, nearby } from './long-place.ts'
+import { digestOf, linkable } from './long-place.ts'
+import { exactOperands, namedBy, placeOf, strangePlace } from './operands.ts'
 import { asPage, type Exact, type NumberedPortion, type Page, type PlacedPortion, type RowPlace } from './portion.ts'
 
 /** The request of an action that lists: whatever of these params it declares is followed. */
@@ -232,25 +233,6 @@ function countAll({ source, scope: { from, joins }, filter }: Query): Promise<nu
 
 // --- places ----------------------------------------------------------------------------
 
-// A value typed by hand is a place without its tie-breakers: all that is tied with it lies before.
-function placeOf({ after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
-  const position = after ?? before ?? (from === undefined ? undefined : [from])
-  return position?.map((value, i) => operandOf(value, order[i] as PlannedStep))
-}
-
-// A place comes from a link, and a link from anybody: only what can be a place reaches the datastore.
-function exactOperands(place: readonly Place[], order: readonly OrderStep[]): Operand[] {
-  if (place.length !== order.length) throw strangePlace()
-  return place.map((value, i) => {
-    const { reference } = order[i] as OrderStep
-    if (value === null ? mayBeNull(reference) : reference.column.isPlace(value)) return { place: value }
-    throw strangePlace()
-  })
-}
-
-const strangePlace = (): Refusal =>
-  Refusal.ofParams([{ pointer: '/pagination', code: codes.issues['pagination-continuation'] }])
-
 /** The rows that are read at once where several may be meant. */
 const CANDIDATES = 20
 
@@ -272,19 +254,6 @@ async function wholePlace(query: Query, { place: key, digest }: RowPlace): Promi
     after = query.plan.key.map((step) => ({ place: selected.place(count - 1, places[step] as number) }))
   }
 }
-
-function namedBy(reference: Reference, value: Place | Abridged, values: number): Filter {
-  if (isAbridged(value)) {
-    if (isLongEnough(value, values)) return nearby(reference, value)
-  } else if (value === null) {
-    if (mayBeNull(reference)) return { op: 'null', reference }
-  } else if (reference.column.isPlace(value)) return { op: '=', reference, place: value }
-  throw strangePlace()
-}
-
-const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
-  value: value === null ? null : codec.toColumn(value),
-})
 
 function endsOf(
   { places, key }: Plan,

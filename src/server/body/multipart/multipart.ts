@@ -1,7 +1,7 @@
 // multipart/form-data, read while it arrives: fields and files go into the same tree as a query's names.
 import { isJsonType } from '../../../design/resolve/consumes.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
-import { childAt } from '../../../schema/place.ts'
+import { childAt } from '../../../schema/structures/children.ts'
 import type { FileOptions } from '../../../schema/structures/file.ts'
 import { isJsonText, jsonTexts } from '../../../schema/structures/json.ts'
 import { jsonSize } from '../../../util/json/size.ts'

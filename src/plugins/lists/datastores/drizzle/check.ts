@@ -44,16 +44,19 @@ export function listCheck(): (client: SqlClient, list: Listed) => Promise<void> 
       checkOrder(list, tables)
       right.add(list.order)
     }
-    // Filters join anew for each request, so that joins are known by what they connect.
-    for (const join of list.joins) {
-      const names = join.on.map(([, { name }]) => name)
-      const columns = known.get(join.table as SqlTable) as Known
-      const connected = names.join()
-      if (columns.connected.has(connected)) continue
-      checkJoin(join.table.name, names, columns.columns)
-      columns.connected.add(connected)
-    }
+    checkJoins(list, known)
     return undefined
+  }
+}
+
+// Filters join anew for each request, so that joins are known by what they connect.
+function checkJoins({ joins }: Listed, known: ReadonlyMap<SqlTable, Known>): void {
+  for (const { table, on } of joins) {
+    const names = on.map(([, { name }]) => name)
+    const { columns, connected } = known.get(table as SqlTable) as Known
+    if (connected.has(names.join())) continue
+    checkJoin(table.name, names, columns)
+    connected.add(names.join())
   }
 }
 

@@ -1,5 +1,5 @@
 // From an attribute to those below it, by the steps of a name such as `items[0][id]`.
-import type { Attribute } from './attribute.ts'
+import type { Attribute } from '../attribute.ts'
 
 /** The attribute one step below another: of a structure by its name, of a list by any; undefined when there is none. */
 export function childAt(attribute: Attribute, step: string): Attribute | undefined {

@@ -1,0 +1,42 @@
+// Places as lists compare with them: only what can be one reaches the datastore.
+import { Refusal } from '../../../extend.ts'
+import { codes } from '../codes.ts'
+import type { PlannedStep } from '../plan/plan.ts'
+import { mayBeNull } from '../plan/scope.ts'
+import type { Abridged, Filter, Operand, OrderStep, Place, Reference } from '../query.ts'
+import { isAbridged, isLongEnough, nearby } from './long-place.ts'
+import type { PlacedPortion } from './portion.ts'
+
+/** The operands of a value typed by hand: a place without its tie-breakers, before which all lies that is tied with it. */
+export function placeOf({ after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
+  const position = after ?? before ?? (from === undefined ? undefined : [from])
+  return position?.map((value, i) => operandOf(value, order[i] as PlannedStep))
+}
+
+/** The operands of a place; it comes from a link, and a link from anybody: only what can be a place reaches the datastore. */
+export function exactOperands(place: readonly Place[], order: readonly OrderStep[]): Operand[] {
+  if (place.length !== order.length) throw strangePlace()
+  return place.map((value, i) => {
+    const { reference } = order[i] as OrderStep
+    if (value === null ? mayBeNull(reference) : reference.column.isPlace(value)) return { place: value }
+    throw strangePlace()
+  })
+}
+
+/** The refusal of a place that continues no list. */
+export const strangePlace = (): Refusal =>
+  Refusal.ofParams([{ pointer: '/pagination', code: codes.issues['pagination-continuation'] }])
+
+/** The condition that a column has a value of a row's key, as a link names it. */
+export function namedBy(reference: Reference, value: Place | Abridged, values: number): Filter {
+  if (isAbridged(value)) {
+    if (isLongEnough(value, values)) return nearby(reference, value)
+  } else if (value === null) {
+    if (mayBeNull(reference)) return { op: 'null', reference }
+  } else if (reference.column.isPlace(value)) return { op: '=', reference, place: value }
+  throw strangePlace()
+}
+
+const operandOf = (value: unknown, { codec }: PlannedStep): Operand => ({
+  value: value === null ? null : codec.toColumn(value),
+})

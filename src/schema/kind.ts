@@ -1,0 +1,157 @@
+// What an attribute is to the compiler and to its readers, and what its kind answers for it.
+import type { Fields } from '../util/form.ts'
+import type { Dumper, Passing } from './dumping.ts'
+import type { ExampleSeed } from './example.ts'
+import type { JsonSchema, Schemas } from './json-schema.ts'
+import type { Loader } from './loading.ts'
+import type { AnyOptions } from './options.ts'
+import type { Mistake } from './scalars/checks.ts'
+
+/** Whether an attribute is always there once loaded: because it must be sent, by a default, or not. */
+export type Presence = boolean | 'default'
+
+/** A declared attribute: T is its value in a controller, P tells whether it is always present there. */
+export interface Attribute<out T = unknown, out P extends Presence = Presence> {
+  readonly '~type': T
+  readonly '~present': P
+  readonly options: AnyOptions
+  readonly core: AttributeCore
+}
+
+/** Named attributes of a structure. */
+export interface Attributes {
+  readonly [name: string]: Attribute
+}
+
+/** How values are made up. Code that walks declarations asks for this, never for the kind: others may add kinds. */
+export type Shape = 'value' | 'object' | 'list' | 'record' | 'union' | 'reference' | 'file' | 'open'
+
+/** What an attribute can do at run time; everything is prepared at first use and kept. */
+export interface AttributeCore {
+  readonly loader: Loader
+  readonly dumper: Dumper
+  /** The name of its kind, for messages and contracts; code asks for the shape instead. */
+  readonly kindName: string
+  /** What its kind was given for it; `configOf` reads it. */
+  readonly config: unknown
+  readonly shape: Shape
+  /** The type of a single value that has an order, such as `integer`; undefined for everything else. */
+  readonly scalar: string | undefined
+  /** What the elements of a list are, or the values of a record; undefined for everything else. */
+  readonly element: Attribute | undefined
+  /** True when a value below may be checked asynchronously. */
+  readonly defers: boolean
+  /** Attributes below this one: an object's by name, the element of a list or a record under `*`, a union's variants. */
+  readonly children: Attributes
+  /** Those of them that a response shows by itself: a media type's default view, everything of other kinds. */
+  readonly shown: Attributes
+  /** Those of them that a selection of fields may name: what a media type's own default view shows, else all. */
+  readonly selectable: Attributes
+  /** The attribute that a reference stands for; undefined for everything else. */
+  readonly target: Attribute | undefined
+  /** What passes as it is where limits are not checked; undefined where each value has to be turned into another. */
+  readonly passes: Passing | undefined
+  /** True for media types and views: they are left out of a default view. */
+  readonly related: boolean
+  /** The plugin without which values of this kind have no meaning. */
+  readonly needs: string | undefined
+  /** The structure of which values of such a param select what an answer shows; undefined for everything else. */
+  readonly projects: Attribute | undefined
+  /** Headers that answers get because of such a param, for documents. */
+  readonly answerHeaders: Readonly<Record<string, AnswerHeader>>
+  jsonSchema(schemas: Schemas): JsonSchema
+  example(seed: ExampleSeed): unknown
+  /** Contradictions within the declaration itself. */
+  mistakes(): readonly Mistake[]
+  /** The same attribute with some options replaced. */
+  derive(options: AnyOptions): Attribute
+  /** The same attribute made of other children, with other options if there are some; undefined for kinds without children. */
+  rebuild(children: Attributes, options?: AnyOptions): Attribute | undefined
+  /** Which fields of a list requests may name in such a param; undefined for everything else. */
+  readonly usesFields: FieldsUse | undefined
+  /** What JSON Schema cannot say of the attribute, for contracts. */
+  unsaid(): AttributeUnsaid
+}
+
+/** The fields of a list that requests may name in a param. */
+export interface FieldsUse {
+  /** The name that such a param must have. */
+  readonly param: string
+  /** The structure of the list's elements. */
+  readonly of: Attribute
+  readonly fields: readonly FieldUse[]
+  /** Set where the list is also ordered by its key. */
+  readonly key?: true
+}
+
+/** A field, and what is done with it: lists are ordered by it, its values are compared, or only whether there is one. */
+export interface FieldUse {
+  readonly name: string
+  readonly by: 'order' | 'value' | 'presence'
+}
+
+/** What JSON Schema cannot say of an attribute by itself. */
+export interface AttributeUnsaid {
+  /** The name of a kind whose values something else checks. */
+  readonly kind?: string
+  /** Limits of numbers of any size and of files. */
+  readonly min?: string
+  readonly max?: string
+  /** Content types of files. */
+  readonly types?: readonly string[]
+  /** U+0000 is let through. */
+  readonly nul?: true
+  /** What separates the elements of a list in one text. */
+  readonly delimiter?: string
+}
+
+/** A header of an answer, described. */
+export interface AnswerHeader {
+  readonly description: string
+  readonly schema: JsonSchema
+}
+
+/** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
+export interface Kind<C> {
+  readonly name: string
+  /**
+   * How values of the kind are made up.
+   * @default `'value'`
+   */
+  readonly shape?: Shape
+  /** Which of the ordered single values they are like: `'string'`, `'integer'`, `'dateTime'` and so on. */
+  readonly scalar?: string
+  /** The forms of this kind's options beside those that every attribute takes; others are then reported as mistakes. */
+  readonly options?: Fields<object>
+  loader(config: C, options: AnyOptions): Loader
+  dumper(config: C, options: AnyOptions): Dumper
+  jsonSchema(config: C, options: AnyOptions, schemas: Schemas): JsonSchema
+  example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
+  /** Contradictions within a declaration; asked only when its options are of the right forms. */
+  mistakes?(config: C, options: AnyOptions): readonly Mistake[]
+  children?(config: C): Attributes
+  /** The declaration with other children, where it consists of them. */
+  rebuild?(config: C, children: Attributes): C
+  /** Set for references: what they stand for. */
+  target?(config: C): Attribute
+  /** The children that a response shows, where those are not all of them. */
+  shown?(config: C): Attributes
+  /** The children that a selection of fields may name, where those are not all of them. */
+  selectable?(config: C): Attributes
+  /** Set when values of the kind may be checked asynchronously. */
+  defers?(config: C): boolean
+  /** The name of a plugin that the kind needs; an application without it does not boot. */
+  readonly needs?: string
+  /** Set where the dumper leaves such values as they are, but for limits. */
+  readonly passes?: Passing
+  /** Set for params whose values select what an answer shows: the structure that they select from. */
+  projects?(config: C): Attribute | undefined
+  /** Set for params in which requests name fields of a list. */
+  usesFields?(config: C): FieldsUse
+  /** What JSON Schema cannot say of such an attribute. */
+  unsaid?(options: AnyOptions): AttributeUnsaid
+  /** Headers that answers get because of a param of the kind. */
+  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
+  /** Set for kinds that stand for another resource. */
+  readonly related?: boolean | ((config: C) => boolean)
+}
