@@ -51,7 +51,8 @@ export async function exploreApis(campaign: Campaign, tally: Tally, tampering?: 
     // Making an application smaller takes minutes: it is done when a failure is looked at again.
     endOnFailure: path === undefined,
   })
-  if (!details.failed) return
+  // A machine that is too busy for a single application within the time has found nothing.
+  if (!details.failed || (details.interrupted && details.counterexample === null)) return
   const [spec] = details.counterexample ?? []
   const error = details.errorInstance as Error | undefined
   const again = `npm run campaign -- fuzz --seed ${details.seed} --path ${details.counterexamplePath}`

@@ -1,4 +1,4 @@
-// `npm run campaign -- fuzz`: the usual campaign from a new seed; `-- --minutes 10` for longer, `-- --seed 7` to see one again.
+// `npm run campaign -- fuzz`: the usual campaign from a new seed; `--minutes 10` for longer, `--seed 7` to see one again.
 import { parseArgs } from 'node:util'
 import { Session } from '../../support/guard/session.ts'
 import { runCampaign, summary, USUAL } from './campaign.ts'
