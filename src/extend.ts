@@ -68,6 +68,7 @@ export { DatabaseError } from './util/database-error.ts'
 /** Exact numbers as texts: their digits, their order, their plain form. */
 export * as decimals from './util/decimal.ts'
 export { described, isClass, property } from './util/described.ts'
+export { type Failed, isFailed } from './util/failed.ts'
 /** Forms of options: which settings there may be, and what each of them may be. */
 export * as form from './util/form.ts'
 export { snake } from './util/naming.ts'

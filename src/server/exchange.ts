@@ -7,8 +7,9 @@ import type { AnyDefinition } from '../design/definition.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Found } from '../routing/router/router.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
+import type { Failed } from '../util/failed.ts'
 import type { Heads } from './answer/heads.ts'
-import type { Rendered, RenderProblem } from './answer/rendered.ts'
+import type { Rendered, RenderFault } from './answer/rendered.ts'
 import type { ActionIdentity } from './answer/shown.ts'
 import type { Decoded, PayloadCodec } from './body/codecs.ts'
 import { ActionContext } from './context.ts'
@@ -107,7 +108,7 @@ export interface CompiledResponse {
   readonly status: number
   /** The media type that an `Accept` header chooses, as it is declared; undefined when there is none for it. */
   accepts(accept: RawHeaders[string]): string | undefined
-  render(response: ActionResponse, exchange: Exchange): Rendered | RenderProblem
+  render(response: ActionResponse, exchange: Exchange): Rendered | Failed<RenderFault>
 }
 
 /** Where a request is, for the log. */

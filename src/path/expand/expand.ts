@@ -1,5 +1,6 @@
 // The inverse of matching: builds the path for given arguments, and proves it by matching it again.
 
+import { type Failed, isFailed } from '../../util/failed.ts'
 import { encodeCapture, encodeLiteral, encodeWildcard } from '../encode.ts'
 import { ExpandError, type ExpandProblem } from '../errors.ts'
 import { type Node, requiredOf, variablesOf } from '../syntax/ast.ts'
@@ -40,36 +41,42 @@ function expandPattern(pattern: Pattern, args: ExpandArgs): string {
     if (drafts++ === MAX_DRAFTS) break
     if (draft.used.length < given.values.size || draft.splat < given.splat.length) continue
     const checked = check(pattern, given, draft.path)
-    if (typeof checked === 'string') return checked
-    if (problem === null || checked.problem === 'segment') problem = checked
+    if (!isFailed(checked)) return checked.path
+    if (problem === null || checked.fault.problem === 'segment') problem = checked.fault
   }
   throw problem ?? noForm(pattern, given)
 }
 
-/** The path itself when it leads back to the arguments, else the reason why not. */
-function check(pattern: Pattern, given: Given, path: string): string | ExpandError {
+/** Checks that a path leads back to the arguments, and writes it so that no parser changes it. */
+function check(pattern: Pattern, given: Given, path: string): { readonly path: string } | Failed<ExpandError> {
   const quoted = JSON.stringify(path)
   if (DOT_SEGMENT.test(path)) {
     const remedy = 'URL parsers remove such segments, encoded or not; use another value'
-    return fail(pattern, 'segment', namesIn(given), [`the path ${quoted} would have a segment "." or ".."`, remedy])
+    return {
+      fault: fail(pattern, 'segment', namesIn(given), [`the path ${quoted} would have a segment "." or ".."`, remedy]),
+    }
   }
   // Two slashes in front are read as a host name; the encoded slash means the same to a wildcard.
   const safe = path.startsWith('//') ? `/%2F${path.slice(2)}` : path
-  if (leadsBack(pattern, given, safe)) return safe
+  if (leadsBack(pattern, given, safe)) return { path: safe }
   if (safe !== path) {
     const remedy = 'Do not let the first segment be empty'
-    return fail(pattern, 'segment', namesIn(given), [`the path ${quoted} would be read as a host name`, remedy])
+    return {
+      fault: fail(pattern, 'segment', namesIn(given), [`the path ${quoted} would be read as a host name`, remedy]),
+    }
   }
   const empty = namesIn(given).filter((name) => given.values.get(name) === '')
   if (empty.length > 0) {
     const remedy = 'Give at least one character, or leave an optional argument out'
-    return fail(pattern, 'empty', empty, [`${list(empty)} is empty`, remedy])
+    return { fault: fail(pattern, 'empty', empty, [`${list(empty)} is empty`, remedy]) }
   }
   const remedy = 'Use values that the pattern can capture in these places'
-  return fail(pattern, 'ambiguous', namesIn(given), [
-    `the path ${quoted} does not lead back to these arguments`,
-    remedy,
-  ])
+  return {
+    fault: fail(pattern, 'ambiguous', namesIn(given), [
+      `the path ${quoted} does not lead back to these arguments`,
+      remedy,
+    ]),
+  }
 }
 
 function namesIn({ values, splat }: Given): string[] {

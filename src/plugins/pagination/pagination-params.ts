@@ -1,6 +1,6 @@
 // The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
 
-import { form, INVALID, isMediaType, type Kind, type Loader, Loading, shown } from '../../extend.ts'
+import { type Failed, form, INVALID, isMediaType, type Kind, type Loader, Loading, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   byOrder,
@@ -288,12 +288,8 @@ function written(
 const HARMLESS = /^[\w.-]*$/
 
 /** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
-export function loadFrom(
-  mediaType: MediaType,
-  by: string,
-  from: string,
-): { readonly value: unknown } | { readonly problem: string } {
+export function loadFrom(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<string> {
   const loading = new Loading(true)
   const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
-  return value === INVALID ? { problem: loading.issues?.[0]?.message ?? 'does not fit' } : { value }
+  return value === INVALID ? { fault: loading.issues?.[0]?.message ?? 'does not fit' } : { value }
 }

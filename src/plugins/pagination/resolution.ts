@@ -1,6 +1,6 @@
 // From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
 
-import { type Loading, type ParamsCheck, shown } from '../../extend.ts'
+import { isFailed, type Loading, type ParamsCheck, shown } from '../../extend.ts'
 import { listCodes, type OrderTerm, withKey } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
@@ -153,8 +153,8 @@ function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): 
   const order = orderOf(wanted, config)
   const binding = bindingOf(order, params, free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
-  if ('problem' in from) {
-    loading.failAt(`/${name}`, codes.issues['pagination-from'], { problem: from.problem })
+  if (isFailed(from)) {
+    loading.failAt(`/${name}`, codes.issues['pagination-from'], { problem: from.fault })
     return undefined
   }
   const written = text.after ?? text.before

@@ -14,11 +14,12 @@ import { INVALID, prefixIssues } from '../../schema/issue.ts'
 import { JsonBytes } from '../../schema/json/bytes.ts'
 import { listWriter, writerOf } from '../../schema/json/writer.ts'
 import { any } from '../../schema/structures/any.ts'
+import type { Failed } from '../../util/failed.ts'
 import { memo } from '../../util/memo.ts'
 import type { Exchange } from '../exchange.ts'
 import { isStream } from '../stream.ts'
 import type { StreamBody } from '../transport.ts'
-import type { Rendered, RenderProblem } from './rendered.ts'
+import { type Rendered, type RenderFault, violation } from './rendered.ts'
 
 /** One declared form of a body. */
 export interface CompiledBody {
@@ -26,7 +27,7 @@ export interface CompiledBody {
   /** The identifier without parameters, for comparisons. */
   readonly essence: string
   /** Writes what an action gave; undefined when it gave nothing. */
-  write(body: unknown, exchange: Exchange): Rendered | RenderProblem
+  write(body: unknown, exchange: Exchange): Rendered | Failed<RenderFault>
 }
 
 /** A media type identifier without its parameters. */
@@ -96,7 +97,7 @@ function writeJson(contentType: string, form: JsonForm): CompiledBody['write'] {
   return (body, exchange) => {
     if (body === undefined) return missingBody(exchange)
     if (isBinary(body))
-      return { violation: violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType') }
+      return violation(violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType'))
     const dumping = new Dumping(exchange.services.checksBody())
     const chosen = select === null ? dump : select(exchange)
     if (!dumping.checks && typeof body === 'object' && body !== null) {
@@ -105,9 +106,9 @@ function writeJson(contentType: string, form: JsonForm): CompiledBody['write'] {
     }
     const dumped = dumpBody(body, chosen, form, dumping)
     if (dumping.issues !== null) {
-      const violation = describeIssues(exchange, dumping)
-      if (dumped === INVALID || exchange.services.validateResponses === 'always') return { violation }
-      exchange.services.logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, violation)
+      const broken = describeIssues(exchange, dumping)
+      if (dumped === INVALID || exchange.services.validateResponses === 'always') return violation(broken)
+      exchange.services.logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, broken)
     }
     return { contentType, body: JSON.stringify(dumped) }
   }
@@ -152,12 +153,12 @@ function dumpList(body: unknown, dump: Dumper, dumping: Dumping): unknown {
 }
 
 // Where bodies are not checked, an answer without its body leaves as it is.
-function missingBody(exchange: Exchange): Rendered | RenderProblem {
+function missingBody(exchange: Exchange): Rendered | Failed<RenderFault> {
   const { checksBody, validateResponses, logger } = exchange.services
   if (checksBody()) {
-    const violation = violated(exchange, 'the body is required')
-    if (validateResponses === 'always') return { violation }
-    logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, violation)
+    const broken = violated(exchange, 'the body is required')
+    if (validateResponses === 'always') return violation(broken)
+    logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, broken)
   }
   return NOTHING
 }
@@ -184,11 +185,10 @@ export function isPlain(body: unknown): body is string | Uint8Array | StreamBody
 export const isBinary = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStream(body)
 
 // Text, bytes and streams pass as they are.
-function writePlain(body: unknown, contentType: string, exchange: Exchange): Rendered | RenderProblem {
+function writePlain(body: unknown, contentType: string, exchange: Exchange): Rendered | Failed<RenderFault> {
   if (body === undefined || body === null) return missingBody(exchange)
   if (isPlain(body)) return { contentType, body }
-  return {
-    violation:
-      'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
-  }
+  return violation(
+    'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
+  )
 }

@@ -3,12 +3,13 @@ import Negotiator from 'negotiator'
 import type { ActionResponse } from '../../design/declare/response.ts'
 import type { SelectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedResponse } from '../../design/resolve/resolved.ts'
+import { type Failed, isFailed } from '../../util/failed.ts'
 import type { CompiledResponse, Exchange } from '../exchange.ts'
-import { PROBLEM_JSON, returnedProblem } from '../failure/problem.ts'
+import { type Failure, PROBLEM_JSON, returnedProblem } from '../failure/problem.ts'
 import type { RawHeaders } from '../transport.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
 import { headerOf, headerRules } from './header-rules.ts'
-import type { Rendered, RenderProblem } from './rendered.ts'
+import { type Rendered, type RenderFault, violation } from './rendered.ts'
 
 /** Prepares a declared response; `param` is the one that selects what successful bodies show. */
 export function compileResponse(declared: ResolvedResponse, param: SelectionParam | undefined): CompiledResponse {
@@ -21,51 +22,51 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
     accepts: (accept) => negotiated(bodies, accept)?.identifier,
     render(response, exchange) {
       if (response.status !== status) {
-        return { violation: `the response '${name}' has the status ${response.status}, but ${status} is declared` }
+        return violation(`the response '${name}' has the status ${response.status}, but ${status} is declared`)
       }
       const broken = brokenHeader?.(response)
-      return broken === undefined ? write(response, exchange) : { violation: `the response '${name}' ${broken}` }
+      return broken === undefined ? write(response, exchange) : violation(`the response '${name}' ${broken}`)
     },
   }
 }
 
 const bodyWriter = (bodies: readonly CompiledBody[]): Write => (bodies.length === 0 ? noBody : declaredBody(bodies))
 
-type Write = (response: ActionResponse, exchange: Exchange) => Rendered | RenderProblem
+type Write = (response: ActionResponse, exchange: Exchange) => Rendered | Failed<RenderFault>
 
 const declaredBody =
   (bodies: readonly CompiledBody[]): Write =>
   (response, exchange) => {
     const chosen = chooseBody(bodies, response, exchange)
-    return 'write' in chosen ? chosen.write(response.body, exchange) : chosen
+    return isFailed(chosen) ? chosen : chosen.write(response.body, exchange)
   }
 
 // Without a body a media type still says what there would be: HEAD and 304 have one for that (RFC 9110, section 8.3).
-function noBody(response: ActionResponse): Rendered | RenderProblem {
+function noBody(response: ActionResponse): Rendered | Failed<RenderFault> {
   const { name, body } = response
   if (body === undefined || body === null)
     return response.hasHeaders ? { contentType: headerOf(response, 'Content-Type'), body: null } : NOTHING
-  return {
-    violation: `the response '${name}' has a body, but none is declared; declare its mediaType, or leave the body out`,
-  }
+  return violation(
+    `the response '${name}' has a body, but none is declared; declare its mediaType, or leave the body out`,
+  )
 }
 
 // A text is the detail of the problem, a structure gives its standard members.
-function problemBody(response: ActionResponse, exchange: Exchange): Rendered | RenderProblem {
+function problemBody(response: ActionResponse, exchange: Exchange): Rendered | Failed<RenderFault> {
   const { name, body } = response
   if (isPlain(body) && typeof body !== 'string')
-    return {
-      violation: `the response '${name}' has bytes for a body, but it is a problem document; declare its mediaType, or give a text`,
-    }
+    return violation(
+      `the response '${name}' has bytes for a body, but it is a problem document; declare its mediaType, or give a text`,
+    )
   const wanted = headerOf(response, 'Content-Type')
   const { problemType, writeProblem } = exchange.services
   if (wanted !== undefined && essenceOf(wanted) !== essenceOf(problemType))
-    return { violation: otherType(name, wanted, `a problem document (${problemType})`) }
+    return violation(otherType(name, wanted, `a problem document (${problemType})`))
   if (writeProblem !== undefined) return ENCODE
   return { contentType: PROBLEM_JSON, body: JSON.stringify(returnedProblem(response)) }
 }
 
-const ENCODE: RenderProblem = { encode: true }
+const ENCODE: Failed<RenderFault> = { fault: { type: 'encode' } }
 
 const otherType = (name: string, sent: string, declared: string): string =>
   `the response '${name}' has the media type ${sent}, but ${declared} is declared`
@@ -74,15 +75,17 @@ function chooseBody(
   bodies: readonly CompiledBody[],
   response: ActionResponse,
   exchange: Exchange,
-): CompiledBody | RenderProblem {
+): CompiledBody | Failed<RenderFault> {
   const wanted = headerOf(response, 'Content-Type')
   if (wanted !== undefined) {
     const essence = essenceOf(wanted)
     const match = bodies.find((body) => body.essence === essence)
-    return match ?? { violation: otherType(response.name, wanted, listed(bodies)) }
+    return match ?? violation(otherType(response.name, wanted, listed(bodies)))
   }
   const match = negotiated(bodies, exchange.transport.headers['accept'])
-  return match ?? { failure: { code: 'not-acceptable', detail: `Available media types: ${listed(bodies)}.` } }
+  if (match !== undefined) return match
+  const failure: Failure = { code: 'not-acceptable', detail: `Available media types: ${listed(bodies)}.` }
+  return { fault: { type: 'failure', failure } }
 }
 
 // Where there is nothing to choose from, the one form is sent whatever was asked for.

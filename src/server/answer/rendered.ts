@@ -1,4 +1,5 @@
 // What rendering a response ends in.
+import type { Failed } from '../../util/failed.ts'
 import type { Failure } from '../failure/problem.ts'
 import type { StreamBody } from '../transport.ts'
 
@@ -12,4 +13,10 @@ export interface Rendered {
  * A response that is not sent as it is: a broken promise of the application, a client that accepts nothing on offer, or an error
  * that the application's encoder writes.
  */
-export type RenderProblem = { readonly violation: string } | { readonly failure: Failure } | { readonly encode: true }
+export type RenderFault =
+  | { readonly type: 'violation'; readonly text: string }
+  | { readonly type: 'failure'; readonly failure: Failure }
+  | { readonly type: 'encode' }
+
+/** A response that cannot be sent as it is because the application broke its declaration. */
+export const violation = (text: string): Failed<RenderFault> => ({ fault: { type: 'violation', text } })

@@ -2,6 +2,7 @@
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { FileOptions } from '../../schema/structures/file.ts'
+import { isFailed } from '../../util/failed.ts'
 import { parseQuery, type QueryLimits } from '../query/query.ts'
 import { type RawTree, rawTree, TreeWriter, treeForm } from '../query/tree.ts'
 import type { BodyFault, RawHeaders } from '../transport.ts'
@@ -42,7 +43,7 @@ export function jsonDecoder(settings: DecodeSettings): Decode {
   const maxSigns = jsonSigns(settings.limits.body)
   return wholeDecoder(settings, (bytes) => {
     const result = readJson(bytes, maxSigns)
-    return 'detail' in result ? malformed(result.detail) : { raw: result.value, text: false }
+    return isFailed(result) ? malformed(result.fault) : { raw: result.value, text: false }
   })
 }
 
@@ -127,7 +128,7 @@ function wholeDecoder(
 type Refused = BodyFault | DecodeFault
 
 const isFault = (received: Uint8Array | Refused): received is Refused =>
-  typeof received === 'string' || 'code' in received
+  typeof received === 'string' || isFailed(received)
 
 const faultOf = (fault: Refused, limit: number): DecodeFault =>
   typeof fault === 'string' ? transportFault(fault, limit) : fault

@@ -1,9 +1,13 @@
 // Why a body could not be decoded: values, ready to be answered with, because a refused body is no exception.
 import type { FailureCode } from '../../errors.ts'
+import type { Failed } from '../../util/failed.ts'
 import { type BodyFault, BodyFaultError, bodyFaultOf } from '../transport.ts'
 
-/** A body that was refused: the failure to answer with, in the shape of `Failure`. */
-export interface DecodeFault {
+/** A body that was refused. */
+export type DecodeFault = Failed<BodyProblem>
+
+/** Why a body was refused: the failure to answer with, in the shape of `Failure`. */
+interface BodyProblem {
   readonly code: Extract<
     FailureCode,
     'malformed-body' | 'unsupported-media-type' | 'unsupported-coding' | 'payload-too-large' | 'timeout' | 'unavailable'
@@ -15,33 +19,35 @@ export interface DecodeFault {
 
 /** Refuses a body that cannot be read for what it claims to be. */
 export function malformed(detail: string): DecodeFault {
-  return { code: 'malformed-body', detail }
+  return { fault: { code: 'malformed-body', detail } }
 }
 
 /** Refuses a body, or a part of one, that is larger than allowed. */
 export function tooLarge(limit: number, what = 'The body'): DecodeFault {
-  return { code: 'payload-too-large', detail: `${what} is larger than ${limit} bytes.` }
+  return { fault: { code: 'payload-too-large', detail: `${what} is larger than ${limit} bytes.` } }
 }
 
 const CODINGS = 'gzip, deflate'
 
 /** Refuses a content coding, and names those that are supported (RFC 9110, 15.5.16). */
 export function unsupportedCoding(detail: string): DecodeFault {
-  return { code: 'unsupported-coding', detail, headers: ['Accept-Encoding', CODINGS] }
+  return { fault: { code: 'unsupported-coding', detail, headers: ['Accept-Encoding', CODINGS] } }
 }
 
 /** Refuses a media type, and names those that are accepted (RFC 9110, 15.5.16). */
 export function unsupportedType(detail: string, accepted: readonly string[]): DecodeFault {
   const list = accepted.join(', ')
-  return { code: 'unsupported-media-type', detail: `${detail} Accepted here: ${list}.`, headers: ['Accept', list] }
+  const headers = ['Accept', list]
+  return { fault: { code: 'unsupported-media-type', detail: `${detail} Accepted here: ${list}.`, headers } }
 }
 
 /** What a transport's fault means to the client. */
 export function transportFault(fault: BodyFault, limit: number): DecodeFault {
   if (fault === 'too-large') return tooLarge(limit)
-  if (fault === 'timeout') return { code: 'timeout', detail: 'The body was not received in time.' }
+  if (fault === 'timeout') return { fault: { code: 'timeout', detail: 'The body was not received in time.' } }
   if (fault === 'overload') {
-    return { code: 'unavailable', detail: 'Too many requests are in progress.', headers: ['Retry-After', '1'] }
+    const detail = 'Too many requests are in progress.'
+    return { fault: { code: 'unavailable', detail, headers: ['Retry-After', '1'] } }
   }
   if (fault === 'coding') return unsupportedCoding('The content coding of the body is not supported.')
   return malformed('The body ended too early.')
@@ -52,8 +58,8 @@ export class DecodeError extends BodyFaultError {
   readonly why: DecodeFault
 
   constructor(why: DecodeFault) {
-    super(why.code === 'payload-too-large' ? 'too-large' : 'aborted')
-    this.message = why.detail
+    super(why.fault.code === 'payload-too-large' ? 'too-large' : 'aborted')
+    this.message = why.fault.detail
     this.why = why
   }
 }

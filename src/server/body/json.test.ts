@@ -19,7 +19,7 @@ describe('readJson', () => {
   it('strips a byte order mark at the start, and only there', () => {
     expect(read('\ufeff{"a":1}')).toEqual({ value: { a: 1 } })
     expect(read('"\ufeff"')).toEqual({ value: '\ufeff' })
-    expect(read('{"a":\ufeff1}')).toHaveProperty('detail')
+    expect(read('{"a":\ufeff1}')).toHaveProperty('fault')
   })
 
   it.each([
@@ -29,7 +29,7 @@ describe('readJson', () => {
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
   ])('refuses %s', (_, raw) => {
-    expect(readJson(Uint8Array.from(raw), jsonSigns(0))).toEqual({ detail: 'The text is not valid UTF-8.' })
+    expect(readJson(Uint8Array.from(raw), jsonSigns(0))).toEqual({ fault: 'The text is not valid UTF-8.' })
   })
 
   it.each([
@@ -45,7 +45,7 @@ describe('readJson', () => {
     ['[NaN]', 'at line 1, column 2'],
     ['"a\nb"', 'at line 1, column 3'],
   ])('says where %j is wrong', (text, place) => {
-    expect(read(text)).toEqual({ detail: `The JSON is malformed ${place}.` })
+    expect(read(text)).toEqual({ fault: `The JSON is malformed ${place}.` })
   })
 
   it('repeats nothing of the body', () => {
@@ -63,8 +63,8 @@ describe('size', () => {
   it('is bounded by commas, colons and brackets: 65,536, and one for 16 bytes of a higher limit', () => {
     const numbers = (count: number): string => `[${'1,'.repeat(count - 1)}1]`
     expect(read(numbers(65_536))).toHaveProperty('value')
-    const detail = 'The JSON has too many values: more than 65536 commas, colons and opening brackets.'
-    expect(read(numbers(65_537))).toEqual({ detail })
+    const fault = 'The JSON has too many values: more than 65536 commas, colons and opening brackets.'
+    expect(read(numbers(65_537))).toEqual({ fault })
     expect(readJson(bytes(numbers(65_537)), jsonSigns(2 * 1024 * 1024))).toHaveProperty('value')
   })
 
@@ -78,10 +78,10 @@ describe('depth', () => {
 
   it('allows 64 levels and no more', () => {
     expect(read(nested(JSON_DEPTH))).toHaveProperty('value')
-    expect(read(nested(JSON_DEPTH + 1))).toEqual({ detail: 'The JSON is nested deeper than 64 levels.' })
+    expect(read(nested(JSON_DEPTH + 1))).toEqual({ fault: 'The JSON is nested deeper than 64 levels.' })
     expect(read(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)).toHaveProperty('value')
-    expect(read(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).toHaveProperty('detail')
-    expect(read(`${'[{"a":'.repeat(33)}1${'}]'.repeat(33)}`)).toHaveProperty('detail')
+    expect(read(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).toHaveProperty('fault')
+    expect(read(`${'[{"a":'.repeat(33)}1${'}]'.repeat(33)}`)).toHaveProperty('fault')
   })
 
   it('does not count brackets side by side or in strings', () => {
@@ -91,11 +91,11 @@ describe('depth', () => {
   })
 
   it('survives brackets without end, with and without a beginning', () => {
-    expect(read('['.repeat(1_000_000))).toHaveProperty('detail')
-    expect(read(']'.repeat(1_000_000))).toEqual({ detail: 'The JSON is malformed at line 1, column 1.' })
-    expect(read(`${'\n'.repeat(1_000_000)}]`)).toEqual({ detail: 'The JSON is malformed at line 1000001, column 1.' })
-    expect(read(`${']'.repeat(500_000)}${'['.repeat(500_000)}`)).toHaveProperty('detail')
-    expect(read(`"${'[\\"'.repeat(300_000)}`)).toHaveProperty('detail')
+    expect(read('['.repeat(1_000_000))).toHaveProperty('fault')
+    expect(read(']'.repeat(1_000_000))).toEqual({ fault: 'The JSON is malformed at line 1, column 1.' })
+    expect(read(`${'\n'.repeat(1_000_000)}]`)).toEqual({ fault: 'The JSON is malformed at line 1000001, column 1.' })
+    expect(read(`${']'.repeat(500_000)}${'['.repeat(500_000)}`)).toHaveProperty('fault')
+    expect(read(`"${'[\\"'.repeat(300_000)}`)).toHaveProperty('fault')
   })
 })
 

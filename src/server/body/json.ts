@@ -1,8 +1,9 @@
 // A body of JSON: strict UTF-8, bounded nesting, and errors as values that say where the text is wrong and repeat none of it.
+import type { Failed } from '../../util/failed.ts'
 import { JSON_DEPTH, JSON_SIGNS, type JsonFault, jsonOverflow, parseJson } from '../../util/json/text.ts'
 
 /** What JSON was read into, or why it could not be. */
-export type JsonResult = { readonly value: unknown } | { readonly detail: string }
+export type JsonResult = { readonly value: unknown } | Failed<string>
 
 /** What is said of bytes that are not UTF-8. */
 export const NOT_UTF8 = 'The text is not valid UTF-8.'
@@ -30,11 +31,11 @@ export const jsonSigns = (limit: number): number => Math.max(JSON_SIGNS, Math.fl
  */
 export function readJson(bytes: Uint8Array, maxSigns: number, before = 0): JsonResult {
   const fault = jsonOverflow(bytes, maxSigns, before)
-  if (fault !== undefined) return { detail: detailOf(fault) }
+  if (fault !== undefined) return { fault: detailOf(fault) }
   const text = decodeUtf8(bytes)
-  if (text === undefined) return { detail: NOT_UTF8 }
+  if (text === undefined) return { fault: NOT_UTF8 }
   const read = parseJson(text)
-  return 'fault' in read ? { detail: detailOf(read) } : read
+  return 'fault' in read ? { fault: detailOf(read) } : read
 }
 
 function detailOf(found: JsonFault): string {

@@ -1,4 +1,5 @@
 // Stage 1, load: the body is read and decoded, as far as the action has a payload.
+import { isFailed } from '../../util/failed.ts'
 import { type Exchange, LATER, type Outcome, type Run } from '../exchange.ts'
 import { FailureResponse } from '../failure/failures.ts'
 
@@ -9,7 +10,7 @@ export const loadBody: Run = (exchange) => {
   let waits = false
   let ended: Outcome | typeof LATER = LATER
   payload.codec.read(exchange.transport, (result) => {
-    const outcome = 'code' in result ? new FailureResponse(result) : keep(exchange, result)
+    const outcome = isFailed(result) ? new FailureResponse(result.fault) : keep(exchange, result)
     if (waits) exchange.resume(outcome)
     else ended = outcome
   })

@@ -1,8 +1,9 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
 import type { ActionResponse } from '../../design/declare/response.ts'
+import { isFailed } from '../../util/failed.ts'
 import { headerOf } from '../answer/header-rules.ts'
 import { pushHeaders, unfit } from '../answer/heads.ts'
-import type { Rendered } from '../answer/rendered.ts'
+import type { Rendered, RenderFault } from '../answer/rendered.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
 import { FailureResponse, isFailure, returnedFailure, thrownResponse, violationResponse } from '../failure/failures.ts'
@@ -76,10 +77,14 @@ function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | 
   const declared = exchange.compiled.responses.get(response.name)
   if (declared === undefined) return violationResponse(exchange, undeclared(exchange, response))
   const rendered = declared.render(response, exchange)
-  if ('violation' in rendered) return violationResponse(exchange, rendered.violation)
-  if ('failure' in rendered) return new FailureResponse(rendered.failure)
-  if ('encode' in rendered) return returnedFailure(response)
-  return withHeaders(exchange, response, rendered)
+  return isFailed(rendered)
+    ? faultResponse(exchange, response, rendered.fault)
+    : withHeaders(exchange, response, rendered)
+}
+
+function faultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
+  if (fault.type === 'violation') return violationResponse(exchange, fault.text)
+  return fault.type === 'failure' ? new FailureResponse(fault.failure) : returnedFailure(response)
 }
 
 function withHeaders(

@@ -51,7 +51,7 @@ async function read(
   const writer = new TreeWriter(rawTree(), treeForm(payload, 8), loading)
   const source = { pieces, boundary, attribute: payload, closed, writer, limits: { ...MULTIPART_LIMITS, ...limits } }
   const fault = await readMultipart(source)
-  return { tree: writer.tree, fault, issues: loading.issues?.map(({ pointer, code }) => [pointer, code]) }
+  return { tree: writer.tree, fault: fault?.fault, issues: loading.issues?.map(({ pointer, code }) => [pointer, code]) }
 }
 
 interface Options {

@@ -4,6 +4,7 @@ import type { Attribute } from '../../../schema/attribute.ts'
 import { childAt } from '../../../schema/structures/children.ts'
 import type { FileOptions } from '../../../schema/structures/file.ts'
 import { isJsonText, jsonTexts } from '../../../schema/structures/json.ts'
+import { isFailed } from '../../../util/failed.ts'
 import { jsonSize } from '../../../util/json/size.ts'
 import { JSON_DEPTH } from '../../../util/json/text.ts'
 import { stepsOf, type TreeWriter } from '../../query/tree.ts'
@@ -49,7 +50,7 @@ export async function readMultipart(source: MultipartSource): Promise<DecodeFaul
     for (let event = await input.next(); event !== undefined; event = input.ready() ?? (await input.next())) {
       const result = parts.take(event)
       if (result === undefined) continue
-      if ('code' in result) return result
+      if (isFailed(result)) return result
       streaming = true
       source.writer.set(result.head.name, new StreamedFile(fileHead(result.head), restOf(input, result)))
       return undefined
@@ -126,7 +127,7 @@ class PartReader {
     const { limits, attribute, closed } = this.#source
     if (++this.#count > limits.parts) return malformed(`The multipart body has more than ${limits.parts} parts.`)
     const head = parsePartHead(bytes)
-    if (typeof head === 'string') return malformed(head)
+    if (isFailed(head)) return malformed(head.fault)
     const declared = attributeAt(attribute, stepsOf(head.name), closed)
     const kind = declared === null ? 'unknown' : kindOf(head, declared)
     const { max = Number.POSITIVE_INFINITY, stream } = (declared?.options ?? {}) as FileOptions
@@ -155,7 +156,7 @@ class PartReader {
         return malformed(`The part '${head.name}' has a charset other than UTF-8.`)
       }
       const read = kind === 'json' ? this.#json(join(pieces)) : readText(join(pieces))
-      if ('detail' in read) return malformed(`The part '${head.name}' cannot be read. ${read.detail}`)
+      if (isFailed(read)) return malformed(`The part '${head.name}' cannot be read. ${read.fault}`)
       if (kind === 'text') writer.setText(head.name, read.value as string)
       else writer.set(head.name, writer.form.texts ? jsonTexts(declared, read.value) : read.value)
     }
@@ -173,7 +174,7 @@ class PartReader {
 
 function readText(bytes: Uint8Array): JsonResult {
   const value = decodeUtf8(bytes)
-  return value === undefined ? { detail: NOT_UTF8 } : { value }
+  return value === undefined ? { fault: NOT_UTF8 } : { value }
 }
 
 const fileHead = ({ filename, typeText }: PartHead): FileHead => ({
