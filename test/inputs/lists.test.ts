@@ -209,7 +209,7 @@ describe('the declaration of a delimiter', () => {
     const of = (delimiter: unknown, element: any = t.integer()) => t.array(element, { delimiter } as {})
     expect(problems({ ids: of(';') })).toHaveLength(1)
     expect(problems({ ids: of(',', t.object({ a: t.integer() })) })).toEqual([
-      'params.ids: delimiter is for lists of single values, not of struct',
+      'params.ids: delimiter is for lists of single values, not of object',
     ])
     expect(problems({ ids: of(',', mediaType('M', { attributes: { a: t.integer() } })) })).toHaveLength(1)
     // Found by the laws: a text was divided for the variant that it was not meant for.
