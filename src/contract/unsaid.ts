@@ -16,7 +16,7 @@ export function unsaidOf(
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-interface Walk {
+interface UnsaidWalk {
   readonly direction: Direction
   /** Values may come as text, as in a query or a form. */
   readonly texts: boolean
@@ -28,7 +28,7 @@ interface Walk {
 /** How deep resources within resources are followed: every place is told, and they may refer to each other in many ways. */
 const MAX_DEPTH = 6
 
-function walk(attribute: Attribute, place: string, site: Walk): void {
+function walk(attribute: Attribute, place: string, site: UnsaidWalk): void {
   const { direction, found, trail } = site
   const own = ownOf(attribute, place, site)
   if (own !== undefined) found[place] = own
@@ -49,7 +49,7 @@ export function stepped(place: string, name: string, shape: Shape): string {
   return place === '' ? name : `${place}.${name}`
 }
 
-function ownOf(attribute: Attribute, place: string, site: Walk): Unsaid | undefined {
+function ownOf(attribute: Attribute, place: string, site: UnsaidWalk): Unsaid | undefined {
   const { direction, texts } = site
   const { options, core } = attribute
   const json = isJsonText(attribute)

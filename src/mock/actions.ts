@@ -22,11 +22,11 @@ export type MockAction = (params: Params, context: Asking) => Promise<ActionResp
 
 /** Makes the function that implements an action. */
 export function mockAction(plan: Plan, store: Store): MockAction {
-  return (params, context) => new Asked(plan, store, params, context).answer()
+  return (params, context) => new MockRequest(plan, store, params, context).answer()
 }
 
 /** One request. */
-class Asked {
+class MockRequest {
   readonly #plan: Plan
   readonly #store: Store
   readonly #params: Params

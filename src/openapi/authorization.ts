@@ -1,7 +1,7 @@
 // The security of operations: what policies say of it, and the header Authorization where it is declared as a plain header.
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
-import type { Book } from './book.ts'
 import { authorizationOf } from './parameters.ts'
+import type { SchemaRegistry } from './schema-registry.ts'
 import type { Operation } from './types.ts'
 
 const AUTHORIZATION = {
@@ -12,16 +12,22 @@ const AUTHORIZATION = {
 }
 
 /** The security of an operation, of which policies gave some ways; empty when everybody may call it. */
-export function securityOf(action: ResolvedAction, ways: Operation['security'], book: Book): Operation['security'] {
+export function securityOf(
+  action: ResolvedAction,
+  ways: Operation['security'],
+  registry: SchemaRegistry,
+): Operation['security'] {
   const declared = authorizationOf(action)
   if (declared === undefined) return ways.every(isOpen) ? [] : ways
   // A scheme is named where it is needed only: one that nobody uses has no place in a document.
-  const header = (): Way => ({ [book.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [] })
+  const header = (): SecurityRequirement => ({
+    [registry.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [],
+  })
   if (ways.every(isOpen)) return declared.required ? [header()] : [{}, header()]
   // Whatever way is taken, a required header has to be there.
   return declared.required ? ways.map((way) => (isOpen(way) ? header() : way)) : ways
 }
 
-type Way = Operation['security'][number]
+type SecurityRequirement = Operation['security'][number]
 
-const isOpen = (way: Way): boolean => Object.keys(way).length === 0
+const isOpen = (way: SecurityRequirement): boolean => Object.keys(way).length === 0

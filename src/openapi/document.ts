@@ -2,10 +2,10 @@
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
-import { Book } from './book.ts'
 import { Operations } from './operations.ts'
 import type { ParamNote } from './parameters.ts'
 import { type DocumentedProblems, problemForm } from './problem.ts'
+import { SchemaRegistry } from './schema-registry.ts'
 import type { OpenapiDocument } from './types.ts'
 
 /** What a document is made of. */
@@ -29,14 +29,14 @@ export interface OpenapiSource {
 
 /** Describes one version of an API, or its endpoints without a version. */
 export function openapiDocument(source: OpenapiSource, version: string | undefined): OpenapiDocument {
-  const book = new Book()
+  const registry = new SchemaRegistry()
   const served = source.table.filter(({ version: own }) => own === version)
   const entries = served.filter(({ action }) => isShown(action))
   const endpoints = [...new Set(entries.map(({ action }) => action.endpoint))]
   const { carriers, validationStatus } = source
-  const problem = problemForm(source.problems, validationStatus, book)
+  const problem = problemForm(source.problems, validationStatus, registry)
   const operations = new Operations({
-    book,
+    registry,
     problem,
     validationStatus,
     version,
@@ -45,7 +45,7 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
     operation: source.operation,
   })
   const paths = operations.of(served, ({ action }) => isShown(action))
-  const securitySchemes = book.securitySchemes()
+  const securitySchemes = registry.securitySchemes()
   return {
     ...source.members,
     openapi: '3.1.1',
@@ -57,7 +57,7 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
     servers: serversOf(source, version),
     tags: endpoints.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),
     paths,
-    components: { schemas: book.schemas(), ...(securitySchemes !== undefined && { securitySchemes }) },
+    components: { schemas: registry.schemas(), ...(securitySchemes !== undefined && { securitySchemes }) },
   }
 }
 

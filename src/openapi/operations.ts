@@ -5,21 +5,21 @@ import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
 import { requirementText } from '../schema/requires.ts'
 import { securityOf } from './authorization.ts'
 import { beside } from './beside.ts'
-import { type Book, componentName } from './book.ts'
-import { type ParamNote, type Place, parametersOf } from './parameters.ts'
+import { type OperationSite, type ParamNote, parametersOf } from './parameters.ts'
 import { Paths, type PathTemplate, templatesOf } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
 import { requestBodyOf } from './request-body.ts'
 import { responsesOf } from './responses.ts'
+import { componentName, type SchemaRegistry } from './schema-registry.ts'
 import type { Operation, Parameter, PathItem } from './types.ts'
 
 /** Members that policies add to an operation. */
-const membersOf = ({ policies }: ResolvedAction, book: Book): Partial<Operation> =>
-  Object.assign({}, ...[...policies.values()].map((policy) => policy.document?.(book)))
+const membersOf = ({ policies }: ResolvedAction, registry: SchemaRegistry): Partial<Operation> =>
+  Object.assign({}, ...[...policies.values()].map((policy) => policy.document?.(registry)))
 
 /** What operations of one document have in common. */
 export interface OperationsSite {
-  readonly book: Book
+  readonly registry: SchemaRegistry
   readonly problem: ProblemForm
   readonly validationStatus: number
   readonly version: string | undefined
@@ -71,7 +71,7 @@ export class Operations {
 
   #add(entry: TableEntry): void {
     const { action, route } = entry
-    const { book } = this.#site
+    const { registry } = this.#site
     const notes = this.#site.notes(action)
     for (const own of templatesOf(route.pattern)) {
       const template = this.#shapes.place(own)
@@ -85,7 +85,7 @@ export class Operations {
         const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
         if (owners.some((owner) => owner.action === action || leavesNothing(owner, entry))) continue
         const id = known === undefined ? this.#id(action, route.name ?? verb) : known.operationId
-        const own = this.#operation({ action, route, template, notes, book }, id)
+        const own = this.#operation({ action, route, template, notes, registry }, id)
         const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
         const made = known === undefined ? own : beside(known, own, told)
         item[verb] = made
@@ -100,12 +100,12 @@ export class Operations {
     return earlier && route(other) === route(entry) && Object.keys(other.route.pattern.options).length === 0
   }
 
-  #operation(place: Place, operationId: string): Operation {
-    const { action, book } = place
+  #operation(place: OperationSite, operationId: string): Operation {
+    const { action, registry } = place
     const { problem, validationStatus } = this.#site
     const parameters = this.#withVersion(parametersOf(place))
-    const requestBody = requestBodyOf(action, book)
-    const { security = [], ...rest } = membersOf(action, book)
+    const requestBody = requestBodyOf(action, registry)
+    const { security = [], ...rest } = membersOf(action, registry)
     return {
       ...this.#site.operation(action),
       operationId,
@@ -113,9 +113,9 @@ export class Operations {
       ...ruled(texts(action), action),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
-      responses: responsesOf(action, problem, validationStatus, book),
+      responses: responsesOf(action, problem, validationStatus, registry),
       ...rest,
-      security: securityOf(action, security, book),
+      security: securityOf(action, security, registry),
     }
   }
 

@@ -5,10 +5,10 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { type Delimited, delimitedOf } from '../schema/structures/array.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { sentences } from '../util/sentences.ts'
-import type { Book } from './book.ts'
 import { type CaptureRule, captureRule } from './captures.ts'
 import { inputExampleOf } from './examples.ts'
 import type { Captured, PathTemplate } from './paths.ts'
+import type { SchemaRegistry } from './schema-registry.ts'
 import type { Parameter } from './types.ts'
 
 /** What is known of a param beyond its declaration. */
@@ -19,23 +19,23 @@ export interface ParamNote {
 }
 
 /** An action at one of its paths. */
-export interface Place {
+export interface OperationSite {
   readonly action: ResolvedAction
   readonly route: ResolvedRoute
   readonly template: PathTemplate
   readonly notes: Readonly<Record<string, ParamNote>>
-  readonly book: Book
+  readonly registry: SchemaRegistry
 }
 
 /** The parameters of an action at one of its paths. */
-export function parametersOf(place: Place): Parameter[] {
-  const { action, template, book, notes } = place
+export function parametersOf(place: OperationSite): Parameter[] {
+  const { action, template, registry, notes } = place
   const captured = new Set([...template.captures.values()].map(({ param }) => param))
   const inPath = [...template.captures].map(([name, one]) => pathParameter(name, one, place))
   const inQuery = Object.entries(action.params)
     .filter(([name]) => !captured.has(name))
-    .flatMap(([name, one]) => queryParameters(name, one, rootOf(one), book).map((made) => noted(made, notes[name])))
-  return [...inPath, ...inQuery, ...headerParameters(action.headers, book)]
+    .flatMap(([name, one]) => queryParameters(name, one, rootOf(one), registry).map((made) => noted(made, notes[name])))
+  return [...inPath, ...inQuery, ...headerParameters(action.headers, registry)]
 }
 
 const isRequired = ({ options }: Attribute): boolean => options.required === true && options.default === undefined
@@ -59,12 +59,16 @@ const WILDCARD = 'May have slashes.'
 
 // --- in the path -----------------------------------------------------------------------
 
-function pathParameter(name: string, { param, wildcard }: Captured, { action, route, book }: Place): Parameter {
+function pathParameter(
+  name: string,
+  { param, wildcard }: Captured,
+  { action, route, registry }: OperationSite,
+): Parameter {
   const attribute = action.params[param]
   // A wildcard's value is a list of what its wildcards took; each of them is one text in the path.
   const single = attribute?.core.shape === 'list' ? attribute.core.element : attribute
   const rule = captureRule(route.pattern, param)
-  const own = single === undefined ? { type: 'string' } : single.core.jsonSchema(book.input)
+  const own = single === undefined ? { type: 'string' } : single.core.jsonSchema(registry.input)
   const { schema, description } = described(own, attribute?.options.description)
   const { except } = route.pattern.options
   const text = joined(description, wildcard ? WILDCARD : undefined, except && `Not below \`${except}\`.`)
@@ -121,7 +125,7 @@ const rootOf = (attribute: Attribute): Owner => ({
   description: undefined,
 })
 
-function queryParameters(name: string, attribute: Attribute, owner: Owner, book: Book): Parameter[] {
+function queryParameters(name: string, attribute: Attribute, owner: Owner, registry: SchemaRegistry): Parameter[] {
   const json = isJsonText(attribute)
   const meant = json ? attribute : (attribute.core.target ?? attribute)
   const { core } = meant
@@ -132,10 +136,10 @@ function queryParameters(name: string, attribute: Attribute, owner: Owner, book:
     const description = joined(owner.description, attribute.options.description)
     return Object.entries(core.children).flatMap(([inner, one]) => {
       const required = owner.required && isRequired(one)
-      return queryParameters(`${name}[${inner}]`, one, { required, whole: name, path, above, description }, book)
+      return queryParameters(`${name}[${inner}]`, one, { required, whole: name, path, above, description }, registry)
     })
   }
-  const { schema, description } = described(attribute.core.jsonSchema(book.input), attribute.options.description)
+  const { schema, description } = described(attribute.core.jsonSchema(registry.input), attribute.options.description)
   const needed = owner.whole !== undefined && !owner.required && isRequired(attribute)
   const text = joined(owner.description, description, needed ? `Required where \`${owner.whole}\` is sent.` : undefined)
   const example = inputExampleOf(attribute, path.split('[').join('/').replaceAll(']', ''))
@@ -190,12 +194,15 @@ const isFlat = (attributes: Attributes): boolean => !Object.values(attributes).s
 // OpenAPI ignores these as parameters: they are described by bodies and by security.
 const ELSEWHERE: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
-function headerParameters(headers: Attributes, book: Book): Parameter[] {
+function headerParameters(headers: Attributes, registry: SchemaRegistry): Parameter[] {
   return Object.entries(headers)
     .filter(([name]) => !ELSEWHERE.has(name.toLowerCase()))
     .map(([name, attribute]) => {
       const example = inputExampleOf(attribute, `/${name}`)
-      const { schema, description } = described(attribute.core.jsonSchema(book.input), attribute.options.description)
+      const { schema, description } = described(
+        attribute.core.jsonSchema(registry.input),
+        attribute.options.description,
+      )
       return {
         name,
         in: 'header',

@@ -5,7 +5,7 @@ import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { type FailureCode, failures } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { Book } from './book.ts'
+import type { SchemaRegistry } from './schema-registry.ts'
 import type { HeaderObject, MediaTypeObject } from './types.ts'
 
 /** The problems of an application that writes them in a form of its own. */
@@ -46,9 +46,13 @@ export interface ProblemForm {
 const STANDARD = 'application/problem+json'
 
 /** Describes failures; without an encoder of the application's own they have the standard form. */
-export function problemForm(own: DocumentedProblems | undefined, validationStatus: number, book: Book): ProblemForm {
+export function problemForm(
+  own: DocumentedProblems | undefined,
+  validationStatus: number,
+  registry: SchemaRegistry,
+): ProblemForm {
   return {
-    describe: own === undefined ? standardForm(book) : ownForm(own, book),
+    describe: own === undefined ? standardForm(registry) : ownForm(own, registry),
     failure: (code) => ({
       type: 'about:blank',
       title: failures[code].title,
@@ -73,16 +77,16 @@ const INVALID = {
   message: "The parameter 'colour' is not a known name",
 }
 
-function standardForm(book: Book): ProblemForm['describe'] {
+function standardForm(registry: SchemaRegistry): ProblemForm['describe'] {
   return (problem) => {
-    const schema = book.output.refer('Problem', problemSchema, () => problemSchema)
+    const schema = registry.output.refer('Problem', problemSchema, () => problemSchema)
     return { content: { [STANDARD]: { schema, ...(problem !== undefined && { example: problem }) } } }
   }
 }
 
 // The examples say which status and headers the encoder gives; those may differ with the request.
-function ownForm({ form, write }: DocumentedProblems, book: Book): ProblemForm['describe'] {
-  const standard = standardForm(book)
+function ownForm({ form, write }: DocumentedProblems, registry: SchemaRegistry): ProblemForm['describe'] {
+  const standard = standardForm(registry)
   return (problem, action) => {
     const { mediaType, status, headers, body } = write(problem ?? UNKNOWN, action)
     // Where the encoder fails, problem documents are what clients get.
@@ -95,13 +99,13 @@ function ownForm({ form, write }: DocumentedProblems, book: Book): ProblemForm['
     return {
       ...(problem !== undefined && { status }),
       ...(names.length > 0 && { headers: Object.fromEntries(described) }),
-      content: { [identifierOf(form)]: { ...schemaOf(form, book), ...exampleIn(mediaType, body) } },
+      content: { [identifierOf(form)]: { ...schemaOf(form, registry), ...exampleIn(mediaType, body) } },
     }
   }
 }
 
-function schemaOf(form: Attribute | string, book: Book): { readonly schema?: JsonSchema } {
-  if (isAttribute(form)) return { schema: form.core.jsonSchema(book.output) }
+function schemaOf(form: Attribute | string, registry: SchemaRegistry): { readonly schema?: JsonSchema } {
+  if (isAttribute(form)) return { schema: form.core.jsonSchema(registry.output) }
   if (isJson(form)) return { schema: {} }
   return form.startsWith('text/') ? { schema: { type: 'string' } } : {}
 }

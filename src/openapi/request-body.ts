@@ -9,17 +9,17 @@ import type { FileOptions } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { pascal } from '../util/naming.ts'
 import { sentences } from '../util/sentences.ts'
-import type { Book } from './book.ts'
 import { inputExampleOf } from './examples.ts'
 import { delimitedStyle, NAMED } from './parameters.ts'
+import type { SchemaRegistry } from './schema-registry.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
 
 /** The body of an action's requests. */
-export function requestBodyOf(action: ResolvedAction, book: Book): RequestBody | undefined {
+export function requestBodyOf(action: ResolvedAction, registry: SchemaRegistry): RequestBody | undefined {
   const { payload } = action
   if (payload === undefined) return undefined
   const description = textOf(action, payload)
-  const content = payload.form === 'file' ? fileContent(payload) : valueContent(action, payload, book)
+  const content = payload.form === 'file' ? fileContent(payload) : valueContent(action, payload, registry)
   return {
     ...(description !== '' && { description }),
     required: needsBody(payload),
@@ -42,10 +42,10 @@ function fileContent({ attribute, consumes }: ResolvedPayload): Content {
   return accepted.map((type) => [type, {}])
 }
 
-function valueContent(action: ResolvedAction, payload: ResolvedPayload, book: Book): Content {
+function valueContent(action: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): Content {
   const { endpoint, name } = action
   const { attribute, consumes, files } = payload
-  const schema = schemaOf(action, payload, book)
+  const schema = schemaOf(action, payload, registry)
   const example = files ? undefined : inputExampleOf(attribute, `/${endpoint.name}/${name}`)
   const encoding = encodingOf(attribute)
   return publishedOf(consumes).map((type) => {
@@ -57,9 +57,11 @@ function valueContent(action: ResolvedAction, payload: ResolvedPayload, book: Bo
 }
 
 // A payload that is a media type is the component of that; every other one has a component of its own.
-function schemaOf({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, book: Book): JsonSchema {
-  const schema = payload.attribute.core.jsonSchema(book.input)
-  return '$ref' in schema ? schema : book.payloads.refer(pascal(name) + pascal(endpoint.name), payload, () => schema)
+function schemaOf({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): JsonSchema {
+  const schema = payload.attribute.core.jsonSchema(registry.input)
+  return '$ref' in schema
+    ? schema
+    : registry.payloads.refer(pascal(name) + pascal(endpoint.name), payload, () => schema)
 }
 
 // Clients send the content type that they read here: next to JSON itself, a range of its kinds would only mislead them.

@@ -6,9 +6,9 @@ import type { FailureCode } from '../errors.ts'
 import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { uriText } from '../util/uri.ts'
-import type { Book } from './book.ts'
 import { exampleOf } from './examples.ts'
 import type { ProblemForm } from './problem.ts'
+import type { SchemaRegistry } from './schema-registry.ts'
 import type { HeaderObject, MediaTypeObject, ResponseObject } from './types.ts'
 
 /** The answers of an action by their statuses. */
@@ -16,14 +16,14 @@ export function responsesOf(
   action: ResolvedAction,
   problem: ProblemForm,
   validationStatus: number,
-  book: Book,
+  registry: SchemaRegistry,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   const add = (status: string, made: ResponseObject): void => {
     const known = responses[status]
     responses[status] = known === undefined ? made : merged(known, made)
   }
-  for (const declared of action.responses.values()) add(...responseOf(declared, action, problem, book))
+  for (const declared of action.responses.values()) add(...responseOf(declared, action, problem, registry))
   for (const [status, made] of impliedFailures(action, problem, validationStatus)) add(status, made)
   return responses
 }
@@ -32,13 +32,13 @@ function responseOf(
   response: ResolvedResponse,
   action: ResolvedAction,
   problem: ProblemForm,
-  book: Book,
+  registry: SchemaRegistry,
 ): [status: string, made: ResponseObject] {
   const { status, name, description } = response
   const described = response.problem ? problem.describe(problem.returned(name, status), action) : undefined
   const added = status < 300 ? addedHeaders(action) : {}
-  const headers = { ...headersOf(response, book), ...added, ...described?.headers }
-  const content = described?.content ?? contentOf(response, action, book)
+  const headers = { ...headersOf(response, registry), ...added, ...described?.headers }
+  const content = described?.content ?? contentOf(response, action, registry)
   const sent = described?.status ?? status
   return [String(sent), answerObject(description ?? messageOf(sent, name), headers, content)]
 }
@@ -61,14 +61,14 @@ const messageOf = (status: number, name: string): string =>
 function contentOf(
   { bodies, status, name }: ResolvedResponse,
   action: ResolvedAction,
-  book: Book,
+  registry: SchemaRegistry,
 ): Record<string, MediaTypeObject> | undefined {
   if (bodies.length === 0) return undefined
   const path = `/${action.endpoint.name}/${action.name}/${name}`
   const param = status < 300 ? selectionParam(action.params) : undefined
   const content: Record<string, MediaTypeObject> = {}
   // Of two forms with one identifier, the first is the one that is written.
-  for (const body of bodies) content[body.identifier] ??= bodyObject(body, path, param, book)
+  for (const body of bodies) content[body.identifier] ??= bodyObject(body, path, param, registry)
   return content
 }
 
@@ -76,15 +76,15 @@ function bodyObject(
   { attribute, list, identifier }: ResolvedBody,
   path: string,
   param: SelectionParam | undefined,
-  book: Book,
+  registry: SchemaRegistry,
 ): MediaTypeObject {
   if (attribute === undefined) return identifier.startsWith('text/') ? { schema: { type: 'string' } } : {}
   const whole = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
-  const schema = whole(attribute.core.jsonSchema(book.output))
+  const schema = whole(attribute.core.jsonSchema(registry.output))
   const selectable = param === undefined ? undefined : selectableBody(attribute, param.from)
   const example = exampleOf(attribute, path)
   return {
-    schema: selectable === undefined ? schema : anyOf(schema, whole(selectable.core.jsonSchema(book.selected))),
+    schema: selectable === undefined ? schema : anyOf(schema, whole(selectable.core.jsonSchema(registry.selected))),
     ...(example !== undefined && { example: list ? [example] : example }),
   }
 }
@@ -93,20 +93,20 @@ const anyOf = (one: JsonSchema, other: JsonSchema): JsonSchema => ({ anyOf: [one
 
 // --- headers ---------------------------------------------------------------------------
 
-function headersOf({ headers, location }: ResolvedResponse, book: Book): Record<string, HeaderObject> {
+function headersOf({ headers, location }: ResolvedResponse, registry: SchemaRegistry): Record<string, HeaderObject> {
   // A text is described as it is sent.
   const wire = typeof location === 'string' ? uriText(location) : location
   const rules = wire === undefined ? headers : [['Location', wire] as const, ...headers]
   // OpenAPI says the content type elsewhere, and ignores it here.
   const shown = rules.filter(([name]) => name.toLowerCase() !== 'content-type')
-  return Object.fromEntries(shown.map(([name, rule]) => [name, headerObject(rule, book)]))
+  return Object.fromEntries(shown.map(([name, rule]) => [name, headerObject(rule, registry)]))
 }
 
-function headerObject(rule: string | RegExp | Attribute | true, book: Book): HeaderObject {
+function headerObject(rule: string | RegExp | Attribute | true, registry: SchemaRegistry): HeaderObject {
   if (rule === true) return { required: true, schema: { type: 'string' } }
   if (typeof rule === 'string') return { required: true, schema: { type: 'string', const: rule } }
   if (!isAttribute(rule)) return { required: true, schema: { type: 'string', ...patternOf(rule) } }
-  const { description, ...schema } = rule.core.jsonSchema(book.output) as { readonly description?: string }
+  const { description, ...schema } = rule.core.jsonSchema(registry.output) as { readonly description?: string }
   return { ...(description !== undefined && { description }), required: rule.options.required === true, schema }
 }
 

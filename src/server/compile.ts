@@ -10,7 +10,7 @@ import { initialOf } from '../schema/default.ts'
 import { requiring } from '../schema/requires.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
 import { object, structLoader } from '../schema/structures/object.ts'
-import { Heads } from './answer/heads.ts'
+import { HeaderCache } from './answer/headers.ts'
 import { compileResponse } from './answer/render.ts'
 import { identityOf } from './answer/shown.ts'
 import { payloadCodec } from './body/codecs.ts'
@@ -27,7 +27,7 @@ import { writeStep } from './steps/response.ts'
 import { joined, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
 
 /** What the actions of one application have in common. */
-export interface ActionSettings {
+export interface CompileSettings {
   readonly services: Services
   readonly ignore: readonly string[]
   readonly bodyLimit: number
@@ -42,7 +42,7 @@ export interface ActionSettings {
 export function compileAction(
   controller: AnyController,
   action: ResolvedAction,
-  settings: ActionSettings,
+  settings: CompileSettings,
 ): CompiledAction {
   const param = selectionParam(action.params)
   const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...readByPolicies(action)])
@@ -51,7 +51,7 @@ export function compileAction(
     resolved: action,
     definition: controller.definition,
     identity: identityOf(action),
-    place: `${action.endpoint.name}.${action.name}`,
+    actionName: `${action.endpoint.name}.${action.name}`,
     params: compileParams(action, ignores, settings),
     headers: compileHeaders(action),
     payload:
@@ -65,7 +65,7 @@ export function compileAction(
           ),
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
-    heads: new Heads([
+    headerCache: new HeaderCache([
       ...settings.services.baseHeaders,
       ...(negotiates(action) ? ['Vary', 'Accept'] : []),
       ...policyHeaders(action),
@@ -78,7 +78,7 @@ export function compileAction(
 function compileSteps(
   { callbacks, implementation }: AnyController,
   action: ResolvedAction,
-  { options }: ActionSettings,
+  { options }: CompileSettings,
 ): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
@@ -127,7 +127,7 @@ const negotiates = ({ responses }: ResolvedAction): boolean =>
 function compileParams(
   action: ResolvedAction,
   ignores: (name: string) => boolean,
-  settings: ActionSettings,
+  settings: CompileSettings,
 ): CompiledParams {
   const { params, routes } = action
   const entries = Object.entries(params)
@@ -178,7 +178,7 @@ function compilePayload(
   payload: ResolvedPayload,
   ignores: (name: string) => boolean,
   limit: number,
-  settings: ActionSettings,
+  settings: CompileSettings,
 ): CompiledPayload {
   const { core, options } = payload.attribute
   return {

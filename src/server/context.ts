@@ -7,7 +7,7 @@ import type { RequestView } from './request.ts'
 import type { Services } from './services.ts'
 
 /** The exchange behind a context, as far as the context has to know it. */
-interface Surroundings {
+interface ContextExchange {
   readonly request: RequestView
   response: ActionResponse
   readonly compiled: {
@@ -22,10 +22,10 @@ export class ActionContext {
   readonly request: RequestView
   /** The client as the action's security knows it. */
   principal: unknown = undefined
-  readonly #exchange: Surroundings
+  readonly #exchange: ContextExchange
   #state: Record<string, unknown> | undefined
 
-  constructor(exchange: Surroundings) {
+  constructor(exchange: ContextExchange) {
     this.request = exchange.request
     this.#exchange = exchange
   }

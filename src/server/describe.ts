@@ -6,12 +6,12 @@ import { documentedVersions, openapiDocument } from '../openapi/document.ts'
 import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { Boot } from './boot/boot.ts'
-import type { ActionSettings } from './compile.ts'
+import type { CompileSettings } from './compile.ts'
 import { documentedProblems } from './failure/encoder.ts'
 import type { ApiDescription } from './options.ts'
 
 /** Makes the description of an application; documents are written when they are asked for. */
-export function descriptionOf(booted: Boot, settings: ActionSettings): ApiDescription {
+export function descriptionOf(booted: Boot, settings: CompileSettings): ApiDescription {
   const { options, basePath, endpoints, table } = booted
   return {
     title: options.title ?? 'API',
@@ -26,7 +26,7 @@ export function descriptionOf(booted: Boot, settings: ActionSettings): ApiDescri
 
 function describe(
   { options, basePath, carriers, table }: Boot,
-  { services: { validationStatus, environment } }: ActionSettings,
+  { services: { validationStatus, environment } }: CompileSettings,
   version: string | undefined,
 ): OpenapiDocument {
   const versions = documentedVersions(table)
@@ -51,7 +51,7 @@ function describe(
 
 function describeContract(
   { options, basePath, carriers, endpoints }: Boot,
-  { services, bodyLimit, queryPairs, queryDepth }: ActionSettings,
+  { services, bodyLimit, queryPairs, queryDepth }: CompileSettings,
 ): Contract {
   const { title = 'API', description, ignore = [], plugins = [] } = options
   const terms = (action: ResolvedAction) =>

@@ -8,7 +8,7 @@ import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Found } from '../routing/router/router.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Failed } from '../util/failed.ts'
-import type { Heads } from './answer/heads.ts'
+import type { HeaderCache } from './answer/headers.ts'
 import type { Rendered, RenderFault } from './answer/rendered.ts'
 import type { ActionIdentity } from './answer/shown.ts'
 import type { Decoded, PayloadCodec } from './body/codecs.ts'
@@ -88,13 +88,13 @@ export interface CompiledAction {
   readonly definition: AnyDefinition
   readonly identity: ActionIdentity
   /** `endpoint.action`, for logs and failures. */
-  readonly place: string
+  readonly actionName: string
   readonly params: CompiledParams
   readonly headers: CompiledHeaders | null
   readonly payload: CompiledPayload | null
   readonly reply: object
   readonly responses: ReadonlyMap<string, CompiledResponse>
-  readonly heads: Heads
+  readonly headerCache: HeaderCache
   /** From the first look at the request to the response of the action. */
   readonly steps: readonly Step[]
   /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */
@@ -175,7 +175,7 @@ export class Exchange {
 
   /** Where this request is, for the log. */
   get origin(): Origin {
-    return { requestId: this.request.id, action: this.compiled.place }
+    return { requestId: this.request.id, action: this.compiled.actionName }
   }
 
   get response(): ActionResponse {

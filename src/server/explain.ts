@@ -19,13 +19,13 @@ export interface Explanation {
 
 /** Lists what a request to an action goes through. */
 export function explain(compiled: CompiledAction, plugins: readonly Plugin[]): Explanation {
-  const { place, resolved, steps, answer, outgoing } = compiled
+  const { actionName, resolved, steps, answer, outgoing } = compiled
   const hooks = (hook: 'arrival' | 'answer' | 'end'): string[] =>
     plugins.flatMap((plugin) => (plugin[hook] === undefined ? [] : [plugin.name]))
   const names = (list: readonly Pick<Step, 'name' | 'parts'>[]): string[] =>
     list.flatMap(({ name, parts = [name] }) => parts)
   return {
-    action: place,
+    action: actionName,
     version: resolved.endpoint.version,
     points: [
       { point: 'arrival', steps: [...hooks('arrival'), 'route'] },

@@ -70,7 +70,7 @@ function expire(exchange: Exchange): void {
 function lateResponse({ request, services, compiled }: Exchange): FailureResponse {
   const { deadline, logger } = services
   request.abort(new DOMException('The deadline has passed', 'TimeoutError'))
-  logger.error({ action: compiled.place, requestId: request.id, deadline }, 'An action passed its deadline')
+  logger.error({ action: compiled.actionName, requestId: request.id, deadline }, 'An action passed its deadline')
   return new FailureResponse({
     code: 'deadline-exceeded',
     headers: ['Retry-After', '1'],

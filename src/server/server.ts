@@ -9,7 +9,7 @@ import { VERSION_PARAM } from '../routing/version.ts'
 import { instead } from '../util/nearest.ts'
 import { type Boot, boot } from './boot/boot.ts'
 import { lifetime } from './boot/plugins.ts'
-import { type ActionSettings, compileAction } from './compile.ts'
+import { type CompileSettings, compileAction } from './compile.ts'
 import { descriptionOf } from './describe.ts'
 import { type CompiledAction, Exchange } from './exchange.ts'
 import { type Explanation, explain } from './explain.ts'
@@ -84,7 +84,7 @@ export function createServer(given: ApplicationOptions): Api {
 }
 
 /** Makes the function that leads a request to its action, or answers that there is none. */
-function router(dispatcher: Dispatcher<Served>, settings: ActionSettings, versioned: boolean): Route {
+function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versioned: boolean): Route {
   const { services } = settings
   const missAnswer = missAnswers(services)
   return (transport, send, request) => {
@@ -119,18 +119,18 @@ function handlerOf(route: Route, points: Points | undefined): Handler {
 }
 
 // An action is compiled when it is first reached: boot stays short, however many there are.
-function compiledOf(entry: Served, settings: ActionSettings): CompiledAction {
+function compiledOf(entry: Served, settings: CompileSettings): CompiledAction {
   entry.compiled ??= compileAction(entry.controller, entry.action, settings)
   return entry.compiled
 }
 
-function explanations(wanted: string, table: readonly Served[], settings: ActionSettings): readonly Explanation[] {
+function explanations(wanted: string, table: readonly Served[], settings: CompileSettings): readonly Explanation[] {
   const actions = new Map(table.map((entry) => [entry.action, entry]))
   const named = [...actions.values()].map((entry) => compiledOf(entry, settings))
-  const found = named.filter(({ place }) => place === wanted)
+  const found = named.filter(({ actionName }) => actionName === wanted)
   if (found.length === 0)
     throw new RangeError(
-      `There is no action ${wanted}: ${instead(wanted, [...new Set(named.map(({ place }) => place))])}`,
+      `There is no action ${wanted}: ${instead(wanted, [...new Set(named.map(({ actionName }) => actionName))])}`,
     )
   return found.map((compiled) => explain(compiled, settings.options.plugins ?? []))
 }
@@ -142,7 +142,7 @@ function logMiss({ logger }: Services, { id, method }: IncomingRequest, url: str
   logger.info({ requestId: id, method, url, status }, 'request')
 }
 
-function settingsOf(booted: Boot, services: Services): ActionSettings {
+function settingsOf(booted: Boot, services: Services): CompileSettings {
   const { options } = booted
   const { ignore, limits, plugins = [] } = options
   const versionParam = isVersioned(booted) && booted.carriers.includes('query')

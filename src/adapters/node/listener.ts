@@ -28,12 +28,12 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 
 /** Makes a request listener for node:http, node:https or any framework that passes their objects on. */
 export function listener(handler: Served, options: ListenerOptions = {}): RequestListener {
-  const dispatcher = new Dispatcher(handler, new Connections(), options.logger ?? handler.logger ?? consoleLogger)
+  const dispatcher = new NodeDriver(handler, new Connections(), options.logger ?? handler.logger ?? consoleLogger)
   return (request, response) => dispatcher.take(request, response, false)
 }
 
 /** Drives a handler with the requests of node:http and writes its answers. */
-export class Dispatcher {
+export class NodeDriver {
   readonly #handler: Handler
   readonly #connections: Connections
   readonly #logger: Logger

@@ -10,7 +10,7 @@ import { admissionLimits, defaultDrain, portOf, type ServeOptions, workersOf } f
 import { httpServer, listen } from './server.ts'
 import { othersAreDeaf } from './workers/messages.ts'
 import { ProcessSignals, type Stoppable } from './workers/process.ts'
-import { Crew } from './workers/workers.ts'
+import { WorkerPool } from './workers/workers.ts'
 
 /** A server that is running. */
 export interface Serving {
@@ -98,7 +98,7 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
 async function superviseWorkers(count: number, options: ServeOptions, logger: Logger): Promise<Running> {
   portOf(options)
   const { drain: limit = defaultDrain } = options.timeouts ?? {}
-  const crew = new Crew(limit, logger)
+  const crew = new WorkerPool(limit, logger)
   const { address, port } = await crew.start(count)
   return { host: address ?? '::', port, supervised: false, stop: () => crew.stop(), restart: () => crew.restart() }
 }

@@ -7,7 +7,7 @@ import { whenTurn } from './connection/connect.ts'
 import type { Connection, Connections } from './connection/connection.ts'
 import { endQuiet } from './connection/quiet.ts'
 import { type AdapterRefusal, refusals, wireBytes } from './connection/refusals.ts'
-import { Dispatcher } from './listener.ts'
+import { NodeDriver } from './listener.ts'
 import { Tail } from './message/response.ts'
 import { UnreadRequest } from './message/unread-request.ts'
 import { httpOptions, portOf, type ServeOptions } from './options.ts'
@@ -23,7 +23,7 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   // Looking at all connections in turns takes the place of Node's own timers.
   server.keepAliveTimeout = 0
   server.on('close', endQuiet(connections, { keepAlive, response }))
-  const dispatcher = new Dispatcher(handler, connections, logger, new Tail(keepAlive))
+  const dispatcher = new NodeDriver(handler, connections, logger, new Tail(keepAlive))
   server.on('connection', (socket) => connections.of(socket))
   const { maxConnections = 10_000 } = options
   if (maxConnections > 0) server.maxConnections = maxConnections

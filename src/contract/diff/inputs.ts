@@ -62,14 +62,14 @@ function fits(name: string, pattern: string): boolean {
   return new RegExp(`^${pieces.join('.*')}$`, 's').test(name)
 }
 
-interface Site {
+interface ComparedInputs {
   readonly moved: ReadonlySet<string>
   readonly ignored: (name: string) => boolean
   readonly sides: Sides
   readonly place: string
 }
 
-function compareAll(old: Inputs, now: Inputs, { moved, ignored, sides, place }: Site): void {
+function compareAll(old: Inputs, now: Inputs, { moved, ignored, sides, place }: ComparedInputs): void {
   const { changes } = sides
   for (const name of namesOf(old, now)) {
     const [was, is] = [at(old, name), at(now, name)]

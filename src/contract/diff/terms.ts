@@ -42,7 +42,7 @@ export function compareTerms(old: Terms, now: Terms, place: string, changes: Cha
   }
 }
 
-interface Site {
+interface ComparedTerm {
   readonly name: string
   readonly place: string
   readonly changes: Changes
@@ -53,7 +53,7 @@ const formOf = (term: Term): string => Object.keys(term).join()
 // Rules are written as the other ones are.
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-function compareTerm(site: Site, was: Term, is: Term): void {
+function compareTerm(site: ComparedTerm, was: Term, is: Term): void {
   if ('allows' in was && 'allows' in is) compareAllowed(site, was.allows, is.allows)
   else if ('most' in was && 'most' in is) compareLimits(site, was.most, is.most)
   else if ('gives' in was && 'gives' in is) compareSizes(site, was.gives, is.gives)
@@ -67,13 +67,18 @@ function compareTerm(site: Site, was: Term, is: Term): void {
   }
 }
 
-function tell({ name, place, changes }: Site, kind: 'breaking' | 'compatible', what: string, sentence: string): void {
+function tell(
+  { name, place, changes }: ComparedTerm,
+  kind: 'breaking' | 'compatible',
+  what: string,
+  sentence: string,
+): void {
   changes.add(kind, place, `${kebab(name)}-${what}`, sentence)
 }
 
 const written = (value: unknown): string => (value === null ? 'none' : JSON.stringify(value))
 
-function compareAllowed(site: Site, was: readonly string[] | null, is: readonly string[] | null): void {
+function compareAllowed(site: ComparedTerm, was: readonly string[] | null, is: readonly string[] | null): void {
   const { name } = site
   if (was === null && is === null) return
   if (was === null) return tell(site, 'breaking', 'removed', `${name} allows only ${quoted(is ?? [])} now`)
@@ -83,7 +88,7 @@ function compareAllowed(site: Site, was: readonly string[] | null, is: readonly 
   if (fresh.length > 0) tell(site, 'compatible', 'added', `${name} allows ${quoted(fresh)} now`)
 }
 
-function compareLimits(site: Site, was: number | null, is: number | null): void {
+function compareLimits(site: ComparedTerm, was: number | null, is: number | null): void {
   if (was === is) return
   const lowered = (is ?? Number.POSITIVE_INFINITY) < (was ?? Number.POSITIVE_INFINITY)
   const what = `${site.name} is ${is ?? 'not limited'} now, and was ${was ?? 'not limited'}`
@@ -91,14 +96,18 @@ function compareLimits(site: Site, was: number | null, is: number | null): void 
 }
 
 // Who asks once and does not say how much loses what is no part of a smaller answer; a larger one has it all.
-function compareSizes(site: Site, was: number, is: number): void {
+function compareSizes(site: ComparedTerm, was: number, is: number): void {
   if (was === is) return
   const what = `${site.name} is ${is} now, and was ${was}`
   if (is < was) tell(site, 'breaking', 'lowered', `${what}: whoever does not say how much gets less`)
   else tell(site, 'compatible', 'raised', `${what}: whoever does not say how much gets more`)
 }
 
-function compareEach(site: Site, was: Readonly<Record<string, Terms>>, is: Readonly<Record<string, Terms>>): void {
+function compareEach(
+  site: ComparedTerm,
+  was: Readonly<Record<string, Terms>>,
+  is: Readonly<Record<string, Terms>>,
+): void {
   const { place, changes } = site
   for (const name of namesOf(was, is)) {
     const [before, after] = [at(was, name), at(is, name)]

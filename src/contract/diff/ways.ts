@@ -7,7 +7,7 @@ type WaysTerm = Extract<Term, { ways: unknown }>
 type Ways = WaysTerm['ways']
 
 /** Where ways are compared, and the words for them. */
-interface Site {
+interface ComparedWays {
   readonly name: string
   readonly place: string
   readonly changes: Changes
@@ -19,7 +19,7 @@ interface Words {
 }
 
 /** Compares the ways of two forms of an action. */
-export function compareWays(old: WaysTerm, now: WaysTerm, { name, place, changes }: Site): void {
+export function compareWays(old: WaysTerm, now: WaysTerm, { name, place, changes }: ComparedWays): void {
   const [was, is] = [old.ways, now.ways]
   if (isOpen(was) && !isOpen(is)) changes.add('breaking', place, `${name}-added`, `clients need this now: ${shown(is)}`)
   if (isOpen(is) && !isOpen(was))

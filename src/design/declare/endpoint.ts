@@ -55,19 +55,19 @@ export interface AnyEndpoint {
 }
 
 /** A parent together with new names for its parameters. */
-export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends Mapping = Mapping> {
+export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends ParamNames = ParamNames> {
   readonly '~child': true
   readonly endpoint: E
   readonly mapping: M
 }
 
 /** Parent parameter names and the names they get in the child. */
-export interface Mapping {
+export interface ParamNames {
   readonly [parent: string]: string
 }
 
 /** Makes an endpoint the child of another, with names of its own for the parent's parameters. */
-export function childOf<E extends AnyEndpoint, const M extends Mapping>(parent: E, mapping: M): ChildOf<E, M> {
+export function childOf<E extends AnyEndpoint, const M extends ParamNames>(parent: E, mapping: M): ChildOf<E, M> {
   return Object.freeze({
     '~child': true,
     endpoint: parent,

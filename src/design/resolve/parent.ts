@@ -3,7 +3,7 @@ import { renameCaptures } from '../../path/index.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { described } from '../../util/described.ts'
 import { name, record } from '../../util/form.ts'
-import { type AnyEndpoint, isChildOf, isEndpoint, type Mapping } from '../declare/endpoint.ts'
+import { type AnyEndpoint, isChildOf, isEndpoint, type ParamNames } from '../declare/endpoint.ts'
 import { type Report, reportFlaws } from './mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
@@ -58,7 +58,7 @@ export function inheritance(
 }
 
 // The last parameter is the resource's own id, whatever it was called; a mapping has the last word.
-function renaming(names: readonly string[], mapping: Mapping, id: string): ReadonlyMap<string, string> {
+function renaming(names: readonly string[], mapping: ParamNames, id: string): ReadonlyMap<string, string> {
   const last = names.at(-1)
   const renamed = (name: string): string => (name === last ? id : name)
   return new Map(names.map((name) => [name, Object.hasOwn(mapping, name) ? (mapping[name] as string) : renamed(name)]))

@@ -5,7 +5,7 @@ import { readerOf, repetitionOf } from './credentials.ts'
 import type { Need } from './types.ts'
 import { forbidden, type Verifier, type VerifierContext } from './verifier.ts'
 
-interface Way {
+interface AcceptedScheme {
   readonly read: (request: PolicyRequest) => unknown
   readonly check: (credentials: unknown, asked: VerifierContext) => unknown
   readonly scopes: readonly string[]
@@ -26,10 +26,10 @@ export function admission(
   verifiers: readonly Verifier[],
   realm: string,
 ): Required<Pick<PolicySteps, 'admission'>> {
-  const ways = needs.flatMap((need): Way[] => {
+  const ways = needs.flatMap((need): AcceptedScheme[] => {
     const found = need === null ? undefined : verifiers.find(({ scheme }) => scheme === need.scheme)
     if (need === null || found === undefined) return []
-    return [{ read: readerOf(need.scheme), check: found.check as Way['check'], scopes: need.scopes }]
+    return [{ read: readerOf(need.scheme), check: found.check as AcceptedScheme['check'], scopes: need.scopes }]
   })
   const repeated = needs.flatMap((need) => (need === null ? [] : [repetitionOf(need.scheme)]))
   const start = {
@@ -49,12 +49,12 @@ export function admission(
 
 function enter(
   request: PolicyRequest,
-  ways: readonly Way[],
+  ways: readonly AcceptedScheme[],
   from: number,
   decision: Decision,
 ): PolicyResult | Promise<PolicyResult> {
   for (let i = from; i < ways.length; i++) {
-    const way = ways[i] as Way
+    const way = ways[i] as AcceptedScheme
     const credentials = way.read(request)
     if (credentials === undefined) continue
     const { url, headers, action } = request

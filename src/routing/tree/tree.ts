@@ -23,7 +23,7 @@ export interface Candidate<T> {
 }
 
 /** All routes of one rank at one place, by verb. */
-export interface Place<T> {
+export interface RankedRoutes<T> {
   readonly key: string
   all: Candidate<T>[]
   /** Candidates by verb number, best first; number 0 stands for every verb without routes of its own. */
@@ -40,7 +40,7 @@ const NONE: readonly never[] = Object.freeze([])
 /** A node: the text that leads to it from its parent, and where to go on. */
 export class TreeNode<T> {
   text: string
-  leaf: Place<T> | null = null
+  leaf: RankedRoutes<T> | null = null
   /** Children by first character code; null while there are none. */
   children: Map<number, TreeNode<T>> | null = null
   /** Children by first character code minus `base`, for codes below 128. */
@@ -49,7 +49,7 @@ export class TreeNode<T> {
   capture: TreeNode<T> | null = null
   // Few nodes have these, and those that have none share an empty list.
   mixed: readonly MixedEdge<T>[] = NONE
-  wild: readonly Place<T>[] = NONE
+  wild: readonly RankedRoutes<T>[] = NONE
   branching = false
 
   constructor(text: string) {
@@ -119,7 +119,7 @@ function mixedOf<T>(node: TreeNode<T>, segment: MixedSegment): TreeNode<T> {
   return edge.node
 }
 
-function placeIn<T>(node: TreeNode<T>, key: string): Place<T> {
+function placeIn<T>(node: TreeNode<T>, key: string): RankedRoutes<T> {
   let place = node.wild.find((each) => each.key === key)
   if (place === undefined) {
     place = { key, all: [], lists: NONE }
@@ -186,7 +186,7 @@ function sealChildren<T>(
   node.table = table
 }
 
-function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void {
+function sealPlace<T>(place: RankedRoutes<T>, verbs: ReadonlyMap<string, number>): void {
   if (place.all.length === 1) return sealOne(place, place.all[0] as Candidate<T>, verbs)
   place.all = place.all.toSorted((a, b) => a.order - b.order || Number(a.slash) - Number(b.slash))
   const any = place.all.filter(({ verb }) => verb === 'ANY')
@@ -203,7 +203,7 @@ function sealPlace<T>(place: Place<T>, verbs: ReadonlyMap<string, number>): void
 }
 
 // Most places have one route: no list has to be gathered.
-function sealOne<T>(place: Place<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<string, number>): void {
+function sealOne<T>(place: RankedRoutes<T>, { verb }: Candidate<T>, verbs: ReadonlyMap<string, number>): void {
   const others = verb === 'ANY' ? place.all : NONE
   const lists: (readonly Candidate<T>[])[] = []
   for (let i = 0; i <= verbs.size; i++) lists.push(others)

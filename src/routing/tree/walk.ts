@@ -6,7 +6,7 @@
 // The cost is therefore linear in the path's length, with a factor that depends on the routes alone.
 import { holds, type Pattern } from '../../path/index.ts'
 import type { Check } from './shape.ts'
-import type { Candidate, MixedEdge, Place, TreeNode } from './tree.ts'
+import type { Candidate, MixedEdge, RankedRoutes, TreeNode } from './tree.ts'
 
 /** A route that answers a path, with the places of its captured values. */
 export class FoundRoute<T> {
@@ -105,7 +105,7 @@ export class Walk<T> {
     for (let i = 0; i < node.wild.length; i++) {
       slots[2 * depth] = at
       slots[2 * depth + 1] = this.#text.length
-      const found = this.#pick(node.wild[i] as Place<T>)
+      const found = this.#pick(node.wild[i] as RankedRoutes<T>)
       if (found !== null) return found
     }
     return null
@@ -153,7 +153,7 @@ export class Walk<T> {
     return candidate.verb === 'ANY' ? 2 : 1
   }
 
-  #pick(place: Place<T>): FoundRoute<T> | null {
+  #pick(place: RankedRoutes<T>): FoundRoute<T> | null {
     if (this.#verbs !== null) return this.#gather(place, this.#verbs)
     const list = place.lists[this.#verb] as readonly Candidate<T>[]
     for (let i = 0; i < list.length; i++) {
@@ -164,7 +164,7 @@ export class Walk<T> {
     return null
   }
 
-  #gather(place: Place<T>, verbs: Set<string>): null {
+  #gather(place: RankedRoutes<T>, verbs: Set<string>): null {
     for (const candidate of place.all)
       if (!verbs.has(candidate.verb) && this.#offsets(candidate) !== null) verbs.add(candidate.verb)
     return null

@@ -108,7 +108,7 @@ function writeJson(contentType: string, form: JsonForm): CompiledBody['write'] {
     if (dumping.issues !== null) {
       const broken = describeIssues(exchange, dumping)
       if (dumped === INVALID || exchange.services.validateResponses === 'always') return violation(broken)
-      exchange.services.logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, broken)
+      exchange.services.logger.error({ action: exchange.compiled.actionName, requestId: exchange.request.id }, broken)
     }
     return { contentType, body: JSON.stringify(dumped) }
   }
@@ -158,7 +158,7 @@ function missingBody(exchange: Exchange): Rendered | Failed<RenderFault> {
   if (checksBody()) {
     const broken = violated(exchange, 'the body is required')
     if (validateResponses === 'always') return violation(broken)
-    logger.error({ action: exchange.compiled.place, requestId: exchange.request.id }, broken)
+    logger.error({ action: exchange.compiled.actionName, requestId: exchange.request.id }, broken)
   }
   return NOTHING
 }

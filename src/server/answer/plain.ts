@@ -8,7 +8,7 @@ import { IncomingRequest } from '../points/incoming.ts'
 import type { Services } from '../services.ts'
 import type { Answer } from '../transport.ts'
 import { isBinary, isPlain } from './bodies.ts'
-import { pushHeaders } from './heads.ts'
+import { pushHeaders } from './headers.ts'
 
 /** Writes a failure; `request` is the one that failed. */
 export function failureAnswer(services: Services, response: FailureResponse, request: IncomingRequest): Answer {

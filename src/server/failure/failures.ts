@@ -89,14 +89,17 @@ export function logLate({ services, request, compiled }: Exchange, thrown: unkno
   const err = loggable(thrown)
   // An action that gives up when it is told to has done what it should.
   if (thrown === request.signal.reason || err.name === 'AbortError') return
-  services.logger.error({ err, requestId: request.id, action: compiled.place }, 'An action failed after its deadline')
+  services.logger.error(
+    { err, requestId: request.id, action: compiled.actionName },
+    'An action failed after its deadline',
+  )
 }
 
 /** Reports a broken promise of the application itself: a response or a body that was not declared. */
 export function violationResponse(exchange: Exchange, problem: string): FailureResponse {
   const { services, compiled, request } = exchange
-  services.logger.error({ requestId: request.id, action: compiled.place }, problem)
-  return new FailureResponse(internalFailure(services, `${compiled.place}: ${problem}`, request.id))
+  services.logger.error({ requestId: request.id, action: compiled.actionName }, problem)
+  return new FailureResponse(internalFailure(services, `${compiled.actionName}: ${problem}`, request.id))
 }
 
 function internalFailure({ environment }: Services, detail: string, id: string | undefined): Failure {

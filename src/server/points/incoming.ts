@@ -64,7 +64,7 @@ export class IncomingRequest {
 
   /** The endpoint and the action that serve it, as `Books.show`. */
   get action(): string | undefined {
-    return this.#exchange?.compiled.place
+    return this.#exchange?.compiled.actionName
   }
 
   /** The version that it carries. */

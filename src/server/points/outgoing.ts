@@ -1,7 +1,7 @@
 // An answer on its way out, as plugins and policies see it: status, headers and a body that is written already.
 import type { OutgoingResponse } from '../../design/declare/policy.ts'
 import { isThenable } from '../../util/thenable.ts'
-import { isHeaderName, isHeaderValue } from '../answer/heads.ts'
+import { isHeaderName, isHeaderValue } from '../answer/headers.ts'
 import { discard } from '../stream.ts'
 import type { Answer } from '../transport.ts'
 

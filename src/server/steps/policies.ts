@@ -86,7 +86,7 @@ class PolicyView implements PolicyRequest {
   }
 
   get action(): string {
-    return this.#exchange.compiled.place
+    return this.#exchange.compiled.actionName
   }
 
   get input(): PolicyRequest['input'] {

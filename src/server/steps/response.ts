@@ -2,7 +2,7 @@
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { isFailed } from '../../util/failed.ts'
 import { headerOf } from '../answer/header-rules.ts'
-import { pushHeaders, unfit } from '../answer/heads.ts'
+import { pushHeaders, unfit } from '../answer/headers.ts'
 import type { Rendered, RenderFault } from '../answer/rendered.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
@@ -64,7 +64,7 @@ const passageOf = (exchange: Exchange): Passage<Exchange> => ({
 
 function logRequest({ services, request, compiled }: Exchange, status: number): void {
   const { method, url, id } = request
-  services.logger.info({ requestId: id, method, url, status, action: compiled.place }, 'request')
+  services.logger.info({ requestId: id, method, url, status, action: compiled.actionName }, 'request')
 }
 
 function answerOf(exchange: Exchange, response: ActionResponse): Answer {
@@ -92,7 +92,7 @@ function withHeaders(
   response: ActionResponse,
   { contentType, body }: Rendered,
 ): Answer | FailureResponse {
-  const head = exchange.compiled.heads.of(contentType)
+  const head = exchange.compiled.headerCache.of(contentType)
   if (head === undefined) return violationResponse(exchange, unfit('Content-Type'))
   const id = exchange.services.sentId(exchange.transport.headers)
   if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body }
@@ -112,7 +112,7 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   if (response !== exchange.response) discard(exchange.response.body)
   const { compiled, services, transport } = exchange
   if (services.writeProblem !== undefined) return encodedAnswer(exchange, response, services.writeProblem)
-  const head = compiled.heads.of(PROBLEM_JSON) as readonly string[]
+  const head = compiled.headerCache.of(PROBLEM_JSON) as readonly string[]
   const body = problemText(response.body as Problem)
   const id = services.sentId(transport.headers)
   if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
@@ -132,7 +132,7 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
     action: { endpoint: endpoint.name, name },
     environment: services.environment,
   })
-  const given = [...startOf(compiled.heads.of(mediaType) as readonly string[], response), ...response.extra]
+  const given = [...startOf(compiled.headerCache.of(mediaType) as readonly string[], response), ...response.extra]
   if (response.hasHeaders) pushHeaders(given, response.headers)
   const all = withEncoded(given, headers)
   const sent = services.sentId(transport.headers)

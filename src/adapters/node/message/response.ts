@@ -3,7 +3,7 @@
 // callbacks. Node learns of the end as always, by the event 'finish'.
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { isHeaderName, isHeaderValue } from '../../../server/answer/heads.ts'
+import { isHeaderName, isHeaderValue } from '../../../server/answer/headers.ts'
 
 /** A response that writes simple answers by itself. */
 export class LeanResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {

@@ -2,7 +2,7 @@
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Logger } from '../../../server/logger.ts'
-import * as crew from './messages.ts'
+import * as messages from './messages.ts'
 
 /** What can be stopped. */
 export interface Stoppable {
@@ -78,7 +78,7 @@ export class ProcessSignals {
   }
 
   readonly #obey = (message: unknown): void => {
-    if (message === crew.leave && !this.#leaving) this.#end(0)
+    if (message === messages.leave && !this.#leaving) this.#end(0)
   }
 
   #end(code: number): void {

@@ -2,7 +2,7 @@
 // told to, and drains them all.
 import cluster, { type Address, type Worker } from 'node:cluster'
 import type { Logger } from '../../../server/logger.ts'
-import * as crew from './messages.ts'
+import * as messages from './messages.ts'
 
 /** A worker that has lived this long was not broken from the start. */
 const stableAfter = 10_000
@@ -13,7 +13,7 @@ const slack = 1000
 const startWithin = 60_000
 
 /** The workers of one primary process. */
-export class Crew {
+export class WorkerPool {
   readonly #logger: Logger
   readonly #deadline: number
   readonly #workers = new Set<Worker>()
@@ -73,7 +73,7 @@ export class Crew {
           worker.once('exit', (code) => {
             whole &&= code === 0
           })
-          worker.send(crew.leave)
+          worker.send(messages.leave)
         }
       }
       if (this.#workers.size === 0) this.#allGone()
@@ -135,7 +135,7 @@ export class Crew {
         clearTimeout(timer)
         resolve()
       })
-      if (worker.isConnected()) worker.send(crew.leave)
+      if (worker.isConnected()) worker.send(messages.leave)
       else worker.process.kill('SIGTERM')
     })
   }
@@ -152,7 +152,7 @@ export class Crew {
     this.#workers.add(worker)
     worker.on('listening', () => this.#listening.add(worker))
     worker.on('message', (message) => {
-      if (message !== crew.deaf) return
+      if (message !== messages.deaf) return
       this.#deaf.add(worker)
       replace()
       this.#proceed()
@@ -175,7 +175,7 @@ export class Crew {
   /** One worker that leaves may proceed at once; if all leave, only when none accepts connections any more. */
   #proceed(): void {
     if (this.#stopping !== undefined && this.#deaf.size < this.#workers.size) return
-    for (const worker of this.#deaf) if (worker.isConnected()) worker.send(crew.proceed)
+    for (const worker of this.#deaf) if (worker.isConnected()) worker.send(messages.proceed)
   }
 
   #later(delay: number): void {

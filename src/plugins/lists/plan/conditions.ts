@@ -33,7 +33,7 @@ export function conditions(expression: FilterExpression, model: Model, scope: Sc
     return expression.op === 'and' ? and(parts) : or(parts)
   }
   const { field } = expression
-  const way: Way = { scope, source, field }
+  const way: FieldPath = { scope, source, field }
   if ('any' in expression || 'value' in expression)
     return onField(field.split('.'), model.nodes, way, (located) => compared(expression, located))
   return onField(field.split('.'), model.nodes, { ...way, presence: expression.op }, ({ reference }) => ({
@@ -52,7 +52,7 @@ export function locate(field: string, model: Model, scope: Scope, source = 0): L
   return { reference, node }
 }
 
-interface Way {
+interface FieldPath {
   readonly scope: Scope
   readonly source: number
   readonly field: string
@@ -68,7 +68,7 @@ type PathEnd =
   | { readonly type: 'struct'; readonly node: StructNode; readonly source: number }
   | { readonly type: 'many'; readonly node: ManyNode; readonly source: number; readonly rest: readonly string[] }
 
-function onField(steps: readonly string[], nodes: Nodes, way: Way, condition: Condition): Filter {
+function onField(steps: readonly string[], nodes: Nodes, way: FieldPath, condition: Condition): Filter {
   const end = follow(steps, nodes, way)
   if (end.type === 'column') return condition(end)
   const at = { ...way, source: end.source }
@@ -76,7 +76,7 @@ function onField(steps: readonly string[], nodes: Nodes, way: Way, condition: Co
 }
 
 /** Follows a path through structures and to single elements of other resources, joining those. */
-function follow(steps: readonly string[], nodes: Nodes, way: Way): PathEnd {
+function follow(steps: readonly string[], nodes: Nodes, way: FieldPath): PathEnd {
   const [step = '', ...rest] = steps
   const node = nodes.get(step)
   const { source } = way
@@ -90,7 +90,7 @@ function follow(steps: readonly string[], nodes: Nodes, way: Way): PathEnd {
 }
 
 // A structure is there when one of its columns has a value.
-function onStruct({ nodes }: StructNode, way: Way): Filter {
+function onStruct({ nodes }: StructNode, way: FieldPath): Filter {
   const { presence, source } = way
   if (presence === undefined) throw new FieldError(way.field)
   const parts = [...nodes.values()].flatMap((node): Filter[] => {
@@ -101,7 +101,7 @@ function onStruct({ nodes }: StructNode, way: Way): Filter {
   return presence === '!' ? or(parts) : and(parts)
 }
 
-function followOne(rest: readonly string[], node: OneNode, way: Way): PathEnd {
+function followOne(rest: readonly string[], node: OneNode, way: FieldPath): PathEnd {
   const target = node.target()
   const { on } = node
   refuseRepeats(node, target)
@@ -154,7 +154,7 @@ export function columnOf({ table, mediaType }: Pick<Model, 'table' | 'mediaType'
 }
 
 // Some related element fits, or there is none at all: a query of its own, inside the other.
-function onMany(rest: readonly string[], node: ManyNode, way: Way, condition: Condition): Filter {
+function onMany(rest: readonly string[], node: ManyNode, way: FieldPath, condition: Condition): Filter {
   const { presence } = way
   const { scope, source, on } = relatedScope(node)
   const target = node.target()

@@ -79,7 +79,7 @@ export interface Model {
 }
 
 /** What is needed to resolve the attributes of one table. */
-interface Site {
+interface ModelContext {
   readonly table: Table
   readonly datastore: Datastore
   readonly modelOf: (target: Target) => Model
@@ -90,7 +90,7 @@ interface Site {
 export function resolveModel(
   mediaType: MediaType,
   mapping: Mapping<Attributes, unknown>,
-  { datastore, modelOf, report }: Omit<Site, 'table'>,
+  { datastore, modelOf, report }: Omit<ModelContext, 'table'>,
 ): Model {
   const table = tableIn(datastore, mapping.table, 'table', report)
   if (table === undefined) return { mediaType, table: NO_TABLE, nodes: new Map(), key: [] }
@@ -98,7 +98,7 @@ export function resolveModel(
   for (const name of Object.keys(sources))
     if (!Object.hasOwn(mediaType.attributes, name))
       report(name, `${mediaType.name} has no such attribute`, 'remove it, or declare it in the media type')
-  const site: Site = { table, datastore, modelOf, report }
+  const site: ModelContext = { table, datastore, modelOf, report }
   const nodes = resolveNodes(mediaType.attributes, sources, '', site)
   return {
     mediaType,
@@ -144,7 +144,7 @@ function nameOf(nodes: Nodes, table: Table, key: string): string | undefined {
   return undefined
 }
 
-function resolveNodes(attributes: Attributes, sources: Sources, path: string, site: Site): Nodes {
+function resolveNodes(attributes: Attributes, sources: Sources, path: string, site: ModelContext): Nodes {
   return new Map(
     Object.entries(attributes).map(([name, attribute]) => {
       const source = Object.hasOwn(sources, name) ? sources[name] : undefined
@@ -153,7 +153,7 @@ function resolveNodes(attributes: Attributes, sources: Sources, path: string, si
   )
 }
 
-function resolveNode(attribute: Attribute, source: Source | undefined, path: string, site: Site): Node {
+function resolveNode(attribute: Attribute, source: Source | undefined, path: string, site: ModelContext): Node {
   if (source === false) return { type: 'absent', attribute }
   if (typeof source === 'string') return columnNode(attribute, source, path, site)
   if (source === undefined) return impliedNode(attribute, path, site)
@@ -174,7 +174,7 @@ function resolveNode(attribute: Attribute, source: Source | undefined, path: str
 }
 
 // By its own name, or the same name in the other common spelling of columns.
-function impliedNode(attribute: Attribute, path: string, site: Site): Node {
+function impliedNode(attribute: Attribute, path: string, site: ModelContext): Node {
   const names = spellings(path.replaceAll('.', '_'))
   const found = names.find((name) => site.table.columns.has(name))
   if (found !== undefined) return columnNode(attribute, found, path, site)
@@ -196,7 +196,7 @@ const spellings = (name: string): string[] => [
 
 const columnNames = (table: Table): string => [...table.columns.keys()].join(', ')
 
-function columnNode(attribute: Attribute, name: string, path: string, { table, report }: Site): Node {
+function columnNode(attribute: Attribute, name: string, path: string, { table, report }: ModelContext): Node {
   const column = table.columns.get(name)
   if (column === undefined) {
     report(path, `${table.name} has no column '${name}'`, `use one of ${columnNames(table)}`)
@@ -229,7 +229,7 @@ function digitsOf(attribute: Attribute): number {
   return core.scalar === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
 }
 
-function structNode(attribute: Attribute, sources: Sources, path: string, site: Site): Node {
+function structNode(attribute: Attribute, sources: Sources, path: string, site: ModelContext): Node {
   if (!isInline(attribute)) {
     site.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
     return { type: 'absent', attribute }
@@ -240,7 +240,7 @@ function structNode(attribute: Attribute, sources: Sources, path: string, site: 
   return { type: 'struct', attribute, nodes: resolveNodes(attribute.core.children, sources, path, site) }
 }
 
-function relationNode(attribute: Attribute, relation: One | Many, path: string, site: Site): Node {
+function relationNode(attribute: Attribute, relation: One | Many, path: string, site: ModelContext): Node {
   const { table, datastore, report } = site
   const target = (): Model => site.modelOf(relation.target)
   if (relation['~maps'] === 'one')

@@ -18,7 +18,7 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 export const isHeaderName = (name: string): boolean => NAME.test(name)
 
 /** The headers of an action's answers by their content type. */
-export class Heads {
+export class HeaderCache {
   readonly #base: readonly string[]
   readonly #kept = new Map<string | undefined, readonly string[]>()
 

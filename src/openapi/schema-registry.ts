@@ -1,4 +1,4 @@
-// The book of a document: schemas of both directions and security schemes, each under a name that OpenAPI allows once.
+// The registry of a document: schemas of both directions and security schemes, each under a name that OpenAPI allows once.
 import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
 
 const ROOT = '#/components/schemas/'
@@ -10,7 +10,7 @@ class ComponentSchemas extends Schemas {
 }
 
 /** Collects what the operations of one document share, by name. */
-export class Book {
+export class SchemaRegistry {
   /** Schemas of what clients receive. */
   readonly output: Schemas = new ComponentSchemas('output', ROOT)
   /** Schemas of what clients send; they differ in what may be left out and what may be added. */
