@@ -4,7 +4,7 @@ export type { Contract } from './contract/contract.ts'
 export type { Change, ChangeKind } from './contract/diff/change.ts'
 export { diffContracts } from './contract/diff/diff.ts'
 export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
-export { type ActionSpec, type PayloadReference, payloadOf, type Stanzas } from './design/declare/action.ts'
+export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
 export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/declare/callback.ts'
 export { type ChildOf, childOf, type EndpointSpec } from './design/declare/endpoint.ts'
 export { header } from './design/declare/header.ts'
@@ -34,9 +34,9 @@ export type {
   ActionRequest,
   Context,
   CurrentResponse,
-  Environment,
   Implementation,
   ImplementationClass,
+  RawRequest,
   Reply,
   Returns,
 } from './design/infer/context.ts'

@@ -4,7 +4,7 @@ import { type MemoryTable, memoryDatastore } from '../plugins/lists/datastores/m
 import { guarded } from '../plugins/lists/faults.ts'
 import type { Column, Count, Datastore, Filter, Table } from '../plugins/lists/query.ts'
 import type { ListRequest } from '../plugins/lists/read/list.ts'
-import type { AnyResource, Sources } from '../plugins/lists/resource/mapping.ts'
+import type { AnyResource, AttributeSources } from '../plugins/lists/resource/mapping.ts'
 import { many, one } from '../plugins/lists/resource/mapping.ts'
 import { type Resource, resource } from '../plugins/lists/resource/resource.ts'
 import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
@@ -125,7 +125,7 @@ function tableOf(entity: Entity, rows: readonly Row[]): MemoryTable {
   return { columns: Object.fromEntries(columns), key: identity, unique, rows }
 }
 
-function sourcesOf(parts: ReadonlyMap<string, Part>, resourceOf: (target: Entity) => AnyResource): Sources {
+function sourcesOf(parts: ReadonlyMap<string, Part>, resourceOf: (target: Entity) => AnyResource): AttributeSources {
   return Object.fromEntries(
     Array.from(parts, ([name, part]) => {
       if (part.type === 'column') return [name, part.column]

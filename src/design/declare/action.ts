@@ -41,8 +41,8 @@ export interface InputRules {
   readonly payload?: readonly Requirement[]
 }
 
-/** The stanzas that an action and an endpoint's action defaults have in common. */
-export interface Stanzas {
+/** The settings that an action and an endpoint's action defaults have in common. */
+export interface ActionSettings {
   /**
    * Attributes from the path and the query, own or inherited from the media type.
    * @see docs/guide/inputs.md#params
@@ -109,7 +109,7 @@ interface ActionInput {
 }
 
 /** The declaration of one action. */
-export interface ActionSpec extends Stanzas, ActionInput {
+export interface ActionSpec extends ActionSettings, ActionInput {
   /** What the action does, in documents; markdown. */
   readonly description?: string
   /**

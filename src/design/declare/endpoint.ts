@@ -1,6 +1,6 @@
 // Endpoint definitions: the actions of one resource type, declared once and read by everything else.
 import { isStructure } from '../../util/form.ts'
-import type { ActionSpec, Stanzas } from './action.ts'
+import type { ActionSettings, ActionSpec } from './action.ts'
 import type { MediaType } from './media-type.ts'
 
 /** Everything an endpoint declares. */
@@ -37,7 +37,7 @@ export interface EndpointSpec {
   /** The singular of the name, where dropping an English plural does not give it. */
   readonly singular?: string
   /** `params`, `payload`, `consumes`, `headers`, `responses` and `security` that every action has too. */
-  readonly actionDefaults?: Stanzas & { readonly routing?: never }
+  readonly actionDefaults?: ActionSettings & { readonly routing?: never }
   /**
    * Leaves the endpoint out of documents, and of the documentation browser.
    * @default `false`

@@ -47,13 +47,13 @@ export interface ActionRequest<S extends EndpointSpec = EndpointSpec, N extends 
    */
   readonly id: string
   /** What the transport received: `env.headers` are all headers as they came, `env.raw` is its own request object. */
-  readonly env: Environment
+  readonly env: RawRequest
   /** Aborted when the client has gone or the deadline has passed. */
   readonly signal: AbortSignal
 }
 
-/** The raw environment of a request. */
-export interface Environment {
+/** A request as its transport has it. */
+export interface RawRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The transport's own request object. */
   readonly raw: unknown

@@ -4,7 +4,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
 import type { ObjectOf, PresentKeys, SentOf, Simplify, StructWith } from '../../schema/types.ts'
 import type { Singular, Snake } from '../../util/naming.ts'
-import type { PayloadReference, Stanzas } from '../declare/action.ts'
+import type { ActionSettings, PayloadReference } from '../declare/action.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
 import type { Collection, MediaType } from '../declare/media-type.ts'
 import type { PrincipalOf } from '../declare/policy.ts'
@@ -21,7 +21,7 @@ export type ActionName<S extends EndpointSpec> = keyof S['actions'] & string
 type Over<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
 
 /** A stanza of an endpoint's defaults; one that is not declared reads as unknown, which has no names. */
-export type Default<S extends EndpointSpec, K extends keyof Stanzas> = (S['actionDefaults'] & {})[K]
+export type Default<S extends EndpointSpec, K extends keyof ActionSettings> = (S['actionDefaults'] & {})[K]
 
 // The compiler remembers conditional types by their arguments, and only those. The conditions below that are always true
 // or false are there for this: what all actions of an endpoint begin with is worked out once, and not for each of them.

@@ -7,7 +7,7 @@ import { isJsonText } from '../../schema/structures/json.ts'
 import { type ObjectOptions, object } from '../../schema/structures/object.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
-import { type ActionSpec, isPayloadReference, type PayloadSpec, type Stanzas } from '../declare/action.ts'
+import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { checkBody } from './check.ts'
 import { type Consumes, holdsFile, resolveConsumes } from './consumes.ts'
@@ -18,7 +18,7 @@ import type { PayloadForm, ResolvedPayload } from './resolved.ts'
 /** Works out an action's payload from its own stanza and the defaults. */
 export function resolvePayload(
   mediaType: MediaType | string | undefined,
-  defaults: Stanzas,
+  defaults: ActionSettings,
   spec: ActionSpec,
   report: Report,
 ): ResolvedPayload | undefined {
@@ -54,7 +54,7 @@ function bodyOf(attribute: Attribute, named: Consumes, report: Report): Resolved
 }
 
 // What the action says comes before its defaults.
-const consumesOf = (defaults: Stanzas, { consumes }: ActionSpec): Consumes =>
+const consumesOf = (defaults: ActionSettings, { consumes }: ActionSpec): Consumes =>
   consumes === undefined
     ? { setting: 'actionDefaults.consumes', types: defaults.consumes }
     : { setting: 'consumes', types: consumes }

@@ -6,7 +6,7 @@ import { isJsonText } from '../../schema/structures/json.ts'
 import { described } from '../../util/described.ts'
 import { singular, snake } from '../../util/naming.ts'
 import { instead } from '../../util/nearest.ts'
-import type { ActionSpec, Stanzas } from '../declare/action.ts'
+import type { ActionSettings, ActionSpec } from '../declare/action.ts'
 import type { AnyEndpoint, EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType } from '../declare/media-type.ts'
 import { type Needs, resolveNeeds } from '../declare/need.ts'
@@ -27,7 +27,7 @@ interface Base {
   readonly endpoint: ResolvedEndpoint
   readonly inherited: Inheritance
   readonly prefix: string
-  readonly defaults: Stanzas
+  readonly defaults: ActionSettings
   readonly policies: Policies
   readonly needs: Needs
 }
@@ -83,7 +83,7 @@ function checkEndpoint(name: unknown, spec: EndpointSpec, report: Report): void 
   else if (mediaType !== undefined) checkIdentifier('mediaType', mediaType, report)
 }
 
-function defaultsIn({ actionDefaults }: EndpointSpec, report: Report): Stanzas {
+function defaultsIn({ actionDefaults }: EndpointSpec, report: Report): ActionSettings {
   const { routing, ...stanzas }: { readonly routing?: unknown } = actionDefaults ?? {}
   if (routing !== undefined) report('actionDefaults', 'routing cannot be a default', 'move the routes into each action')
   return settingsIn('actionDefaults', stanzas, settings.stanzas, report)

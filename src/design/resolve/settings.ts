@@ -24,7 +24,7 @@ import {
   text,
   whole,
 } from '../../util/form.ts'
-import { type ActionSpec, type InputRules, isPayloadReference, type Stanzas } from '../declare/action.ts'
+import { type ActionSettings, type ActionSpec, type InputRules, isPayloadReference } from '../declare/action.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import { isCollection, isMediaType, isView } from '../declare/media-type.ts'
 import type { ResponseSpec } from '../declare/response.ts'
@@ -45,7 +45,7 @@ const payload = tested(
 )
 
 // Where a form is `anything`, what works the setting out looks at it closely.
-const stanzas: Fields<Stanzas> = {
+const stanzas: Fields<ActionSettings> = {
   params: attributes,
   payload,
   consumes: list(text),
@@ -113,7 +113,7 @@ const constraints = either(constraint, list(constraint))
 const route: Fields<RouteOptions> = { name, capture: either(constraints, record(constraints)), except: text }
 
 interface Settings {
-  readonly stanzas: Fields<Stanzas>
+  readonly stanzas: Fields<ActionSettings>
   readonly action: Fields<ActionSpec>
   readonly endpoint: Fields<EndpointSpec>
   readonly response: Fields<ResponseSpec>

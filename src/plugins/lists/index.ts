@@ -35,6 +35,8 @@ export { InexactListError } from './query.ts'
 export type { ListRequest } from './read/list.ts'
 export {
   type AnyResource,
+  type AttributeSources,
+  type ColumnPairs,
   type Computed,
   computed,
   computedBatch,
@@ -42,11 +44,9 @@ export {
   type ManySettings,
   type Mapping,
   many,
-  type On,
   type One,
   one,
   type Source,
-  type Sources,
   type Target,
 } from './resource/mapping.ts'
 export { type Changes, type Key, type Resource, resource, type UpdateSettings } from './resource/resource.ts'

@@ -3,10 +3,10 @@
 export type { ListInfo, OrderTerm, Page, Position } from '../lists/extend.ts'
 export { OrderingParams, type OrderingSettings } from './ordering-params.ts'
 export {
+  type PageInfo,
   type PaginatedRequest,
   pageOf,
   paginate,
-  type Surroundings,
 } from './page.ts'
 export {
   type CursorRequest,

@@ -31,7 +31,7 @@ export interface PaginatedRequest {
 }
 
 /** What is known about the rest of a list whose page was read elsewhere. */
-export interface Surroundings {
+export interface PageInfo {
   /** There are elements after those of the page. */
   readonly next: boolean
   /** There are elements before those of the page; numbered pages and pages after a place know by themselves. */
@@ -41,7 +41,7 @@ export interface Surroundings {
 }
 
 /** Makes a page of elements that were read elsewhere in the order and within the bounds of the request. */
-export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: Surroundings): Page<T> {
+export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: PageInfo): Page<T> {
   const { pagination } = request.params
   if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
   return linkedPage(pagination, elements, around, tooLong)
@@ -60,7 +60,7 @@ const tooLong: WriteLong = (_position, order) => {
 function linkedPage<T>(
   pagination: Pagination,
   elements: readonly T[],
-  around: Surroundings,
+  around: PageInfo,
   writeLong: WriteLong,
 ): Page<T> {
   // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
@@ -71,7 +71,7 @@ function linkedPage<T>(
 
 // A numbered page with elements has others before it, and so has what comes after a link's place; of anything else only
 // the reader of the list can know.
-function precedes(pagination: Pagination, elements: readonly unknown[], { prev }: Surroundings): boolean {
+function precedes(pagination: Pagination, elements: readonly unknown[], { prev }: PageInfo): boolean {
   if (elements.length === 0) return false
   return pagination.mode === 'page' ? pagination.page > 1 : (prev ?? pagination.after !== undefined)
 }

@@ -25,7 +25,7 @@ export interface ListUse {
 export type Target = AnyResource | (() => AnyResource)
 
 /** Pairs of columns: one of ours, and the one of the other table that has the same value. */
-export interface On {
+export interface ColumnPairs {
   readonly [ours: string]: string
 }
 
@@ -33,14 +33,14 @@ export interface On {
 export interface One {
   readonly '~maps': 'one'
   readonly target: Target
-  readonly on: On
+  readonly on: ColumnPairs
 }
 
 /** Resources that belong to an element, read by one query for all elements together. */
 export interface Many {
   readonly '~maps': 'many'
   readonly target: Target
-  readonly on: On
+  readonly on: ColumnPairs
   readonly settings: ManySettings
 }
 
@@ -51,7 +51,7 @@ export interface ManySettings {
   /** The one field that stands for a related element where the attribute is a list of plain values. */
   readonly value?: string
   /** The table between the two: its columns that equal ours are in `on`, these lead on to the other resource. */
-  readonly through?: { readonly table: unknown; readonly on: On }
+  readonly through?: { readonly table: unknown; readonly on: ColumnPairs }
 }
 
 /** An attribute that is worked out from others; E is what it is worked out from. */
@@ -62,10 +62,10 @@ export interface Computed<in E = never> {
 }
 
 /** Where one attribute comes from: a column, a structure of columns, another resource, a computation, or elsewhere (`false`). */
-export type Source<E = never> = string | false | One | Many | Computed<E> | Sources
+export type Source<E = never> = string | false | One | Many | Computed<E> | AttributeSources
 
 /** Where the attributes of a structure come from, by their names. */
-export interface Sources {
+export interface AttributeSources {
   readonly [attribute: string]: Source
 }
 
@@ -112,10 +112,10 @@ export function isRightlyMapped(mapped: One | Many | Computed, path: string, rep
 }
 
 /** Maps an attribute to the one element of another resource whose columns equal ours. */
-export const one = (target: Target, on: On): One => Object.freeze({ '~maps': 'one', target, on })
+export const one = (target: Target, on: ColumnPairs): One => Object.freeze({ '~maps': 'one', target, on })
 
 /** Maps an attribute to all elements of another resource whose columns equal ours. */
-export const many = (target: Target, on: On, settings: ManySettings = {}): Many =>
+export const many = (target: Target, on: ColumnPairs, settings: ManySettings = {}): Many =>
   Object.freeze({ '~maps': 'many', target, on, settings })
 
 /** Maps an attribute to what a function makes of others, which are read for it whether or not they are shown. */

@@ -5,15 +5,15 @@ import type { Attribute, Attributes, MediaType } from '../../../index.ts'
 import type { Column, Datastore, Table } from '../query.ts'
 import { type Codec, codecOf, fittingKinds, meantBy } from './codec.ts'
 import {
+  type AttributeSources,
+  type ColumnPairs,
   type Computed,
   isRightlyMapped,
   type Many,
   type ManySettings,
   type Mapping,
-  type On,
   type One,
   type Source,
-  type Sources,
   type Target,
 } from './mapping.ts'
 
@@ -94,7 +94,7 @@ export function resolveModel(
 ): Model {
   const table = tableIn(datastore, mapping.table, 'table', report)
   if (table === undefined) return { mediaType, table: NO_TABLE, nodes: new Map(), key: [] }
-  const sources = (mapping.attributes ?? {}) as Sources
+  const sources = (mapping.attributes ?? {}) as AttributeSources
   for (const name of Object.keys(sources))
     if (!Object.hasOwn(mediaType.attributes, name))
       report(name, `${mediaType.name} has no such attribute`, 'remove it, or declare it in the media type')
@@ -144,7 +144,7 @@ function nameOf(nodes: Nodes, table: Table, key: string): string | undefined {
   return undefined
 }
 
-function resolveNodes(attributes: Attributes, sources: Sources, path: string, site: ModelContext): Nodes {
+function resolveNodes(attributes: Attributes, sources: AttributeSources, path: string, site: ModelContext): Nodes {
   return new Map(
     Object.entries(attributes).map(([name, attribute]) => {
       const source = Object.hasOwn(sources, name) ? sources[name] : undefined
@@ -165,7 +165,7 @@ function resolveNode(attribute: Attribute, source: Source | undefined, path: str
     )
     return { type: 'absent', attribute }
   }
-  if (!('~maps' in source)) return structNode(attribute, source as Sources, path, site)
+  if (!('~maps' in source)) return structNode(attribute, source as AttributeSources, path, site)
   const mapped = source as One | Many | Computed
   if (!isRightlyMapped(mapped, path, site.report)) return { type: 'absent', attribute }
   if (mapped['~maps'] === 'computed')
@@ -229,7 +229,7 @@ function digitsOf(attribute: Attribute): number {
   return core.scalar === 'decimal' ? ((options as DecimalOptions).precision ?? Number.POSITIVE_INFINITY) : 0
 }
 
-function structNode(attribute: Attribute, sources: Sources, path: string, site: ModelContext): Node {
+function structNode(attribute: Attribute, sources: AttributeSources, path: string, site: ModelContext): Node {
   if (!isInline(attribute)) {
     site.report(path, 'it is not a structure', 'map it to a column, one(…), many(…) or computed(…)')
     return { type: 'absent', attribute }
@@ -264,7 +264,7 @@ function relationNode(attribute: Attribute, relation: One | Many, path: string, 
   }
 }
 
-function columnPairs(on: On, table: Table, path: string, report: Report): (readonly [Column, string])[] {
+function columnPairs(on: ColumnPairs, table: Table, path: string, report: Report): (readonly [Column, string])[] {
   if (Object.keys(on).length === 0) report(path, 'no columns connect the two', 'name them: { ours: "theirs" }')
   return Object.entries(on).flatMap(([ours, theirs]) => {
     const column = table.columns.get(ours)
