@@ -33,19 +33,16 @@ export const Failure = mediaType('Failure', {
   attributes: {
     code: t.string({ required: true }),
     message: t.string({ required: true }),
-    fields: t.array(t.string(), { required: true }),
-    /** The id to tell the support. */
     ticket: t.string(),
   },
 })
 
 const encodeProblem = problemEncoder(
   Failure,
-  ({ status, code, title, detail = title, errors = [] }, { request, action, environment }) => ({
+  ({ status, code, title, detail = title }, { request, action, environment }) => ({
     body: {
       code: action === undefined ? code : `${action.endpoint}.${action.name}.${code}`,
       message: detail,
-      fields: errors.map(({ in: part, pointer }) => part + pointer),
       ...(environment !== 'production' && request !== undefined && { ticket: request.id }),
     },
     status: code === 'validation' ? 422 : status,
