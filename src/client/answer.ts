@@ -89,7 +89,7 @@ async function plainBody(response: Response, type: string): Promise<unknown> {
 function problemIn(body: unknown, type: string, form: Attribute | undefined): unknown {
   if (form === undefined) return type === PROBLEM_JSON && typeof body === 'object' && body !== null ? body : undefined
   if (type !== essenceOf(identifierOf(form))) return undefined
-  const loading = new Loading(false, () => true)
+  const loading = receiving()
   const problem = loaderOf(form, false)(body, loading)
   return problem === INVALID || loading.issues !== null ? undefined : problem
 }
@@ -117,7 +117,7 @@ async function loadedBody(
 ): Promise<unknown> {
   const raw: unknown = await response.json()
   // A server may be newer than this client: what it added is left out, not refused.
-  const loading = new Loading(false, () => true)
+  const loading = receiving()
   if (attribute === undefined || (raw === null && !list && attribute.options.nullable === true)) return raw
   const load = loaderOf(selected && isView(attribute) ? attribute.of : attribute, selected)
   const body = list && Array.isArray(raw) ? raw.map((one) => load(one, loading)) : load(raw, loading)
@@ -128,4 +128,11 @@ async function loadedBody(
     `${place} answered with a body that its declaration does not allow: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
     response,
   )
+}
+
+// A newer server may send more than was declared when the client was built.
+function receiving(): Loading {
+  const loading = new Loading(false, () => true)
+  loading.received = true
+  return loading
 }

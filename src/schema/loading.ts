@@ -28,6 +28,8 @@ export class Loading extends Reporter {
   depth = 0
   /** True when the source knows only text (query, headers, forms): a single value then makes a collection. */
   text: boolean
+  /** True for what a server answered: its names are data, but for the one that would change a prototype. */
+  received = false
   /** How many commas, colons and opening brackets texts of JSON within the source may still have. */
   signs: number = JSON_SIGNS
   /** Tells which unknown names to ignore instead of refusing them. */

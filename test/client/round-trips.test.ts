@@ -1,4 +1,5 @@
 // Round trips of the typed client: whatever an action answers its caller gets, and whatever a caller sends the action gets.
+import { isDeepStrictEqual } from 'node:util'
 import { application, collectionOf, endpoint, header, mediaType, route, t } from 'edict'
 import { AnswerError, CallError, client } from 'edict/client'
 import { testClient } from 'edict/testing'
@@ -172,7 +173,9 @@ async function answers(name: string, value: unknown, expected = value): Promise<
   answer = value
   const got = await api[name]({})
   expect([got.name, got.status]).toEqual(['ok', 200])
-  expect(plain(got.body)).toStrictEqual(plain(expected))
+  const [received, wanted] = [plain(got.body), plain(expected)]
+  // An attribute may be called constructor, which is no name for Vitest.
+  if (!isDeepStrictEqual(received, wanted)) expect(received).toStrictEqual(wanted)
 }
 
 describe('what an action answers', () => {
@@ -183,7 +186,7 @@ describe('what an action answers', () => {
         await answers('list', [one, other])
         await answers('list', [])
       }),
-      RUNS,
+      { ...RUNS, examples: [[{ any: { prototype: 1, constructor: [{ prototype: 2 }] } }, {}]] },
     ))
 
   it('is what its caller gets: dates and large integers, wherever they are', () =>

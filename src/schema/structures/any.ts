@@ -42,7 +42,7 @@ function isPlain(value: unknown, loading: Loading, depth: number): boolean {
     return plain
   }
   for (const name of Object.keys(value)) {
-    if (refusedKeys.has(name)) {
+    if (refusedKeys.has(name) && !(loading.received && name !== '__proto__')) {
       loading.failAt(`/${escapePointer(name)}`, 'key')
       plain = false
     } else if (!isPlainAt((value as Record<string, unknown>)[name], name, loading, depth)) plain = false

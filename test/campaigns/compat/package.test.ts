@@ -9,7 +9,7 @@ const read = (name: string) => JSON.parse(readFileSync(name, 'utf8'))
 const wanted = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/LICENSES\.txt)$/,
   /^dist\/(?!.*\.test)[\w/-]+\.(js|d\.ts)$/,
-  /^templates\/project\/[\w./-]+$/,
+  /^templates\/(project|resource)\/[\w./-]+$/,
 ]
 
 beforeAll(ensureBuilt, 300_000)

@@ -123,7 +123,7 @@ await everywhere((reader) => {
     const before = reader.log.entries.length
     await reader.library.tags.create({ id: 50, name: 'unique' })
     const again = reader.library.tags.create({ id: 51, name: 'unique' })
-    await expect(again).rejects.toMatchObject({ failure: { code: 'conflict' }, cause: expect.any(Error) })
+    await expect(again).rejects.toMatchObject({ problem: { code: 'conflict' }, cause: expect.any(Error) })
     expect(reader.log.entries).toHaveLength(before)
   })
 

@@ -179,7 +179,7 @@ describe('a key that is reached on other ways', () => {
   const refusal = async (work: Promise<unknown>) =>
     work.then(
       (done) => done,
-      ({ failure }) => failure.errors.map(({ pointer, code }: any) => `${pointer} ${code}`),
+      ({ problem }) => problem.errors.map(({ pointer, code }: any) => `${pointer} ${code}`),
     )
 
   test('stays: by a relation that shares its column, by another attribute, by another key than the primary', async () => {
