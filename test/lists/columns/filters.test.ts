@@ -89,11 +89,15 @@ const tableFor = (dialect: DialectName, name: string, { drizzle }: FilteredColum
   return lite.sqliteTable(name, { id: lite.integer().primaryKey(), x })
 }
 
-function filtersOf({ attribute, unordered }: FilteredColumn, value: string): string[] {
+/** A known gap (docs/guide/columns.md): ucs2 of MariaDB has no order for what it cannot hold. */
+const isUnordered = (type: string, value: string): boolean =>
+  type.includes('ucs2') && /[\u{10000}-\u{10ffff}]/u.test(value)
+
+function filtersOf({ type, attribute, unordered }: FilteredColumn, value: string): string[] {
   const text = written(value)
   const equal = [`x=${text}`, `x!=${text}`, `x=${text},${text}`]
   if (attribute === 'boolean') return equal
-  const ordered = (unordered ? [] : ['<', '<=', '>', '>=']).map((op) => `x${op}${text}`)
+  const ordered = (unordered || isUnordered(type, value) ? [] : ['<', '<=', '>', '>=']).map((op) => `x${op}${text}`)
   const like = attribute === 'string' && value !== '' ? [`x=*${text}*`, `x=${text}*`, `x!=*${text}`] : []
   return [...equal, ...ordered, ...like]
 }
