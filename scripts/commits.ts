@@ -7,7 +7,7 @@ const since = '7a850bb926802987b808f04c60e04d5b2dbe1873'
 /** The most characters of a subject: tools cut longer ones. */
 const LONGEST = 72
 
-/** What is wrong with the subject of a commit; undefined when nothing is. */
+/** Returns the flaw in the subject of a commit; undefined without one. */
 export function subjectMistake(subject: string): string | undefined {
   if (subject.length > LONGEST) return `has ${subject.length} characters, not ${LONGEST} at most`
   if (subject.endsWith('.')) return 'ends with a full stop'

@@ -1,4 +1,4 @@
-// The guard of `instanceof`: values of users, plugins and other copies of the package are told by brands (src/util/brand.ts),
+// The guard of `instanceof`: values of users, plugins and other copies of the package are recognised by brands (src/util/brand.ts),
 // so that two copies understand each other. A class after `instanceof` is one of the platform, or stands in the list below.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

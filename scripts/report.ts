@@ -1,7 +1,7 @@
 // The report of a test run: which rules its tests prove, and what could not be proved because the machine lacks something.
 import { needsIn } from './machine.ts'
 
-/** Where `npm test -- tests` writes it. */
+/** The file that `npm test -- tests` writes. */
 export const reportFile = '.cache/vitest.json'
 
 /** A test of the report. */

@@ -29,7 +29,7 @@ export interface Answered {
   readonly problem?: unknown
 }
 
-/** What was called. */
+/** The called functions. */
 interface Called {
   readonly action: ResolvedAction
   readonly params: Readonly<Record<string, unknown>>

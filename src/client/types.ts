@@ -93,7 +93,7 @@ export type Client<E extends Definitions, P = Problem> = {
   readonly [K in keyof E]: { readonly [N in ActionName<E[K]['spec']>]: Call<E[K]['spec'], N, P> }
 }
 
-/** What failures are, by the form that a client was given. */
+/** The type of failures, by the form that a client was given. */
 export type ProblemOf<F> = [F] extends [Attribute] ? F['~type'] : Problem
 
 /** How a client reaches its server. */

@@ -59,7 +59,7 @@ function ownOf(attribute: Attribute, place: string, site: UnsaidWalk): Unsaid | 
     ...below,
     ...said,
     ...(texts && delimiter !== undefined && { delimiter }),
-    // The kind of a param or header is told by itself.
+    // The contract of a param or header names its kind anyway.
     ...(json && texts && place !== '' && { json: true as const }),
     ...computedOf(options, direction),
   }

@@ -5,7 +5,7 @@ import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/r
 import type { Entity } from './entity.ts'
 import { inheritedNames, ownCaptures, type Parentage, type Registry } from './registry.ts'
 
-/** What an action does with rows. An action that shows its element also tells whether there is one. */
+/** The work of an action on rows. An action that shows its element also tells whether there is one. */
 type Role = 'list' | 'show' | 'create' | 'update' | 'delete' | 'none'
 
 /** An action of a mock, worked out. */

@@ -108,7 +108,7 @@ async function putLists(store: Store, entity: Entity, row: Row, sent: Structure)
 const isListOf = ({ attribute }: ManyPart, value: unknown): value is unknown[] =>
   Array.isArray(value) && plainForm(attribute, value) !== undefined
 
-// A new element has the lists of plain values that it must have, though nobody sent them.
+// A new element gets its required lists of plain values, although the client did not send them.
 function withMadeLists(entity: Entity, row: Row, sent: Structure): Structure {
   const made: Record<string, unknown> = { ...sent }
   for (const [name, part] of entity.parts) {

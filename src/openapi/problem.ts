@@ -10,7 +10,7 @@ import type { HeaderObject, MediaTypeObject } from './types.ts'
 
 /** The problems of an application that writes them in a form of its own. */
 export interface DocumentedProblems {
-  /** What bodies are. */
+  /** The form of bodies. */
   readonly form: Attribute | string
   /** Writes an example of an action's problem. */
   write(problem: object, action: ResolvedAction): WrittenExample
@@ -89,7 +89,7 @@ function ownForm({ form, write }: DocumentedProblems, registry: SchemaRegistry):
   const standard = standardForm(registry)
   return (problem, action) => {
     const { mediaType, status, headers, body } = write(problem ?? UNKNOWN, action)
-    // Where the encoder fails, problem documents are what clients get.
+    // Clients get a problem document if the encoder fails.
     if (mediaType === STANDARD) return standard(problem, action)
     const names = headers.filter((_, i) => i % 2 === 0)
     const described = names.map((name): [string, HeaderObject] => [

@@ -31,7 +31,7 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
 
 const NO_OPTIONS: PatternOptions = Object.freeze({})
 
-// What a pattern was compiled to: plain segments, whose scanner waits for its first use, or scanners.
+// The compiled form of a pattern: plain segments, whose scanner is made at first use, or scanners.
 type Compiled =
   | { readonly plain: PlainSegments; readonly main: null; readonly except: null }
   | { readonly plain: null; readonly main: Scanner; readonly except: Scanner | null }

@@ -52,7 +52,7 @@ export interface EdgeNode {
 /** A pattern that cannot be matched in linear time; the message says why and what to write instead. */
 export class UnsupportedPatternError extends Error {
   override readonly name = 'UnsupportedPatternError'
-  /** Where in the source it is; undefined where all of it is meant. */
+  /** Its position in the source; undefined for the whole source. */
   readonly at: number | undefined
 
   constructor(message: string, at?: number) {

@@ -195,6 +195,6 @@ export function isAttribute(value: unknown): value is Attribute {
   return typeof value === 'object' && value !== null && 'core' in value && 'options' in value
 }
 
-/** What an attribute was declared with, if it is of this kind, of this copy of the package or of another. */
+/** Returns the declaration of an attribute of this kind, also of one made by another copy of the package; undefined for other kinds. */
 export const configOf = <C>({ core }: Attribute, kind: Kind<C>): C | undefined =>
   core.kindName === kind.name ? (core.config as C) : undefined

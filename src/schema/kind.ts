@@ -1,4 +1,4 @@
-// What an attribute is to the compiler and to its readers, and what its kind answers for it.
+// The attribute as the compiler and other code see it, and the answers of its kind.
 import type { Fields } from '../util/form.ts'
 import type { Dumper, Passing } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
@@ -26,18 +26,18 @@ export interface Attributes {
 /** How values are made up. Code that walks declarations asks for this, never for the kind: others may add kinds. */
 export type Shape = 'value' | 'object' | 'list' | 'record' | 'union' | 'reference' | 'file' | 'open'
 
-/** What an attribute can do at run time; everything is prepared at first use and kept. */
+/** The run-time side of an attribute; each answer is prepared at first use and kept. */
 export interface AttributeCore {
   readonly loader: Loader
   readonly dumper: Dumper
   /** The name of its kind, for messages and contracts; code asks for the shape instead. */
   readonly kindName: string
-  /** What its kind was given for it; `configOf` reads it. */
+  /** The declaration that its kind was given; `configOf` reads it. */
   readonly config: unknown
   readonly shape: Shape
   /** The type of a single value that has an order, such as `integer`; undefined for everything else. */
   readonly scalar: string | undefined
-  /** What the elements of a list are, or the values of a record; undefined for everything else. */
+  /** The attribute of a list's elements or a record's values; undefined for other shapes. */
   readonly element: Attribute | undefined
   /** True when a value below may be checked asynchronously. */
   readonly defers: boolean
@@ -49,7 +49,7 @@ export interface AttributeCore {
   readonly selectable: Attributes
   /** The attribute that a reference stands for; undefined for everything else. */
   readonly target: Attribute | undefined
-  /** What passes as it is where limits are not checked; undefined where each value has to be turned into another. */
+  /** Values that are written unchanged where limits are not checked; undefined where each value has to be converted. */
   readonly passes: Passing | undefined
   /** True for media types and views: they are left out of a default view. */
   readonly related: boolean
@@ -69,7 +69,7 @@ export interface AttributeCore {
   rebuild(children: Attributes, options?: AnyOptions): Attribute | undefined
   /** Which fields of a list requests may name in such a param; undefined for everything else. */
   readonly usesFields: FieldsUse | undefined
-  /** What JSON Schema cannot say of the attribute, for contracts. */
+  /** Facts for contracts that JSON Schema cannot express. */
   unsaid(): AttributeUnsaid
 }
 
@@ -90,7 +90,7 @@ export interface FieldUse {
   readonly by: 'order' | 'value' | 'presence'
 }
 
-/** What JSON Schema cannot say of an attribute by itself. */
+/** Facts about an attribute that JSON Schema cannot express. */
 export interface AttributeUnsaid {
   /** The name of a kind whose values something else checks. */
   readonly kind?: string
@@ -101,7 +101,7 @@ export interface AttributeUnsaid {
   readonly types?: readonly string[]
   /** U+0000 is let through. */
   readonly nul?: true
-  /** What separates the elements of a list in one text. */
+  /** The separator of a list's elements in one text. */
   readonly delimiter?: string
 }
 
@@ -148,7 +148,7 @@ export interface Kind<C> {
   projects?(config: C): Attribute | undefined
   /** Set for params in which requests name fields of a list. */
   usesFields?(config: C): FieldsUse
-  /** What JSON Schema cannot say of such an attribute. */
+  /** Returns the facts that JSON Schema cannot express. */
   unsaid?(options: AnyOptions): AttributeUnsaid
   /** Headers that answers get because of a param of the kind. */
   readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>

@@ -1,4 +1,4 @@
-// What an application says of itself: its OpenAPI documents and its contract.
+// Descriptions of an application: its OpenAPI documents and its contract.
 import type { Contract } from '../contract/contract.ts'
 import { contractOf } from '../contract/contract-of.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'

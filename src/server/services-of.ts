@@ -44,7 +44,7 @@ function hrefs(basePath: string, carriers: Boot['carriers']): Services['href'] {
     const path = (endpoint as Definition).toHref(args)
     const { version } = endpoint.spec
     if (version === undefined) return basePath + path
-    // A link leads to its version by itself: whoever follows it need not know what to send along.
+    // A link carries its version, so that clients that follow it send nothing along.
     if (carriers.includes('path')) return `${basePath}/v${encodeURIComponent(version)}${path}`
     if (!carriers.includes('query')) return basePath + path
     return `${basePath}${path}?${VERSION_PARAM}=${encodeURIComponent(version)}`

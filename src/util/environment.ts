@@ -1,9 +1,9 @@
-// Where the application runs.
+// The environment of an application.
 
-/** Where the application runs; failures tell their details only outside production. */
+/** The environment of an application; failures show their details only outside production. */
 export type Environment = 'development' | 'test' | 'production'
 
-/** What runtimes may have. */
+/** Globals that a runtime may have. */
 interface Runtime {
   readonly process?: { readonly env?: Record<string, string | undefined> }
   readonly navigator?: { readonly userAgent?: string }

@@ -28,7 +28,7 @@ function begin(names: readonly string[], after: Promise<unknown>): Promise<unkno
   return previous
 }
 
-/** What a scenario came to; where a test is tried again, it is played again. */
+/** The outcome of a scenario; a test that is tried again plays it again. */
 function outcomeOf(name: string): Promise<Outcome> {
   const played = outcomes.get(name) ?? play(named(name), { short: true, without: undefined })
   outcomes.delete(name)

@@ -1,4 +1,4 @@
-// What clients write to a mock: only what they name changes, and what they read afterwards is what they wrote.
+// Writes to a mock: only the named attributes change, and clients read back what they wrote.
 import { type Attribute, type Attributes, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { mock } from 'edict/mock'
 import { describe, expect, it } from 'vitest'
@@ -206,7 +206,7 @@ it('a name that ends in _id is no reference where it cannot hold every key', asy
   const app = mock([crud('Owners', Owner), crud('Pets', Pet)] as never, { rows: 6 })
   const pets = await ask(app, 'GET /pets')
   expect([pets.status, (pets.body as object[]).length]).toEqual([200, 6])
-  // Whatever happens to owners, such a pet stays.
+  // Such a pet stays when all owners are deleted.
   for (let own = 1; own <= 6; own++) expect((await ask(app, `DELETE /owners/${own}`)).status).toBe(204)
   expect((await ask(app, 'GET /pets')).body).toEqual(pets.body)
 })

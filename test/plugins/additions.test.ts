@@ -1,4 +1,4 @@
-// What a plugin adds to an application beside its hooks: endpoints, checks, members of documents, terms of the contract.
+// Additions of a plugin beside its hooks: endpoints, checks, members of documents, terms of the contract.
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../src/adapters/node/index.ts'
 import { diffContracts } from '../../src/contract/diff/diff.ts'

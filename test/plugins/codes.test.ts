@@ -1,4 +1,4 @@
-// Codes of plugins: defined where they are raised, typed there, told on the wire like those of the core.
+// Codes of plugins: defined where they are raised, typed there, and sent like those of the core.
 import { describe, expect, it } from 'vitest'
 import { attribute, type Codes, defineCodes, type Kind, type Plugin, problem, Refusal } from '../../src/extend.ts'
 import { application, endpoint, route, t } from '../../src/index.ts'
@@ -53,7 +53,7 @@ const problemsOf = (plugins: readonly Plugin[]): string[] =>
   mistakesOf(() => application({ controllers: [seats], plugins })).map(({ problem }) => problem)
 
 describe('codes of a plugin', () => {
-  it('of values are told with their texts, by kinds and by refusals', async () => {
+  it('of values are sent with their texts, by kinds and by refusals', async () => {
     expect((await ask(app, 'GET /seats/3')).json).toMatchObject(validation('seat-odd', 'must be an even seat'))
     const beyond = validation('seat-row', 'must be in row 20 or before it')
     expect((await ask(app, 'GET /seats/600')).json).toMatchObject(beyond)

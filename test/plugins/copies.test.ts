@@ -65,7 +65,7 @@ describe('a value of another copy', () => {
     }
   })
 
-  it('is told by its brand', () => {
+  it('is recognised by its brand', () => {
     expect(own.isRefusal(new other.Refusal({ code: 'unavailable' }))).toBe(true)
     expect(other.isRefusal(new own.Refusal({ code: 'unavailable' }))).toBe(true)
     expect(own.isRefusal(new Error('unavailable'))).toBe(false)

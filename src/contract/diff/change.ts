@@ -29,7 +29,7 @@ interface ComparedText {
   readonly now: unknown
 }
 
-/** What happened to something that is not the same on both sides. */
+/** A change of something that differs between the two sides. */
 export function verbFor(old: unknown, now: unknown): 'added' | 'removed' | 'changed' {
   if (old === undefined) return 'added'
   return now === undefined ? 'removed' : 'changed'

@@ -1,9 +1,9 @@
-// What policies and needs add to the context of an action.
+// The members that policies and needs add to the context of an action.
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { Need } from '../declare/need.ts'
 import type { Policy } from '../declare/policy.ts'
 
-/** What policies and needs add to the context of an action; unknown, which adds nothing, without any. */
+/** The members that policies and needs add to the context of an action; `unknown`, which adds nothing, without any. */
 export type AddedTo<S extends EndpointSpec, N extends keyof S['actions']> = AddedIn<S['actions'][N]> &
   AddedIn<S['actionDefaults']>
 

@@ -26,7 +26,7 @@ export function resolver(source: string, option: CaptureOption | undefined): Res
   }
 }
 
-/** What a `capture` option says of one name. */
+/** The `capture` option of one name. */
 export function captureOf(option: CaptureOption | undefined, name: string): Capture | undefined {
   if (option === undefined || isCapture(option)) return option
   return Object.hasOwn(option, name) ? option[name] : undefined

@@ -180,7 +180,7 @@ export interface Datastore<T = unknown> {
   /** Removes rows and tells how many there were. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
   /**
-   * Compares what it was told of a list's tables with what there is, before they are first listed, and corrects it; throws an
+   * Compares the declaration of a list's tables with the database before the first list, and corrects it; throws an
    * InexactListError where the list could not be exact. Undefined when that has been done.
    */
   check?(list: Listed<T>): Promise<void> | undefined

@@ -10,7 +10,7 @@ import { t } from '../../schema/t.ts'
 import { type BodyFault, BodyFaultError, type RawHeaders, type Transport } from '../transport.ts'
 import { type CodecLimits, type Decoded, type DecodeFault, payloadCodec } from './codecs.ts'
 
-/** What a body was decoded into, or its fault. */
+/** A decoded body, or its fault. */
 type Result = Decoded | DecodeFault['fault']
 
 const encoder = new TextEncoder()

@@ -44,7 +44,7 @@ export interface EncodedProblem<out B = unknown> {
 /** Writes the failures of an application in one form; made by `problemEncoder`. */
 export interface ProblemEncoder<out F extends Attribute | string = Attribute | string> {
   readonly '~encoder': true
-  /** What bodies are, as responses declare it: a media type, an attribute, or the identifier of a media type. */
+  /** The form of bodies, declared as in responses: a media type, an attribute, or the identifier of a media type. */
   readonly form: F
   readonly encode: (problem: Problem, context: ProblemContext) => EncodedProblem
 }

@@ -23,7 +23,7 @@ interface OwnProblem {
 /** The further members of a problem document. */
 interface ProblemMembers {
   readonly detail?: string
-  /** What is wrong with values of the request. */
+  /** The errors in values of the request. */
   readonly errors?: readonly InputError[]
   readonly headers?: Readonly<Record<string, string>>
   /** Members of the document beside the standard ones. */
@@ -39,7 +39,7 @@ export function failureOf({ headers = {}, members, ...failure }: ProblemInit): F
   }
 }
 
-/** What is wrong with one value of a request. */
+/** An error in one value of a request. */
 export interface RefusedValue {
   /** A JSON pointer to the value. */
   readonly pointer: string

@@ -160,7 +160,7 @@ describe('SQLite', () => {
     expect(() => listIn(kysely, { table: 'items' as never, others: { table: 'others' as never, on } })).toThrow(
       'several rows of others',
     )
-    // What was declared unique and is not shows when the application starts, or with the first list.
+    // A column that is declared unique and is not fails the start, or the first list.
     const app = listIn(drizzled(url), { table: items as never, others: { table: told as never, on } })
     const answer = await askFetch(app, 'GET /items?fields=id,other{id}')
     expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('no unique index of the database')])

@@ -42,7 +42,7 @@ async function answerAll(): Promise<void> {
 
 const session = new Session()
 session.connect()
-// What is done once, for the first request of each kind, is not what a request costs.
+// Work that is done once, for the first request of each kind, is not counted.
 await answerAll()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })

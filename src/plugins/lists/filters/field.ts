@@ -61,7 +61,7 @@ function settingsOf({ mediaType, fields }: FilteringConfig): [string, FilterFiel
   return Object.entries(fields).flatMap(([name, settings]) => (settings === undefined ? [] : [[name, settings]]))
 }
 
-/** What a `filters` parameter does with its fields. */
+/** Lists the fields of a `filters` parameter, and how requests compare them. */
 export const usedFields = (config: FilteringConfig): FieldUse[] =>
   [...filterFields(config)].map(([name, { operators }]) => ({
     name,

@@ -62,7 +62,7 @@ interface FieldPath {
 
 type Condition = (located: Located) => Filter
 
-/** Where a path ends: at a column or a structure of one element, or at a list, behind which it may go on. */
+/** The end of a path: a column or a structure of one element, or a list, behind which the path may go on. */
 type PathEnd =
   | (Located & { readonly type: 'column' })
   | { readonly type: 'struct'; readonly node: StructNode; readonly source: number }

@@ -82,7 +82,7 @@ export function shapeOf(wanted: Wanted, rows: RowSource): Shape {
   return { ...parts, deep }
 }
 
-/** Where the values of a shape come from: attributes, and the table of a query that has their columns. */
+/** The source of a shape's values: attributes, and the table of a query that has their columns. */
 export interface RowSource {
   readonly nodes: Nodes
   readonly scope: Scope

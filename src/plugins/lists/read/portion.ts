@@ -68,15 +68,15 @@ export type End = Exact | string
 
 /** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
 export type Page<T> = readonly T[] & {
-  /** What is known about the page and the elements around it; it is no part of a body. */
+  /** Facts about the page and the elements around it; the body does not have them. */
   readonly info: ListInfo
 }
 
-/** Makes a list of elements, which nobody else holds, the page that it is. */
+/** Turns a list of elements into a page; the list itself is changed. */
 export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
   return Object.defineProperty(elements, 'info', { value: info }) as unknown as Page<T>
 }
 
-/** What is known about a page; undefined for everything that is none. */
+/** Returns the facts about a page; undefined for any other value. */
 export const infoOf = (body: unknown): ListInfo | undefined =>
   Array.isArray(body) ? (body as Partial<Page<unknown>>).info : undefined

@@ -70,7 +70,7 @@ function decimalCodec({ options }: Attribute, kind: 'decimal' | 'text'): Codec {
   )
 }
 
-/** What a text of JSON is a text of; every other attribute is meant itself. */
+/** Returns the attribute inside `t.json`; any other attribute itself. */
 export const meantBy = (attribute: Attribute): Attribute =>
   attribute.core.shape === 'value' ? (attribute.core.target ?? attribute) : attribute
 

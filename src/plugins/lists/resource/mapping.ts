@@ -15,7 +15,7 @@ export interface VerifiableResource extends AnyResource {
   verify(use: ListUse): Promise<void>
 }
 
-/** What a list does with a field: what requests may ask for, or showing it. */
+/** A use of a field by a list: requests may name it, or the list shows it. */
 export interface ListUse {
   readonly name: string
   readonly by: FieldUse['by'] | 'showing'

@@ -100,7 +100,7 @@ function works(counts: Counts, gauge: () => Gauge, leak: boolean) {
   })
 }
 
-/** What the application counts, measures and logs with. */
+/** The counters, measures and log of the application. */
 interface Instruments {
   readonly counts: Counts
   readonly gauge: () => Gauge

@@ -8,7 +8,7 @@ import { placeCheck } from '../sql/statements/place.ts'
 import { foldOf } from '../sql/values/domain.ts'
 import { type Form, formOf } from './forms.ts'
 
-/** What the table knows of a column beyond the column itself. */
+/** Facts of the table about a column, beyond the column itself. */
 export interface Context {
   readonly dialect: DialectName
   /** The name in the database. */
@@ -37,7 +37,7 @@ export function describeColumn(column: DrizzleColumn, { dialect, name, isKey }: 
     ...(range && { range }),
     ...(form.digits && { digits: form.digits }),
     isPlace: form.isPlace ?? placeCheck(dialect, form.kind, range),
-    // What Drizzle's users let it make for a new row can be SQL.
+    // Drizzle's defaults for a new row can be SQL.
     encode: (value) => (is(value, SQL) ? value : encode(value, column)),
     decode: decoder(form, column),
     ...(form.compare && { compare: form.compare }),

@@ -1,4 +1,4 @@
-// The rows of a statement: as the client gave them, and decoded once somebody asks for that.
+// The rows of a statement: as the client gave them, and decoded at first use.
 import type { Place, RawRow, Reference, Selected, Undecoded } from '../../query.ts'
 import type { SqlColumn } from './sql.ts'
 import { placeOf } from './statements/place.ts'
@@ -7,7 +7,7 @@ import { placeOf } from './statements/place.ts'
 interface Reading {
   /** Every column once. */
   readonly columns: readonly Reference[]
-  /** Where each of the wanted columns is among them, by number and by name. */
+  /** The positions of the wanted columns among them, by number and by name. */
   readonly places: readonly number[]
   readonly names: readonly string[]
   readonly decoders: readonly SqlColumn['decode'][]
@@ -57,7 +57,7 @@ class SqlRows implements Selected {
     Object.defineProperty(this, 'rows', DECODED_WHEN_READ)
   }
 
-  // Of the class, so that a copy in which somebody has put other rows does not have these.
+  // Of the class, so that a copy with other rows does not have these.
   get undecoded(): Undecoded {
     return { rows: this[RAW], keys: keysOf(this), decoders: this[READING].decoders }
   }
