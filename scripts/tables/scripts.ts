@@ -23,7 +23,7 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   'check:rules':
     'Lists the rules that tests prove, from the last `npm test -- tests`; `-- --require DEF,ACT` fails on gaps.',
   'check:type-budget':
-    'Counts what an API of 50, 100 and 200 actions costs the compiler; `-- --write` records a change.',
+    'Counts what a small API and a realistic one of up to 2,000 actions cost the compiler; `-- --write` records a change.',
   'check:dependencies':
     'Lists all packages that edict installs or can use, each with its reason; one without a reason fails. A test runs it.',
   'check:commits': 'Checks the subjects of commits.',

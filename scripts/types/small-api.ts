@@ -1,4 +1,4 @@
-// The API that type-budget.ts measures: numbered endpoints whose names and types differ, so that the compiler cannot
+// The small API that budget.ts measures: numbered endpoints whose names and types differ, so that the compiler cannot
 // reuse what it found out about one of them for the next.
 
 /** The text of a module that declares endpoint number `n`, with five actions, and its controller. */

@@ -1,0 +1,119 @@
+// What a user's API costs the type checker. Writes generated APIs of several sizes, checks them with both supported
+// compilers and divides the type instantiations, less those of a file that only imports edict, by the actions. Fails
+// above a ceiling, when the cost per action rises with the size, or when it outgrew the values in budget.json.
+// A quick look: `npx tsx scripts/types/budget.ts --api realistic --size 50,500 --compiler 7.0`.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { inCi } from '../machine.ts'
+import { ACTIONS_EACH, depotApi, depotBase, type Files } from './depot-api.ts'
+import { compilers, diagnose, type Version, writeProject } from './project.ts'
+import { endpointSource } from './small-api.ts'
+
+interface MeasuredApi {
+  readonly sizes: (version: Version) => readonly number[]
+  readonly base: Files
+  readonly files: (actions: number) => Files
+  /** The most instantiations of an action, at any size. */
+  readonly ceiling: number
+  /** How much dearer an action may be that is added to the largest API than one that is added to the smallest. */
+  readonly rise: number
+}
+
+const smallApi: MeasuredApi = {
+  sizes: () => [50, 100, 200],
+  base: { 'empty.ts': "export * from 'edict'\n" },
+  files: (actions) =>
+    Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, endpointSource(n)])),
+  ceiling: 700,
+  rise: 1.05,
+}
+
+/** The largest size takes TypeScript 5.9 more than a minute: CI measures it. */
+const realisticApi: MeasuredApi = {
+  sizes: (version) => (inCi || version === '7.0' ? [50, 500, 2000] : [50, 500]),
+  base: depotBase,
+  files: (actions) => depotApi(actions / ACTIONS_EACH),
+  ceiling: 1500,
+  rise: 1.05,
+}
+
+const apis: Readonly<Record<string, MeasuredApi>> = { small: smallApi, realistic: realisticApi }
+/** Bounds that the types do not meet yet: printed as aims, while the recorded values guard against growth. */
+const aims = new Set(['realistic'])
+const growth = 1.03
+const recordFile = 'scripts/types/budget.json'
+const texts = { api: { type: 'string' }, size: { type: 'string' }, compiler: { type: 'string' } } as const
+const { values: given } = parseArgs({ options: { ...texts, write: { type: 'boolean', default: false } } })
+const record: Record<string, number> = existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {}
+const now: Record<string, number> = {}
+const problems = new Set<string>()
+
+interface Cost {
+  readonly actions: number
+  readonly instantiations: number
+}
+
+function measure(version: Version, name: string, files: Files): { instantiations: number; seconds: number } {
+  const folder = `.cache/type-budget/${name}`
+  writeProject(folder, files, { declaration: false })
+  const { errors, instantiations, seconds } = diagnose(version, folder)
+  const own = errors.filter((line) => line.startsWith(folder))
+  if (own.length > 0) {
+    console.error(`type-budget: the generated API does not compile:\n${own.slice(0, 10).join('\n')}`)
+    process.exit(1)
+  }
+  if (errors.length > 0) problems.add('src/ has type errors (npm run check:types), so these figures may be off.')
+  return { instantiations, seconds }
+}
+
+function judge(name: string, place: string, complaint: string): void {
+  if (aims.has(name)) console.log(`  aim: ${complaint}`)
+  else problems.add(`${place}: ${complaint}`)
+}
+
+/** What each action costs that makes the API of one size the next larger one. */
+const marginals = (costs: readonly Cost[]): number[] =>
+  costs.slice(1).map(({ actions, instantiations }, index) => {
+    const before = costs[index]!
+    return Math.round((instantiations - before.instantiations) / (actions - before.actions))
+  })
+
+function compareSizes(name: string, version: Version, costs: readonly Cost[], rise: number): void {
+  const added = marginals(costs)
+  if (added.length === 0) return
+  const place = `${name}, TypeScript ${version}`
+  console.log(
+    `${place}, ${costs.map(({ actions }) => actions).join(' → ')} actions: ${added.join(', ')} per added action`,
+  )
+  const most = Math.max(...added)
+  if (!(most <= added[0]! * rise))
+    judge(name, place, `not linear, an added action may cost ${Math.round(added[0]! * rise)}, not ${most}.`)
+}
+
+function measureApi(name: string, { sizes, base, files, ceiling, rise }: MeasuredApi, version: Version): void {
+  const empty = measure(version, `${name}-base`, base)
+  const costs = (given.size?.split(',').map(Number) ?? sizes(version)).map((actions): Cost => {
+    const found = measure(version, `${name}-${actions}`, files(actions))
+    const instantiations = found.instantiations - empty.instantiations
+    const cost = Math.round(instantiations / actions)
+    const key = `${name}, TypeScript ${version}, ${actions} actions`
+    console.log(`${key}: ${cost} per action, checked in ${(found.seconds - empty.seconds).toFixed(2)} s`)
+    if (!(cost <= ceiling)) judge(name, key, `at most ${ceiling} per action, not ${cost}.`)
+    const before = given.write ? cost : (record[key] ?? cost)
+    if (cost > before * growth) problems.add(`${key}: grew from ${before} to ${cost} per action.`)
+    now[key] = cost
+    return { actions, instantiations }
+  })
+  compareSizes(name, version, costs, rise)
+}
+
+for (const version of compilers) {
+  if (given.compiler !== undefined && given.compiler !== version) continue
+  for (const [name, api] of Object.entries(apis))
+    if (given.api === undefined || given.api === name) measureApi(name, api, version)
+}
+if (given.write) writeFileSync(recordFile, `${JSON.stringify({ ...record, ...now }, null, 2)}\n`)
+for (const problem of problems) console.error(problem)
+if (problems.size > 0)
+  console.error('Remedy: cheaper types; or record an agreed growth: npm run check:type-budget -- --write')
+process.exitCode = problems.size === 0 ? 0 : 1

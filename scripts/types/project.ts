@@ -1,0 +1,44 @@
+// Projects that are written for a compiler, and what the two supported compilers say about them.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import type { Files } from './depot-api.ts'
+
+/** The compilers that edict supports, the newest first. */
+export const compilers = ['7.0', '5.9'] as const
+/** One of them. */
+export type Version = (typeof compilers)[number]
+
+/** How each of them is run; with one thread, for else TypeScript 7 counts types that threads share twice. */
+const commands: Readonly<Record<Version, readonly string[]>> = {
+  '7.0': ['node_modules/typescript/bin/tsc', '--singleThreaded'],
+  '5.9': ['node_modules/typescript-5.9/bin/tsc'],
+}
+
+/** Writes a project into a folder below the repository, in place of what was there; it has the settings of the repository. */
+export function writeProject(folder: string, files: Files, compilerOptions: Readonly<Record<string, unknown>>): void {
+  rmSync(folder, { recursive: true, force: true })
+  const config = { extends: relative(folder, 'tsconfig.json'), include: ['.'], compilerOptions }
+  for (const [path, text] of Object.entries({ ...files, 'tsconfig.json': JSON.stringify(config) })) {
+    mkdirSync(dirname(`${folder}/${path}`), { recursive: true })
+    writeFileSync(`${folder}/${path}`, text)
+  }
+}
+
+/** What a compiler found in a project, and what that took. */
+export interface Diagnosis {
+  /** The lines that name an error. */
+  readonly errors: readonly string[]
+  readonly output: string
+  readonly instantiations: number
+  readonly seconds: number
+}
+
+/** Checks the project of a folder. */
+export function diagnose(version: Version, folder: string): Diagnosis {
+  const args = [...commands[version], '-p', folder, '--extendedDiagnostics', '--pretty', 'false']
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const read = (label: string): number => Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(stdout)?.[1])
+  const errors = stdout.split('\n').filter((line) => line.includes(': error TS'))
+  return { errors, output: stdout, instantiations: read('Instantiations'), seconds: read('Check time') }
+}
