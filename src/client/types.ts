@@ -2,15 +2,7 @@
 
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { DefinitionOf } from '../design/definition.ts'
-import type {
-  ActionName,
-  BodyOf,
-  DeclaredOf,
-  HeadersSent,
-  OwnMedia,
-  ParamsSent,
-  PayloadSent,
-} from '../design/infer/inference.ts'
+import type { BodiesOf, HeadersSent, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
 import type { Attribute } from '../schema/attribute.ts'
 
 /** Params as a caller gives them: where one is a structure, its text will do as well. */
@@ -19,7 +11,7 @@ type ParamsInput<P> = { readonly [N in keyof P]: Given<P[N]> }
 type Given<V> = V extends string | number | bigint | boolean | Date | null | undefined ? V : V | string
 
 /** What a call takes beside its params. */
-export interface CallOptions<S extends EndpointSpec, N extends ActionName<S>> {
+export interface CallOptions<S extends EndpointSpec, N extends keyof S['actions']> {
   /** The body, as the action declares it; files as `Blob`. */
   readonly payload?: PayloadSent<S, N>
   /** Declared headers, and any others; headers of the client need not be repeated. */
@@ -59,39 +51,30 @@ export interface FailureAnswer<out P = Problem> extends AnswerOf<'failure', unkn
 }
 
 /** What a call ends in: one of the declared responses, told apart by its name, or a failure. */
-export type Answer<D, M = undefined, P = Problem> =
-  | { [N in keyof D & string]: AnswerOf<N, BodyOf<D[N], N, M>> }[keyof D & string]
-  | FailureAnswer<P>
+export type Answer<B, P = Problem> = Answered<B, keyof B> | FailureAnswer<P>
+
+type Answered<B, N extends keyof B> = N extends keyof B ? AnswerOf<N, B[N]> : never
 
 /** The elements of a list that an action answers with. */
-type ElementOf<D> = D extends { readonly ok: infer X }
-  ? BodyOf<X, 'ok', undefined> extends readonly (infer E)[]
-    ? E
-    : never
-  : never
+type ElementOf<B> = B extends { readonly ok: readonly (infer E)[] } ? E : never
 
 /** Calls one action. */
-export interface Call<S extends EndpointSpec, N extends ActionName<S>, P = Problem> {
-  (
-    params: ParamsInput<ParamsSent<S, N>>,
-    options?: CallOptions<S, N>,
-  ): Promise<Answer<DeclaredOf<S, N>, OwnMedia<S>, P>>
+export interface Call<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> {
+  (params: ParamsInput<ParamsSent<S, N>>, options?: CallOptions<S, N>): Promise<Answer<BodiesOf<S, N>, P>>
   /** Every element of a list, page after page, as its links lead on. */
   all(
     params: ParamsInput<ParamsSent<S, N>>,
     options?: CallOptions<S, N>,
-  ): AsyncIterableIterator<ElementOf<DeclaredOf<S, N>>>
+  ): AsyncIterableIterator<ElementOf<BodiesOf<S, N>>>
 }
 
-/** Definitions by the names that calls go by. */
-export interface Definitions {
-  readonly [name: string]: DefinitionOf
-}
+/** Definitions by the names that calls go by; of a module with more than those, the definitions are taken. */
+export type Definitions = object
 
 /** One function for each action of each definition. */
-export type Client<E extends Definitions, P = Problem> = {
-  readonly [K in keyof E]: { readonly [N in ActionName<E[K]['spec']>]: Call<E[K]['spec'], N, P> }
-}
+export type Client<E, P = Problem> = { readonly [K in keyof E]: Calls<E[K], P> }
+
+type Calls<D, P> = D extends DefinitionOf<infer S> ? { readonly [N in keyof S['actions']]: Call<S, N, P> } : never
 
 /** The type of failures, by the form that a client was given. */
 export type ProblemOf<F> = [F] extends [Attribute] ? F['~type'] : Problem

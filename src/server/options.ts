@@ -54,7 +54,8 @@ export interface ApplicationOptions {
    * The controllers that the application serves; at least one.
    * @see docs/guide/controllers.md
    */
-  readonly controllers: readonly AnyController[]
+  // Written as a choice with the empty tuple, so that the compiler takes the list as it is written instead of reducing it.
+  readonly controllers: readonly AnyController[] | readonly []
   /**
    * Plugins, in the order in which they change these options.
    * @default none

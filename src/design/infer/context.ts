@@ -4,26 +4,22 @@ import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { ActionResponse, ResponseInit } from '../declare/response.ts'
 import type { Definition } from '../definition.ts'
 import type { AddedTo } from './added.ts'
-import type {
-  ActionName,
-  BodyOf,
-  DeclaredOf,
-  HeadersOf,
-  HrefArgs,
-  KnownTo,
-  OwnMedia,
-  ParamsOf,
-  PayloadOf,
-} from './inference.ts'
+import type { ActionName, BodiesOf, HeadersOf, HrefArgs, KnownTo, ParamsOf, PayloadOf } from './inference.ts'
 
 /** A request that was loaded and validated against its action's declaration. */
-export interface ActionRequest<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
+export interface ActionRequest<
+  out N extends string = string,
+  out P = { readonly [name: string]: unknown },
+  out B = unknown,
+  out H = { readonly [name: string]: unknown },
+  R extends string = string,
+> {
   /** The declared params, loaded. */
-  readonly params: ParamsOf<S, N>
+  readonly params: P
   /** The declared payload, loaded; `has(request.payload, 'title')` tells whether an attribute was sent. */
-  readonly payload: PayloadOf<S, N>
+  readonly payload: B
   /** The declared headers, loaded, by their declared names. */
-  readonly headers: HeadersOf<S, N>
+  readonly headers: H
   /** The action that is being served, with its `name`. */
   readonly action: { readonly name: N }
   /**
@@ -31,7 +27,7 @@ export interface ActionRequest<S extends EndpointSpec = EndpointSpec, N extends 
    * admits none, which is answered with a 406.
    * @see docs/guide/responses.md
    */
-  accepts(response: keyof DeclaredOf<S, N> & string): string | undefined
+  accepts(response: R): string | undefined
   /** The verb. */
   readonly method: string
   /** The path and the query as the client sent them, never a host; a path that begins with two slashes begins with `/.//` here. */
@@ -67,8 +63,8 @@ type ReplyFunction<N extends string, B> = undefined extends B
   ? (body?: B, init?: ReplyInit) => ActionResponse<N, B>
   : (body: B, init?: ReplyInit) => ActionResponse<N, B>
 
-/** One function for each declared response, and no other; M is the endpoint's media type. */
-export type Reply<D, M = undefined> = { readonly [N in keyof D & string]: ReplyFunction<N, BodyOf<D[N], N, M>> }
+/** One function for each declared response, and no other; B is their bodies. */
+export type Reply<B> = { readonly [N in keyof B]: ReplyFunction<N & string, B[N]> }
 
 /** The response object that stands ready: a 200 to be changed and returned, replaced, or ignored. */
 export interface CurrentResponse extends ActionResponse {
@@ -76,14 +72,14 @@ export interface CurrentResponse extends ActionResponse {
 }
 
 /** What an action may return: a declared response, the current response, or a string for its body. */
-export type Returns<D, M = undefined> = string | CurrentResponse | Made<D, M, keyof D & string>
+export type Returns<B> = string | CurrentResponse | Made<B, keyof B & string>
 
-type Made<D, M, N extends keyof D & string> = N extends never ? never : ActionResponse<N, BodyOf<D[N], N, M>>
+type Made<B, N extends keyof B & string> = N extends never ? never : ActionResponse<N, B[N]>
 
-/** Everything that belongs to one request. */
-export interface Context<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> {
+/** Everything that belongs to one request of an action, or of some: `Context<typeof Books.spec, 'show'>`. */
+export interface Context<S extends EndpointSpec = EndpointSpec, N extends keyof S['actions'] = keyof S['actions']> {
   /** The loaded request. */
-  readonly request: N extends never ? never : ActionRequest<S, N>
+  readonly request: RequestOf<S, N>
   /** The response that stands ready, a 200: it is sent unless another is returned, and can be changed or replaced. */
   get response(): CurrentResponse
   set response(response: ActionResponse)
@@ -93,7 +89,7 @@ export interface Context<S extends EndpointSpec = EndpointSpec, N extends Action
    */
   readonly principal: KnownTo<S, N>
   /** One function for each declared response: `reply.ok(body, { headers, location, mediaType })`. */
-  readonly reply: Reply<DeclaredOf<S, N>, OwnMedia<S>>
+  readonly reply: Reply<BodiesOf<S, N>>
   /** The endpoint that is being served. */
   readonly definition: Definition<string, S>
   /** Writes the path of another endpoint as this application serves it, base path and version included. */
@@ -102,10 +98,19 @@ export interface Context<S extends EndpointSpec = EndpointSpec, N extends Action
   readonly state: Record<string, unknown>
 }
 
+/** The loaded request of an action, or of each of some. */
+export type RequestOf<S extends EndpointSpec, N extends keyof S['actions']> = N extends string
+  ? string extends N
+    ? ActionRequest
+    : ActionRequest<N, ParamsOf<S, N>, PayloadOf<S, N>, HeadersOf<S, N>, keyof BodiesOf<S, N> & string>
+  : never
+
 /** The functions that implement an endpoint's actions. */
 export type Implementation<S extends EndpointSpec> = S extends WithoutAdditions
-  ? { readonly [N in ActionName<S>]: ActionFunction<S, N, Context<S, N>> }
-  : { readonly [N in ActionName<S>]: ActionFunction<S, N, Context<S, N> & AddedTo<S, N>> }
+  ? { readonly [N in keyof S['actions']]: ActionFunction<ParamsOf<S, N>, Context<S, N>, BodiesOf<S, N>> }
+  : {
+      readonly [N in keyof S['actions']]: ActionFunction<ParamsOf<S, N>, Context<S, N> & AddedTo<S, N>, BodiesOf<S, N>>
+    }
 
 /** Endpoints of which no action has policies or needs: the compiler looks at this once for all actions. */
 interface WithoutAdditions {
@@ -119,10 +124,8 @@ interface WithoutAdditions {
   }
 }
 
-type ActionFunction<S extends EndpointSpec, N extends ActionName<S>, C> = (
-  params: ParamsOf<S, N>,
-  context: C,
-) => Returns<DeclaredOf<S, N>, OwnMedia<S>> | Promise<Returns<DeclaredOf<S, N>, OwnMedia<S>>>
+/** Implements one action: P is its params, C its context, B the bodies of its responses. */
+type ActionFunction<P, C, B> = (params: P, context: C) => Returns<B> | Promise<Returns<B>>
 
 /** A class whose instances implement an endpoint's actions, one instance for each request. */
 export type ImplementationClass<S extends EndpointSpec> = new (context: Context<S, ActionName<S>>) => Implementation<S>

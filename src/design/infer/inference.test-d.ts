@@ -312,7 +312,7 @@ describe('payloads', () => {
       owner: { id: number; email?: string }
     }>()
     expectTypeOf<P<'other'>>().toEqualTypeOf<{ note?: string; title: string; id: number; email?: string }>()
-    type U<N extends 'put' | 'patch'> = ActionRequest<(typeof Uploads)['spec'], N>['payload']
+    type U<N extends 'put' | 'patch'> = RequestOf<(typeof Uploads)['spec'], N>['payload']
     expectTypeOf<U<'put'>>().toHaveProperty('size')
     expectTypeOf<U<'patch'>>().toEqualTypeOf<{ name?: string }>()
   })
@@ -659,7 +659,7 @@ describe('controllers', () => {
         .before('load', { actions: ['show'] }, answer)
         .with(logged),
     ).toEqualTypeOf(one)
-    expectTypeOf<ActionRequest<Spec, 'show'>>().toExtend<ActionRequest>()
+    expectTypeOf<RequestOf<Spec, 'show'>>().toExtend<ActionRequest>()
     expectTypeOf<Context<Spec>>().toExtend<Context>()
   })
 })

@@ -174,8 +174,13 @@ export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = s
   ? {}
   : Over<CommonResponses<S>, S['actions'][N]['responses']>
 
-/** The media type of an endpoint, which is the body of `ok` where `ok` names none. */
-export type OwnMedia<S extends EndpointSpec> = S['mediaType']
+/** The bodies of the responses that an action may return, by their names. */
+export type BodiesOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+  ? {}
+  : Bodies<DeclaredOf<S, N>, S['mediaType']>
+
+/** The bodies of declared responses D; M is the endpoint's media type, which is that of `ok` where `ok` names none. */
+type Bodies<D, M> = { readonly [N in keyof D]: BodyOf<D[N], N, M> }
 
 /** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
 export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>
