@@ -40,6 +40,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   { 'application.ts': 'The application that users make: the server of an API with its `fetch`.' },
   { 'index.ts': 'The public names: the entry point `edict`.' },
   {
+    'plugins/cors':
+      'Cross-origin requests: preflights and headers that follow from declarations. The entry point `edict/cors`.',
     'plugins/docs':
       'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
     'plugins/lists':

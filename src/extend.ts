@@ -36,7 +36,9 @@ export {
   type IssueDetail,
 } from './errors.ts'
 export type { ParamNote } from './openapi/parameters.ts'
+export { searchMatcher } from './regexp/matcher.ts'
 export {
+  type AnswerHeader,
   type AnyOptions,
   type AttributeCore,
   type AttributeUnsaid,

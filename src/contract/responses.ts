@@ -19,14 +19,16 @@ export function responseContract(
   return {
     status,
     ...(description !== undefined && { description }),
-    headers: { ...(status < 300 && addedHeaders(action)), ...Object.fromEntries(declared) },
+    headers: { ...addedHeaders(action, status), ...Object.fromEntries(declared) },
     bodies: bodies.map((body) => bodyContract(body, schemas)),
   }
 }
 
-// Some params have an effect on the headers of the answer, and say so themselves.
-function addedHeaders({ params }: ResolvedAction): Record<string, HeaderContract> {
-  const added = Object.values(params).flatMap(({ core }) => Object.entries(core.answerHeaders))
+// Some params and policies have an effect on the headers of the answer, and say so themselves.
+function addedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
+  const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.answerHeaders) : []
+  const ofPolicies = [...policies.values()].map(({ sends = {} }) => sends)
+  const added = [...ofPolicies, ...ofParams].flatMap((one) => Object.entries(one))
   return Object.fromEntries(added.map(([name, { schema }]) => [name.toLowerCase(), { required: false, schema }]))
 }
 

@@ -37,7 +37,7 @@ function responseOf(
   const { status, name, description } = response
   const described = response.problem ? problem.describe(problem.returned(name, status), action) : undefined
   const added = status < 300 ? addedHeaders(action) : {}
-  const headers = { ...headersOf(response, registry), ...added, ...described?.headers }
+  const headers = { ...sentHeaders(action), ...headersOf(response, registry), ...added, ...described?.headers }
   const content = described?.content ?? contentOf(response, action, registry)
   const sent = described?.status ?? status
   return [String(sent), answerObject(description ?? messageOf(sent, name), headers, content)]
@@ -124,6 +124,10 @@ function patternOf({ source, flags }: RegExp): JsonSchema {
 function addedHeaders({ params }: ResolvedAction): Record<string, HeaderObject> {
   return Object.assign({}, ...Object.values(params).map(({ core }) => core.answerHeaders))
 }
+
+// Policies add headers to answers of every status.
+const sentHeaders = ({ policies }: ResolvedAction): Record<string, HeaderObject> =>
+  Object.assign({}, ...[...policies.values()].map(({ sends }) => sends))
 
 // --- what the framework answers ----------------------------------------------------------
 

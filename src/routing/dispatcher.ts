@@ -56,6 +56,24 @@ export class Dispatcher<T extends TableEntry> {
     return plain === null ? this.#miss(path, carried.path, version) : { found: plain, version }
   }
 
+  /**
+   * Every route that a path may lead to, whatever version its request will carry in a header, with its verb; a route for
+   * any verb is there with `method`. A preflight knows no more of the request that it asks about.
+   */
+  reachable(method: string, path: string, query: string): readonly (readonly [verb: string, value: T])[] {
+    const carried = this.#read?.(path, query, {})
+    const version = carried?.version
+    const below = [...this.#routers].filter(([one]) => one !== undefined && (version === undefined || one === version))
+    const routers = [[this.#plain, path] as const, ...below.map(([, one]) => [one, carried?.path ?? path] as const)]
+    return routers.flatMap(([router, rest]) =>
+      router.allowed(rest).flatMap((verb) => {
+        const asked = verb === 'ANY' ? method : verb
+        const found = router.find(asked, rest)
+        return found === null ? [] : [[asked, found.value] as const]
+      }),
+    )
+  }
+
   #miss(path: string, rest: string, version: string | undefined): Miss {
     if (!isWellFormedPath(path)) return { reason: 'malformed' }
     const allowed = new Set([

@@ -20,6 +20,7 @@ import type { AnyOptions } from './options.ts'
 import { formMistakes, type Mistake, valueMistakes } from './scalars/checks.ts'
 
 export type {
+  AnswerHeader,
   Attribute,
   AttributeCore,
   Attributes,

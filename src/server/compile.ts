@@ -10,7 +10,7 @@ import { initialOf } from '../schema/default.ts'
 import { requiring } from '../schema/requires.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
 import { object, structLoader } from '../schema/structures/object.ts'
-import { HeaderCache } from './answer/headers.ts'
+import { HeaderCache, overlaid } from './answer/headers.ts'
 import { compileResponse } from './answer/render.ts'
 import { identityOf } from './answer/shown.ts'
 import { payloadCodec } from './body/codecs.ts'
@@ -65,11 +65,12 @@ export function compileAction(
           ),
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
-    headerCache: new HeaderCache([
-      ...settings.services.baseHeaders,
-      ...(negotiates(action) ? ['Vary', 'Accept'] : []),
-      ...policyHeaders(action),
-    ]),
+    headerCache: new HeaderCache(
+      overlaid(settings.services.baseHeaders, [
+        ...(negotiates(action) ? ['Vary', 'Accept'] : []),
+        ...policyHeaders(action),
+      ]),
+    ),
     ...compileSteps(controller, action, settings),
   })
 }
@@ -82,9 +83,9 @@ function compileSteps(
 ): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
-  const { admission, before, outgoing } = compilePolicies(action, options)
+  const { admission, before, after, outgoing } = compilePolicies(action, options)
   const needs = compileNeeds(action.needs)
-  const answer = stage('response', writeStep)
+  const answer = [...after, ...stage('response', writeStep)]
   return {
     steps: [
       // Clients are let in before anything of the request is read.

@@ -165,6 +165,11 @@ export interface Plugin {
   readonly takes?: readonly string[]
   /** The codes that the plugin answers with, made by `defineCodes`. */
   readonly codes?: Codes
+  /**
+   * Headers of every answer, names and values in turn; they take the place of edict's own, those of policies and actions take
+   * theirs, and an empty value leaves a header out.
+   */
+  readonly answerHeaders?: readonly string[]
   /** Names of plugins that must be registered, and run before this one. */
   readonly after?: readonly string[]
   /** Names of plugins that run after this one, where they are registered. */

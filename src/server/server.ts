@@ -7,6 +7,7 @@ import { Dispatcher, type Miss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { instead } from '../util/nearest.ts'
+import { overlaid } from './answer/headers.ts'
 import { type Boot, boot } from './boot/boot.ts'
 import { lifetime } from './boot/plugins.ts'
 import { type CompileSettings, compileAction } from './compile.ts'
@@ -17,12 +18,12 @@ import { missAnswers } from './failure/misses.ts'
 import type { Logger } from './logger.ts'
 import type { ApiDescription, ApplicationOptions } from './options.ts'
 import { run } from './pipeline.ts'
-import { IncomingRequest } from './points/incoming.ts'
+import { IncomingRequest, type Reach } from './points/incoming.ts'
 import { Points, type Route } from './points/points.ts'
 import type { Services } from './services.ts'
-import { isVersioned, servicesOf } from './services-of.ts'
+import { isVersioned, pluginHeaders, servicesOf } from './services-of.ts'
 import { hasPath, pathAndQuery } from './target.ts'
-import type { Handler } from './transport.ts'
+import type { Answer, Handler } from './transport.ts'
 
 /** One row of the routing table, as the routes command prints it. */
 export interface RouteRow {
@@ -77,7 +78,7 @@ export function createServer(given: ApplicationOptions): Api {
     routes: () => table.map(row),
     explain: (action: string) => explanations(action, table, settings),
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
-    ...handlerOf(route, Points.of(plugins, services)),
+    ...handlerOf(route, Points.of(plugins, services, reachIn(dispatcher)), pluginHeaders(plugins)),
     ...lifetime(plugins, () => server),
   })
   return server
@@ -109,12 +110,35 @@ function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versi
   }
 }
 
+const reachIn =
+  (dispatcher: Dispatcher<Served>): Reach =>
+  (transport, method) => {
+    const url = pathAndQuery(transport.url)
+    if (!hasPath(url)) return []
+    const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
+    return dispatcher.reachable(method, path, query).map(([verb, { action }]) => [verb, action])
+  }
+
 // Without plugins that meet requests, nothing stands between the transport and the route.
-function handlerOf(route: Route, points: Points | undefined): Handler {
-  if (points === undefined) return { handle: (transport, send) => route(transport, send, undefined) }
-  return {
-    handle: (transport, send) => points.take(transport, send, route),
-    refuse: (transport, answer, send) => points.refuse(transport, answer, send),
+function handlerOf(route: Route, points: Points | undefined, headers: readonly string[]): Handler {
+  const own = ownAnswers(headers)
+  if (points !== undefined)
+    return {
+      handle: (transport, send) => points.take(transport, send, route),
+      refuse: (transport, answer, send) => points.refuse(transport, own(answer), send),
+    }
+  const handle: Handler['handle'] = (transport, send) => route(transport, send, undefined)
+  return headers.length === 0 ? { handle } : { handle, refuse: (_, answer, send) => send(own(answer)) }
+}
+
+// What servers answer by themselves has the headers of plugins as well; the few answers that there are, are written once.
+function ownAnswers(headers: readonly string[]): (answer: Answer) => Answer {
+  const made = new WeakMap<Answer, Answer>()
+  if (headers.length === 0) return (answer) => answer
+  return (answer) => {
+    const known = made.get(answer) ?? { ...answer, headers: Object.freeze([...overlaid(answer.headers, headers)]) }
+    made.set(answer, known)
+    return known
   }
 }
 

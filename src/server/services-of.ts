@@ -3,10 +3,12 @@ import { identifierOf } from '../design/declare/response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import { environmentOf } from '../util/environment.ts'
+import { overlaid } from './answer/headers.ts'
 import type { Boot } from './boot/boot.ts'
 import { problemWriter } from './failure/encoder.ts'
 import { PROBLEM_JSON } from './failure/problem.ts'
 import { consoleLogger, safely } from './logger.ts'
+import type { ApplicationOptions } from './options.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 
 /** Whether an application has endpoints with a version. */
@@ -27,7 +29,10 @@ export function servicesOf(booted: Boot): Services {
     logger,
     writeProblem: encodeProblem && problemWriter(encodeProblem, logger),
     problemType: encodeProblem === undefined ? PROBLEM_JSON : identifierOf(encodeProblem.form),
-    baseHeaders: ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
+    baseHeaders: overlaid(
+      ['X-Content-Type-Options', 'nosniff', ...(versionHeader ? ['Vary', 'X-Api-Version'] : [])],
+      pluginHeaders(options.plugins),
+    ),
     validationStatus: options.validation?.status ?? 400,
     validateResponses,
     checksBody: bodyChecks(validateResponses),
@@ -38,6 +43,10 @@ export function servicesOf(booted: Boot): Services {
     href: hrefs(basePath, carriers),
   })
 }
+
+/** Headers that plugins give to every answer. */
+export const pluginHeaders = (plugins: ApplicationOptions['plugins'] = []): readonly string[] =>
+  plugins.flatMap(({ answerHeaders = [] }) => answerHeaders)
 
 function hrefs(basePath: string, carriers: Boot['carriers']): Services['href'] {
   return (endpoint: AnyDefinition, args: never) => {

@@ -28,7 +28,8 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
       const failed = (err: unknown): void => {
         logger.error({ err, method: request.method, url: pathAndQuery(request.url) }, 'An answer could not be sent')
       }
-      handler.handle(new FetchTransport(request), (answer) => {
+      const transport = new FetchTransport(request)
+      const send = (answer: Answer): void => {
         try {
           resolve(respond(request, answer, failed))
         } catch (error) {
@@ -36,11 +37,14 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
           discard(answer.body)
           // The application may show the failure to its plugins, once.
           const { instead } = answer
-          if (instead === undefined || again) return resolve(respond(request, internal, failed))
+          if (again || (instead === undefined && handler.refuse === undefined))
+            return resolve(respond(request, internal, failed))
           again = true
-          instead(internal)
+          if (instead === undefined) handler.refuse?.(transport, internal, send)
+          else instead(internal)
         }
-      })
+      }
+      handler.handle(transport, send)
     })
 }
 

@@ -131,7 +131,11 @@ export class NodeDriver {
     transport.failed = true
     if (transport.response.headersSent) return cut(transport)
     // The application may show the failure to its plugins, once: what fails then is not asked again.
-    if (instead !== undefined && !again) return instead(refusals.internal)
+    if (!again) {
+      if (instead !== undefined) return instead(refusals.internal)
+      if (this.#handler.refuse !== undefined)
+        return this.#refuse(transport, refusals.internal, (other) => this.#answer(transport, other, true))
+    }
     try {
       writeWhole(transport, refusals.internal, true)
     } catch (another) {

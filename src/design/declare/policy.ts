@@ -1,8 +1,8 @@
 // Policies: settings of actions that bring their own answers to every question another part may ask of them.
-import type { Attributes } from '../../schema/attribute.ts'
+import type { AnswerHeader, Attributes } from '../../schema/attribute.ts'
 import { described, property } from '../../util/described.ts'
 import type { Report } from '../resolve/mistakes.ts'
-import type { ActionResponse } from './response.ts'
+import type { ActionResponse, ResponseDeclaration } from './response.ts'
 import type { Terms } from './terms.ts'
 
 /** A response that a policy may give, as documents describe it. */
@@ -76,6 +76,8 @@ export interface PolicySteps {
   admission?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
   /** When the input is loaded and valid, right before the action. */
   before?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
+  /** When there is a response, failures too, before it is written: its body is what the action gave. Another one replaces it. */
+  after?(response: ActionResponse, request: PolicyRequest): PolicyResult | Promise<PolicyResult>
   /** For every answer of the action, failures too, before it is sent. */
   answer?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
 }
@@ -104,8 +106,14 @@ export interface Policy<out A extends object = {}> {
   readonly headers?: Attributes
   /** Names of query parameters that it reads by itself: they are not refused as unknown. */
   readonly reads?: readonly string[]
+  /** Names of headers that it reads by itself, such as those of credentials: plugins know that clients may send them. */
+  readonly readsHeaders?: readonly string[]
   /** Responses that it may give, beside those that the action declares. */
   readonly responses?: readonly PolicyResponse[]
+  /** Responses that it may give without a problem document, declared as those of actions are; the action's own stand. */
+  readonly declares?: Readonly<Record<string, ResponseDeclaration>>
+  /** Headers that it may add to answers, by their names: documents, contract and plugins know them. */
+  readonly sends?: Readonly<Record<string, AnswerHeader>>
   /** Headers of every answer of the action, names and values in turn. */
   readonly answerHeaders?: readonly string[]
   /** Reports what is wrong with it in an action. */

@@ -137,12 +137,27 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
     requires,
     payload: resolvePayload(endpoint.mediaType, defaults, spec, report),
     headers,
-    responses: resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
+    responses: withPolicies(
+      resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
+      policies,
+      report,
+    ),
     policies,
     needs: resolveNeeds(spec.needs, base.needs, report),
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }
+}
+
+// An action may declare what a policy of it gives as well, and then has its own.
+function withPolicies(
+  own: ResolvedAction['responses'],
+  policies: Policies,
+  report: Report,
+): ResolvedAction['responses'] {
+  const given = [...policies.values()].flatMap(({ declares }) => (declares === undefined ? [] : [declares]))
+  if (given.length === 0) return own
+  return new Map([...resolveResponses(undefined, Object.assign({}, ...given), report), ...own])
 }
 
 // Headers that policies read are checked like declared ones.

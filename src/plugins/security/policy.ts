@@ -21,6 +21,7 @@ export function securityPolicy(needs: readonly Need[]): Policy | undefined {
     remedy: "add verifier(scheme, …) to the application's verifiers",
     settings: needs,
     reads: ways.flatMap(({ scheme: { form } }) => (form.type === 'apiKey' && form.in === 'query' ? [form.name] : [])),
+    readsHeaders: [...new Set(ways.flatMap(({ scheme }) => carrierOf(scheme.form)))],
     responses: RESPONSES,
     answerHeaders: cacheHeaders(ways.map(({ scheme }) => scheme.form)),
     document: (document) => ({ security: needs.map((need) => requirement(need, document)) }),

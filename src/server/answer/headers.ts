@@ -41,6 +41,36 @@ export class HeaderCache {
   }
 }
 
+/** A list of headers without those of some names; `Vary` and the content type stay whatever else is said of them. */
+export function without(headers: readonly string[], names: readonly string[]): string[] {
+  const left: string[] = []
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string
+    if (isOneOf(name, names) && !LASTING.test(name)) continue
+    left.push(name, headers[i + 1] as string)
+  }
+  return left
+}
+
+const LASTING = /^(?:vary|content-type)$/i
+
+function isOneOf(name: string, names: readonly string[]): boolean {
+  for (const one of names)
+    if (one.length === name.length && (one === name || one.toLowerCase() === name.toLowerCase())) return true
+  return false
+}
+
+/** Headers with others in place of those of the same names; an empty value leaves a header out. */
+export function overlaid(headers: readonly string[], added: readonly string[]): readonly string[] {
+  if (added.length === 0) return headers
+  const names = added.filter((_, i) => i % 2 === 0)
+  const last = names.flatMap((name, i) => {
+    const isLast = LASTING.test(name) || !isOneOf(name, names.slice(i + 1))
+    return isLast && added[2 * i + 1] !== '' ? [name, added[2 * i + 1] as string] : []
+  })
+  return [...without(headers, names), ...last]
+}
+
 /** Says what is wrong with a header that cannot carry its value. */
 export const unfit = (name: string): string =>
   `the header ${name} has a character that a header cannot carry; encode it`

@@ -8,7 +8,7 @@ import { IncomingRequest } from '../points/incoming.ts'
 import type { Services } from '../services.ts'
 import type { Answer } from '../transport.ts'
 import { isBinary, isPlain } from './bodies.ts'
-import { pushHeaders } from './headers.ts'
+import { pushHeaders, without } from './headers.ts'
 
 /** Writes a failure; `request` is the one that failed. */
 export function failureAnswer(services: Services, response: FailureResponse, request: IncomingRequest): Answer {
@@ -40,7 +40,8 @@ export function plainAnswer(services: Services, response: ActionResponse, reques
   if (status >= 400 && response.mediaType === undefined && !isBinary(body))
     return failureAnswer(services, returnedFailure(response), request)
   const type = response.mediaType ?? typeOf(body)
-  const headers = [...(type === undefined ? [] : ['Content-Type', type]), ...services.baseHeaders]
+  const base = response.hasHeaders ? without(services.baseHeaders, Object.keys(response.headers)) : services.baseHeaders
+  const headers = [...(type === undefined ? [] : ['Content-Type', type]), ...base]
   const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
   if (broken !== undefined) throw new TypeError(broken)
   if (body === undefined || body === null) return { status, headers, body: null }

@@ -19,6 +19,7 @@ import {
   text,
   whole,
 } from '../../util/form.ts'
+import { isHeaderName, isHeaderValue } from '../answer/headers.ts'
 import type { Logger } from '../logger.ts'
 import type { ApplicationOptions, Limits, Plugin } from '../options.ts'
 
@@ -65,12 +66,19 @@ export const applicationFields: Fields<ApplicationOptions> = {
   environment: choice('development', 'test', 'production'),
 }
 
+const isHeaderPart = (value: unknown, i: number): boolean =>
+  typeof value === 'string' && (i % 2 === 0 ? isHeaderName(value) : isHeaderValue(value))
+
 /** The properties of a plugin; it may have others for its own use. */
 export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   name: required(name),
   provides: list(name),
   takes: list(name),
   codes: tested('codes made by defineCodes(…)', (value) => hasBrand(value, '~codes')),
+  answerHeaders: tested(
+    'a list of names and values of headers in turn',
+    (value) => Array.isArray(value) && value.length % 2 === 0 && value.every(isHeaderPart),
+  ),
   after: list(name),
   merge: callable,
   apply: callable,

@@ -1,9 +1,16 @@
 // One request as plugins see it, from its arrival to its end, whether or not it reaches an action.
+import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Exchange } from '../exchange.ts'
 import { rawTree } from '../query/tree.ts'
 import type { Services } from '../services.ts'
 import { pathAndQuery, sameHost } from '../target.ts'
 import type { RawHeaders, SendOutcome, Transport } from '../transport.ts'
+
+/** Finds the actions that a request may reach with a verb, each with its own verb. */
+export type Reach = (
+  transport: Transport,
+  method: string,
+) => readonly (readonly [verb: string, action: ResolvedAction])[]
 
 /** One request as plugins see it; nothing of it has been checked when it arrives. */
 export class IncomingRequest {
@@ -11,14 +18,16 @@ export class IncomingRequest {
   readonly arrivedAt: number = performance.now()
   readonly #transport: Transport
   readonly #services: Services
+  readonly #reach: Reach | undefined
   #route: string | undefined
   #exchange: Exchange | undefined
   #id: string | undefined
   #state: Record<PropertyKey, unknown> | undefined
 
-  constructor(transport: Transport, services: Services) {
+  constructor(transport: Transport, services: Services, reach?: Reach) {
     this.#transport = transport
     this.#services = services
+    this.#reach = reach
   }
 
   /** The verb; empty when the request could not be read. */
@@ -65,6 +74,19 @@ export class IncomingRequest {
   /** The endpoint and the action that serve it, as `Books.show`. */
   get action(): string | undefined {
     return this.#exchange?.compiled.actionName
+  }
+
+  /** The declaration of that action, worked out. */
+  get declaration(): ResolvedAction | undefined {
+    return this.#exchange?.compiled.resolved
+  }
+
+  /**
+   * The actions that its path may lead to, each with its verb, whatever version is asked for in a header; an action for any
+   * verb is there with `method`.
+   */
+  reachable(method: string): readonly (readonly [verb: string, action: ResolvedAction])[] {
+    return this.#reach?.(this.#transport, method) ?? []
   }
 
   /** The version that it carries. */

@@ -6,7 +6,7 @@ import { thrownOutcome } from '../failure/failures.ts'
 import type { Plugin } from '../options.ts'
 import type { Services } from '../services.ts'
 import type { Answer, Send, SendOutcome, Transport } from '../transport.ts'
-import { IncomingRequest } from './incoming.ts'
+import { IncomingRequest, type Reach } from './incoming.ts'
 import { type AnswerHook, passAnswer, within } from './outgoing.ts'
 
 type Arrived = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
@@ -19,18 +19,20 @@ export type Route = (transport: Transport, send: Send, request: IncomingRequest 
 /** The plugins of an application that meet requests, in their order. */
 export class Points {
   readonly #services: Services
+  readonly #reach: Reach
   readonly #arrival: readonly With<'arrival'>[]
   readonly #answer: readonly AnswerHook<IncomingRequest>[]
   readonly #end: readonly With<'end'>[]
 
   /** The points of an application; undefined when no plugin meets requests. */
-  static of(plugins: readonly Plugin[], services: Services): Points | undefined {
-    const points = new Points(plugins, services)
+  static of(plugins: readonly Plugin[], services: Services, reach: Reach): Points | undefined {
+    const points = new Points(plugins, services, reach)
     return points.#arrival.length + points.#answer.length + points.#end.length === 0 ? undefined : points
   }
 
-  constructor(plugins: readonly Plugin[], services: Services) {
+  constructor(plugins: readonly Plugin[], services: Services, reach: Reach) {
     this.#services = services
+    this.#reach = reach
     this.#arrival = plugins.filter((one): one is With<'arrival'> => one.arrival !== undefined)
     this.#answer = plugins
       .filter((one): one is With<'answer'> => one.answer !== undefined)
@@ -40,7 +42,7 @@ export class Points {
 
   /** Takes a request: plugins may answer it at once, else it goes on to its route. */
   take(transport: Transport, send: Send, route: Route): void {
-    const request = new IncomingRequest(transport, this.#services)
+    const request = new IncomingRequest(transport, this.#services, this.#reach)
     const answered: Send = (answer) => this.#pass(request, answer, send)
     this.#arrive(request, 0, (answer) =>
       answer === undefined ? route(transport, answered, request) : answered(answer),

@@ -7,12 +7,14 @@ import { addMember } from '../context.ts'
 import type { Exchange, Outcome, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
 import type { AnswerHook } from '../points/outgoing.ts'
+import { discard } from '../stream.ts'
 import type { RawHeaders } from '../transport.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */
 export interface CompiledPolicies {
   readonly admission: readonly Step[]
   readonly before: readonly Step[]
+  readonly after: readonly Step[]
   readonly outgoing: readonly AnswerHook<Exchange>[]
 }
 
@@ -29,6 +31,7 @@ export function compilePolicies(action: ResolvedAction, options: ApplicationOpti
   return {
     admission: at('admission'),
     before: at('before'),
+    after: steps.flatMap(([name, made]) => (made.after === undefined ? [] : [afterOf(name, made)])),
     outgoing: steps.flatMap(([name, made]) => (made.answer === undefined ? [] : [outgoingOf(name, made)])),
   }
 }
@@ -40,6 +43,23 @@ const stepOf = (name: string, steps: PolicySteps, point: 'admission' | 'before')
     return isThenable(result) ? (result as Promise<PolicyResult>).then(outcomeOf) : outcomeOf(result)
   },
 })
+
+const afterOf = (name: string, steps: PolicySteps): Step => ({
+  name: `${name}: after`,
+  run(exchange) {
+    const result = steps.after?.(exchange.response, viewOf(exchange))
+    return isThenable(result)
+      ? (result as Promise<PolicyResult>).then((late) => replace(exchange, late))
+      : replace(exchange, result)
+  },
+})
+
+// Callbacks of the response stage see the other response.
+function replace(exchange: Exchange, result: PolicyResult): undefined {
+  if (!result || exchange.sent) return
+  if (result !== exchange.response) discard(exchange.response.body)
+  exchange.response = result
+}
 
 const outgoingOf = (name: string, steps: PolicySteps): AnswerHook<Exchange> => ({
   name,

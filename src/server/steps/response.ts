@@ -1,8 +1,7 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { isFailed } from '../../util/failed.ts'
-import { headerOf } from '../answer/header-rules.ts'
-import { pushHeaders, unfit } from '../answer/headers.ts'
+import { pushHeaders, unfit, without } from '../answer/headers.ts'
 import type { Rendered, RenderFault } from '../answer/rendered.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
@@ -140,13 +139,9 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
   return { status, headers: all, body }
 }
 
-// What an action says to caches takes the place of what would be said for it.
-function startOf(head: readonly string[], response: ActionResponse): string[] {
-  const at = response.hasHeaders && headerOf(response, CACHE) !== undefined ? head.indexOf(CACHE) : -1
-  return at < 0 ? [...head] : [...head.slice(0, at), ...head.slice(at + 2)]
-}
-
-const CACHE = 'Cache-Control'
+// What an action says takes the place of what would be said for it.
+const startOf = (head: readonly string[], response: ActionResponse): string[] =>
+  response.hasHeaders ? without(head, Object.keys(response.headers)) : [...head]
 
 function pushId(headers: string[], sent: readonly [header: string, id: string]): void {
   const lower = sent[0].toLowerCase()

@@ -1,0 +1,363 @@
+// Cross-origin requests: preflights and headers follow from the declarations, in every answer, and a browser agrees.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { policy, problem } from '../../src/extend.ts'
+import {
+  application,
+  collectionOf,
+  controller,
+  endpoint,
+  mediaType,
+  type Plugin,
+  route,
+  security,
+  t,
+  verifier,
+} from '../../src/index.ts'
+import { type CorsOptions, cors } from '../../src/plugins/cors/index.ts'
+import { OrderingParams, PaginationParams, paginate, pagination } from '../../src/plugins/pagination/index.ts'
+import { ask, mistakesOf, recorder, urlOf } from '../support/ask.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { describeWith } from '../support/needs.ts'
+
+const Book = mediaType('Book', {
+  identifier: 'application/vnd.book+json',
+  attributes: { id: t.integer(), title: t.string() },
+})
+const Card = security.bearer<{ name: string }>('Card')
+const Session = security.apiKey<{ name: string }>('Session', { in: 'cookie', name: 'session' })
+
+const busy = policy({
+  name: 'busy',
+  plugin: 'busy',
+  responses: [{ status: 429, code: 'busy', title: 'Too many requests', headers: ['Retry-After', 'RateLimit'] }],
+})
+const busyPlugin: Plugin = {
+  name: 'busy',
+  enforce: () => ({
+    admission: () =>
+      problem({
+        status: 429,
+        code: 'busy',
+        title: 'Too many requests',
+        headers: { 'Retry-After': '9', RateLimit: 'r=0' },
+      }),
+  }),
+}
+
+const Books = endpoint('Books', {
+  mediaType: Book,
+  actions: {
+    index: {
+      routing: route.get('/'),
+      params: { pagination: PaginationParams.for(Book), order: OrderingParams.for(Book) },
+      responses: { ok: collectionOf(Book) },
+    },
+    create: {
+      routing: route.post('/'),
+      payload: { title: t.string({ required: true, max: 20 }) },
+      headers: { 'X-Shelf': t.string() },
+      responses: { created: true },
+    },
+    show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Book, notFound: true } },
+    change: {
+      routing: route.patch('/:id'),
+      params: { id: t.integer() },
+      payload: { title: t.string() },
+      security: [Card, Session],
+      responses: { ok: { mediaType: Book, headers: { 'X-Revision': true } }, unprocessableContent: true },
+    },
+    limited: { routing: route.get('/limited'), policies: [busy], responses: { ok: 'text/plain' } },
+    fail: { routing: route.get('/fail'), responses: { ok: 'text/plain' } },
+    any: { routing: route.any('/any'), responses: { ok: 'text/plain' } },
+    options: { routing: route.options('/own'), responses: { ok: 'text/plain' } },
+  },
+})
+
+const Old = endpoint('Old', {
+  version: '1',
+  actions: { tell: { routing: route.put('/'), payload: { at: t.string() }, responses: { ok: 'text/plain' } } },
+})
+
+const all = [1, 2, 3].map((id) => ({ id, title: `Book ${id}` }))
+
+const library = (options: CorsOptions) =>
+  application({
+    controllers: [
+      controller(Books, {
+        index: (_, { request, reply }) => reply.ok(paginate(request, all)),
+        create: (_, { reply }) => reply.created(undefined, { location: '/books/4' }),
+        show: ({ id }, { reply }) => {
+          const book = all[id - 1]
+          return book === undefined ? reply.notFound(`There is no book ${id}.`) : reply.ok(book)
+        },
+        change: ({ id }, { request, reply, principal }) => {
+          if (request.payload.title === '') return reply.unprocessableContent('A title is not empty.')
+          return reply.ok(
+            { id, title: `${request.payload.title} by ${principal.name}` },
+            { headers: { 'X-Revision': '7' } },
+          )
+        },
+        limited: () => 'never',
+        fail: () => {
+          throw new Error('broken')
+        },
+        any: () => 'any',
+        options: () => 'mine',
+      }),
+      controller(Old, { tell: () => 'told' }),
+    ],
+    verifiers: [
+      verifier(Card, (token) => (token === 'ada' ? { name: 'Ada' } : undefined)),
+      verifier(Session, (token) => (token === 'ada' ? { name: 'Ada' } : undefined)),
+    ],
+    plugins: [pagination(), busyPlugin, cors(options)],
+    limits: { body: 200 },
+    logger: recorder(),
+  })
+
+const shop = 'https://shop.example'
+const app = library({ origins: [shop, /^https:\/\/[a-z]+\.shop\.example$/], credentials: true })
+
+const preflight = (path: string, method: string, origin = shop, headers = {}) =>
+  ask(app, `OPTIONS ${path}`, { headers: { origin, 'access-control-request-method': method, ...headers } })
+
+const words = (list: string | undefined): string[] => (list ?? '').split(', ').sort()
+
+describe('preflights', () => {
+  it('[COR-01] has the verbs of the path and the headers that the asked action declares', async () => {
+    const { status, headers } = await preflight('/books/', 'POST')
+    expect(status).toBe(204)
+    expect(words(headers['access-control-allow-methods'])).toEqual(['GET', 'HEAD', 'POST'])
+    expect(words(headers['access-control-allow-headers'])).toEqual(['Content-Type', 'X-Request-Id', 'X-Shelf'])
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': shop,
+      'access-control-allow-credentials': 'true',
+      'access-control-max-age': '600',
+    })
+    expect(words(headers['vary'])).toContain('Origin')
+  })
+
+  it('[COR-01] allows the header of the credentials that the action asks for, and never a list that nobody declared', async () => {
+    const { headers } = await preflight('/books/1', 'PATCH')
+    expect(words(headers['access-control-allow-headers'])).toEqual(['Authorization', 'Content-Type', 'X-Request-Id'])
+    const reading = await preflight('/books/1', 'GET')
+    expect(words(reading.headers['access-control-allow-headers'])).toEqual(['X-Request-Id'])
+  })
+
+  it('[COR-01] is answered for a route of any verb, for one of a version that a header names, and for an own OPTIONS', async () => {
+    const any = await preflight('/books/any', 'PROPFIND')
+    expect(words(any.headers['access-control-allow-methods'])).toContain('PROPFIND')
+    const old = await preflight('/old', 'PUT')
+    expect(words(old.headers['access-control-allow-methods'])).toEqual(['PUT'])
+    expect(words(old.headers['access-control-allow-headers'])).toEqual([
+      'Content-Type',
+      'X-Api-Version',
+      'X-Request-Id',
+    ])
+    const own = await preflight('/books/own', 'GET')
+    expect(own).toMatchObject({ status: 204, text: '' })
+  })
+
+  it('[COR-01] lets the page see the 404 of a path that has no route', async () => {
+    const { status, headers } = await preflight('/nowhere', 'PUT', shop, {
+      'access-control-request-headers': 'x-a, x-b',
+    })
+    expect(status).toBe(204)
+    expect(headers['access-control-allow-methods']).toBe('PUT')
+    expect(words(headers['access-control-allow-headers'])).toEqual(['X-Request-Id', 'x-a', 'x-b'])
+  })
+})
+
+describe('answers', () => {
+  const from = { origin: shop }
+  const cases: [what: string, line: string, sent: object, status: number][] = [
+    ['a list', 'GET /books?pagination=items=1,total_count=true', {}, 200],
+    ['HEAD', 'HEAD /books/1', {}, 200],
+    ['a declared 404', 'GET /books/9', {}, 404],
+    ['an unknown path', 'GET /nowhere', {}, 404],
+    ['a 405', 'DELETE /books', {}, 405],
+    ['plain OPTIONS', 'OPTIONS /books', {}, 204],
+    ['a 400', 'GET /books/x', {}, 400],
+    ['a 401', 'PATCH /books/1', { body: {} }, 401],
+    ['a 413', 'POST /books', { body: { title: 'x'.repeat(300) } }, 413],
+    ['a 415', 'POST /books', { body: 'x', headers: { ...from, 'content-type': 'text/plain' } }, 415],
+    ['a 429', 'GET /books/limited', {}, 429],
+    ['a 500', 'GET /books/fail', {}, 500],
+  ]
+
+  it.each(cases)('[COR-02] %s has the headers of its origin', async (_, line, sent, status) => {
+    const answer = await ask(app, line, { headers: from, ...sent })
+    expect(answer.status).toBe(status)
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': shop,
+      'access-control-allow-credentials': 'true',
+    })
+    expect(words(answer.headers['vary'])).toContain('Origin')
+  })
+
+  it('[COR-02] a refusal of the server itself has them too', async () => {
+    const { port } = new URL(await urlOf(app))
+    const { connect } = await import('node:net')
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = ''
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('data', (data) => (received += data.toString()))
+      socket.on('close', () => resolve(received))
+      socket.on('error', reject)
+      socket.write(`GET /books HTTP/1.1\r\nHost: a\r\nOrigin: ${shop}\r\nExpect: nonsense\r\nConnection: close\r\n\r\n`)
+    })
+    expect(text).toMatch(/^HTTP\/1.1 417/)
+    expect(text.toLowerCase()).toContain(`access-control-allow-origin: ${shop}`)
+  })
+
+  it('[COR-02] exposes the headers that the action and its policies declare', async () => {
+    const exposed = async (line: string, sent = {}) =>
+      words((await ask(app, line, { headers: from, ...sent })).headers['access-control-expose-headers'])
+    expect(await exposed('GET /books')).toEqual(['Allow', 'Link', 'Retry-After', 'Total-Count', 'X-Request-Id'])
+    expect(await exposed('POST /books', { body: { title: 'Emma' } })).toContain('Location')
+    expect(await exposed('PATCH /books/1', { body: {} })).toEqual(
+      expect.arrayContaining(['WWW-Authenticate', 'X-Revision']),
+    )
+    expect(await exposed('GET /books/limited')).toEqual(expect.arrayContaining(['RateLimit', 'Retry-After']))
+  })
+
+  it('[COR-02] has * without credentials and then differs for nobody', async () => {
+    const open = library({ origins: '*', expose: ['Server-Timing'], headers: ['X-Trace'], maxAge: 5 })
+    const answer = await ask(open, 'GET /books/1', { headers: from })
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-expose-headers']).toContain('Server-Timing')
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
+    expect(answer.headers['vary']).toBe('X-Api-Version')
+    const asked = await ask(open, 'OPTIONS /books/1', { headers: { ...from, 'access-control-request-method': 'GET' } })
+    expect(asked.headers['access-control-allow-headers']).toContain('X-Trace')
+    expect(asked.headers['access-control-max-age']).toBe('5')
+  })
+})
+
+describe('origins', () => {
+  const without = ({ status, headers, text }: Awaited<ReturnType<typeof ask>>) => {
+    const { date: _, ...rest } = headers
+    return { status, text, headers: rest }
+  }
+
+  it('[COR-03] lets in what a pattern fits as a whole', async () => {
+    const { headers } = await ask(app, 'GET /books/1', { headers: { origin: 'https://eu.shop.example' } })
+    expect(headers['access-control-allow-origin']).toBe('https://eu.shop.example')
+  })
+
+  it.each(['https://evil.example', 'https://eu.shop.example.evil.example', 'null', 'http://shop.example'])(
+    '[COR-03] gives %s no CORS header and otherwise the same answer',
+    async (origin) => {
+      for (const line of [
+        'GET /books/1',
+        'GET /books/9',
+        'GET /nowhere',
+        'DELETE /books',
+        'OPTIONS /books',
+        'GET /books/fail',
+      ]) {
+        const answer = await ask(app, line, { headers: { origin } })
+        const plain = await ask(app, line)
+        const anonymous = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
+        expect({ ...without(answer), text: anonymous(answer.text) }).toEqual({
+          ...without(plain),
+          text: anonymous(plain.text),
+        })
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      }
+      const asked = await preflight('/books/own', 'GET', origin)
+      expect(asked).toMatchObject({ status: 200, text: 'mine' })
+      expect(asked.headers).not.toHaveProperty('access-control-allow-methods')
+    },
+  )
+
+  it('[COR-03] asks a function, which may take its time, once for each request', async () => {
+    const seen: string[] = []
+    const decided = library({
+      origins: async (origin, request) => {
+        seen.push(`${request.method} ${origin}`)
+        return origin.endsWith('.example')
+      },
+    })
+    const { headers } = await ask(decided, 'OPTIONS /books', {
+      headers: { origin: shop, 'access-control-request-method': 'GET' },
+    })
+    expect(headers['access-control-allow-origin']).toBe(shop)
+    const other = await ask(decided, 'GET /books', { headers: { origin: 'https://evil.test' } })
+    expect(other.headers).not.toHaveProperty('access-control-allow-origin')
+    expect(seen).toEqual([`OPTIONS ${shop}`, `OPTIONS ${shop}`, 'GET https://evil.test', 'GET https://evil.test'])
+  })
+
+  it.each([
+    [{ origins: '*', credentials: true }, /browsers refuse credentials/],
+    [{ origins: [] }, /names no origin/],
+    [{ origins: ['https://shop.example/'] }, /not an origin/],
+    [{ origins: ['https://*.shop.example'] }, /not an origin/],
+    [{ origins: [/shop\.example$/] }, /may match a part/],
+    [{ origins: [/^(https?):\/\/\1$/] }, /linear time/],
+    [{ origins: 'https://shop.example' }, /origins/],
+    [{ origins: ['https://shop.example'], maxAge: -1 }, /maxAge/],
+    [{ origins: ['https://shop.example'], headers: ['a b'] }, /headers/],
+    [{}, /origins/],
+  ])('[COR-03] refuses %j at boot', (options, expected) => {
+    const [mistake] = mistakesOf(() => library(options as CorsOptions))
+    expect(`${mistake?.setting} ${mistake?.problem}`).toMatch(expected)
+  })
+})
+
+const { browser, need } = await launchBrowser()
+
+describeWith(need, 'a page of another origin', () => {
+  let pages: Server
+  let page: Awaited<ReturnType<NonNullable<typeof browser>['newPage']>>
+  let api: string
+
+  beforeAll(async () => {
+    pages = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<title>shop</title>'))
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
+    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
+    api = await urlOf(library({ origins: [origin], credentials: true }))
+    const context = await (browser as NonNullable<typeof browser>).newContext()
+    await context.addCookies([{ name: 'session', value: 'ada', url: api }])
+    page = await context.newPage()
+    await page.goto(origin)
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    pages.close()
+  })
+
+  const call = (path: string, init: object, header = 'content-type') =>
+    page.evaluate(
+      async ([url, options, name]) => {
+        const answer = await fetch(url as string, options as RequestInit)
+        return { status: answer.status, header: answer.headers.get(name as string), text: await answer.text() }
+      },
+      [`${api}${path}`, init, header] as const,
+    )
+
+  it('[COR-02] reads a list with its Link', async () => {
+    const answer = await call('/books?pagination=items=1', {}, 'Link')
+    expect(answer.status).toBe(200)
+    expect(answer.header).toContain('rel="next"')
+  })
+
+  it('[COR-01] sends a PATCH with credentials, which is preflighted', async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method: 'PATCH', credentials: 'include', headers, body: '{"title":"Emma"}' }
+    expect(await call('/books/1', init, 'X-Revision')).toMatchObject({ status: 200, header: '7' })
+    const refused = await call('/books/1', { ...init, body: '{"title":""}' })
+    expect(refused).toMatchObject({ status: 422, header: 'application/problem+json' })
+    await expect(call('/books/1', { ...init, headers: { ...headers, 'X-Undeclared': '1' } })).rejects.toThrow('fetch')
+  })
+
+  it('[COR-02] sees a 404 and a 429 as such', async () => {
+    expect(await call('/books/9', {})).toMatchObject({ status: 404 })
+    const json = { 'Content-Type': 'application/json' }
+    expect(await call('/nowhere', { method: 'PUT', headers: json, body: '{}' })).toMatchObject({ status: 404 })
+    expect(await call('/books/limited', {}, 'Retry-After')).toMatchObject({ status: 429, header: '9' })
+  })
+})
