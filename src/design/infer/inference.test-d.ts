@@ -22,6 +22,7 @@ import {
   t,
 } from '../../index.ts'
 import type { CertainIn, LastCapture, PathParams } from './captures.ts'
+import type { RequestOf } from './context.ts'
 import type { ParamsSent, PayloadSent } from './inference.ts'
 
 const Person = mediaType('Person', {
