@@ -15,6 +15,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   documentation: 'OpenAPI documents and the documentation browser; `clients/` is a client that others generate.',
   contract: 'Contracts and their differences.',
   client: 'The typed client.',
+  editor: 'What compilers and editors say: typical mistakes, definitions, renames, completions, hovers; `cinema/` is their API.',
   mock: 'Mocks from declarations alone.',
   cli: 'The command line as child processes, and the way of a newcomer.',
   repository: 'The example, the tutorial, the snippets, the pages and the package are what they say.',
