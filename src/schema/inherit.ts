@@ -1,33 +1,69 @@
 // Attributes that a payload or a param takes over from a media type by their name, and the structures that hold some.
 import { isStructure } from '../util/form.ts'
-import type { AnyOptions, Attribute } from './attribute.ts'
+import type { AnyOptions, Attribute, Options, Presence } from './attribute.ts'
+import type { Said } from './options.ts'
+import type { Requirement } from './requires.ts'
+import type { DecimalOptions } from './scalars/decimal.ts'
+import type { StringOptions } from './scalars/string.ts'
+import type { ArrayOptions } from './structures/array.ts'
+import type { FileOptions } from './structures/file.ts'
 
 /** An attribute that takes its type and options from the media type's attribute of the same name. */
 export interface Inherit<out O = {}> {
   readonly '~inherit': O
 }
 
+/** What options that replace inherited ones say of null and presence. */
+export interface Replaced<out R extends Said = Said, out N extends Said = Said, out D = unknown> {
+  readonly required: R
+  readonly nullable: N
+  readonly default: D
+}
+
+/**
+ * Options that replace inherited ones: those of all kinds, as the compiler does not know which kind is inherited. A package
+ * that adds a kind adds the options of that kind here.
+ */
+export interface InheritOptions<R extends Said = Said, N extends Said = Said, D = unknown>
+  extends Options<unknown, R, N, D>,
+    Omit<StringOptions, keyof AnyOptions | 'min' | 'max' | 'values'>,
+    Omit<DecimalOptions, keyof AnyOptions | 'min' | 'max'>,
+    Omit<FileOptions, keyof AnyOptions | 'max'>,
+    Omit<ArrayOptions, keyof AnyOptions | 'min' | 'max'> {
+  /** The least value or size. */
+  readonly min?: number | bigint | string
+  /** The greatest value or size. */
+  readonly max?: number | bigint | string
+  /** The values allowed. */
+  readonly values?: readonly (string | number | bigint)[]
+  /** Rules between the attributes of a structure. */
+  readonly requires?: readonly Requirement[]
+}
+
 /** Declares an attribute of a payload or a param by name only; called with options, it replaces some of the inherited ones. */
-export const inherit: Inherit & (<const O extends AnyOptions>(options: O) => Inherit<O>) = Object.assign(
-  <const O extends AnyOptions>(options: O): Inherit<O> =>
-    Object.freeze({ '~inherit': isStructure(options) ? Object.freeze({ ...options }) : options }),
+export const inherit: Inherit &
+  (<R extends Said = undefined, N extends Said = undefined, D = undefined>(
+    options: InheritOptions<R, N, D>,
+  ) => Inherit<Replaced<R, N, D>>) = Object.assign(
+  (options: object) => Object.freeze({ '~inherit': isStructure(options) ? Object.freeze({ ...options }) : options }),
   { '~inherit': Object.freeze({}) },
-)
+) as never
 
 /** Tells an inheriting attribute from other values. */
-export const isInherit = (value: unknown): value is Inherit<AnyOptions> =>
+export const isInherit = (value: unknown): value is Inherit =>
   (typeof value === 'object' || typeof value === 'function') && value !== null && '~inherit' in value
 
 /** Attributes by name, own or inherited. */
 export interface InheritingAttributes {
-  readonly [name: string]: Attribute | Inherit<AnyOptions> | Heir
+  readonly [name: string]: Attribute | Inherit | Heir
 }
 
 /**
  * A structure with inherited attributes, or a list of such. It becomes an attribute where a payload or a param holds it;
- * to the compiler it is none before. X is its attributes, or its element; O its options.
+ * to the compiler it is none before. X is its attributes, or its element; N and P are what its options say of null and presence.
  */
-export interface Heir<out X = unknown, out O = unknown> {
+export interface Heir<out X = unknown, out N extends Said = Said, out P extends Presence = Presence> {
   readonly '~heir': X
-  readonly '~options': O
+  readonly '~nullable': N
+  readonly '~presence': P
 }

@@ -59,7 +59,10 @@ export class Schemas {
 }
 
 /** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
-export function describe(schema: JsonSchema, options: { nullable?: boolean; description?: string }): JsonSchema {
+export function describe(
+  schema: JsonSchema,
+  options: { nullable?: boolean | undefined; description?: string },
+): JsonSchema {
   const described: Record<string, unknown> = options.nullable ? nullable(schema) : { ...schema }
   if (options.description !== undefined) described['description'] = options.description
   return described

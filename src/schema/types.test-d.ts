@@ -137,7 +137,7 @@ describe('references', () => {
       kids: t.array(t.ref<Tree>(() => tree)),
     })
     expectTypeOf(tree['~type']).toEqualTypeOf<Tree>()
-    expectTypeOf(t.ref<Tree, { required: true }>(() => tree, { required: true })['~present']).toEqualTypeOf<true>()
+    expectTypeOf(t.ref<Tree, true>(() => tree, { required: true })['~present']).toEqualTypeOf<true>()
   })
 
   it('replace options', () => {

@@ -2,24 +2,21 @@
 import type { Attribute } from './attribute.ts'
 
 // Conditions are written with named interfaces: a type literal is instantiated at every use within a generic type.
-interface IsRequired {
-  readonly required: true
-}
-interface HasDefault {
-  readonly default: {} | null
-}
-interface IsNullable {
-  readonly nullable: true
-}
 interface IsPresent {
   readonly '~present': true | 'default'
 }
 
-/** Whether an attribute with these options is always present once loaded. */
-export type Present<O> = O extends HasDefault ? 'default' : O extends IsRequired ? true : false
+/** Whether an attribute that is required as R says, and has the default D, is always present once loaded. */
+export type Present<R, D> = D extends undefined ? (R extends true ? true : false) : 'default'
 
-/** A value's type with null added when the options allow it. */
-export type Nullable<T, O> = O extends IsNullable ? T | null : T
+/** A value's type with null added where N says so. */
+export type Nullable<T, N> = N extends true ? T | null : T
+
+/** The same for an attribute that takes over another one's value T. */
+export type Renulled<T, N> = N extends true ? T | null : N extends false ? Exclude<T, null> : T
+
+/** The presence of an attribute that takes over another one's P. */
+export type Repeated<P, R, D> = [R, D] extends [undefined, undefined] ? P : Present<R, D>
 
 /** Writes an intersection out as one object type. */
 export type Simplify<T> = { [K in keyof T]: T[K] } & {}

@@ -1,37 +1,53 @@
 // The short forms of a header declaration; the general form is an attribute with its options.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
+import type { Initial, Said } from '../../schema/options.ts'
 import { refused as refusedAttribute } from '../../schema/refused.ts'
-import { type StringOptions, string, type TextOf } from '../../schema/scalars/string.ts'
+import { type StringOptions, string } from '../../schema/scalars/string.ts'
 import type { Nullable, Present } from '../../schema/types.ts'
 import { type Flaw, isStructure } from '../../util/form.ts'
 
 /** Options of a header that must match or equal something: those of a text, but for what the form says itself. */
-export interface HeaderOptions extends Omit<StringOptions, 'pattern' | 'values'> {}
+export interface HeaderOptions<
+  V extends string = string,
+  R extends Said = Said,
+  N extends Said = Said,
+  D = Initial<V> | undefined,
+> extends Omit<StringOptions<V, R, N, D>, 'pattern' | 'values'> {}
 
 // A header that says nothing of it must be sent.
-type Sent<O> = O extends { readonly required: false } | { readonly default: {} | null } ? Present<O> : true
+type Sent<R, D> = D extends undefined ? (R extends false ? false : true) : 'default'
 
 /** Declares a required String header. */
 export function header(): Attribute<string, true>
 /** Declares a header of another type. */
 export function header<A extends Attribute>(type: A): A
 /** Declares an optional String header that must match when present. */
-export function header<const O extends HeaderOptions = {}>(
-  pattern: RegExp,
-  options?: O,
-): Attribute<Nullable<string, O>, Present<O>>
+export function header<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<string> | undefined = undefined,
+>(pattern: RegExp, options?: HeaderOptions<string, R, N, D>): Attribute<Nullable<string, N>, Present<R, D>>
 /** Declares a String header that must equal the text when present. */
-export function header<const V extends string, const O extends HeaderOptions = {}>(
-  value: V,
-  options?: O,
-): Attribute<Nullable<V, O>, Present<O>>
+export function header<
+  const V extends string,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<V> | undefined = undefined,
+>(value: V, options?: HeaderOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>>
 /** Declares a String header with options; it is required unless they say otherwise. */
-export function header<const O extends StringOptions>(options: O): Attribute<Nullable<TextOf<O>, O>, Sent<O>>
+export function header<
+  const V extends string = string,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<V> | undefined = undefined,
+>(options: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Sent<R, D>>
 /** Declares a String header with options; it is required unless they say otherwise. */
-export function header<const O extends StringOptions>(
-  value: undefined,
-  options: O,
-): Attribute<Nullable<TextOf<O>, O>, Sent<O>>
+export function header<
+  const V extends string = string,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<V> | undefined = undefined,
+>(value: undefined, options: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Sent<R, D>>
 export function header(form?: Attribute | RegExp | string | StringOptions, options?: StringOptions): Attribute {
   if (form === undefined) return string(options === undefined ? SENT : sent(options))
   if (isAttribute(form)) return options === undefined ? form : refused(form, TYPED)

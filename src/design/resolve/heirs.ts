@@ -1,8 +1,8 @@
 // What payloads and params inherit from media types, at any depth: to the compiler and at boot.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
-import { type Heir, type Inherit, type InheritingAttributes, isInherit } from '../../schema/inherit.ts'
+import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
 import { isInline } from '../../schema/structures/children.ts'
-import type { Nullable, ObjectOf, Present, Value } from '../../schema/types.ts'
+import type { Nullable, ObjectOf, Renulled, Repeated, Value } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import type { MediaType } from '../declare/media-type.ts'
@@ -25,17 +25,18 @@ type NoOptions = {}
 
 type Inherited<M extends Attribute, O> = NoOptions extends O
   ? M
-  : Attribute<Renulled<M['~type'], O>, O extends Presence ? Present<O> : M['~present']>
-
-type Presence = { readonly required: boolean } | { readonly default: {} | null }
-
-type Renulled<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
+  : O extends Replaced
+    ? Attribute<Renulled<M['~type'], O['nullable']>, Repeated<M['~present'], O['required'], O['default']>>
+    : M
 
 /** The attribute that a structure, or a list of structures, becomes when it inherits from the attributes A. */
 export type Settled<X, A> = X extends Attribute
   ? X
-  : X extends Heir<infer E, infer O>
-    ? Attribute<Nullable<E extends Heir ? Value<Settled<E, A>>[] : ObjectOf<Filled<E, A>>, O>, Present<O>>
+  : X extends Heir<infer E>
+    ? Attribute<
+        Nullable<E extends Heir ? Value<Settled<E, A>>[] : ObjectOf<Filled<E, A>>, X['~nullable']>,
+        X['~presence']
+      >
     : never
 
 // Only media types tell the compiler their attributes; those of other structures follow from their values.
@@ -122,7 +123,7 @@ function fieldIn(
     return undefined
   }
   const source = attributeOf(origin, name)
-  if (isAttribute(source)) return overridden(source, one['~inherit'])
+  if (isAttribute(source)) return overridden(source, one['~inherit'] as AnyOptions)
   report(place, `${source} to inherit from`, REMEDY)
   return undefined
 }

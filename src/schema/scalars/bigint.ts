@@ -4,32 +4,33 @@ import { type Attribute, attribute, type Kind, type Options } from '../attribute
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { limitMistakes, refuse, refuseValue, unsaidLimits, valuesMistakes } from './checks.ts'
 
 /** Declares a whole number of up to 1,000 digits. */
-export function bigint<const O extends BigintOptions = {}>(
-  options?: O,
-): Attribute<Nullable<BigintOf<O>, O>, Present<O>> {
+export function bigint<
+  const V extends bigint = bigint,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<V> | undefined = undefined,
+>(options?: BigintOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(bigintKind, undefined, options)
 }
 
 /** Options of a whole number of any size. */
-export interface BigintOptions extends Options<bigint> {
+export interface BigintOptions<
+  V extends bigint = bigint,
+  R extends Said = Said,
+  N extends Said = Said,
+  D = Initial<V> | undefined,
+> extends Options<NoInfer<V>, R, N, D> {
   /** The least value. */
   readonly min?: bigint
   /** The greatest value. */
   readonly max?: bigint
   /** The numbers allowed; they become the attribute's type. */
-  readonly values?: readonly bigint[]
-}
-
-/** The type of a number with these options: the union of its values where they are listed. */
-export type BigintOf<O> = O extends Listed ? O['values'][number] : bigint
-
-interface Listed {
-  readonly values: readonly bigint[]
+  readonly values?: readonly V[]
 }
 
 // Reading digits takes time that grows as their square; a thousand of them take microseconds.

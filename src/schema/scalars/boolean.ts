@@ -1,16 +1,22 @@
 // True or false, never guessed: a text that is not one of a short list is refused.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
+import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { refuse } from './checks.ts'
 
 /** Declares true or false. */
-export function boolean<const O extends BooleanOptions = {}>(options?: O): Attribute<Nullable<boolean, O>, Present<O>> {
+export function boolean<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<boolean> | undefined = undefined,
+>(options?: BooleanOptions<R, N, D>): Attribute<Nullable<boolean, N>, Present<R, D>> {
   return attribute(booleanKind, undefined, options)
 }
 
 /** Options of true or false. */
-export interface BooleanOptions extends Options<boolean> {}
+export interface BooleanOptions<R extends Said = Said, N extends Said = Said, D = Initial<boolean> | undefined>
+  extends Options<boolean, R, N, D> {}
 
 const EXPECTED = { expected: 'true or false' }
 

@@ -3,17 +3,23 @@ import { type Attribute, attribute, type Kind, type Options } from '../attribute
 import type { Dumping, Writer } from '../dumping.ts'
 import { dumpingWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
 import { refuse } from './checks.ts'
 
 /** Declares a moment, exact to the millisecond; it is a Date in a controller. */
-export function dateTime<O extends DateTimeOptions = {}>(options?: O): Attribute<Nullable<Date, O>, Present<O>> {
+export function dateTime<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<Date> | undefined = undefined,
+>(options?: DateTimeOptions<R, N, D>): Attribute<Nullable<Date, N>, Present<R, D>> {
   return attribute(dateTimeKind, undefined, options)
 }
 
 /** Options of a moment. */
-export interface DateTimeOptions extends Options<Date> {}
+export interface DateTimeOptions<R extends Said = Said, N extends Said = Said, D = Initial<Date> | undefined>
+  extends Options<Date, R, N, D> {}
 
 const EXPECTED = { expected: 'a date and time with its offset (RFC 3339), exact to the millisecond' }
 

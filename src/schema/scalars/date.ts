@@ -1,17 +1,23 @@
 // A day of the calendar. It stays text: a Date would give it a time zone that nobody sent.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
+import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { startsWithDate } from './calendar.ts'
 import { refuse } from './checks.ts'
 
 /** Declares a day of the calendar, written YYYY-MM-DD. */
-export function date<const O extends DateOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {
+export function date<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<string> | undefined = undefined,
+>(options?: DateOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
   return attribute(dateKind, undefined, options)
 }
 
 /** Options of a day. */
-export interface DateOptions extends Options<string> {}
+export interface DateOptions<R extends Said = Said, N extends Said = Said, D = Initial<string> | undefined>
+  extends Options<string, R, N, D> {}
 
 const EXPECTED = { expected: 'a date, written YYYY-MM-DD' }
 

@@ -15,17 +15,22 @@ import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { refuse, unsaidLimits } from './checks.ts'
 
 /** Declares an exact decimal number, a text in a controller and in JSON: `'12.50'`. */
-export function decimal<const O extends DecimalOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {
+export function decimal<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<string> | undefined = undefined,
+>(options?: DecimalOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
   return attribute(decimalKind, undefined, options)
 }
 
 /** Options of an exact decimal number. */
-export interface DecimalOptions extends Options<string> {
+export interface DecimalOptions<R extends Said = Said, N extends Said = Said, D = Initial<string> | undefined>
+  extends Options<string, R, N, D> {
   /** The greatest number of digits, those after the point included; it needs `scale`. */
   readonly precision?: number
   /** The number of digits after the point: fewer are filled up with zeros, and more are refused. */

@@ -4,26 +4,34 @@ import { type Attribute, attribute, type Kind, type Options } from '../attribute
 import { INVALID } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
-import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
+import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
 
 /** Declares a whole number between -(2^53 - 1) and 2^53 - 1. */
-export function integer<const O extends IntegerOptions = {}>(
-  options?: O,
-): Attribute<Nullable<NumberOf<O>, O>, Present<O>> {
+export function integer<
+  const V extends number = number,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<V> | undefined = undefined,
+>(options?: IntegerOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(integerKind, undefined, options)
 }
 
 /** Options of a whole number. */
-export interface IntegerOptions extends Options<number> {
+export interface IntegerOptions<
+  V extends number = number,
+  R extends Said = Said,
+  N extends Said = Said,
+  D = Initial<V> | undefined,
+> extends Options<NoInfer<V>, R, N, D> {
   /** The least value. */
   readonly min?: number
   /** The greatest value. */
   readonly max?: number
   /** The numbers allowed; they become the attribute's type. */
-  readonly values?: readonly number[]
+  readonly values?: readonly V[]
 }
 
 const EXPECTED = { expected: 'an integer' }

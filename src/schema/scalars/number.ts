@@ -3,26 +3,34 @@ import { number as finite, list } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { limitMistakes, refuse, valuesMistakes } from './checks.ts'
-import { checkOf, exampleNumber, type NumberOf, numericSchema } from './numeric.ts'
+import { checkOf, exampleNumber, numericSchema } from './numeric.ts'
 
 /** Declares a finite number (a double: decimal fractions are as exact as those of JSON). */
-export function number<const O extends NumberOptions = {}>(
-  options?: O,
-): Attribute<Nullable<NumberOf<O>, O>, Present<O>> {
+export function number<
+  const V extends number = number,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<V> | undefined = undefined,
+>(options?: NumberOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(numberKind, undefined, options)
 }
 
 /** Options of a number. */
-export interface NumberOptions extends Options<number> {
+export interface NumberOptions<
+  V extends number = number,
+  R extends Said = Said,
+  N extends Said = Said,
+  D = Initial<V> | undefined,
+> extends Options<NoInfer<V>, R, N, D> {
   /** The least value. */
   readonly min?: number
   /** The greatest value. */
   readonly max?: number
   /** The numbers allowed; they become the attribute's type. */
-  readonly values?: readonly number[]
+  readonly values?: readonly V[]
 }
 
 const EXPECTED = { expected: 'a finite number' }

@@ -9,13 +9,6 @@ export interface NumericOptions extends Bounds {
   readonly values?: readonly number[]
 }
 
-/** The type of a number with these options: the union of its values where they are listed. */
-export type NumberOf<O> = O extends Listed ? O['values'][number] : number
-
-interface Listed {
-  readonly values: readonly number[]
-}
-
 type Check = (value: number, reporter: Reporter) => boolean
 
 /** Makes the check of a number's limits and values. */

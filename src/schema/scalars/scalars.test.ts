@@ -172,7 +172,7 @@ describe('values of numbers', () => {
     expect(t.integer({ values: [1, 1.5] }).core.mistakes()).toEqual(['values names 1.5, which must be an integer'])
     expect(t.number({ values: [Number.NaN] }).core.mistakes()).toMatchObject([{ problem: 'values[0] is NaN' }])
     expect(t.integer({ values: [1, 9], max: 5 }).core.mistakes()).toEqual(['values names 9, which must be at most 5'])
-    expect(t.integer({ values: [1, 2], default: 3, example: 4 as never }).core.mistakes()).toEqual([
+    expect(t.integer({ values: [1, 2], default: 3 as never, example: 4 as never }).core.mistakes()).toEqual([
       'default must be one of 1, 2',
       'example must be one of 1, 2',
     ])

@@ -4,7 +4,7 @@ import { type Attribute, attribute, type Kind, type Options } from '../attribute
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { isWellFormed, refuse, refuseValue, sizeMistakes, valuesMistakes } from './checks.ts'
 import { compilePattern, PATTERN_MAX, patternMistakes, portablePattern } from './pattern.ts'
@@ -12,12 +12,22 @@ import { exampleText } from './text-example.ts'
 import { formats, type StringFormat } from './text-format.ts'
 
 /** Declares a text. */
-export function string<const O extends StringOptions = {}>(options?: O): Attribute<Nullable<TextOf<O>, O>, Present<O>> {
+export function string<
+  const V extends string = string,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<V> | undefined = undefined,
+>(options?: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>> {
   return attribute(stringKind, undefined, options)
 }
 
 /** Options of a text. */
-export interface StringOptions extends Options<string> {
+export interface StringOptions<
+  V extends string = string,
+  R extends Said = Said,
+  N extends Said = Said,
+  D = Initial<V> | undefined,
+> extends Options<NoInfer<V>, R, N, D> {
   /** The least number of characters. */
   readonly min?: number
   /**
@@ -28,7 +38,7 @@ export interface StringOptions extends Options<string> {
   /** A RegExp that the whole text must match; it runs in linear time, and back-references are refused. */
   readonly pattern?: RegExp
   /** The texts allowed; they become the type of the attribute. */
-  readonly values?: readonly string[]
+  readonly values?: readonly V[]
   /** The form of the text: `'uuid'`, `'uri'` or `'email'`. */
   readonly format?: StringFormat
   /**
@@ -36,13 +46,6 @@ export interface StringOptions extends Options<string> {
    * @default `false`
    */
   readonly allowNul?: boolean
-}
-
-/** The type of a text with these options: the union of its values where they are listed. */
-export type TextOf<O> = O extends Listed ? O['values'][number] : string
-
-interface Listed {
-  readonly values: readonly string[]
 }
 
 const stringKind: Kind<undefined> = {

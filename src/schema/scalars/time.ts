@@ -1,16 +1,22 @@
 // A time of day on no particular day and in no particular zone; it stays text.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
+import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { refuse } from './checks.ts'
 
 /** Declares a time of day, written HH:MM, HH:MM:SS or with a fraction of up to nine digits. */
-export function time<const O extends TimeOptions = {}>(options?: O): Attribute<Nullable<string, O>, Present<O>> {
+export function time<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<string> | undefined = undefined,
+>(options?: TimeOptions<R, N, D>): Attribute<Nullable<string, N>, Present<R, D>> {
   return attribute(timeKind, undefined, options)
 }
 
 /** Options of a time of day. */
-export interface TimeOptions extends Options<string> {}
+export interface TimeOptions<R extends Said = Said, N extends Said = Said, D = Initial<string> | undefined>
+  extends Options<string, R, N, D> {}
 
 const EXPECTED = { expected: 'a time of day, written HH:MM or HH:MM:SS' }
 

@@ -4,12 +4,15 @@ import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import { type Loading, MAX_LOAD_DEPTH } from '../loading.ts'
+import type { Said } from '../options.ts'
 import type { Present } from '../types.ts'
 import { isFile } from './file.ts'
 import { refusedKeys } from './record.ts'
 
 /** Declares a value of any JSON type. */
-export function any<O extends Options<unknown> = {}>(options?: O): Attribute<unknown, Present<O>> {
+export function any<R extends Said = undefined, N extends Said = undefined, D = undefined>(
+  options?: Options<unknown, R, N, D>,
+): Attribute<unknown, Present<R, D>> {
   return attribute(anyKind, undefined, options)
 }
 

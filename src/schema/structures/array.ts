@@ -1,6 +1,6 @@
 // An ordered list of one type of element.
 import { choice, number } from '../../util/form.ts'
-import { type AnyOptions, type Attribute, attribute, type Kind, type Options, type Shape } from '../attribute.ts'
+import { type AnyOptions, type Attribute, attribute, type Kind, type Presence, type Shape } from '../attribute.ts'
 import type { Dumper, Dumping, Writer } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir } from '../inherit.ts'
@@ -8,7 +8,7 @@ import { INVALID, prefixIssues } from '../issue.ts'
 import { dumpingWriter, elementWriter, listWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import { type Bounds, sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
@@ -16,21 +16,36 @@ import { isFile } from './file.ts'
 import { elementMistakes, isJsonText } from './json.ts'
 
 /** Declares a list of elements of one type. */
-export function array<E extends Attribute, O extends ArrayOptions<E['~type']> = {}>(
+export function array<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
   of: E,
-  options?: O,
-): Attribute<Nullable<E['~type'][], O>, Present<O>>
+  options?: ArrayOptions<E, R, N, D>,
+): ArrayOf<E, N, Present<R, D>>
 /** Declares a list for a payload or a param, of structures with attributes that they inherit. */
-export function array<E extends Attribute | Heir, O extends ArrayOptions<unknown> = {}>(
+export function array<E extends Heir, R extends Said = undefined, N extends Said = undefined, D = undefined>(
   of: E,
-  options?: O & (E extends Attribute ? ArrayOptions<E['~type']> : unknown),
-): Heir<E, O>
-export function array(of: unknown, options?: ArrayOptions<unknown>): never {
+  options?: ArrayOptions<Attribute, R, N, D>,
+): Heir<E, NoInfer<N>, Present<R, D>>
+export function array(of: unknown, options?: object): never {
   return attribute(arrayKind, asAttribute(of), options) as never
 }
 
+/** A list of elements of the attribute E. Their type is asked for when a value is, so that types may contain themselves. */
+export interface ArrayOf<out E extends Attribute, out N extends Said, out P extends Presence>
+  extends Attribute<unknown, P> {
+  readonly '~type': Nullable<E['~type'][], N>
+}
+
 /** Options of a list. */
-export interface ArrayOptions<T> extends Options<readonly T[]> {
+export interface ArrayOptions<
+  E extends Attribute = Attribute,
+  R extends Said = Said,
+  N extends Said = Said,
+  D = unknown,
+> extends SharedOptions<R, N> {
+  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  readonly default?: D & Initial<readonly E['~type'][]>
+  /** A value for documents and for generated examples. */
+  readonly example?: readonly E['~type'][] | null
   /** The least number of elements. */
   readonly min?: number
   /** The greatest number of elements; more are refused before any is loaded. */
@@ -55,7 +70,7 @@ const MAX_PIECES = 1000
 /** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */
 export function delimitedOf(attribute: Attribute): Delimited | undefined {
   const { core, options } = isJsonText(attribute) ? attribute : (attribute.core.target ?? attribute)
-  const { delimiter, max = MAX_PIECES } = options as ArrayOptions<unknown>
+  const { delimiter, max = MAX_PIECES } = options as ArrayOptions
   return core.shape === 'list' && delimiter !== undefined ? { delimiter, max } : undefined
 }
 
@@ -64,14 +79,14 @@ const EXPECTED = { expected: 'a list' }
 const arrayKind: Kind<Attribute> = {
   name: 'array',
   shape: 'list',
-  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<ArrayOptions<unknown>>,
+  options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<ArrayOptions>,
   loader: (of, options) => arrayLoader(of, options as Bounds),
   dumper: (of, options) => arrayDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),
   rebuild: (of, { '*': other = of }) => other,
   defers: (of) => of.core.defers,
   related: (of) => of.core.related,
-  unsaid: ({ delimiter }: ArrayOptions<unknown>) => (delimiter === undefined ? {} : { delimiter }),
+  unsaid: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
   mistakes: (of, options) => [
@@ -84,7 +99,7 @@ const arrayKind: Kind<Attribute> = {
 const SINGLE: ReadonlySet<Shape> = new Set(['value', 'open'])
 
 function delimiterMistakes(of: Attribute, options: AnyOptions): string[] {
-  const { delimiter } = options as ArrayOptions<unknown>
+  const { delimiter } = options as ArrayOptions
   const { core } = of.core.target ?? of
   if (delimiter === undefined || SINGLE.has(core.shape)) return []
   return [`delimiter is for lists of single values, not of ${core.kindName}`]

@@ -259,7 +259,7 @@ describe('t.ref', () => {
       self: Endless
     }
     const endless: Attribute<Endless> = t.object({
-      self: t.ref<Endless, { required: true }>(() => endless, { required: true }),
+      self: t.ref<Endless, true>(() => endless, { required: true }),
     })
     expect(endless.core.example(new ExampleSeed())).toBeTruthy()
   })

@@ -3,17 +3,22 @@ import { flag, list, number, text } from '../../util/form.ts'
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said } from '../options.ts'
 import { sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 
 /** Declares an uploaded file. */
-export function file<O extends FileOptions = {}>(options?: O): Attribute<Nullable<UploadedFile, O>, Present<O>> {
+export function file<
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<UploadedFile> | undefined = undefined,
+>(options?: FileOptions<R, N, D>): Attribute<Nullable<UploadedFile, N>, Present<R, D>> {
   return attribute(fileKind, undefined, options)
 }
 
 /** Options of an uploaded file. */
-export interface FileOptions extends Options<UploadedFile> {
+export interface FileOptions<R extends Said = Said, N extends Said = Said, D = Initial<UploadedFile> | undefined>
+  extends Options<UploadedFile, R, N, D> {
   /** The greatest size in bytes. */
   readonly max?: number
   /** Content types allowed, such as `image/png` or `image/*`. */

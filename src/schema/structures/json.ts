@@ -6,16 +6,19 @@ import { type Attribute, attribute, type Kind, type Options } from '../attribute
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
+import type { Initial, Said } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import { refuse } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { childAt, someBelow } from './children.ts'
 
 /** Declares a value that queries, headers and forms bring as a text of JSON. */
-export function json<E extends Attribute, O extends Options<E['~type']> = {}>(
-  of: E,
-  options?: O,
-): Attribute<Nullable<E['~type'], O>, Present<O>> {
+export function json<
+  E extends Attribute,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<E['~type']> | undefined = undefined,
+>(of: E, options?: Options<E['~type'], R, N, D>): Attribute<Nullable<E['~type'], N>, Present<R, D>> {
   const inner = asAttribute(of)
   const { nullable, default: initial } = inner.options
   if (nullable !== true && initial === undefined) return attribute(jsonKind, inner, options)

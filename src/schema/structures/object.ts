@@ -9,7 +9,7 @@ import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { structWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said } from '../options.ts'
 import { asAttributes, attributesFlaw, refused } from '../refused.ts'
 import {
   holds,
@@ -25,22 +25,30 @@ import {
 import type { Nullable, ObjectOf, Present } from '../types.ts'
 
 /** Declares a structure of named attributes. */
-export function object<A extends Attributes, O extends ObjectOptions<A> = {}>(
-  attributes: A,
-  options?: O,
-): Attribute<Nullable<ObjectOf<A>, O>, Present<O>>
+export function object<
+  A extends Attributes,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<ObjectOf<A>> | undefined = undefined,
+>(attributes: A, options?: ObjectOptions<A, R, N, D>): Attribute<Nullable<ObjectOf<A>, N>, Present<R, D>>
 /** Declares a structure for a payload or a param, with attributes that it inherits. */
-export function object<X extends InheritingAttributes, O extends HeirOptions<X> = {}>(
+export function object<
+  X extends InheritingAttributes,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D = undefined,
+>(
   attributes: X,
-  options?: O & (X[keyof X] extends Attribute ? ObjectOptions<X> : unknown),
-): Heir<X, O>
+  options?: X[keyof X] extends Attribute ? ObjectOptions<X, R, N> : HeirOptions<X, R, N, D>,
+): Heir<X, NoInfer<N>, Present<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   const flaw = attributesFlaw(attributes)
   return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
 }
 
 /** Options of a structure. */
-export interface ObjectOptions<A> extends Options<ObjectOf<A>> {
+export interface ObjectOptions<A, R extends Said = Said, N extends Said = Said, D = Initial<ObjectOf<A>> | undefined>
+  extends Options<ObjectOf<A>, R, N, D> {
   /**
    * Rules between the attributes of a request: how many of some a client gives. A sent null counts, a default does not.
    * @default none
@@ -49,7 +57,7 @@ export interface ObjectOptions<A> extends Options<ObjectOf<A>> {
 }
 
 /** Options of a structure with attributes that it inherits: their types are not known yet. */
-interface HeirOptions<X> extends AnyOptions {
+interface HeirOptions<X, R extends Said, N extends Said, D> extends Options<unknown, R, N, D> {
   readonly requires?: readonly Requirement<keyof X & string>[]
 }
 

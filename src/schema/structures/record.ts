@@ -1,27 +1,42 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
 import { number } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type Kind, type Presence } from '../attribute.ts'
 import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import { type Bounds, isWellFormed, sizeMistakes } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { elementMistakes } from './json.ts'
 
 /** Declares an object with free names and values of one type. */
-export function record<E extends Attribute, O extends RecordOptions<E['~type']> = {}>(
+export function record<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
   of: E,
-  options?: O,
-): Attribute<Nullable<Record<string, E['~type']>, O>, Present<O>> {
-  return attribute(recordKind, asAttribute(of), options)
+  options?: RecordOptions<E, R, N, D>,
+): RecordOf<E, N, Present<R, D>> {
+  return attribute(recordKind, asAttribute(of), options) as never
+}
+
+/** An object with free names and values of the attribute E. */
+export interface RecordOf<out E extends Attribute, out N extends Said, out P extends Presence>
+  extends Attribute<unknown, P> {
+  readonly '~type': Nullable<Record<string, E['~type']>, N>
 }
 
 /** Options of an object with free names. */
-export interface RecordOptions<T> extends Options<Readonly<Record<string, T>>> {
+export interface RecordOptions<
+  E extends Attribute = Attribute,
+  R extends Said = Said,
+  N extends Said = Said,
+  D = unknown,
+> extends SharedOptions<R, N> {
+  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  readonly default?: D & Initial<Readonly<Record<string, E['~type']>>>
+  /** A value for documents and for generated examples. */
+  readonly example?: Readonly<Record<string, E['~type']>> | null
   /** The least number of names. */
   readonly min?: number
   /** The greatest number of names; more are refused before any is loaded. */
@@ -33,7 +48,7 @@ const EXPECTED = { expected: 'an object' }
 const recordKind: Kind<Attribute> = {
   name: 'record',
   shape: 'record',
-  options: { min: number, max: number } satisfies OwnOptions<RecordOptions<unknown>>,
+  options: { min: number, max: number } satisfies OwnOptions<RecordOptions>,
   loader: (of, options) => recordLoader(of, options as Bounds),
   dumper: (of, options) => recordDumper(of, options as Bounds),
   children: (of) => ({ '*': of }),

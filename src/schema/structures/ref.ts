@@ -1,39 +1,34 @@
 // Another attribute with options of its own; given as a function it is looked up at first use, which allows recursion.
 import { isClass } from '../../util/described.ts'
 import { name } from '../../util/form.ts'
-import {
-  type AnyOptions,
-  type Attribute,
-  attribute,
-  isAttribute,
-  type Kind,
-  type Options,
-  type Presence,
-} from '../attribute.ts'
+import { type AnyOptions, type Attribute, attribute, isAttribute, type Kind, type Options } from '../attribute.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
-import type { OwnOptions } from '../options.ts'
+import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
-import type { Nullable, Present } from '../types.ts'
+import type { Nullable, Present, Renulled, Repeated } from '../types.ts'
 
 /** Takes over another attribute, also a media type or a view, with some options replaced. */
-export function ref<T, P extends Presence, O extends Options<T> = {}>(
-  target: Attribute<T, P>,
-  options?: O,
-): Attribute<RefValue<T, O>, RefPresent<P, O>>
+export function ref<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
+  target: E,
+  options?: RefOptions<E, R, N, D>,
+): RefTo<E, R, N, D>
 /** Refers to an attribute that is declared later or around this one; the options are those given here, and no others. */
-export function ref<T, O extends LazyOptions<T> = {}>(
-  target: () => Attribute<T>,
-  options?: O,
-): Attribute<Nullable<T, O>, Present<O>>
-export function ref(target: Attribute | (() => Attribute), options: AnyOptions = {}): Attribute {
-  if (isAttribute(target)) return target.core.derive(options)
-  return attribute(refKind, isLazy(target) ? lazily(target) : () => asAttribute(target), options)
+export function ref<
+  T,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<T> | undefined = undefined,
+>(target: () => Attribute<T>, options?: LazyOptions<T, R, N, D>): Attribute<Nullable<T, N>, Present<R, D>>
+export function ref(target: Attribute | (() => Attribute), options: AnyOptions = {}): never {
+  if (isAttribute(target)) return target.core.derive(options) as never
+  return attribute(refKind, isLazy(target) ? lazily(target) : () => asAttribute(target), options) as never
 }
 
 /** Options of a reference that is looked up later. */
-export interface LazyOptions<T> extends Options<T> {
+export interface LazyOptions<T, R extends Said = Said, N extends Said = Said, D = Initial<T> | undefined>
+  extends Options<T, R, N, D> {
   /**
    * The name of the recursive type in documents.
    * @default `'Recursive'`
@@ -41,11 +36,19 @@ export interface LazyOptions<T> extends Options<T> {
   readonly name?: string
 }
 
-type RefValue<T, O> = O extends { readonly nullable: false } ? Exclude<T, null> : Nullable<T, O>
+/** The attribute E with options replaced. Its type is asked for when a value is, so that types may contain themselves. */
+export interface RefTo<out E extends Attribute, out R extends Said, out N extends Said, out D> extends Attribute {
+  readonly '~type': Renulled<E['~type'], N>
+  readonly '~present': Repeated<E['~present'], R, D>
+}
 
-type RefPresent<P extends Presence, O> = O extends { readonly required: boolean } | { readonly default: {} | null }
-  ? Present<O>
-  : P
+/** Options of an attribute that takes over another one. */
+interface RefOptions<E extends Attribute, R extends Said, N extends Said, D> extends SharedOptions<R, N> {
+  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  readonly default?: D & Initial<E['~type']>
+  /** A value for documents and for generated examples. */
+  readonly example?: E['~type'] | null
+}
 
 type Lazy = () => Attribute
 

@@ -4,15 +4,21 @@ import { type Attribute, attribute, type Kind, type Options } from '../attribute
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Settled } from '../loading.ts'
+import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
 import { dumpAny } from './any.ts'
 import { adoptSchema } from './standard-json-schema.ts'
 
 /** Declares a value that a Standard Schema checks, synchronously or not; its output is the value in a controller. */
-export function standard<S extends StandardSchemaV1, O extends Options<StandardSchemaV1.InferOutput<S>> = {}>(
+export function standard<
+  S extends StandardSchemaV1,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<StandardSchemaV1.InferOutput<S>> | undefined = undefined,
+>(
   standard: S,
-  options?: O,
-): Attribute<Nullable<StandardSchemaV1.InferOutput<S>, O>, Present<O>> {
+  options?: Options<StandardSchemaV1.InferOutput<S>, R, N, D>,
+): Attribute<Nullable<StandardSchemaV1.InferOutput<S>, N>, Present<R, D>> {
   return attribute(schemaKind, standard, options)
 }
 

@@ -7,6 +7,7 @@ import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
+import type { Initial, Said } from '../options.ts'
 import { asAttributes, attributesFlaw } from '../refused.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
@@ -15,11 +16,17 @@ import { someBelow } from './children.ts'
 import { object } from './object.ts'
 
 /** Declares one of several structures; the discriminator is an attribute of each, and names it. */
-export function union<D extends string, V extends Variants, O extends Options<UnionOf<D, V>> = {}>(
-  discriminator: D,
+export function union<
+  K extends string,
+  V extends Variants,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D extends Initial<UnionOf<K, V>> | undefined = undefined,
+>(
+  discriminator: K,
   variants: V,
-  options?: O,
-): Attribute<Nullable<UnionOf<D, V>, O>, Present<O>> {
+  options?: Options<UnionOf<K, V>, R, N, D>,
+): Attribute<Nullable<UnionOf<K, V>, N>, Present<R, D>> {
   return attribute(unionKind, configOf(discriminator, variants), options)
 }
 
