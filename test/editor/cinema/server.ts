@@ -36,8 +36,10 @@ export const films = resource(datastore, Film, {
 export const filmsController = controller(Films, {
   index: async (_, { request, reply }) => reply.ok(await films.list(request)),
   async show({ id }, { request, reply, principal }) {
+    if (id < 1) return reply.forbidden('Numbers begin with 1.')
     const film = await films.find(id, request)
-    return film === undefined ? reply.notFound(`No film ${id} for ${principal.nickname}.`) : reply.ok(film)
+    if (film === undefined) return reply.notFound(principal.nickname)
+    return reply.ok(film)
   },
   async create(_, { request, reply }) {
     const { title, genre } = request.payload

@@ -1,0 +1,91 @@
+// What editors ask of a language server, in one form for TypeScript 5.9's tsserver and TypeScript 7's language server.
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** A position in a file, counted from 0. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** What an editor shows above a word. */
+export interface Hover {
+  readonly text: string
+  /** The JSDoc of what the word means. */
+  readonly docs: string
+}
+
+/** A language server with files open in it. */
+export interface Editor {
+  /** Opens a file, or replaces the text of one that is open. */
+  show(file: string, text: string): void
+  /** Types a text at a place, in place of so many characters of its line. */
+  type(at: Place, text: string, replaced?: number): void
+  /** The first lines of the errors of a file. */
+  errors(file: string): Promise<readonly string[]>
+  hover(at: Place): Promise<Hover | undefined>
+  definitions(at: Place): Promise<readonly Place[]>
+  references(at: Place): Promise<readonly Place[]>
+  /** The places that change when the name at a place does; none where it cannot be changed. */
+  renames(at: Place): Promise<readonly Place[]>
+  completions(at: Place): Promise<readonly string[]>
+  close(): void
+}
+
+/** A message of either protocol; the protocols are what tells its members. */
+// biome-ignore lint/suspicious/noExplicitAny: the members depend on the request, and a wrong one fails its test
+export type Message = any
+
+/** Sends requests to a process and waits for the answers; `framed` writes them with a header, as both read them. */
+export class Connection {
+  readonly #process: ChildProcess
+  readonly #waiting = new Map<number, (answer: Message) => void>()
+  readonly #framed: boolean
+  readonly #idOf: (message: Message) => number | undefined
+  #received: Buffer = Buffer.alloc(0)
+  #last = 0
+
+  constructor(args: readonly string[], framed: boolean, idOf: (message: Message) => number | undefined) {
+    this.#framed = framed
+    this.#idOf = idOf
+    this.#process = spawn(process.execPath, ['--max-old-space-size=6000', ...args], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    this.#process.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
+  }
+
+  /** Sends a request made of its number, and resolves to its answer. */
+  ask(message: (id: number) => Message): Promise<Message> {
+    const id = ++this.#last
+    this.tell(message(id))
+    return new Promise((resolve) => this.#waiting.set(id, resolve))
+  }
+
+  /** Sends a message that has no answer. */
+  tell(message: Message): void {
+    const text = JSON.stringify(message)
+    const header = this.#framed ? `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n` : ''
+    this.#process.stdin?.write(`${header}${text}${this.#framed ? '' : '\n'}`)
+  }
+
+  close(): void {
+    this.#process.kill()
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received = Buffer.concat([this.#received, chunk])
+    for (;;) {
+      const head = this.#received.indexOf('\r\n\r\n')
+      if (head === -1) return
+      const length = Number(/Content-Length: (\d+)/i.exec(this.#received.subarray(0, head).toString())?.[1])
+      const end = head + 4 + length
+      if (this.#received.length < end) return
+      const message: Message = JSON.parse(this.#received.subarray(head + 4, end).toString())
+      this.#received = this.#received.subarray(end)
+      const id = this.#idOf(message)
+      if (id === undefined) continue
+      this.#waiting.get(id)?.(message)
+      this.#waiting.delete(id)
+    }
+  }
+}
