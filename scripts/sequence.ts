@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const slowest: readonly string[] = [
   'test/campaigns/faults.test.ts',
   'test/cli/dev.test.ts',
+  'test/editor/mistakes.test.ts',
+  'test/editor/language.test.ts',
   'test/documentation/browser.test.ts',
   'test/campaigns/hostile.test.ts',
   'test/cli/newcomer.test.ts',

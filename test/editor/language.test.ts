@@ -17,7 +17,6 @@ const waiting: ReadonlySet<string> = new Set([
   'EDT-02 completions: fields of filters',
   'EDT-02 completions: fields that a client selects',
   'EDT-02 completions: attributes of a view',
-  'EDT-02 completions: options of an attribute',
   'EDT-02 completions: attributes to inherit',
   'EDT-06 a hover of at most 300 characters: a payload that is read',
   'EDT-06 a hover of at most 300 characters: reply',
