@@ -44,10 +44,14 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'Cross-origin requests: preflights and headers that follow from declarations. The entry point `edict/cors`.',
     'plugins/docs':
       'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
+    'plugins/stores':
+      'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
     'plugins/lists':
       'Resources, filters, field selection, and the tree of a query; `datastores/` has Drizzle, Kysely and memory. The entry points `edict/mapper` and those below it.',
   },
   {
+    'plugins/stores':
+      'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
     'plugins/pagination':
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { run, type Served, serve, type User } from './serve.ts'
 
-/** Starts a server with an empty cluster. */
-export async function servePostgres(): Promise<Served> {
+/** Starts a server with an empty cluster; a `durable` one keeps every commit when it is restarted. */
+export async function servePostgres({ durable = false } = {}): Promise<Served> {
   const as = unprivileged()
   const folder = mkdtempSync(join(tmpdir(), 'edict-postgres-'))
   const password = crypto.randomUUID()
@@ -18,7 +18,12 @@ export async function servePostgres(): Promise<Served> {
   const binaries = await readable(binariesFolder(), folder, as)
   const initial = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--no-sync']
   await run(join(binaries, 'initdb'), [`--pgdata=${data}`, ...initial, '--locale=C', '--encoding=UTF8'], as)
-  const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB']
+  const fast = [
+    'fsync=off',
+    `synchronous_commit=${durable ? 'on' : 'off'}`,
+    'full_page_writes=off',
+    'shared_buffers=32MB',
+  ]
   const apart = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
   return serve({
     command: join(binaries, 'postgres'),

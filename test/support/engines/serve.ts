@@ -1,6 +1,8 @@
 // Runs a server process that can never outlive the process that started it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Started } from './engine.ts'
@@ -9,6 +11,8 @@ import type { Started } from './engine.ts'
 export interface Served {
   readonly started: Started
   stop(): Promise<void>
+  /** Ends the server at once, as a crash would, and starts it again with its folder. */
+  restart?(): Promise<void>
 }
 
 /** A user of this machine. */
@@ -33,16 +37,21 @@ export interface Service {
 }
 
 // The pipe on fd 3 ends when our process does, however it ends: then the server goes, and its folder with it. The shell
-// itself stays silent, as writing to a process that is gone would end it too early.
+// itself stays silent, as writing to a process that is gone would end it too early. A file "again" in the folder asks for
+// another start.
 const guard = `
 folder=$1 signal=$2; shift 2
-exec 3<&0
-"$@" </dev/null 3<&- &
-server=$!
-exec 2>/dev/null
-{ cat <&3 >/dev/null; kill -s "$signal" "$server"; sleep 5; kill -s KILL "$server"; } &
+exec 3<&0 4>&2 2>/dev/null
+end() { kill -s "$1" "$(cat "$folder/pid.now")"; }
+{ cat <&3 >/dev/null; rm -f "$folder/again"; end "$signal"; sleep 5; end KILL; } 4>&- &
 watcher=$!
-wait "$server"
+while :; do
+  "$@" </dev/null 2>&4 3<&- 4>&- &
+  server=$!
+  echo "$server" >"$folder/pid.now"
+  wait "$server"
+  rm "$folder/again" || break
+done
 kill "$watcher"
 cd / && rm -rf "$folder"
 `
@@ -63,14 +72,26 @@ export async function serve(service: Service): Promise<Served> {
   })
   const stop = stopper(child)
   const url = service.url(port)
-  for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) throw new Error(`${command} ended: ${log}`)
-    const failure = await service.connect(url).catch((error: unknown) => error ?? 'no reason')
-    if (failure === undefined) return { started: { url }, stop }
-    await sleep(50)
+  const reached = async (): Promise<void> => {
+    for (let tries = 0; tries < 600; tries++) {
+      if (child.exitCode !== null) throw new Error(`${command} ended: ${log}`)
+      const failure = await service.connect(url).catch((error: unknown) => error ?? 'no reason')
+      if (failure === undefined) return
+      await sleep(50)
+    }
+    await stop()
+    throw new Error(`${command} could not be reached: ${log}`)
   }
-  await stop()
-  throw new Error(`${command} could not be reached: ${log}`)
+  const restart = async (): Promise<void> => {
+    const current = (): number => Number(readFileSync(join(folder, 'pid.now'), 'utf8'))
+    const before = current()
+    writeFileSync(join(folder, 'again'), '')
+    process.kill(before, `SIG${signal}`)
+    while (current() === before || current() === 0) await sleep(5)
+    await reached()
+  }
+  await reached()
+  return { started: { url }, stop, restart }
 }
 
 function stopper(child: ChildProcess): () => Promise<void> {

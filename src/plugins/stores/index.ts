@@ -1,0 +1,12 @@
+// The public entry `edict/stores`: where limits, idempotency keys and sessions are kept.
+export { type MemoryStoreOptions, memoryStore } from './memory.ts'
+export {
+  type PostgresClient,
+  type PostgresQuery,
+  type PostgresStoreOptions,
+  postgresStore,
+  postgresTable,
+} from './postgres.ts'
+export { type RedisClient, type RedisCommand, type RedisStoreOptions, redisStore } from './redis.ts'
+export { type Counted, isStore, type Store, StoreError, type StoreTransaction } from './store.ts'
+export { type PostgresPool, type Transaction, transaction } from './transaction.ts'

@@ -1,0 +1,160 @@
+// A store in PostgreSQL, through the pool or the database that the application has already.
+import { described, form, property } from '../../extend.ts'
+import { settingsOf, timeoutForm } from './options.ts'
+import { bounded, plainKey, type Store, type StoreTransaction } from './store.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Runs a statement with values for `$1`, `$2` and so on, and gives its rows. */
+export type PostgresQuery = (text: string, values: readonly unknown[]) => Promise<readonly unknown[]>
+
+/** A pool or a client of `pg` and the like, or a function that runs a statement. */
+export type PostgresClient =
+  | { query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }> }
+  | PostgresQuery
+
+/** Settings of `postgresStore`. */
+export interface PostgresStoreOptions {
+  /**
+   * The table, made when it is not there; `schema.table` for one in another schema.
+   * @default `'edict_store'`
+   */
+  readonly table?: string
+  /**
+   * Whether the store makes its table; `false` where the application may not, and `postgresTable` is run by a migration.
+   * @default `true`
+   */
+  readonly create?: boolean
+  /**
+   * The most milliseconds for a statement, the wait for a connection included.
+   * @default 1,000
+   */
+  readonly timeout?: number
+}
+
+const NAME = /^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?$/
+const FIELDS: form.Fields<PostgresStoreOptions> = {
+  table: form.tested(
+    'a name of lower-case letters, digits and _',
+    (value) => typeof value === 'string' && NAME.test(value),
+  ),
+  create: form.flag,
+  timeout: timeoutForm,
+}
+
+/** How many writes lie between two removals of rows whose time has passed. */
+const PURGE_EVERY = 500
+
+/** The statements that make the table of a store, for a migration. */
+export function postgresTable(table = 'edict_store'): string {
+  const index = `${table.replace('.', '_')}_ends`
+  return [
+    `create table if not exists ${table} (key text primary key, value text, count bigint, ends timestamptz not null)`,
+    `create index if not exists ${index.slice(0, 60)} on ${table} (ends)`,
+  ].join(';\n')
+}
+
+/** Makes a store in PostgreSQL, which all processes with the same database and table share. */
+export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): Store {
+  const settings = settingsOf('postgresStore', options, FIELDS)
+  const { table = 'edict_store', timeout = 1000 } = settings
+  const query = queryOf(client)
+  const sql = statements(table)
+  const ready = settings.create === false ? () => Promise.resolve() : once(() => query(creation(table), []))
+  const run: Run = (text, key, ...values) =>
+    bounded('PostgreSQL', timeout, async () => {
+      await ready()
+      return (await query(text, [await key, ...values]))[0] as Row | undefined
+    })
+  let writes = 0
+  const write: Run = async (...statement) => {
+    const row = await run(...statement)
+    writes += 1
+    if (writes % PURGE_EVERY === 0) query(sql.purge, []).catch(() => {})
+    return row
+  }
+  return Object.freeze({
+    async count(key, ttl) {
+      const row = await write(sql.count, counterKey(key), ttl)
+      return { count: Number(row?.['count']), left: Math.max(0, Number(row?.['left'])) }
+    },
+    get: async (key) => textIn(await run(sql.get, valueKey(key))),
+    async set(key, value, ttl, expected) {
+      const text = typeof expected === 'string' ? sql.replace : sql[expected === null ? 'add' : 'set']
+      const known = typeof expected === 'string' ? [expected] : []
+      return (await write(text, valueKey(key), value, ttl, ...known)) !== undefined
+    },
+    delete: async (key, expected) => (await run(sql.remove, valueKey(key), expected ?? null))?.['live'] === true,
+    within: (connection) => transactionOf(queryOf(connection as PostgresClient), sql, timeout),
+  } satisfies Store)
+}
+
+/** Runs a statement whose first value is a key, and gives its first row. */
+type Run = (text: string, key: Promise<string>, ...values: readonly unknown[]) => Promise<Row | undefined>
+
+const counterKey = async (key: string): Promise<string> => `c:${await plainKey(key)}`
+const valueKey = async (key: string): Promise<string> => `v:${await plainKey(key)}`
+
+/** Work that is done once; when it fails, the next one tries again. */
+function once(work: () => Promise<unknown>): () => Promise<unknown> {
+  let done: Promise<unknown> | undefined
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
+}
+
+const textIn = (row: Row | undefined): string | undefined => (row === undefined ? undefined : String(row['value']))
+
+// Several processes that start at once would make it at once, which PostgreSQL refuses in spite of "if not exists".
+const creation = (table: string): string => `do $make$ begin
+perform pg_advisory_xact_lock(hashtext('edict ${table}'));
+${postgresTable(table)};
+end $make$`
+
+const LATER = `clock_timestamp() + $TTL::float8 * interval '1 millisecond'`
+
+function statements(table: string) {
+  const ends = LATER.replace('$TTL', '$3')
+  const insert = `insert into ${table} as s (key, value, ends) values ($1, $2, ${ends})
+on conflict (key) do update set value = excluded.value, ends = excluded.ends`
+  // The moment at which the statement began, for every part of it alike.
+  const over = `s.ends <= excluded.ends - $2::float8 * interval '1 millisecond'`
+  return {
+    count: `insert into ${table} as s (key, count, ends) values ($1, 1, ${LATER.replace('$TTL', '$2')})
+on conflict (key) do update set count = case when ${over} then 1 else s.count + 1 end,
+ends = case when ${over} then excluded.ends else s.ends end
+returning count, (extract(epoch from ends - clock_timestamp()) * 1000)::float8 as left`,
+    get: `select value from ${table} where key = $1 and ends > clock_timestamp()`,
+    set: `${insert} returning 1 as done`,
+    add: `${insert} where s.ends <= clock_timestamp() returning 1 as done`,
+    replace: `update ${table} set value = $2, ends = ${ends}
+where key = $1 and value = $4 and ends > clock_timestamp() returning 1 as done`,
+    remove: `delete from ${table} where key = $1 and ($2::text is null or value = $2)
+returning ends > clock_timestamp() as live`,
+    purge: `delete from ${table} where key = any(array(
+select key from ${table} where ends <= clock_timestamp() limit 1000 for update skip locked))`,
+    lock: `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked`,
+  }
+}
+
+function transactionOf(query: PostgresQuery, sql: ReturnType<typeof statements>, timeout: number): StoreTransaction {
+  const run: Run = (text, key, ...values) =>
+    bounded('PostgreSQL', timeout, async () => (await query(text, [await key, ...values]))[0] as Row | undefined)
+  return {
+    lock: async (key) => (await run(sql.lock, valueKey(key)))?.['locked'] === true,
+    get: async (key) => textIn(await run(sql.get, valueKey(key))),
+    add: async (key, value, ttl) => (await run(sql.add, valueKey(key), value, ttl)) !== undefined,
+  }
+}
+
+function queryOf(client: PostgresClient): PostgresQuery {
+  if (typeof client === 'function') return client
+  if (typeof property(client, 'query') === 'function')
+    return async (text, values) => (await client.query(text, [...values])).rows
+  const remedy = 'give a pool of pg, or a function (text, values) => rows'
+  throw new TypeError(`postgresStore: the client is ${described(client)}: ${remedy}`)
+}

@@ -1,0 +1,87 @@
+// A store in Redis or Valkey, through a client that the application brings: ioredis and node-redis fit as they are.
+import { described, form } from '../../extend.ts'
+import { settingsOf, timeoutForm } from './options.ts'
+import { bounded, plainKey, type Store } from './store.ts'
+
+/** Sends one command, such as `['GET', 'key']`, and gives the reply. */
+export type RedisCommand = (command: readonly string[]) => Promise<unknown>
+
+/** A client of ioredis, one of node-redis, or a function that sends a command. */
+export type RedisClient =
+  | { call(command: string, ...args: string[]): Promise<unknown> }
+  | { sendCommand(command: string[]): Promise<unknown> }
+  | RedisCommand
+
+/** Settings of `redisStore`. */
+export interface RedisStoreOptions {
+  /**
+   * Comes before every key.
+   * @default `'edict:'`
+   */
+  readonly prefix?: string
+  /**
+   * The most milliseconds for a command.
+   * @default 500
+   */
+  readonly timeout?: number
+}
+
+const FIELDS: form.Fields<RedisStoreOptions> = { prefix: form.text, timeout: timeoutForm }
+
+// A counter gets its end with its first addition, in one step: a process that ends between two would leave it for ever.
+const COUNT = `local count = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return { count, left }`
+
+const REPLACE = `if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return 1`
+
+const REMOVE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`
+
+/** Makes a store in Redis or Valkey, which all processes with the same server and prefix share. */
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
+  const { prefix = 'edict:', timeout = 500 } = settingsOf('redisStore', options, FIELDS)
+  const send = commandOf(client)
+  const run = (kind: 'count' | 'value', key: string, command: (key: string) => readonly string[]): Promise<unknown> =>
+    bounded('Redis', timeout, async () => send(command(`${prefix}${kind}:${await plainKey(key)}`)))
+  const script = (text: string, key: string, ...args: readonly string[]): string[] => ['EVAL', text, '1', key, ...args]
+  return Object.freeze({
+    async count(key, ttl) {
+      const [count, left] = (await run('count', key, (name) => script(COUNT, name, String(ttl)))) as [unknown, unknown]
+      return { count: Number(count), left: Math.max(0, Number(left)) }
+    },
+    async get(key) {
+      const found = await run('value', key, (name) => ['GET', name])
+      return found === null || found === undefined ? undefined : String(found)
+    },
+    async set(key, value, ttl, expected) {
+      const done = await run('value', key, (name) => {
+        if (typeof expected === 'string') return script(REPLACE, name, value, expected, String(ttl))
+        return ['SET', name, value, 'PX', String(ttl), ...(expected === null ? ['NX'] : [])]
+      })
+      return done !== null && Number(done) !== 0
+    },
+    async delete(key, expected) {
+      const removed = await run('value', key, (name) =>
+        expected === undefined ? ['DEL', name] : script(REMOVE, name, expected),
+      )
+      return Number(removed) !== 0
+    },
+  } satisfies Store)
+}
+
+function commandOf(client: RedisClient): RedisCommand {
+  if (typeof client === 'function') return client
+  if ('call' in client && typeof client.call === 'function')
+    return ([name, ...args]) => client.call(name as string, ...args)
+  if ('sendCommand' in client && typeof client.sendCommand === 'function')
+    return (command) => client.sendCommand([...command])
+  const remedy = 'give a client of ioredis or node-redis, or a function that sends a command'
+  throw new TypeError(`redisStore: the client is ${described(client)}: ${remedy}`)
+}

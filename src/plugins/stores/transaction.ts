@@ -1,0 +1,70 @@
+// The need of a transaction in PostgreSQL: it begins before the action, and ends with its answer.
+import { property } from '../../extend.ts'
+import { type Need, need } from '../../index.ts'
+
+interface PooledClient {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
+  release(broken?: boolean): void
+}
+
+/** A pool of `pg`, or one that looks like it. */
+export interface PostgresPool {
+  connect(): Promise<PooledClient>
+}
+
+/** A transaction, as an action uses it. */
+export interface Transaction {
+  /** Runs a statement with values for `$1`, `$2` and so on; fails when the transaction has ended. */
+  query<R = Readonly<Record<string, unknown>>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly R[] }>
+}
+
+/** Declares the need of a transaction, which commits when the answer is a success and is rolled back otherwise. */
+export function transaction(pool: PostgresPool): Need<Transaction> {
+  return need(() => OpenTransaction.begin(pool), {
+    done: (open, { status }) => open.end(status < 400),
+  }) as Need<Transaction>
+}
+
+class OpenTransaction implements Transaction {
+  readonly #client: PooledClient
+  #ended = false
+
+  private constructor(client: PooledClient) {
+    this.#client = client
+  }
+
+  static async begin(pool: PostgresPool): Promise<OpenTransaction> {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    return new OpenTransaction(client)
+  }
+
+  // An action that goes on after its answer must not write outside the transaction, through a client that others use.
+  query<R>(text: string, values: readonly unknown[] = []): Promise<{ readonly rows: readonly R[] }> {
+    if (this.#ended) return Promise.reject(new Error('The transaction has ended: the answer is out'))
+    return this.#client.query(text, [...values]) as Promise<{ readonly rows: readonly R[] }>
+  }
+
+  async end(commits: boolean): Promise<void> {
+    if (this.#ended) return
+    this.#ended = true
+    try {
+      const ended = await this.#client.query(commits ? 'commit' : 'rollback')
+      // After a statement that failed, PostgreSQL answers "commit" with a rollback, and no error.
+      if (commits && property(ended, 'command') === 'ROLLBACK')
+        throw new Error('The transaction was rolled back: one of its statements had failed')
+      this.#client.release()
+    } catch (error) {
+      this.#client.release(true)
+      throw error
+    }
+  }
+}
