@@ -124,6 +124,28 @@ export const number: Form = tested('a number', (value) => typeof value === 'numb
 export const whole = (from: number): Form =>
   tested(`a whole number from ${from} on`, (value) => Number.isSafeInteger(value) && (value as number) >= from)
 
+/** A length of time: milliseconds, or a text such as `500ms`, `30s`, `5m`, `1h` or `7d`. */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** The milliseconds of a length of time; NaN for what is none. */
+export function milliseconds(value: unknown): number {
+  if (typeof value === 'number') return value
+  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(String(value)) ?? []
+  return digits === undefined ? Number.NaN : Number(digits) * (UNITS[unit as string] as number)
+}
+
+/** A length of time of at least so many milliseconds; times of whole seconds only where `seconds` says so. */
+export const duration = (from: number, seconds = false): Form =>
+  tested(
+    `a time such as '30s', '5m', '1h' or '7d'${seconds ? ', in whole seconds' : ''}, from ${from / 1000} s on`,
+    (value) => {
+      const length = milliseconds(value)
+      return Number.isSafeInteger(length) && length >= from && (!seconds || length % 1000 === 0)
+    },
+  )
+
 /** A function that can be called. */
 export const callable: Form = tested('a function', (value) => typeof value === 'function' && !isClass(value))
 

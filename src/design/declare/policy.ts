@@ -48,6 +48,12 @@ export interface PolicyRequest {
   query(name: string): readonly string[]
   /** Adds a value to the context of the action. */
   add(name: string, value: unknown): void
+  /** A value of the context, such as that of a need; undefined before it is there. */
+  get(name: string): unknown
+  /** An object for what a policy has to remember of this request; use a symbol of your own for a key. */
+  readonly state: Record<PropertyKey, unknown>
+  /** Writes a warning to the log of the application, with the request and the action. */
+  warn(fields: object, message: string): void
 }
 
 /** An answer on its way out, as policies and plugins see it. */

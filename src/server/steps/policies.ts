@@ -8,6 +8,7 @@ import type { Exchange, Outcome, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
 import type { AnswerHook } from '../points/outgoing.ts'
 import { discard } from '../stream.ts'
+import { rawTree } from '../query/tree.ts'
 import type { RawHeaders } from '../transport.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */
@@ -76,6 +77,7 @@ function viewOf(exchange: Exchange): PolicyRequest {
 /** One request as the policies of its action see it. */
 class PolicyView implements PolicyRequest {
   readonly #exchange: Exchange
+  #state: Record<PropertyKey, unknown> | undefined
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange
@@ -129,5 +131,20 @@ class PolicyView implements PolicyRequest {
 
   add(name: string, value: unknown): void {
     addMember(this.#exchange.context, name, value)
+  }
+
+  get(name: string): unknown {
+    const { context } = this.#exchange
+    return Object.hasOwn(context, name) ? Reflect.get(context, name) : undefined
+  }
+
+  get state(): Record<PropertyKey, unknown> {
+    this.#state ??= rawTree() as Record<PropertyKey, unknown>
+    return this.#state
+  }
+
+  warn(fields: object, message: string): void {
+    const { services, origin } = this.#exchange
+    services.logger.warn({ ...fields, ...origin }, message)
   }
 }

@@ -1,0 +1,62 @@
+// Whose requests are counted together: the key of a counter, from a principal, an address or what a function says.
+import { described, type PolicyRequest, property } from '../../extend.ts'
+import type { CountedBy } from './policy.ts'
+
+/** The text that stands for a principal. */
+export type Identify = (principal: unknown) => string | undefined
+
+/** Gives the key of a request. */
+export type KeyOf = (request: PolicyRequest) => string
+
+/** The principal itself where it is a text or a number, or else its `id` or its `sub`. */
+export function identityOf(principal: unknown): string | undefined {
+  const found = [principal, property(principal, 'id'), property(principal, 'sub')]
+  const known = found.find((one) => ['string', 'number', 'bigint'].includes(typeof one))
+  return known === undefined ? undefined : String(known)
+}
+
+/** Makes the function that gives the keys of a limit. */
+export function keyMaker(by: CountedBy, identify: Identify): KeyOf {
+  if (typeof by === 'function') return (request) => keyed('key', by(request) ?? '')
+  if (by === 'address') return addressKey
+  return (request) => {
+    const { principal } = request
+    // Where anonymous clients are let in, they are counted by what is known of them.
+    if (principal === undefined) return addressKey(request)
+    const identity = identify(principal)
+    if (identity !== undefined) return keyed('principal', identity)
+    const remedy = 'give rateLimits(store, { identify: (principal) => … })'
+    throw new TypeError(`A limit cannot tell principals apart: one is ${described(principal)}. Remedy: ${remedy}.`)
+  }
+}
+
+const keyed = (kind: string, key: string): string => `${kind}:${key}`
+
+const addressKey = ({ address }: PolicyRequest): string => keyed('address', networkOf(address ?? ''))
+
+/** An address by its network: whoever has one address of IPv6 has 2^64 of them. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4)
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+}
+
+/**
+ * The address that the nearest proxies saw, for `by` behind `hops` of them that each add to X-Forwarded-For: what a client
+ * wrote there itself stands further left and is not looked at.
+ */
+export function forwardedFor(hops: number): (request: PolicyRequest) => string {
+  if (!Number.isSafeInteger(hops) || hops < 1)
+    throw new TypeError(`forwardedFor: ${described(hops)} is no number of proxies: give a whole number from 1 on`)
+  return ({ headers, address = '' }) => {
+    const sent = headers['x-forwarded-for'] ?? ''
+    const all = (typeof sent === 'string' ? sent : sent.join(',')).split(',').map((one) => one.trim())
+    return networkOf(all.at(-hops) || address)
+  }
+}

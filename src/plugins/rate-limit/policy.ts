@@ -1,0 +1,86 @@
+// The declaration of a limit: how many requests, in what time, of whom.
+import {
+  type AnswerHeader,
+  form,
+  type Policy,
+  type PolicyRequest,
+  type PolicyResponse,
+  policy,
+  reportFlaws,
+} from '../../extend.ts'
+import { codes } from './codes.ts'
+
+/** Whose requests are counted together. */
+export type CountedBy = 'principal' | 'address' | ((request: PolicyRequest) => string | undefined)
+
+/** A limit, as it is declared. */
+export interface RateLimit {
+  /** The most requests in the time. */
+  readonly limit: number
+  /** The time, in whole seconds: `'30s'`, `'1m'`, `'1h'`. It begins with the first request. */
+  readonly per: form.Duration
+  /** Whose requests count together: one `'principal'`, one `'address'`, or those for which a function gives the same text. */
+  readonly by: CountedBy
+  /**
+   * The name in the headers `RateLimit` and `RateLimit-Policy`; an action has one limit of each name.
+   * @default `'default'`
+   */
+  readonly name?: string
+}
+
+const NAME = /^[a-z][a-z0-9-]*$/
+const FIELDS: form.Fields<RateLimit> = {
+  limit: form.required(form.whole(1)),
+  per: form.required(form.duration(1000, true)),
+  by: form.required(form.either(form.choice('principal', 'address'), form.callable)),
+  name: form.tested(
+    'a name of lower-case letters, digits and -',
+    (value) => typeof value === 'string' && NAME.test(value),
+  ),
+}
+
+/** A limit with all that is known of it before a request. */
+export interface SettledLimit {
+  readonly name: string
+  readonly limit: number
+  readonly seconds: number
+  readonly by: CountedBy
+}
+
+const SENDS: Readonly<Record<string, AnswerHeader>> = {
+  RateLimit: {
+    description: 'The requests that are left, and the seconds until there are more.',
+    schema: { type: 'string', examples: ['"default";r=99;t=60'] },
+  },
+  'RateLimit-Policy': {
+    description: 'The limits: requests, and the seconds for which they are.',
+    schema: { type: 'string', examples: ['"default";q=100;w=60'] },
+  },
+}
+
+const RESPONSES: readonly PolicyResponse[] = [
+  { ...codes.failures['rate-limited'], headers: ['Retry-After'] },
+  { status: 503, code: 'unavailable', title: 'The server is currently unavailable', headers: ['Retry-After'] },
+]
+
+/**
+ * Limits how often an action is called. Actions that have one and the same value count together. The plugin `rateLimits`
+ * enforces it.
+ */
+export function rateLimit(given: RateLimit): Policy {
+  const { value, flaws } = form.accept<RateLimit>(given, FIELDS)
+  const { name = 'default', limit = 1, by = 'address' } = value as Partial<RateLimit>
+  const seconds = form.milliseconds(value.per) / 1000
+  const by_ = typeof by === 'function' ? 'key' : by
+  return policy({
+    name: name === 'default' ? 'rate-limit' : `rate-limit-${name}`,
+    plugin: 'rate-limit',
+    remedy: "add rateLimits(store) of edict/rate-limit to the application's plugins",
+    settings: { name, limit, seconds, by } satisfies SettledLimit,
+    responses: RESPONSES,
+    sends: SENDS,
+    check: (_, report) => reportFlaws('policies.rateLimit', flaws, report),
+    document: () => ({ [name === 'default' ? 'x-rate-limit' : `x-rate-limit-${name}`]: { limit, seconds, by: by_ } }),
+    terms: { limit: { most: limit }, seconds: { means: seconds }, by: { means: by_ } },
+  })
+}
