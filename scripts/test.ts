@@ -12,7 +12,7 @@ import { lackLine, lacksOf, type Report, reportFile, skippedOtherwise, testsOf }
 /** Groups of rules that must be proved completely (see scripts/rules.ts). */
 const requiredGroups: readonly string[] = [
   ...['DEF', 'ACT', 'ATT', 'RTE', 'INP', 'HDR', 'PAR', 'CAN', 'DFT', 'RSP', 'CTL', 'REQ', 'RET', 'CBK', 'ERR', 'VER'],
-  ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC', 'EXT', 'COR'],
+  ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC', 'EXT', 'RTL', 'COR'],
 ]
 
 interface Step {

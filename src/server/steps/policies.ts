@@ -7,8 +7,8 @@ import { addMember } from '../context.ts'
 import type { Exchange, Outcome, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
 import type { AnswerHook } from '../points/outgoing.ts'
-import { discard } from '../stream.ts'
 import { rawTree } from '../query/tree.ts'
+import { discard } from '../stream.ts'
 import type { RawHeaders } from '../transport.ts'
 
 /** The steps that the policies of an action bring, by the point where they run. */
