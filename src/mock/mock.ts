@@ -38,7 +38,7 @@ export type Mocked = Application | readonly unknown[] | Readonly<Record<string, 
  */
 export function mock(declared: Mocked, options: MockOptions = {}): Application {
   const { rows = 30, auth = 'present', ...own } = optionsIn(declared, options)
-  const given = isApplication(declared) ? declared['~options'] : undefined
+  const given = isApplication(declared) ? withoutVerifiers(declared['~options']) : undefined
   const definitions =
     given === undefined ? definitionsIn(declared) : given.controllers.map(({ definition }) => definition)
   const actions = new Map<ResolvedAction, MockAction>()
@@ -52,6 +52,9 @@ export function mock(declared: Mocked, options: MockOptions = {}): Application {
   addActions(definitions, rows, actions)
   return made
 }
+
+// Stand-ins verify credentials in a mock.
+const withoutVerifiers = ({ verifiers: _, ...options }: ApplicationOptions): ApplicationOptions => options
 
 const OWN: Fields<Pick<MockOptions, 'rows' | 'auth'>> = { rows: whole(0), auth: choice('present', 'open') }
 

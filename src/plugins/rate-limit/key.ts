@@ -35,7 +35,7 @@ const keyed = (kind: string, key: string): string => `${kind}:${key}`
 const addressKey = ({ address }: PolicyRequest): string => keyed('address', networkOf(address ?? ''))
 
 /** An address by its network: whoever has one address of IPv6 has 2^64 of them. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

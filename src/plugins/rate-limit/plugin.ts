@@ -15,7 +15,7 @@ import {
 import { type Counted, isStore, type Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
 import { type Identify, identityOf, type KeyOf, keyMaker } from './key.ts'
-import type { SettledLimit } from './policy.ts'
+import { policyText, type SettledLimit } from './policy.ts'
 
 /** Settings of `rateLimits`. */
 export interface RateLimitOptions {
@@ -83,14 +83,12 @@ interface Parts {
 class Enforced implements PolicySteps {
   readonly #parts: Parts
   readonly #prefix: string
-  readonly #policy: string
   readonly #state = Symbol('rate limit')
 
   constructor(parts: Parts) {
     this.#parts = parts
     const { name, limit, seconds } = parts.limit
     this.#prefix = `limit:${parts.scope}:${name}:${limit}:${seconds}:`
-    this.#policy = `"${name}";q=${limit};w=${seconds}`
   }
 
   admission(request: PolicyRequest): PolicyResult | Promise<PolicyResult> {
@@ -106,9 +104,9 @@ class Enforced implements PolicySteps {
 
   answer(...[response, { state }]: Parameters<NonNullable<PolicySteps['answer']>>): void {
     const left = state[this.#state]
-    if (left === undefined) return
-    response.append('RateLimit', left as string)
-    response.append('RateLimit-Policy', this.#policy)
+    if (left !== undefined) response.append('RateLimit', left as string)
+    const { name } = this.#parts.limit
+    if (name !== 'default') response.append('RateLimit-Policy', policyText(this.#parts.limit))
   }
 
   #judge({ state }: PolicyRequest, { count, left }: Counted): PolicyResult {

@@ -47,6 +47,10 @@ export interface SettledLimit {
   readonly by: CountedBy
 }
 
+/** A limit as the header RateLimit-Policy has it. */
+export const policyText = ({ name, limit, seconds }: Omit<SettledLimit, 'by'>): string =>
+  `"${name}";q=${limit};w=${seconds}`
+
 const SENDS: Readonly<Record<string, AnswerHeader>> = {
   RateLimit: {
     description: 'The requests that are left, and the seconds until there are more.',
@@ -79,6 +83,8 @@ export function rateLimit(given: RateLimit): Policy {
     settings: { name, limit, seconds, by } satisfies SettledLimit,
     responses: RESPONSES,
     sends: SENDS,
+    // A part of the prepared head, which has one header of each name: further limits add theirs to the answer.
+    ...(name === 'default' && { answerHeaders: ['RateLimit-Policy', policyText({ name, limit, seconds })] }),
     check: (_, report) => reportFlaws('policies.rateLimit', flaws, report),
     document: () => ({ [name === 'default' ? 'x-rate-limit' : `x-rate-limit-${name}`]: { limit, seconds, by: by_ } }),
     terms: { limit: { most: limit }, seconds: { means: seconds }, by: { means: by_ } },

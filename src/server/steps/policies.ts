@@ -7,7 +7,6 @@ import { addMember } from '../context.ts'
 import type { Exchange, Outcome, Step } from '../exchange.ts'
 import type { ApplicationOptions } from '../options.ts'
 import type { AnswerHook } from '../points/outgoing.ts'
-import { rawTree } from '../query/tree.ts'
 import { discard } from '../stream.ts'
 import type { RawHeaders } from '../transport.ts'
 
@@ -139,7 +138,7 @@ class PolicyView implements PolicyRequest {
   }
 
   get state(): Record<PropertyKey, unknown> {
-    this.#state ??= rawTree() as Record<PropertyKey, unknown>
+    this.#state ??= {}
     return this.#state
   }
 

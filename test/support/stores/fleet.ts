@@ -13,14 +13,14 @@ export interface Fleet {
 const script = fileURLToPath(new URL('./member.ts', import.meta.url))
 
 /** One process of a fleet. */
-export interface Member {
+interface Member {
   readonly url: string
   readonly process: ChildProcess
   readonly ended: Promise<void>
 }
 
 /** Starts a process that serves the application over a store; `port` 0 for any. */
-export async function startMember(client: ClientName, store: string, port = 0): Promise<Member> {
+async function startMember(client: ClientName, store: string, port = 0): Promise<Member> {
   const child = fork(script, [client, store, String(port)], { execArgv: ['--import', 'tsx'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,5 +1,5 @@
 // The servers of stores, each started for one test file, which may restart it.
-import { all, type Need, programNeed } from '../../../scripts/machine.ts'
+import { type Need, programNeed } from '../../../scripts/machine.ts'
 import { servePostgres } from '../engines/postgres-server.ts'
 import { serveRedis } from '../engines/redis-server.ts'
 import type { Served } from '../engines/serve.ts'
@@ -13,11 +13,11 @@ export interface OwnServer {
 }
 
 /** The need of a Redis server on this machine. */
-export const redisNeed: Need = programNeed('redis-server', 'redis-server')
+const redisNeed: Need = programNeed('redis-server', 'redis-server')
 
 /** What a client needs of the machine. */
 export const needOf = (client: ClientName): Need =>
-  client === 'pg' || client === 'memory' ? { name: client, missing: undefined } : all(redisNeed)
+  client === 'pg' || client === 'memory' ? { name: client, missing: undefined } : redisNeed
 
 /** Starts the server that a client speaks to. */
 export async function ownServer(client: ClientName): Promise<OwnServer> {

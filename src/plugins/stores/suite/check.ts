@@ -50,5 +50,4 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /** Waits. */
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
