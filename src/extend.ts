@@ -7,6 +7,7 @@ export {
   type Policy,
   type PolicyAction,
   type PolicyDocument,
+  type PolicyPlace,
   type PolicyRequest,
   type PolicyResponse,
   type PolicyResult,

@@ -24,6 +24,14 @@ export interface PolicyAction {
   readonly responses: ReadonlyMap<string, { readonly status: number }>
 }
 
+/** The action that a policy stands in, before anything else of it is worked out. */
+export interface PolicyPlace {
+  readonly endpoint: string
+  readonly name: string
+  /** The verbs of its routes; `ANY` for all. */
+  readonly verbs: readonly string[]
+}
+
 /** A request as policies see it. */
 export interface PolicyRequest {
   readonly method: string
@@ -122,6 +130,10 @@ export interface Policy<out A extends object = {}> {
   readonly sends?: Readonly<Record<string, AnswerHeader>>
   /** Headers of every answer of the action, names and values in turn. */
   readonly answerHeaders?: readonly string[]
+  /** Its entity tags stay strong when a body is encoded: `;` and the coding may be added to them, and it reads them so. */
+  readonly codedTags?: boolean
+  /** The policy as it is for one action, where that depends on the verbs of its routes. */
+  inAction?(action: PolicyPlace): Policy<A>
   /** Reports what is wrong with it in an action. */
   check?(action: PolicyAction, report: Report): void
   /** Members of the OpenAPI operation. */

@@ -118,7 +118,7 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
   const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
-  const policies = resolvePolicies(spec, base.policies, report)
+  const policies = placed(resolvePolicies(spec, base.policies, report), endpoint.name, name, routes)
   const headers = checkAttributes('headers', { ...headersOf(policies), ...defaults.headers, ...spec.headers }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
   checkHeaderLists(headers, report)
@@ -147,6 +147,12 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }
+}
+
+function placed(policies: Policies, endpoint: string, name: string, routes: readonly ResolvedRoute[]): Policies {
+  if (policies.size === 0) return policies
+  const place = { endpoint, name, verbs: routes.map(({ verb }) => verb) }
+  return new Map([...policies].map(([key, one]) => [key, one.inAction?.(place) ?? one]))
 }
 
 // An action may declare what a policy of it gives as well, and then has its own.

@@ -64,10 +64,6 @@ export function cors(options: CorsOptions): Plugin {
   const isAllowed = originCheck(origins)
   const open = origins === '*'
   const known = exposedBy([...ALWAYS, ...(value.expose ?? [])])
-  const allow = (headers: Pick<OutgoingResponse, 'set'>, origin: string): void => {
-    headers.set('Access-Control-Allow-Origin', open ? '*' : origin)
-    if (credentials) headers.set('Access-Control-Allow-Credentials', 'true')
-  }
   return Object.freeze({
     name: 'cors',
     ...(!open && { answerHeaders: ['Vary', 'Origin'] }),
@@ -93,11 +89,16 @@ export function cors(options: CorsOptions): Plugin {
       const decided = request.method === 'OPTIONS' ? request.state[DECIDED] : undefined
       return judged((decided as boolean | undefined) ?? isAllowed(origin, request), (allowed) => {
         if (!allowed) return
-        allow(response, origin)
+        allow(response, open ? '*' : origin, credentials)
         response.set('Access-Control-Expose-Headers', known(request.declaration))
       })
     },
   } satisfies Plugin)
+}
+
+function allow(response: OutgoingResponse, origin: string, credentials: boolean): void {
+  response.set('Access-Control-Allow-Origin', origin)
+  if (credentials) response.set('Access-Control-Allow-Credentials', 'true')
 }
 
 /** Where the decision about a preflight is kept for its answer. */

@@ -34,3 +34,4 @@ export {
   type PlacedPortion,
   type RowPlace,
 } from './read/portion.ts'
+export { type ElementGuard, guardRequest } from './resource/guards.ts'

@@ -31,7 +31,7 @@ export type {
   Table,
   Values,
 } from './query.ts'
-export { InexactListError } from './query.ts'
+export { InexactListError, RAISED } from './query.ts'
 export type { ListRequest } from './read/list.ts'
 export {
   type AnyResource,
@@ -49,4 +49,11 @@ export {
   type Source,
   type Target,
 } from './resource/mapping.ts'
-export { type Changes, type Key, type Resource, resource, type UpdateSettings } from './resource/resource.ts'
+export {
+  type Changes,
+  type DeleteSettings,
+  type Key,
+  type Resource,
+  resource,
+  type UpdateSettings,
+} from './resource/resource.ts'

@@ -159,7 +159,10 @@ export interface Undecoded {
   readonly decoders: readonly ((raw: unknown) => unknown)[]
 }
 
-/** Values of a table's columns. */
+/** Stands in a change for the value that a column of whole numbers has, raised by one. */
+export const RAISED: unique symbol = Symbol.for('edict.raised') as never
+
+/** Values of a table's columns; those of a change may be `RAISED`. */
 export type Values = ReadonlyMap<Column, unknown>
 
 /** The tables that a list reads, and its order. */

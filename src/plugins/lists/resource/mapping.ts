@@ -74,6 +74,8 @@ export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A> {
   readonly table: T
   /** The attributes that tell elements apart; by default those of the table's primary key. */
   readonly key?: readonly K[]
+  /** An attribute of whole numbers that every change of an element raises by one, in the statement of the change. */
+  readonly version?: keyof A & string
   readonly attributes?: { readonly [N in keyof A]?: Source<ObjectOf<A>> }
 }
 

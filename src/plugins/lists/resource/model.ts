@@ -76,6 +76,8 @@ export interface Model {
   readonly nodes: Nodes
   /** The names of the attributes that tell elements apart, and their columns. */
   readonly key: readonly { readonly name: string; readonly node: ColumnNode }[]
+  /** The attribute that every change raises by one. */
+  readonly version?: ColumnNode | undefined
 }
 
 /** What is needed to resolve the attributes of one table. */
@@ -105,6 +107,7 @@ export function resolveModel(
     table,
     nodes,
     key: resolveKey(mapping.key as readonly string[] | undefined, nodes, table, report),
+    version: versionIn(mapping.version, nodes, report),
   }
 }
 
@@ -136,6 +139,14 @@ function resolveKey(names: readonly string[] | undefined, nodes: Nodes, table: T
       'map attributes to the primary key, or name those that tell elements apart with key',
     )
   return key
+}
+
+function versionIn(name: string | undefined, nodes: Nodes, report: Report): ColumnNode | undefined {
+  const node = name === undefined ? undefined : nodes.get(name)
+  const fits = node?.type === 'column' && (node.column.kind === 'integer' || node.column.kind === 'bigint')
+  if (name !== undefined && !fits)
+    report('version', `'${name}' is no attribute of whole numbers that has a column`, 'name one that is')
+  return fits ? node : undefined
 }
 
 function nameOf(nodes: Nodes, table: Table, key: string): string | undefined {

@@ -9,6 +9,7 @@ import {
   type Report,
   refuseMistakes,
   reporter,
+  type Selection,
   settingsIn,
   type Value,
 } from '../../../extend.ts'
@@ -24,9 +25,10 @@ import { type Datastore, type Filter, InexactListError, type Listed } from '../q
 import { assemble } from '../read/assembly.ts'
 import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
 import type { Page } from '../read/portion.ts'
+import { besideGuarded, guardedFields, guardOf } from './guards.ts'
 import type { ListUse, Mapping, Target, VerifiableResource } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
-import { changesOf, columnsOf } from './writes.ts'
+import { changesOf, columnsOf, raised, withFirstVersion } from './writes.ts'
 
 /** What identifies an element: the value of its key, or conditions on fields. */
 export type Key<A extends Attributes> = string | number | bigint | Where<A>
@@ -41,7 +43,12 @@ export interface UpdateSettings {
    * @default `false`
    */
   readonly rekey?: boolean
+  /** The request that asks for the change: its conditions, such as If-Match, become part of the statement. */
+  readonly request?: object
 }
+
+/** Settings of a removal. */
+export type DeleteSettings = Pick<UpdateSettings, 'request'>
 
 type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
 
@@ -64,7 +71,7 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   /** Changes the attributes that are given, a null empties, the key stays unless told otherwise; tells whether there is such an element. */
   update(key: Key<A>, changes: Changes<A>, settings?: UpdateSettings): Promise<boolean>
   /** Removes an element and tells whether there was one. */
-  delete(key: Key<A>): Promise<boolean>
+  delete(key: Key<A>, settings?: DeleteSettings): Promise<boolean>
   /** The same resource in another datastore of the same kind: a transaction. */
   withDatastore(datastore: Datastore<T>): Resource<A, T, K>
 }
@@ -91,6 +98,7 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
 const MAPPING: form.Fields<Mapping<Attributes, unknown>> = {
   table: form.required(form.anything),
   key: form.list(form.name),
+  version: form.name,
   attributes: form.structure,
 }
 
@@ -120,8 +128,21 @@ class Stored implements VerifiableResource {
   }
 
   async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
+    const { model } = this.#source
+    if (shown === undefined || isShown(shown)) return this.#read(key, shown)
+    const wanted = wantedBy(shown, model)
+    const guard = guardOf(shown, model)
+    if (guard === undefined) return this.#read(key, wanted)
+    if (guard.judge !== undefined) {
+      const seen = await this.#read(key, guardedFields(guard))
+      if (seen === undefined) return undefined
+      guard.judge(seen as Readonly<Record<string, unknown>>)
+    }
+    return this.#read(key, besideGuarded(wanted, guard, model))
+  }
+
+  async #read(key: unknown, wanted: Selection | View | MediaType | undefined): Promise<unknown> {
     const { datastore, model, plans } = this.#source
-    const wanted = shown === undefined || isShown(shown) ? shown : wantedBy(shown, model)
     const plan = plans.plan(wanted, keyOrder(model), false)
     const scope = plan.scope.copy()
     const filter = conditions(whereKey(model, key), model, scope)
@@ -137,7 +158,7 @@ class Stored implements VerifiableResource {
   create(values: object): Promise<object> {
     const { datastore, model } = this.#source
     return guarded(datastore, async () => {
-      const columns = columnsOf(model, values)
+      const columns = withFirstVersion(model, columnsOf(model, values))
       const made = await datastore.insert(model.table, columns)
       const key = model.key.map(({ name, node }) => {
         const value = made.get(node.column) ?? columns.get(node.column)
@@ -147,22 +168,39 @@ class Stored implements VerifiableResource {
     })
   }
 
-  update(key: unknown, changes: object, { rekey = false }: UpdateSettings = {}): Promise<boolean> {
+  update(key: unknown, changes: object, { rekey = false, request }: UpdateSettings = {}): Promise<boolean> {
     const { datastore, model } = this.#source
-    const filter = ownFilter(model, key)
-    const { table: from } = model
-    return guarded(datastore, async () => {
-      const columns = rekey ? columnsOf(model, changes) : changesOf(model, changes, key)
-      return columns.size === 0
-        ? (await datastore.count({ from, joins: [], filter })) > 0
-        : (await datastore.update(from, columns, filter)) > 0
+    const { table } = model
+    return this.#change(key, request, async (filter) => {
+      const columns = raised(model, rekey ? columnsOf(model, changes) : changesOf(model, changes, key))
+      return columns.size === 0 ? this.#count(filter) : datastore.update(table, columns, filter)
     })
   }
 
-  delete(key: unknown): Promise<boolean> {
+  delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {
     const { datastore, model } = this.#source
-    const filter = ownFilter(model, key)
-    return guarded(datastore, async () => (await datastore.delete(model.table, filter)) > 0)
+    return this.#change(key, request, (filter) => datastore.delete(model.table, filter))
+  }
+
+  #count(filter: Filter): Promise<number> {
+    return this.#source.datastore.count({ from: this.#source.model.table, joins: [], filter })
+  }
+
+  // Of writers that race under conditions, the one whose statement comes first changes the row; nothing fits those of the others.
+  async #change(
+    key: unknown,
+    request: object | undefined,
+    write: (filter: Filter) => Promise<number>,
+  ): Promise<boolean> {
+    const { datastore, model } = this.#source
+    const own = ownFilter(model, key)
+    const guard = guardOf(request, model)
+    const condition = guard?.condition()
+    if (guard === undefined || condition === undefined) return guarded(datastore, async () => (await write(own)) > 0)
+    const filters = condition === 'never' ? undefined : and([own, conditions(condition, model, new Scope(model.table))])
+    if (filters !== undefined && (await guarded(datastore, () => write(filters))) > 0) return true
+    if ((await guarded(datastore, () => this.#count(own))) > 0) guard.refuse()
+    return false
   }
 
   async verify(use: ListUse): Promise<void> {

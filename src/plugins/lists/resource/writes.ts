@@ -3,7 +3,7 @@
 import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import { columnOf } from '../plan/conditions.ts'
-import type { Column, Values } from '../query.ts'
+import { type Column, RAISED, type Values } from '../query.ts'
 import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
 
 /** The columns that a new element is written with. */
@@ -14,7 +14,19 @@ export function changesOf(model: Model, values: object, key: unknown): Values {
   const writing = written(model, values)
   for (const { name, node } of model.key) writing.keep(node.column, addressed(key, name, node))
   for (const name of model.table.key) writing.keep(columnOf(model, name), undefined)
+  if (model.version !== undefined) writing.keep(model.version.column, undefined)
   return writing.end()
+}
+
+/** The columns of a change, of which the version is one more than before. */
+export function raised({ version }: Model, columns: Values): Values {
+  return version === undefined || columns.size === 0 ? columns : new Map([...columns, [version.column, RAISED]])
+}
+
+/** The columns of a new element, of which the version is 1 where nothing else is said. */
+export function withFirstVersion({ version }: Model, columns: Values): Values {
+  if (version === undefined || version.column.optional || columns.has(version.column)) return columns
+  return new Map([...columns, [version.column, version.column.kind === 'bigint' ? 1n : 1]])
 }
 
 // A key may be given with conditions on its fields, which name no single value.

@@ -1,5 +1,5 @@
 // The part of the datastore suite about writing; each of its tests begins with tables of its own.
-import type { Filter, Values } from '../query.ts'
+import { type Filter, RAISED, type Values } from '../query.ts'
 import { expectEqual, expectRows, type Subject, unmet } from './check.ts'
 import { bindFilter, bindValues } from './model.ts'
 import { type SuiteKind, type SuiteRow, sampleColumns, sampleIds, sampleValue } from './tables.ts'
@@ -13,6 +13,7 @@ export function writings<T>(kinds: readonly SuiteKind[]): Readonly<Record<string
     'insert refuses null where there must be a value': missingValues,
     'update changes exactly the rows that fit': (subject) => updates(subject, kinds),
     'update counts rows that were the same before': unchanged,
+    'update raises a number by one': raising,
     'update and delete with exists': existing,
     'delete removes exactly the rows that fit': deletions,
   }
@@ -140,6 +141,18 @@ async function unchanged<T>(subject: Subject<T>): Promise<void> {
     const rest = [2, 3].map((id) => ({ id, name: 'X', country: 'xx' }))
     await expectTable(subject, 'rows after an update', 'authors', [authors[0]!, ...rest])
   }
+}
+
+async function raising<T>(subject: Subject<T>): Promise<void> {
+  for (const book of [1, 2]) await insert(subject, 'editions', { book, issue: book * 5, note: 'a' })
+  const second: Filter<string> = { op: '=', reference: subject.model.at('editions', 'book'), value: 2 }
+  const count = await update(subject, 'editions', { issue: RAISED, note: 'b' }, second)
+  expectEqual('the number of raised rows', second, 1, count)
+  const rows = [
+    { book: 1, issue: 5, note: 'a' },
+    { book: 2, issue: 11, note: 'b' },
+  ]
+  await expectTable(subject, 'rows after a number was raised', 'editions', rows)
 }
 
 function having<T>({ model }: Subject<T>, note: string): Filter<string> {

@@ -1,5 +1,5 @@
 // Tables in memory: how they are declared, and how rows come into them, change and go.
-import type { Column, ColumnKind, Fault, Table, Values } from '../../query.ts'
+import { type Column, type ColumnKind, type Fault, RAISED, type Table, type Values } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
 import type { Row } from './rows.ts'
 
@@ -103,13 +103,13 @@ export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean):
   refuseUnknown(table, given)
   const changes = Array.from(
     given,
-    ([name, value]) => [name, accepted(table, table.columns.get(name)!, value)] as const,
+    ([name, value]) => [name, value === RAISED ? value : accepted(table, table.columns.get(name)!, value)] as const,
   )
   const rows = new Map<unknown, Row>()
   let count = 0
   for (const row of to.rows.values()) {
     const changed = fits(row)
-    const kept = changed ? new Map([...row, ...changes]) : row
+    const kept = changed ? new Map([...row, ...changes.map((one) => settled(row, one))]) : row
     const key = keyOf(table, kept)
     if (rows.has(key)) throw fault('conflict', `The table '${table.name}' would have two rows with one key`)
     rows.set(key, kept)
@@ -117,8 +117,14 @@ export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean):
   }
   refuseRepeated(table, rows.values())
   to.rows = rows
-  if (count > 0) remember(to, new Map(changes))
+  if (count > 0) remember(to, new Map(changes.filter(([, value]) => value !== RAISED)))
   return count
+}
+
+function settled(row: Row, [name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (value !== RAISED) return [name, value]
+  const known = row.get(name)
+  return [name, typeof known === 'bigint' ? known + 1n : Number(known) + 1]
 }
 
 function refuseRepeated(table: Table, rows: Iterable<Row>): void {

@@ -1,5 +1,5 @@
 // Writes the statements that change rows: insert, update and delete.
-import type { Filter, Values } from '../../../query.ts'
+import { type Filter, RAISED, type Values } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { writeFilter } from './filter.ts'
@@ -51,7 +51,8 @@ export function writeUpdate(dialect: Dialect, table: SqlTable, values: Values, f
   for (const column of values.keys() as Iterable<SqlColumn>) {
     writer.text += `${first ? '' : ', '}${column.written} = `
     first = false
-    bindValue(writer, column, values)
+    if (values.get(column) === RAISED) writer.text += `t${scope}.${column.written} + 1`
+    else bindValue(writer, column, values)
   }
   writeWhere(writer, scope, filter)
   return writer.end()

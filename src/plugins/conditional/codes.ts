@@ -1,0 +1,19 @@
+// The codes that conditional requests are answered with.
+import { type Codes, defineCodes } from '../../extend.ts'
+
+/** Failures of requests whose conditions do not hold, or that have none. */
+export const failures = {
+  /**
+   * What the request is about is not what its conditions (`If-Match` and so on) expect; read it again.
+   * @see docs/guide/conditional.md
+   */
+  'precondition-failed': { status: 412, title: 'A condition of the request does not hold' },
+  /**
+   * The action changes nothing without a condition: send `If-Match` or `If-Unmodified-Since`.
+   * @see docs/guide/conditional.md
+   */
+  'precondition-required': { status: 428, title: 'The request must have a condition' },
+} as const
+
+/** The codes of conditional requests. */
+export const codes: Codes<never, keyof typeof failures> = defineCodes('conditional', { failures })

@@ -1,0 +1,173 @@
+// The conditions of one request (RFC 9110, section 13): which there are, whether an element meets them, and the same as a
+// filter of the statement that changes it.
+import { Loading } from '../../extend.ts'
+import type { Attribute, RawHeaders } from '../../index.ts'
+import type { FilterExpression } from '../lists/index.ts'
+import { type Tag, type Tags, tagsIn, tagText, valueText } from './tags.ts'
+
+/** What tells versions of an element apart. */
+export interface Validators {
+  readonly tag?: Validator | undefined
+  readonly modified?: Validator | undefined
+}
+
+/** An attribute that does. */
+export interface Validator {
+  readonly field: string
+  readonly attribute: Attribute
+}
+
+/** The version of an element: the text of its tag and when it was modified; undefined where there is no element. */
+export interface Version {
+  readonly tag?: string | undefined
+  readonly modified?: Date | undefined
+}
+
+/** What becomes of a request: it goes on, nothing is new to its client, or a condition does not hold. */
+export type Verdict = 'go' | 'known' | 'failed'
+
+/** The conditions of a request. */
+export interface Conditions {
+  readonly match: Tags | 'none'
+  readonly noneMatch: Tags | 'none'
+  readonly modifiedSince: number | undefined
+  readonly unmodifiedSince: number | undefined
+}
+
+/** Reads the conditions of a request; undefined when it has none. */
+export function conditionsOf(headers: RawHeaders): Conditions | undefined {
+  const match = headers['if-match']
+  const noneMatch = headers['if-none-match']
+  const since = headers['if-modified-since']
+  const unmodified = headers['if-unmodified-since']
+  if (match === undefined && noneMatch === undefined && since === undefined && unmodified === undefined)
+    return undefined
+  return {
+    match: match === undefined ? 'none' : tagsIn(String(match)),
+    noneMatch: noneMatch === undefined ? 'none' : tagsIn(String(noneMatch)),
+    // A tag says more than a time, which then does not count (sections 13.1.3 and 13.1.4).
+    modifiedSince: noneMatch === undefined ? dateIn(since) : undefined,
+    unmodifiedSince: match === undefined ? dateIn(unmodified) : undefined,
+  }
+}
+
+const DATE =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
+
+// What is no date of HTTP is ignored, as section 13.1.3 asks. The third form has no zone and means UTC.
+function dateIn(header: RawHeaders[string]): number | undefined {
+  if (typeof header !== 'string' || !DATE.test(header)) return undefined
+  const time = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Whether there is a condition on the version that a change is made to. */
+export const isGuarded = ({ match, unmodifiedSince }: Conditions, { modified }: Validators): boolean =>
+  match !== 'none' || (unmodifiedSince !== undefined && modified !== undefined)
+
+/** The seconds of a time: HTTP knows no smaller part. */
+const seconds = (time: Date): number => Math.floor(time.getTime() / 1000) * 1000
+
+const isStrong = (tags: Tags, version: Version): boolean =>
+  tags === '*' || (tags ?? []).some((tag) => !tag.weak && isOf(tag, version))
+
+const isOf = (tag: Tag, { tag: text }: Version): boolean => text !== undefined && ownText(tag) === text
+
+const ownText = ({ text }: Tag): string => (text.includes(';') ? text.slice(0, text.indexOf(';')) : text)
+
+/** Judges a request by what it is about, in the order of section 13.2.2; `safe` for GET and HEAD. */
+export function verdictOf(conditions: Conditions, version: Version | undefined, safe: boolean): Verdict {
+  const { match, noneMatch, modifiedSince, unmodifiedSince } = conditions
+  if (match !== 'none' && (version === undefined || !isStrong(match, version))) return 'failed'
+  if (unmodifiedSince !== undefined && version?.modified !== undefined && seconds(version.modified) > unmodifiedSince)
+    return 'failed'
+  if (noneMatch !== 'none' && version !== undefined && isAny(noneMatch, version)) return safe ? 'known' : 'failed'
+  const { modified } = version ?? {}
+  return safe && modifiedSince !== undefined && modified !== undefined && seconds(modified) <= modifiedSince
+    ? 'known'
+    : 'go'
+}
+
+const isAny = (tags: Tags, version: Version): boolean => tags === '*' || (tags ?? []).some((tag) => isOf(tag, version))
+
+/** The tag by which a client knows a version, as it sent it; its representation may have a tag of its own. */
+export function knownTag({ noneMatch }: Conditions, version: Version): string | undefined {
+  if (!Array.isArray(noneMatch)) return undefined
+  const found = (noneMatch as readonly Tag[]).find((tag) => isOf(tag, version))
+  return found === undefined ? undefined : `${found.weak ? 'W/' : ''}"${found.text}"`
+}
+
+/** The version of an element by its attributes. */
+export function versionOf(element: Readonly<Record<string, unknown>>, { tag, modified }: Validators): Version {
+  const told = tag === undefined ? undefined : element[tag.field]
+  const time = modified === undefined ? undefined : element[modified.field]
+  return {
+    tag: told === undefined || told === null ? undefined : tagText(told),
+    modified: time instanceof Date ? time : undefined,
+  }
+}
+
+/** The conditions of a change as a filter; `'never'` where there must be no element, undefined where there is none. */
+export function changeFilter(conditions: Conditions, validators: Validators): FilterExpression | 'never' | undefined {
+  const { match, noneMatch, unmodifiedSince } = conditions
+  const { tag, modified } = validators
+  const of: FilterExpression[] = []
+  if (match !== 'none' && match !== '*') {
+    const values =
+      tag === undefined
+        ? []
+        : valuesOf(
+            (match ?? []).filter(({ weak }) => !weak),
+            tag,
+          )
+    if (tag === undefined || values.length === 0) return 'never'
+    of.push(isOneOf(tag.field, values))
+  }
+  if (noneMatch === '*') return 'never'
+  if (noneMatch !== 'none' && noneMatch !== undefined && tag !== undefined) {
+    const values = valuesOf(noneMatch, tag)
+    if (values.length > 0) of.push(isNoneOf(tag.field, values))
+  }
+  if (unmodifiedSince !== undefined && modified !== undefined)
+    of.push({ op: '<', field: modified.field, value: new Date(unmodifiedSince + 1000) })
+  return of.length === 0 ? undefined : { op: 'and', of }
+}
+
+/** The values that tags stand for; a tag of something else stands for none. */
+function valuesOf(tags: readonly Tag[], { attribute }: Validator): unknown[] {
+  return tags.flatMap((tag) => {
+    const text = valueText(tag)
+    if (text === undefined) return []
+    const loading = new Loading(true)
+    const value = attribute.core.loader(text, loading)
+    return loading.issues === null && value !== null && value !== undefined ? [value] : []
+  })
+}
+
+// A database may keep smaller parts of a second than the tag has.
+const within = (field: string, value: Date): FilterExpression => ({
+  op: 'and',
+  of: [
+    { op: '>=', field, value },
+    { op: '<', field, value: new Date(value.getTime() + 1) },
+  ],
+})
+
+function isOneOf(field: string, values: readonly unknown[]): FilterExpression {
+  const times = values.filter((value): value is Date => value instanceof Date)
+  if (times.length > 0) return { op: 'or', of: times.map((value) => within(field, value)) }
+  return { op: '=', field, any: values.map((value) => ({ value })) }
+}
+
+function isNoneOf(field: string, values: readonly unknown[]): FilterExpression {
+  const times = values.filter((value): value is Date => value instanceof Date)
+  if (times.length === 0) return { op: '!=', field, any: values.map((value) => ({ value })) }
+  const outside = (value: Date): FilterExpression => ({
+    op: 'or',
+    of: [
+      { op: '<', field, value },
+      { op: '>=', field, value: new Date(value.getTime() + 1) },
+    ],
+  })
+  return { op: 'and', of: times.map(outside) }
+}

@@ -1,0 +1,85 @@
+// The policies `etag` and `lastModified`: what tells versions of an element apart, as documents, contract and plugins see it.
+import { type Policy, policy, type ResolvedAction } from '../../extend.ts'
+import { type Attributes, t } from '../../index.ts'
+import { codes } from './codes.ts'
+
+/** Options of `etag` and `lastModified`. */
+export interface ConditionOptions {
+  /**
+   * Whether PUT, PATCH and DELETE must have a condition; without one, the answer is 428.
+   * @default `false`
+   */
+  readonly required?: boolean
+}
+
+/** What a policy of this plugin was made with. */
+export interface ConditionSettings extends ConditionOptions {
+  readonly by: 'tag' | 'modified'
+  /** The attribute, or `'body'`. */
+  readonly of: string
+  readonly given: unknown
+}
+
+/** The names of the policies by what they go by. */
+export const NAMES = { tag: 'etag', modified: 'last-modified' } as const
+
+const SENT = {
+  tag: { ETag: { description: 'Tells this version from others.', schema: { type: 'string' } } },
+  modified: { 'Last-Modified': { description: 'When it was changed last.', schema: { type: 'string' } } },
+} as const
+
+const text = (description: string): ReturnType<typeof t.string> => t.string({ description })
+
+const READ: Readonly<Record<'tag' | 'modified', Attributes>> = {
+  tag: {
+    'If-None-Match': text('Tags of the versions that the client has; `*` for any.'),
+    'If-Match': text('Tags of the versions that are meant; `*` for any.'),
+  },
+  modified: {
+    'If-Modified-Since': text('When the version of the client was changed last.'),
+    'If-Unmodified-Since': text('Goes on only if nothing was changed since.'),
+  },
+}
+
+const SAFE: readonly string[] = ['GET', 'HEAD', 'ANY']
+const CHANGING: readonly string[] = ['PUT', 'PATCH', 'DELETE', 'ANY']
+
+/** Tells whether the method of a request changes the element that it addresses. */
+export const isChange = (method: string): boolean => method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+
+function conditional(settings: ConditionSettings): Policy {
+  const { by, of, required = false } = settings
+  const name = NAMES[by]
+  const made = (verbs: readonly string[]): Policy => {
+    const safe = verbs.some((verb) => SAFE.includes(verb))
+    const changing = verbs.some((verb) => CHANGING.includes(verb)) && of !== 'body'
+    const { 'precondition-failed': failed, 'precondition-required': missing } = codes.failures
+    return policy({
+      name,
+      plugin: 'conditional',
+      settings,
+      sends: SENT[by],
+      ...((safe || changing) && { headers: READ[by], responses: [failed, ...(changing && required ? [missing] : [])] }),
+      ...(safe && { declares: { notModified: true } }),
+      ...(by === 'tag' && of !== 'body' && { codedTags: true }),
+      terms: { ...(changing && required && { required: { means: true } }), by: { tells: of } },
+    })
+  }
+  return policy({ ...made(['ANY']), inAction: ({ verbs }) => made(verbs) })
+}
+
+/** Tags every version of what an action is about by an attribute, or by its body: `ETag`, `If-None-Match` and `If-Match`. */
+export const etag = (of: string, options: ConditionOptions = {}): Policy =>
+  conditional({ ...options, by: 'tag', of, given: options })
+
+/** Says when what an action is about was changed: `Last-Modified`, `If-Modified-Since` and `If-Unmodified-Since`. */
+export const lastModified = (attribute: string, options: ConditionOptions = {}): Policy =>
+  conditional({ ...options, by: 'modified', of: attribute, given: options })
+
+/** The settings of the policies of an action that are of this plugin. */
+export function settingsIn({ policies }: Pick<ResolvedAction, 'policies'>): readonly ConditionSettings[] {
+  return Object.values(NAMES).flatMap((name) => {
+    const found = policies.get(name)
+    return found?.plugin === 'conditional' ? [found.settings as ConditionSettings] : []
+  })
+}

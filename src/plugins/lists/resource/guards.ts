@@ -1,0 +1,65 @@
+// Guards: conditions that a request puts on the one element that its action finds, changes or removes. Plugins set them;
+// resources keep them in the statements that they run for the request.
+import type { Selection } from '../../../extend.ts'
+import type { MediaType, View } from '../../../index.ts'
+import type { FilterExpression } from '../filters/expression.ts'
+import { allOf } from '../plan/row-layout.ts'
+import type { Model } from './model.ts'
+
+/** A condition on the element that a request is about. */
+export interface ElementGuard {
+  /** What the element is; resources of other media types are not concerned. */
+  readonly mediaType: MediaType
+  /** Attributes that every answer about the element needs, whether or not it shows them. */
+  readonly fields: readonly string[]
+  /** Judges the element by these attributes before anything else of it is read; throws what answers the request. */
+  readonly judge?: ((element: Readonly<Record<string, unknown>>) => void) | undefined
+  /** The condition under which the element is changed or removed; `'never'` if there must be none, undefined for none. */
+  condition(): FilterExpression | 'never' | undefined
+  /** Called where there is such an element and the condition does not hold; throws what answers the request. */
+  refuse(): never
+}
+
+const guards = new WeakMap<object, ElementGuard>()
+
+/** Puts a guard on a request. */
+export function guardRequest(request: object, guard: ElementGuard): void {
+  guards.set(request, guard)
+}
+
+/** The guard of a request, where it is about elements of a resource. */
+export function guardOf(request: object | undefined, { mediaType }: Model): ElementGuard | undefined {
+  const guard = request === undefined ? undefined : guards.get(request)
+  return guard?.mediaType === mediaType ? guard : undefined
+}
+
+type Wanted = Selection | MediaType | View | undefined
+
+interface Selections {
+  readonly alone: Selection
+  readonly beside: WeakMap<object, Selection>
+}
+
+const selections = new WeakMap<readonly string[], Selections>()
+
+function selectionsOf(fields: readonly string[]): Selections {
+  const made = selections.get(fields) ?? { alone: selecting(new Map(), fields), beside: new WeakMap() }
+  selections.set(fields, made)
+  return made
+}
+
+const selecting = (known: Selection['fields'], fields: readonly string[]): Selection => ({
+  fields: new Map([...fields.map((name) => [name, undefined] as const), ...known]),
+})
+
+/** The fields of a guard, as something that can be read; the same for the same fields, so that its plan is kept. */
+export const guardedFields = ({ fields }: ElementGuard): Selection => selectionsOf(fields).alone
+
+/** What is wanted, and the fields of a guard beside it. */
+export function besideGuarded(wanted: Wanted, { fields }: ElementGuard, { mediaType }: Model): Selection {
+  const { beside } = selectionsOf(fields)
+  const owner = wanted ?? mediaType
+  const made = beside.get(owner) ?? selecting('fields' in owner ? owner.fields : allOf(owner.core.shown), fields)
+  beside.set(owner, made)
+  return made
+}
