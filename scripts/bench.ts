@@ -23,6 +23,10 @@ export const benches: Readonly<Record<string, Named>> = {
     does: 'Measures what the same 200 actions cost the compiler in edict and in its peers.',
     runs: [build, install('bench'), install('bench/types'), ['tsx', 'bench/types/run.ts']],
   },
+  editor: {
+    does: 'Measures how long an editor waits after an edit, at 100 endpoints; `--quick` only tells that it works.',
+    runs: [build, ['tsx', 'bench/editor/run.ts']],
+  },
   growth: {
     does: 'Measures how cost grows with routes, attributes, items, depth and connections.',
     runs: [['tsx', 'bench/growth/plain.ts', 'bench/growth/run.ts']],

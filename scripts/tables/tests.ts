@@ -16,7 +16,8 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   stores: 'Stores, and what is kept in them: limits, idempotency keys, sessions, in one process and in three.',
   contract: 'Contracts and their differences.',
   client: 'The typed client.',
-  editor: 'What compilers and editors say: typical mistakes, definitions, renames, completions, hovers; `cinema/` is their API.',
+  editor:
+    'What compilers and editors say: typical mistakes, definitions, renames, completions, hovers; `cinema/` is their API.',
   mock: 'Mocks from declarations alone.',
   cli: 'The command line as child processes, and the way of a newcomer.',
   repository: 'The example, the tutorial, the snippets, the pages and the package are what they say.',

@@ -1,5 +1,6 @@
 // What editors ask of a language server, in one form for TypeScript 5.9's tsserver and TypeScript 7's language server.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 
 /** A position in a file, counted from 0. */
 export interface Place {
@@ -9,7 +10,7 @@ export interface Place {
 }
 
 /** What an editor shows above a word. */
-export interface Hover {
+interface Hover {
   readonly text: string
   /** The JSDoc of what the word means. */
   readonly docs: string
@@ -29,6 +30,8 @@ export interface Editor {
   /** The places that change when the name at a place does; none where it cannot be changed. */
   renames(at: Place): Promise<readonly Place[]>
   completions(at: Place): Promise<readonly string[]>
+  /** The milliseconds of CPU that the server has taken so far; undefined where the system does not tell. */
+  cpu(): number | undefined
   close(): void
 }
 
@@ -68,6 +71,17 @@ export class Connection {
     this.#process.stdin?.write(`${header}${text}${this.#framed ? '' : '\n'}`)
   }
 
+  /** CPU of the process and of those that it started. */
+  cpu(): number | undefined {
+    const pid = this.#process.pid!
+    try {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+      return [String(pid), ...children].reduce((sum, one) => sum + cpuOf(one), 0)
+    } catch {
+      return undefined
+    }
+  }
+
   close(): void {
     this.#process.kill()
   }
@@ -88,4 +102,12 @@ export class Connection {
       this.#waiting.delete(id)
     }
   }
+}
+
+// The time in user and in kernel mode, in hundredths of a second, behind the name of the command.
+function cpuOf(pid: string): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }

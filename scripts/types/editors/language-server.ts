@@ -98,6 +98,7 @@ export function languageServer(folder: string): Editor {
       const found = await askAt('textDocument/completion', at)
       return listOf(found?.items ?? found).map(({ label }) => label.replace(/\?$/, ''))
     },
+    cpu: () => connection.cpu(),
     close: () => connection.close(),
   }
 }

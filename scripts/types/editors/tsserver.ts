@@ -52,6 +52,7 @@ export function tsserver(): Editor {
       const found: Message[] = (await askAt('completionInfo', at))?.entries ?? []
       return found.map(({ name }) => name)
     },
+    cpu: () => connection.cpu(),
     close: () => connection.close(),
   }
 }
