@@ -50,11 +50,11 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'Resources, filters, field selection, and the tree of a query; `datastores/` has Drizzle, Kysely and memory. The entry points `edict/mapper` and those below it.',
   },
   {
-    'plugins/stores':
-      'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
     'plugins/rate-limit':
       'The policy `rateLimit`, and the plugin that counts in a store. The entry point `edict/rate-limit`.',
     'plugins/conditional': 'Entity tags, conditional reads and changes. The entry point `edict/conditional`.',
+    'plugins/idempotency':
+      'The policy `idempotent`, and the plugin that records answers in a store. The entry point `edict/idempotency`.',
     'plugins/pagination':
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },

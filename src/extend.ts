@@ -2,6 +2,7 @@
 
 export { isMediaType, isView } from './design/declare/media-type.ts'
 export {
+  type ClientAttempt,
   type OutgoingResponse,
   type Policies,
   type Policy,
@@ -62,6 +63,7 @@ export type { DecimalOptions } from './schema/scalars/decimal.ts'
 export { isInline } from './schema/structures/children.ts'
 export type { Value } from './schema/types.ts'
 export { shownBy } from './server/answer/shown.ts'
+export { type WrittenAnswer, writtenResponse } from './server/answer/written.ts'
 export type { ParamsCheck } from './server/exchange.ts'
 export { problem } from './server/failure/failures.ts'
 export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './server/failure/refusal.ts'

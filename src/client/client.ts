@@ -6,6 +6,7 @@ import type { Attribute } from '../schema/attribute.ts'
 import { type Answered, answerOf } from './answer.ts'
 import { elements } from './pages.ts'
 import { requestOf, type Sent } from './request.ts'
+import { sendRequest } from './retry.ts'
 import type { Client, ClientOptions, Definitions, ProblemOf } from './types.ts'
 
 /** Makes the client of some definitions. */
@@ -38,7 +39,7 @@ function callOf(action: ResolvedAction, options: ClientOptions): object {
     const sent = sentOf(params, given)
     return answerOf(
       { action, params: sent.params, problem: options.problem },
-      await send(await requestOf(action, sent, options)),
+      await sendRequest(action, await requestOf(action, sent, options), send),
     )
   }
   const all = (params?: Sent['params'], given?: Options): AsyncGenerator<unknown> =>

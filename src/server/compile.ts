@@ -83,7 +83,7 @@ function compileSteps(
 ): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
-  const { admission, before, after, outgoing } = compilePolicies(action, options)
+  const { admission, before, after, settling, outgoing } = compilePolicies(action, options)
   const needs = compileNeeds(action.needs)
   const answer = [...after, ...stage('response', writeStep)]
   return {
@@ -104,7 +104,7 @@ function compileSteps(
       ...stage('action', { name: 'action', run: actionRun(invoker(implementation, action.name)) }),
     ],
     answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
-    outgoing: [...needs.outgoing, ...outgoing],
+    outgoing: [...settling, ...needs.outgoing, ...outgoing],
   }
 }
 

@@ -92,6 +92,8 @@ export interface PolicySteps {
   before?(request: PolicyRequest): PolicyResult | Promise<PolicyResult>
   /** When there is a response, failures too, before it is written: its body is what the action gave. Another one replaces it. */
   after?(response: ActionResponse, request: PolicyRequest): PolicyResult | Promise<PolicyResult>
+  /** When an answer is written, failures too, and the needs of the action are still open; a failure takes its place. */
+  settle?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
   /** For every answer of the action, failures too, before it is sent. */
   answer?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
 }
@@ -144,6 +146,16 @@ export interface Policy<out A extends object = {}> {
   mock?(mode: 'present' | 'open'): PolicySteps
   /** Headers that the client sends by itself. */
   client?(): Readonly<Record<string, string>>
+  /** Says for how many milliseconds the client waits until it sends the same request again; undefined when it does not. */
+  retry?(attempt: ClientAttempt): number | undefined
+}
+
+/** A request that the client has sent, and what came of it. */
+export interface ClientAttempt {
+  /** How often it was sent, this time included. */
+  readonly count: number
+  /** The answer; undefined when none came. */
+  readonly answer: { readonly status: number; readonly headers: Headers } | undefined
 }
 
 /** The policies of an action by their names. */

@@ -1,19 +1,10 @@
 // Whose requests are counted together: the key of a counter, from a principal, an address or what a function says.
-import { described, type PolicyRequest, property } from '../../extend.ts'
+import { described, type PolicyRequest } from '../../extend.ts'
+import type { Identify } from '../stores/index.ts'
 import type { CountedBy } from './policy.ts'
-
-/** The text that stands for a principal. */
-export type Identify = (principal: unknown) => string | undefined
 
 /** Gives the key of a request. */
 export type KeyOf = (request: PolicyRequest) => string
-
-/** The principal itself where it is a text or a number, or else its `id` or its `sub`. */
-export function identityOf(principal: unknown): string | undefined {
-  const found = [principal, property(principal, 'id'), property(principal, 'sub')]
-  const known = found.find((one) => ['string', 'number', 'bigint'].includes(typeof one))
-  return known === undefined ? undefined : String(known)
-}
 
 /** Makes the function that gives the keys of a limit. */
 export function keyMaker(by: CountedBy, identify: Identify): KeyOf {

@@ -12,9 +12,9 @@ import {
   Refusal,
   reportFlaws,
 } from '../../extend.ts'
-import { type Counted, isStore, type Store } from '../stores/index.ts'
+import { type Counted, type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
 import { codes } from './codes.ts'
-import { type Identify, identityOf, type KeyOf, keyMaker } from './key.ts'
+import { type KeyOf, keyMaker } from './key.ts'
 import { policyText, type SettledLimit } from './policy.ts'
 
 /** Settings of `rateLimits`. */

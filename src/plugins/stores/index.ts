@@ -1,4 +1,5 @@
 // The public entry `edict/stores`: where limits, idempotency keys and sessions are kept.
+export { type Identify, identityOf } from './identity.ts'
 export { type MemoryStoreOptions, memoryStore } from './memory.ts'
 export {
   type PostgresClient,

@@ -9,6 +9,7 @@ import type { Services } from '../services.ts'
 import type { Answer } from '../transport.ts'
 import { isBinary, isPlain } from './bodies.ts'
 import { pushHeaders, without } from './headers.ts'
+import { writtenOf } from './written.ts'
 
 /** Writes a failure; `request` is the one that failed. */
 export function failureAnswer(services: Services, response: FailureResponse, request: IncomingRequest): Answer {
@@ -36,6 +37,8 @@ export const standardAnswer = ({ status, body }: FailureResponse, headers: reado
  */
 export function plainAnswer(services: Services, response: ActionResponse, request: IncomingRequest): Answer {
   if (isFailure(response)) return failureAnswer(services, response, request)
+  const ready = writtenOf(response)
+  if (ready !== undefined) return ready
   const { status, body } = response
   if (status >= 400 && response.mediaType === undefined && !isBinary(body))
     return failureAnswer(services, returnedFailure(response), request)

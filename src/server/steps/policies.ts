@@ -15,6 +15,7 @@ export interface CompiledPolicies {
   readonly admission: readonly Step[]
   readonly before: readonly Step[]
   readonly after: readonly Step[]
+  readonly settling: readonly AnswerHook<Exchange>[]
   readonly outgoing: readonly AnswerHook<Exchange>[]
 }
 
@@ -28,11 +29,14 @@ export function compilePolicies(action: ResolvedAction, options: ApplicationOpti
   })
   const at = (point: 'admission' | 'before'): Step[] =>
     steps.flatMap(([name, made]) => (made[point] === undefined ? [] : [stepOf(name, made, point)]))
+  const hooks = (point: 'settle' | 'answer'): AnswerHook<Exchange>[] =>
+    steps.flatMap(([name, made]) => (made[point] === undefined ? [] : [hookOf(name, made, point)]))
   return {
     admission: at('admission'),
     before: at('before'),
     after: steps.flatMap(([name, made]) => (made.after === undefined ? [] : [afterOf(name, made)])),
-    outgoing: steps.flatMap(([name, made]) => (made.answer === undefined ? [] : [outgoingOf(name, made)])),
+    settling: hooks('settle'),
+    outgoing: hooks('answer'),
   }
 }
 
@@ -61,9 +65,9 @@ function replace(exchange: Exchange, result: PolicyResult): undefined {
   exchange.response = result
 }
 
-const outgoingOf = (name: string, steps: PolicySteps): AnswerHook<Exchange> => ({
-  name,
-  run: (response: OutgoingResponse, exchange: Exchange) => steps.answer?.(response, viewOf(exchange)),
+const hookOf = (name: string, steps: PolicySteps, point: 'settle' | 'answer'): AnswerHook<Exchange> => ({
+  name: point === 'answer' ? name : `${name}: settle`,
+  run: (response: OutgoingResponse, exchange: Exchange) => steps[point]?.(response, viewOf(exchange)),
 })
 
 const outcomeOf = (result: PolicyResult): Outcome => result ?? undefined

@@ -1,8 +1,9 @@
 // Stage 4, response: the current response is held to its declaration and written; the answer leaves here and only here.
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { isFailed } from '../../util/failed.ts'
-import { pushHeaders, unfit, without } from '../answer/headers.ts'
+import { overlaid, pushHeaders, unfit, without } from '../answer/headers.ts'
 import type { Rendered, RenderFault } from '../answer/rendered.ts'
+import { writtenOf } from '../answer/written.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
 import { FailureResponse, isFailure, returnedFailure, thrownResponse, violationResponse } from '../failure/failures.ts'
@@ -67,6 +68,8 @@ function logRequest({ services, request, compiled }: Exchange, status: number): 
 }
 
 function answerOf(exchange: Exchange, response: ActionResponse): Answer {
+  const ready = writtenOf(response)
+  if (ready !== undefined) return withOwnId(exchange, ready)
   const written = isFailure(response) ? response : declaredAnswer(exchange, response)
   return isFailure(written) ? failureAnswer(exchange, written) : written
 }
@@ -142,6 +145,12 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
 // What an action says takes the place of what would be said for it.
 const startOf = (head: readonly string[], response: ActionResponse): string[] =>
   response.hasHeaders ? without(head, Object.keys(response.headers)) : [...head]
+
+// The id belongs to this request, not to the one that the answer was written for.
+function withOwnId({ services, transport }: Exchange, answer: Answer): Answer {
+  const sent = services.sentId(transport.headers)
+  return sent === undefined ? answer : { ...answer, headers: overlaid(answer.headers, sent) }
+}
 
 function pushId(headers: string[], sent: readonly [header: string, id: string]): void {
   const lower = sent[0].toLowerCase()

@@ -2,8 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bundled } from '../../support/bundle.ts'
 import type { Gauge, Settings } from './app/settings.ts'
-import { bundled } from './bundle.ts'
+
+const PROGRAM = new URL('./app/main.ts', import.meta.url)
 
 /** One line of the server's log. */
 export interface Line {
@@ -43,7 +45,7 @@ export class Subject {
 
   /** Starts a server; resolves when it listens, and fails if it ends before. */
   static async start(settings: Settings = {}): Promise<Subject> {
-    const subject = new Subject(await bundled(), settings)
+    const subject = new Subject(await bundled(PROGRAM), settings)
     const ready = new Promise<number>((resolve) => {
       subject.process.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         const port = /ready (\d+)/.exec(chunk)?.[1]

@@ -1,6 +1,6 @@
 // Three processes that serve one application over one store.
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '../bundle.ts'
 import type { ClientName } from './open.ts'
 
 /** Processes that serve the application of member.ts. */
@@ -10,18 +10,18 @@ export interface Fleet {
   close(): Promise<void>
 }
 
-const script = fileURLToPath(new URL('./member.ts', import.meta.url))
+const PROGRAM = new URL('./member.ts', import.meta.url)
 
 /** One process of a fleet. */
-interface Member {
+export interface Member {
   readonly url: string
   readonly process: ChildProcess
   readonly ended: Promise<void>
 }
 
 /** Starts a process that serves the application over a store; `port` 0 for any. */
-async function startMember(client: ClientName, store: string, port = 0): Promise<Member> {
-  const child = fork(script, [client, store, String(port)], { execArgv: ['--import', 'tsx'] })
+export async function startMember(client: ClientName, store: string, port = 0): Promise<Member> {
+  const child = fork(await bundled(PROGRAM), [client, store, String(port)], { execArgv: [] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (told: string) => resolve(told))

@@ -1,15 +1,17 @@
-// The program of one process of a fleet: an application whose limits are in a store that all of them share.
+// The program of one process of a fleet: an application whose limits and keys are in a store that all of them share.
 import { application } from 'edict'
+import { idempotency } from 'edict/idempotency'
 import { serve } from 'edict/node'
 import { rateLimits } from 'edict/rate-limit'
-import { limited } from './api.ts'
-import { type ClientName, openStore } from './open.ts'
+import { limited, ordersBeside, ordersIn } from './api.ts'
+import { type ClientName, openPool, openStore } from './open.ts'
 
-const [, , client, url, port] = process.argv
+const [, , client, url, port] = process.argv as string[]
 const { store } = await openStore(client as ClientName, url as string)
+const orders = client === 'pg' ? ordersIn(await openPool(url as string)) : ordersBeside(store)
 const app = application({
-  controllers: [limited],
-  plugins: [rateLimits(store)],
+  controllers: [limited, orders],
+  plugins: [rateLimits(store), idempotency(store)],
   environment: 'production',
   logger: { info() {}, warn() {}, error() {} },
 })

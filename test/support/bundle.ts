@@ -1,25 +1,26 @@
-// The server under test as one file: it is started so often that reading and compiling the sources each time would take
+// A program of tests as one file: some are started so often that reading and compiling the sources each time would take
 // most of the time there is.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { guardPlugin } from '../../support/guard/plugin.ts'
+import { guardPlugin } from './guard/plugin.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const entry = fileURLToPath(new URL('./app/main.ts', import.meta.url))
-let made: Promise<string> | undefined
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const made = new Map<string, Promise<string>>()
 
-/** The path of the file; made once for each process that asks. */
-export function bundled(): Promise<string> {
-  made ??= make()
-  return made
+/** The path of the file made of a program; made once for each process that asks. */
+export function bundled(program: URL): Promise<string> {
+  const entry = fileURLToPath(program)
+  const known = made.get(entry) ?? make(entry)
+  made.set(entry, known)
+  return known
 }
 
-async function make(): Promise<string> {
+async function make(entry: string): Promise<string> {
   mkdirSync(join(root, '.cache'), { recursive: true })
   removeOld()
-  const folder = mkdtempSync(join(root, '.cache/faults-'))
+  const folder = mkdtempSync(join(root, '.cache/bundle-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { paths } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions as {
     paths: Record<string, [string]>
@@ -50,7 +51,7 @@ async function make(): Promise<string> {
 function removeOld(): void {
   for (const name of readdirSync(join(root, '.cache'))) {
     const path = join(root, '.cache', name)
-    const stat = name.startsWith('faults-') ? statSync(path, { throwIfNoEntry: false }) : undefined
+    const stat = name.startsWith('bundle-') ? statSync(path, { throwIfNoEntry: false }) : undefined
     if (stat !== undefined && Date.now() - stat.mtimeMs > 3_600_000) rmSync(path, { recursive: true, force: true })
   }
 }

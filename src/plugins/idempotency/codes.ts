@@ -1,0 +1,19 @@
+// The codes that idempotency answers with.
+import { type Codes, defineCodes } from '../../extend.ts'
+
+/** Failures of requests with an idempotency key. */
+export const failures = {
+  /**
+   * A request with the same key is under way; send the same request again after `Retry-After`.
+   * @see docs/guide/idempotency.md
+   */
+  'idempotency-key-in-use': { status: 409, title: 'A request with this key is under way' },
+  /**
+   * The key was sent before with another request; every request needs a key of its own.
+   * @see docs/guide/idempotency.md
+   */
+  'idempotency-key-reused': { status: 422, title: 'The key was used for another request' },
+} as const
+
+/** The codes of idempotency. */
+export const codes: Codes<never, keyof typeof failures> = defineCodes('idempotency', { failures })

@@ -1,0 +1,86 @@
+// The plugin that enforces idempotency: requests claim their keys, and answers are recorded under them.
+import {
+  form,
+  type Plugin,
+  type PolicySteps,
+  property,
+  type Report,
+  type ResolvedAction,
+  reportFlaws,
+} from '../../extend.ts'
+import type { Attribute } from '../../index.ts'
+import { type Identify, identityOf, isStore, type Store } from '../stores/index.ts'
+import { claiming } from './claiming.ts'
+import { codes } from './codes.ts'
+import type { Settings } from './policy.ts'
+import type { Site } from './site.ts'
+import { transacted } from './transacted.ts'
+
+/** Settings of `idempotency`. */
+export interface IdempotencyOptions {
+  /**
+   * How long a request without an answer keeps others with its key away; longer than the timeout of the application. Not used in
+   * a transaction.
+   * @default `'1m'`
+   */
+  readonly lease?: form.Duration
+  /**
+   * The text that stands for a principal.
+   * @default the principal if it is a text or a number, or else its `id` or `sub`
+   */
+  readonly identify?: Identify
+  /**
+   * Makes of the value of the need `within` what the store takes as a connection.
+   * @default the value itself
+   */
+  readonly connection?: (need: never) => unknown
+}
+
+const STORE: form.Form = form.tested('a store, such as memoryStore()', isStore)
+const FIELDS: form.Fields<IdempotencyOptions> = {
+  lease: form.duration(1000),
+  identify: form.callable,
+  connection: form.callable,
+}
+
+/** Records the answers of actions that declare `idempotent`, in a store. */
+export function idempotency(store: Store, options: IdempotencyOptions = {}): Plugin {
+  const { value, flaws } = form.accept<IdempotencyOptions>(options, FIELDS)
+  const { lease = '1m', identify = identityOf, connection = (need: never): unknown => need } = value
+  return Object.freeze({
+    name: 'idempotency',
+    codes,
+    checkOptions(report, { timeout = 30_000 }) {
+      reportFlaws('idempotency', STORE.check(store), report)
+      reportFlaws('idempotency', flaws, report)
+      if (form.milliseconds(lease) > timeout && timeout !== 0) return
+      const problem = `it is ${lease}, and requests may take ${timeout === 0 ? 'any time' : `${timeout} ms`}`
+      report('idempotency.lease', problem, 'give a longer time, or a shorter timeout of the application')
+    },
+    checkPolicy: ({ settings }, action, report) => checkAction(settings as Settings, action, store, report),
+    enforce({ settings }, action): PolicySteps {
+      const site: Site = {
+        ...{ store, identify, action, settings: settings as Settings },
+        ...{ lease: form.milliseconds(lease), connection: connection as (need: unknown) => unknown },
+      }
+      return site.settings.within === undefined ? claiming(site) : transacted(site)
+    },
+  } satisfies Plugin)
+}
+
+function checkAction({ within }: Settings, { needs, payload }: ResolvedAction, store: Store, report: Report): void {
+  if (within !== undefined && !Object.hasOwn(needs, within))
+    report('policies.idempotent.within', `the action has no need '${within}'`, `add it: needs: { ${within} }`)
+  if (within !== undefined && isStore(store) && store.within === undefined)
+    report('policies.idempotent.within', 'the store of idempotency has no transactions', 'use postgresStore(…)')
+  if (payload !== undefined && hasStream(payload.attribute, new Set()))
+    report('policies.idempotent', 'a file of the payload is a stream', 'declare the file without stream: true')
+}
+
+// A file that has not arrived yet cannot be compared.
+function hasStream(attribute: Attribute, seen: Set<Attribute>): boolean {
+  if (seen.has(attribute)) return false
+  seen.add(attribute)
+  if (attribute.core.shape === 'file') return property(attribute.options, 'stream') === true
+  return Object.values(attribute.core.children).some((one) => hasStream(one, seen))
+}

@@ -1,0 +1,78 @@
+// The declaration of an action whose requests may be sent again: how long it knows them, and where.
+import { type ClientAttempt, form, type Policy, type PolicyResponse, policy, reportFlaws } from '../../extend.ts'
+import { t } from '../../index.ts'
+import { codes } from './codes.ts'
+
+/** Settings of an idempotent action. */
+export interface Idempotent {
+  /** How long a key and its answer are known: `'24h'`, `'7d'`. */
+  readonly keep: form.Duration
+  /**
+   * Whether requests without a key are refused.
+   * @default `false`
+   */
+  readonly required?: boolean
+  /**
+   * The name of a need of the action that is a transaction: key and answer are written in it, together with the effect.
+   * @default none
+   */
+  readonly within?: string
+}
+
+const FIELDS: form.Fields<Idempotent> = {
+  keep: form.required(form.duration(1000)),
+  required: form.flag,
+  within: form.name,
+}
+
+/** What the plugin has to know. */
+export interface Settings {
+  readonly keep: number
+  readonly within: string | undefined
+}
+
+/** The header of the key. */
+export const KEY_HEADER = 'Idempotency-Key'
+
+const RESPONSES: readonly PolicyResponse[] = [
+  { ...codes.failures['idempotency-key-in-use'], headers: ['Retry-After'] },
+  codes.failures['idempotency-key-reused'],
+  { status: 503, code: 'unavailable', title: 'The server is currently unavailable', headers: ['Retry-After'] },
+]
+
+/**
+ * Lets clients send a request again without a second effect: the answer to the first one is recorded under its key. The plugin
+ * `idempotency` enforces it, and the client sends keys by itself.
+ */
+export function idempotent(given: Idempotent): Policy {
+  const { value, flaws } = form.accept<Idempotent>(given, FIELDS)
+  const { required = false, within } = value
+  const keep = form.milliseconds(value.keep)
+  const description = 'A text that is new for each request, and the same when a request is sent again.'
+  return policy({
+    name: 'idempotency',
+    plugin: 'idempotency',
+    remedy: "add idempotency(store) of edict/idempotency to the application's plugins",
+    settings: { keep, within } satisfies Settings,
+    headers: { [KEY_HEADER]: t.string({ required, min: 1, max: 255, description }) },
+    responses: RESPONSES,
+    check: (_, report) => reportFlaws('policies.idempotent', flaws, report),
+    document: () => ({ 'x-idempotency': { keep: Math.floor(keep / 1000), required } }),
+    terms: { keep: { gives: Math.floor(keep / 1000) } },
+    client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),
+    retry,
+  })
+}
+
+/** How often the client sends a request at most. */
+const ATTEMPTS = 5
+
+// An answer of a proxy, or one that says when to come back, is no answer of the action.
+function retry({ count, answer }: ClientAttempt): number | undefined {
+  if (count >= ATTEMPTS) return undefined
+  const backoff = 100 * 2 ** (count - 1) * (0.5 + Math.random())
+  if (answer === undefined || answer.status === 502 || answer.status === 504) return backoff
+  const after = Number(answer.headers.get('Retry-After') ?? Number.NaN)
+  const invites = answer.status === 409 || answer.status === 429 || answer.status === 503
+  return invites && after <= 60 ? Math.max(after * 1000, backoff) : undefined
+}

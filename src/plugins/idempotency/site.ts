@@ -1,0 +1,65 @@
+// What both ways of recording have in common: the key of a request, and the answer to one whose key is known.
+import {
+  described,
+  type PolicyRequest,
+  type PolicyResult,
+  problem,
+  Refusal,
+  type ResolvedAction,
+  writtenResponse,
+} from '../../extend.ts'
+import type { Identify, Store } from '../stores/index.ts'
+import { codes } from './codes.ts'
+import { KEY_HEADER, type Settings } from './policy.ts'
+import type { Known } from './record.ts'
+
+/** One idempotent action of an application. */
+export interface Site {
+  readonly store: Store
+  readonly identify: Identify
+  readonly action: ResolvedAction
+  readonly settings: Settings
+  /** Milliseconds for which a claim stands. */
+  readonly lease: number
+  readonly connection: (need: unknown) => unknown
+}
+
+/** The key under which a store knows a request; undefined for one without. Keys belong to a principal and an action. */
+export function keyOf({ action, identify }: Site, { headers, principal }: PolicyRequest): string | undefined {
+  const sent = headers[KEY_HEADER.toLowerCase()]
+  if (typeof sent !== 'string') return undefined
+  // The draft of the IETF writes a key as a text in quotes, most clients without.
+  const key = /^"([^"\\]*)"$/.exec(sent)?.[1] ?? sent
+  const { name, version = '' } = action.endpoint
+  return `key:${JSON.stringify([version, `${name}.${action.name}`, whose(principal, identify), key])}`
+}
+
+function whose(principal: unknown, identify: Identify): string {
+  if (principal === undefined) return ''
+  const identity = identify(principal)
+  if (identity !== undefined) return `of ${identity}`
+  const remedy = 'give idempotency(store, { identify: (principal) => … })'
+  throw new TypeError(`Keys cannot tell principals apart: one is ${described(principal)}. Remedy: ${remedy}.`)
+}
+
+/** The answer to a request whose key is known. */
+export function repeated({ request, answer }: Known, fingerprint: string): PolicyResult {
+  if (request !== fingerprint) return problem(codes.failures['idempotency-key-reused'])
+  return answer === undefined ? underWay() : writtenResponse(answer)
+}
+
+/** The answer to a request whose key is in use. */
+export const underWay = (): PolicyResult =>
+  problem({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
+
+/** The failure of a request whose store does not answer. */
+export const down = (cause: unknown): Refusal =>
+  new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause })
+
+/** Tells the headers that belong to an answer from those that policies add to each one anew. */
+export function ownHeaders({ policies }: ResolvedAction): (name: string) => boolean {
+  const added = new Set(
+    [...policies.values()].flatMap(({ sends = {} }) => Object.keys(sends)).map((name) => name.toLowerCase()),
+  )
+  return (name) => !added.has(name)
+}
