@@ -14,6 +14,7 @@ const requiredGroups: readonly string[] = [
   ...['DEF', 'ACT', 'ATT', 'RTE', 'INP', 'HDR', 'PAR', 'CAN', 'DFT', 'RSP', 'CTL', 'REQ', 'RET', 'CBK', 'ERR', 'VER'],
   ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC', 'EXT', 'RTL', 'COR'],
   ...['CND'],
+  ...['IDP'],
 ]
 
 interface Step {

@@ -124,13 +124,18 @@ describe('a key in the transaction of its effect', () => {
       }
       return done
     })
-    for (let i = 0; i < KILLS; i++) {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60))
-      const victim = members[i % 3] as Member
-      victim.process.kill('SIGKILL')
-      await victim.ended
-      members[i % 3] = await startMember('pg', server.url)
-    }
+    // Each of the three is killed, started and killed again, whatever the others do.
+    let kills = 0
+    const killers = members.map(async (_, i) => {
+      while (kills++ < KILLS) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 100))
+        const { process: victim, ended } = members[i] as Member
+        victim.kill('SIGKILL')
+        await ended
+        members[i] = await startMember('pg', server.url)
+      }
+    })
+    await Promise.all(killers)
     over = true
     const done = (await Promise.all(clients)).flat()
     for (const member of members) member.process.kill('SIGKILL')
