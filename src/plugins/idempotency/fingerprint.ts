@@ -27,7 +27,7 @@ const isFile = (value: object): value is FileLike =>
   (value as Partial<FileLike>)['~file'] === true && typeof (value as Partial<FileLike>).bytes === 'function'
 
 /** A value as text: members in the order of their names, and every kind of value told from the others. */
-export async function canonical(value: unknown): Promise<string> {
+async function canonical(value: unknown): Promise<string> {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'number') return Object.is(value, -0) ? '0' : String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'

@@ -5,27 +5,27 @@ import { memoryStore, StoreError } from './index.ts'
 describe('the memory store', () => {
   it('has no more counters than allowed; the oldest begin again', () => {
     const store = memoryStore({ counters: 10 })
-    for (let i = 0; i < 10; i++) store.count(`key ${i}`, 60_000)
+    for (let i = 0; i < 10; i++) void store.count(`key ${i}`, 60_000)
     expect(store.count('key 0', 60_000)).toMatchObject({ count: 2 })
-    store.count('one more', 60_000)
+    void store.count('one more', 60_000)
     expect(store.count('key 9', 60_000)).toMatchObject({ count: 2 })
     expect(store.count('key 0', 60_000)).toMatchObject({ count: 1 })
   })
 
   it('makes room of counters that have ended before any other gives way', async () => {
     const store = memoryStore({ counters: 3 })
-    store.count('lasting', 60_000)
-    store.count('short', 1)
-    store.count('shorter', 1)
+    void store.count('lasting', 60_000)
+    void store.count('short', 1)
+    void store.count('shorter', 1)
     await new Promise((resolve) => setTimeout(resolve, 5))
-    store.count('new', 60_000)
+    void store.count('new', 60_000)
     expect(store.count('lasting', 60_000)).toMatchObject({ count: 2 })
   })
 
   it('takes no further value when it is full, and forgets none', async () => {
     const store = memoryStore({ values: 2 })
-    store.set('a', '1', 60_000)
-    store.set('b', '2', 5)
+    void store.set('a', '1', 60_000)
+    void store.set('b', '2', 5)
     expect(() => store.set('c', '3', 60_000)).toThrow(StoreError)
     expect([store.get('a'), store.get('b')]).toEqual(['1', '2'])
     expect(store.set('a', 'changed', 60_000)).toBe(true)
@@ -37,9 +37,9 @@ describe('the memory store', () => {
 
   it('counts the characters of keys and values', () => {
     const store = memoryStore({ characters: 20 })
-    store.set('k', 'x'.repeat(10), 60_000)
+    void store.set('k', 'x'.repeat(10), 60_000)
     expect(() => store.set('l', 'x'.repeat(10), 60_000)).toThrow('The memory store is full')
-    store.set('k', 'x', 60_000)
+    void store.set('k', 'x', 60_000)
     expect(store.set('l', 'x'.repeat(10), 60_000)).toBe(true)
   })
 

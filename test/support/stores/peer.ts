@@ -6,12 +6,14 @@ const [, , client, url] = process.argv
 const { store, close } = await openStore(client as ClientName, url as string)
 const tell = (reply: Reply | 'ready'): void => void process.send?.(reply)
 
-process.on('message', async ({ id, method, args }: Call) => {
+async function answer({ id, method, args }: Call): Promise<void> {
   try {
     tell({ id, value: await (store[method] as (...args: readonly unknown[]) => unknown)(...args) })
   } catch (error) {
     tell({ id, failed: Reflect.get(Object(error), '~storeError') === true ? 'StoreError' : String(error) })
   }
-})
+}
+
+process.on('message', (call: Call) => void answer(call))
 process.on('disconnect', () => void close())
 tell('ready')
