@@ -70,14 +70,16 @@ export function broken(): unknown {
   // #region mistakes
   const Loans = endpoint('Loans', {
     mediaType: Book,
+    // @ts-expect-error the compiler sees this one as well
     canonicalPath: 'display',
     actions: {
       show: {
-        // @ts-expect-error the compiler sees this one as well
+        // @ts-expect-error and this one
         routing: route.get('/:id'),
         params: { loan: t.integer() },
         // @ts-expect-error and this one
         payload: { colour: inherit },
+        // @ts-expect-error and this one
         responses: { ok: Book, late: { description: 'Too late.' } },
       },
     },

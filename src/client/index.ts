@@ -8,7 +8,6 @@ export type {
   CallOptions,
   Client,
   ClientOptions,
-  Definitions,
   FailureAnswer,
   Problem,
   ProblemOf,

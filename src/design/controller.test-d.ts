@@ -126,6 +126,8 @@ describe('bodies of responses', () => {
         // @ts-expect-error a text is no structure
         reply.ok('text')
         reply.created(undefined, { location: '/x' })
+        reply.created(undefined, { headers: { Location: '/x' } })
+        // @ts-expect-error [EDT-03] the declared Location is missing
         reply.created()
         // @ts-expect-error no body is declared
         reply.created({ id: 1 }, { location: '/x' })
@@ -288,7 +290,9 @@ describe('what the compiler refuses', () => {
       // @ts-expect-error a number is not a response
       show: () => 42,
     })
+    // @ts-expect-error [EDT-03] a text is no structure
     controller(One, { show: () => 'text' })
+    controller(Plain, { say: () => 'text' })
     controller(One, { show: (_, { response }) => response })
   })
 
@@ -296,7 +300,7 @@ describe('what the compiler refuses', () => {
     // @ts-expect-error show is missing
     controller(One, {})
     controller(One, {
-      show: () => 'x',
+      show: (_, { response }) => response,
       // @ts-expect-error there is no such action
       shwo: () => 'x',
     })

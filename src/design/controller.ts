@@ -12,7 +12,7 @@ import type { EndpointSpec } from './declare/endpoint.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
 import type { Implementation, ImplementationClass } from './infer/context.ts'
 import type { ActionName } from './infer/inference.ts'
-import type { CheckedActions } from './infer/mistakes.ts'
+import type { Fitting, Spelt } from './infer/mistakes.ts'
 import { type DefinitionMistake, refuseMistakes, reporter, reportFlaws } from './resolve/mistakes.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
@@ -98,9 +98,9 @@ function make<S extends EndpointSpec>(
 /** Declares an endpoint: the actions of one resource type. */
 export function endpoint<const N extends string, const S extends EndpointSpec>(
   name: N,
-  spec: S & CheckedActions<S>,
+  spec: Spelt<S> & Fitting<S>,
 ): Endpoint<N, S> {
-  const definition = define<N, S>(name, spec)
+  const definition = define<N, S>(name, spec as S)
   const implement = (implementation: Implementation<S> | ImplementationClass<S>): Controller<S> =>
     make(made, implementation, [])
   const made: Endpoint<N, S> = Object.create(Object.prototype, {

@@ -40,11 +40,15 @@ export interface InheritOptions<R extends Said = Said, N extends Said = Said, D 
   readonly requires?: readonly Requirement[]
 }
 
-/** Declares an attribute of a payload or a param by name only; called with options, it replaces some of the inherited ones. */
-export const inherit: Inherit &
-  (<R extends Said = undefined, N extends Said = undefined, D = undefined>(
+/** The value `inherit`: an attribute by its name, and a function that replaces some of its options. */
+export interface Inheriting extends Inherit {
+  <R extends Said = undefined, N extends Said = undefined, D = undefined>(
     options: InheritOptions<R, N, D>,
-  ) => Inherit<Replaced<R, N, D>>) = Object.assign(
+  ): Inherit<Replaced<R, N, D>>
+}
+
+/** Declares an attribute of a payload or a param by name only; called with options, it replaces some of the inherited ones. */
+export const inherit: Inheriting = Object.assign(
   (options: object) => Object.freeze({ '~inherit': isStructure(options) ? Object.freeze({ ...options }) : options }),
   { '~inherit': Object.freeze({}) },
 ) as never

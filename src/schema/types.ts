@@ -28,10 +28,18 @@ interface IsSent {
   readonly '~present': true
 }
 
+/** The names of the attributes that a client must send. */
+export type SentKeys<A> = { [K in keyof A]: A[K] extends IsSent ? K : never }[keyof A]
+
 /** The structure that a client sends for a set of attributes: those that have a default may be left out. */
-export type SentOf<A> = {
-  readonly [K in keyof A as A[K] extends IsSent ? K : never]: Value<A[K]>
-} & { readonly [K in keyof A as A[K] extends IsSent ? never : K]?: Value<A[K]> | undefined }
+export type SentOf<A> = SentValues<SentNames<A, SentKeys<A>>, A>
+
+/** Which of the names of A may be left out, and are then undefined: all but P. */
+export type SentNames<A, P extends keyof A> = { readonly [N in keyof A]?: undefined } & { readonly [N in P]: never }
+
+type SentValues<N, A extends { readonly [K in keyof N]: unknown }> = {
+  readonly [K in keyof N]: Value<A[K]> | N[K]
+} & {}
 
 /** The value of an attribute in a controller. */
 export type Value<A> = A extends Attribute ? A['~type'] : never

@@ -2,11 +2,11 @@
 
 import type { Application } from '../application.ts'
 import { client } from '../client/client.ts'
-import type { Client, ClientOptions, Definitions, ProblemOf } from '../client/types.ts'
+import type { Client, ClientOptions, ProblemOf } from '../client/types.ts'
 import type { Attribute } from '../schema/attribute.ts'
 
 /** Makes a client that calls an application directly. */
-export function testClient<E extends Definitions, F extends Attribute | undefined = undefined>(
+export function testClient<E extends object, F extends Attribute | undefined = undefined>(
   app: Pick<Application, 'fetch' | 'basePath'>,
   definitions: E,
   options: Omit<ClientOptions<F>, 'baseUrl' | 'fetch'> = {},

@@ -180,8 +180,8 @@ describe('what the pages claim beside their blocks', () => {
       },
     })
     const forms = controller(Forms, {
-      media: () => 'text',
-      plain: () => 'text',
+      media: () => 'text' as never,
+      plain: () => 'text' as never,
       text: () => 'text',
       error: (_, { reply }) => reply.conflict({ detail: 'why', secret: 1 }),
       limit: (_, { reply }) => reply.ok({ id: 1, title: 'too long' }),

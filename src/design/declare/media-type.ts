@@ -15,6 +15,11 @@ export interface Views {
   readonly [name: string]: readonly string[]
 }
 
+/** Views of a media type whose attributes have the names N. */
+export interface ViewsOf<out N extends string> {
+  readonly [name: string]: readonly N[]
+}
+
 /** A resource's representation: attributes, and views of them. */
 export interface MediaType<A extends Attributes = Attributes, V extends Views = Views>
   extends Attribute<ObjectOf<A>, false> {
@@ -64,11 +69,11 @@ interface MediaTypeSpec<A extends Attributes, V> {
    * Names of views, and the attributes that each shows. A view called `default` replaces the implied one.
    * @default none but `default`
    */
-  readonly views?: V & { readonly [N in keyof V]: readonly (keyof A & string)[] }
+  readonly views?: V
 }
 
 /** Declares a media type; the `default` view shows every attribute that is not itself a media type unless declared otherwise. */
-export function mediaType<const A extends Attributes, const V extends Views = {}>(
+export function mediaType<const A extends Attributes, const V extends ViewsOf<keyof A & string> = {}>(
   name: string,
   given: MediaTypeSpec<A, V>,
 ): MediaType<A, V> {
@@ -96,7 +101,7 @@ export function mediaType<const A extends Attributes, const V extends Views = {}
     identifier: spec.identifier ?? `application/vnd.${snake(called).replaceAll('_', '-')}+json`,
     description: spec.description,
     attributes,
-    views: Object.freeze({ ...spec.views }),
+    views: Object.freeze({ ...(spec.views as Views | undefined) }),
     view: viewsOf((): MediaType => made as never, owner),
   })
   return made as never

@@ -11,7 +11,13 @@ export type HeaderBag = Record<string, string | readonly string[]>
 export type PlainBody = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
 
 /** What a body can be described by: a media type or view, a list of one, any attribute, or a media type identifier. */
-export type BodySpec = Attribute | Collection | string
+export type BodySpec = AnyAttribute | AnyCollection | string
+
+/** Any attribute, under a name without arguments: messages of the compiler stay short. */
+export interface AnyAttribute extends Attribute {}
+
+/** Any collection, under a name without arguments. */
+export interface AnyCollection extends Collection {}
 
 /** How an action declares one of its responses. */
 export interface ResponseSpec {

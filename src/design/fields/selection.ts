@@ -1,11 +1,57 @@
 // A selection of fields: which attributes of a media type a client wants, down to those of structures and related ones.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { UploadedFile } from '../../schema/structures/file.ts'
 import { rebuilt } from '../../schema/structures/rebuilt.ts'
 import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
 
 /** Wanted fields by their names; undefined below a name stands for everything that the attribute shows by itself. */
 export interface Selection {
   readonly fields: ReadonlyMap<string, Selection | undefined>
+}
+
+// Values that have nothing below them.
+type Leaf = string | number | bigint | boolean | Date | null | undefined | UploadedFile
+
+/** The names of a structure's attributes, and the paths to those below, `author.name`; deeper than three names is any text. */
+export type FieldPath<T, D extends readonly unknown[] = [0, 0]> = T extends Leaf
+  ? never
+  : T extends readonly (infer E)[]
+    ? FieldPath<E, D>
+    : string extends keyof T
+      ? never
+      : PathsIn<T, D>
+
+type PathsIn<T, D extends readonly unknown[]> = {
+  [K in keyof T & string]-?:
+    | K
+    | (D extends readonly [0, ...infer R] ? `${K}.${FieldPath<T[K], R>}` : `${K}.${Deeper<T[K]>}`)
+}[keyof T & string]
+
+type Deeper<T> = T extends Leaf ? never : string
+
+/** A structure with nothing but the attributes that the paths P select. */
+export type Selected<T, P> = {
+  [K in keyof T as K extends FirstOf<P> ? K : never]: K extends P ? T[K] : SelectedBelow<T[K], RestOf<P, K & string>>
+} & {}
+
+type FirstOf<P> = P extends `${infer H}.${string}` ? H : P
+
+type RestOf<P, K extends string> = P extends `${K}.${infer R}` ? R : never
+
+type SelectedBelow<T, P> = T extends Leaf ? T : T extends readonly (infer E)[] ? SelectedBelow<E, P>[] : Selected<T, P>
+
+/** Makes the selection of some paths, `id` or `author.name`; a name that is selected whole stays whole. */
+export function selectionOf(paths: readonly string[]): Selection {
+  const fields = new Map<string, Selection | undefined>()
+  const below = new Map<string, string[]>()
+  for (const path of paths) {
+    const [name = '', ...rest] = path.split('.')
+    fields.set(name, undefined)
+    const known = below.get(name) ?? []
+    below.set(name, [...known, rest.join('.')])
+  }
+  for (const [name, rests] of below) if (!rests.includes('')) fields.set(name, selectionOf(rests))
+  return { fields }
 }
 
 /** A param whose value is a selection, and the structure that it selects from. */

@@ -195,7 +195,7 @@ describe('params of parents', () => {
       parent: childOf(Halls, { city: 'town', shop_id: 'shop' }),
       actions: {
         show,
-        list: { routing: route.get('/'), params: { town: t.string({ values: ['a'] }) }, responses: {} },
+        list: { routing: route.get('/'), params: { town: t.string({ values: ['a'] }) }, responses: { ok: true } },
       },
     })
     controller(Halls, {
@@ -409,13 +409,13 @@ describe('what is inherited by structures and params', () => {
   })
 
   it('has the types that clients send', () => {
-    assertType<ParamsSent<S, 'show'>>({ id: 1 })
+    assertType<ParamsSent<S, 'show', string>>({ id: 1 })
     assertType<PayloadSent<S, 'many'>>([{ title: 'Emma' }])
     assertType<PayloadSent<S, 'create'>>({ title: 'Emma', parts: {} })
     // @ts-expect-error the name is required
     assertType<PayloadSent<S, 'create'>>({ title: 'Emma', parts: {}, author: {} })
     // @ts-expect-error the id is captured
-    assertType<ParamsSent<S, 'show'>>({ title: 'Emma' })
+    assertType<ParamsSent<S, 'show', string>>({ title: 'Emma' })
   })
 
   it('is only what there is', () => {
@@ -581,10 +581,10 @@ describe('controllers', () => {
       Blogs,
       class {
         show({ id }: { id: number }) {
-          return `${id}`
+          return new Responses.Ok({ body: { id, title: '', subtitle: null, rank: 1 } })
         }
         create() {
-          return ''
+          return new Responses.Created()
         }
       },
     )
@@ -653,7 +653,7 @@ describe('controllers', () => {
         await next()
       })
     }
-    const one = controller(Blogs, { show: () => '', create: () => '' })
+    const one = controller(Blogs, { show: (_, { response }) => response, create: (_, { response }) => response })
     expectTypeOf(
       one
         .before(log)

@@ -2,7 +2,16 @@
 // Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
-import type { ObjectOf, PresentKeys, SentOf, Simplify, StructWith } from '../../schema/types.ts'
+import type {
+  ObjectOf,
+  PresentKeys,
+  SentKeys,
+  SentNames,
+  SentOf,
+  Simplify,
+  StructWith,
+  Value,
+} from '../../schema/types.ts'
 import type { Singular, Snake } from '../../util/naming.ts'
 import type { ActionSettings, PayloadReference } from '../declare/action.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
@@ -11,6 +20,7 @@ import type { PrincipalOf } from '../declare/policy.ts'
 import type { PlainBody } from '../declare/response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
+import type { Selection } from '../fields/selection.ts'
 import type { Filled, Settled } from '../resolve/heirs.ts'
 import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams } from './captures.ts'
 
@@ -117,12 +127,23 @@ export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = st
 
 // --- what clients send ---------------------------------------------------------
 
-/** The params of an action as a client sends them. */
-export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
+/** The params of an action as a client gives them; F is how it selects fields. */
+export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions'], F> = string extends N
   ? { readonly [name: string]: unknown }
-  : Sent<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
+  : ParamsWith<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>, F>
 
-type Sent<A, C> = SentOf<{ readonly [K in keyof A]: K extends C ? Certain<A[K]> : A[K] }>
+type ParamsWith<A, C, F> = GivenValues<SentNames<A, SentKeys<A> | (C & keyof A)>, A, F>
+
+type GivenValues<N, A extends { readonly [K in keyof N]: unknown }, F> = {
+  readonly [K in keyof N]: Given<Value<A[K]>, F> | N[K]
+} & {}
+
+// Where a param is a structure, its text will do as well.
+type Given<V, F> = V extends string | number | bigint | boolean | Date | null | undefined
+  ? V
+  : V extends Selection
+    ? F
+    : V | string
 
 /** The payload of an action as a client sends it. */
 export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
@@ -177,10 +198,7 @@ export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = s
 /** The bodies of the responses that an action may return, by their names. */
 export type BodiesOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? {}
-  : Bodies<DeclaredOf<S, N>, S['mediaType']>
-
-/** The bodies of declared responses D; M is the endpoint's media type, which is that of `ok` where `ok` names none. */
-type Bodies<D, M> = { readonly [N in keyof D]: BodyOf<D[N], N, M> }
+  : { readonly [R in keyof DeclaredOf<S, N>]: BodyOf<DeclaredOf<S, N>[R], R, S['mediaType']> }
 
 /** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
 export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>

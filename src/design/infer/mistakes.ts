@@ -1,27 +1,96 @@
-// Mistakes of a declaration that the compiler can see: captures without a param, heirs without an origin.
+// Mistakes of a declaration that the compiler can see: settings that do not exist, captures without a param, heirs without
+// an origin, responses without a status.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
-import type { ActionSpec, PayloadReference } from '../declare/action.ts'
+import type { ActionSettings, ActionSpec, PayloadReference } from '../declare/action.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
+import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec } from '../declare/response.ts'
+import type { BuiltinResponse } from '../declare/status.ts'
 import type { FlatAttributes, HeirMistakes, Rootless, RootlessIn } from '../resolve/heirs.ts'
 import type { MistakenType } from '../resolve/mistakes.ts'
 import type { RoutingParams } from './captures.ts'
 import type { Default, MediaAttributes } from './inference.ts'
 
-/** Refuses captures that params do not declare and inherited attributes that the media type does not have. */
-export type CheckedActions<S extends EndpointSpec> = [
-  MistakenIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>,
-] extends [never]
-  ? unknown
-  : { readonly actions: MistakesIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>> }
+/**
+ * The declaration S itself where all of its settings exist, else one that has only settings that do: the compiler then
+ * underlines the wrong one and suggests another. Nothing here may depend on S but the condition, because this is also the
+ * contextual type of every expression within the declaration.
+ */
+export type Spelt<S extends EndpointSpec> = Unknown extends Wrong<S> ? EndpointSpec : S
 
-// Whether there is any mistake is found out first: a type that names their places would also be the contextual type of
-// everything within the declaration, and be worked out again at each of its expressions.
-type MistakenIn<A extends EndpointSpec['actions'], D, M> = {
-  [N in keyof A]: Undeclared<A[N], D> | RootlessParams<A[N]['params'], M> | RootlessPayload<A[N]['payload'], M>
-}[keyof A]
+/** Refuses captures without a param, heirs without an origin, responses without a status, and paths of no action. */
+export type Fitting<S extends EndpointSpec> = [Wrong<S>] extends [never] ? unknown : Mistakes<S>
 
-type Undeclared<A extends ActionSpec, D> = Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
+/** Stands for a setting that does not exist. */
+type Unknown = true
+
+// Whether there is any mistake is found out first, and for all of them at once.
+type Wrong<S extends EndpointSpec> =
+  | (keyof S extends keyof EndpointSpec ? never : Unknown)
+  | (keyof S['actionDefaults'] extends keyof ActionSettings ? never : Unknown)
+  | WrongResponses<Default<S, 'responses'>>
+  | Strange<S, S['actions']>
+  | WrongIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>
+
+type WrongIn<A extends EndpointSpec['actions'], D, M> = { [N in keyof A]: WrongAction<A[N], D, M> }[keyof A]
+
+type WrongAction<A extends ActionSpec, D, M> =
+  | (keyof A extends keyof ActionSpec ? never : Unknown)
+  | WrongResponses<A['responses']>
+  | Undeclared<A, D>
+  | RootlessParams<A['params'], M>
+  | RootlessPayload<A['payload'], M>
+
+// Most declarations are of one of these, and then nothing of them can be misspelt.
+type Plain = true | string | AnyAttribute | AnyCollection | ResponseClass | undefined
+
+// --- responses -----------------------------------------------------------------------
+
+type WrongResponses<R> =
+  | (R[keyof R] extends Plain ? never : { [N in keyof R]: MisspeltResponse<R[N]> }[keyof R])
+  | (keyof R extends BuiltinResponse ? never : Stray<R>)
+
+type MisspeltResponse<X> = X extends Plain ? never : keyof X extends keyof ResponseSpec ? never : Unknown
+
+/** The names in R that no status goes by. */
+type Stray<R> = StrayIn<R, Exclude<keyof R, BuiltinResponse>>
+
+type StrayIn<R, N extends keyof R> = N extends keyof R ? (R[N] extends Statused ? never : Literal<N>) : never
+
+// A name that is only known to be a text is left to the boot check.
+type Literal<N> = string extends N ? never : number extends N ? never : N
+
+type Statused = { readonly status: number } | { readonly spec: unknown } | undefined
+
+type StrayMistakes<R> = {
+  readonly [N in Stray<R>]: MistakenType<`${N & (string | number)} needs a status${Suggestion<`${N & (string | number)}`, BuiltinResponse>}`>
+}
+
+/** The names that begin as a text does, as a question. */
+type Suggestion<T extends string, Names extends string> = T extends `${infer A}${infer B}${infer C}${infer D}${string}`
+  ? Meant<Extract<Names, `${Lowercase<`${A}${B}${C}${D}`>}${string}`>, Extract<Names, Alike<T, Names>>>
+  : ''
+
+type Alike<T extends string, Names extends string> = Names extends string
+  ? Lowercase<T> extends Lowercase<Names>
+    ? Names
+    : never
+  : never
+
+type Meant<Near extends string, Alike extends string> = [Alike] extends [never]
+  ? [Near] extends [never]
+    ? ''
+    : `; did you mean ${Near}?`
+  : `; did you mean ${Alike}?`
+
+// --- what does not fit together --------------------------------------------------------
+
+type Strange<S, A> = S extends { readonly canonicalPath: infer C } ? Exclude<C, keyof A> : never
+
+type Undeclared<A extends ActionSpec, D> =
+  RoutingParams<A['routing']> extends keyof A['params'] | D
+    ? never
+    : Exclude<RoutingParams<A['routing']>, keyof A['params'] | D>
 
 type RootlessParams<X, M> = X extends Attributes ? never : Rootless<X, M>
 
@@ -35,12 +104,21 @@ type RootlessPayload<X, M> = X extends Attribute | PayloadReference
       ? RootlessIn<X, M>
       : Rootless<X, M>
 
+type Mistakes<S extends EndpointSpec> = {
+  readonly canonicalPath?: [Strange<S, S['actions']>] extends [never]
+    ? unknown
+    : MistakenType<`there is no action ${Strange<S, S['actions']> & string}`>
+  readonly actionDefaults?: { readonly responses?: StrayMistakes<Default<S, 'responses'>> }
+  readonly actions: MistakesIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>
+}
+
 type MistakesIn<A extends EndpointSpec['actions'], D, M> = {
   readonly [N in keyof A]: ([Undeclared<A[N], D>] extends [never]
     ? unknown
     : { readonly routing: MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`> }) &
     (A[N] extends { readonly params: infer X } ? { readonly params: HeirMistakes<X, M, NotInMedia> } : unknown) &
-    (A[N] extends { readonly payload: infer X } ? { readonly payload: PayloadMistakes<X, M> } : unknown)
+    (A[N] extends { readonly payload: infer X } ? { readonly payload: PayloadMistakes<X, M> } : unknown) &
+    (A[N] extends { readonly responses: infer X } ? { readonly responses: StrayMistakes<X> } : unknown)
 }
 
 type NotInMedia = 'not an attribute of the media type'

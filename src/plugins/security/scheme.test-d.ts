@@ -28,27 +28,27 @@ const Free = endpoint('Free', { actions: { show: { routing: route.get('/') } } }
 
 test('the principal is what the action asks for', () => {
   controller(Doors, {
-    token(_, { principal }) {
+    token(_, { principal, response }) {
       expectTypeOf(principal).toEqualTypeOf<Person>()
-      return ''
+      return response
     },
-    open(_, { principal }) {
+    open(_, { principal, response }) {
       expectTypeOf(principal).toEqualTypeOf<undefined>()
-      return ''
+      return response
     },
-    maybe(_, { principal }) {
+    maybe(_, { principal, response }) {
       expectTypeOf(principal).toEqualTypeOf<Person | undefined>()
-      return ''
+      return response
     },
-    either(_, { principal }) {
+    either(_, { principal, response }) {
       expectTypeOf(principal).toEqualTypeOf<Person | Robot>()
-      return ''
+      return response
     },
   })
   controller(Free, {
-    show(_, { principal }) {
+    show(_, { principal, response }) {
       expectTypeOf(principal).toEqualTypeOf<undefined>()
-      return ''
+      return response
     },
   })
 })
