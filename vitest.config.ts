@@ -19,6 +19,7 @@ const bare = process.env['EDICT_BARE'] !== undefined
 export const ofMachine: readonly string[] = [
   'test/cli/{commands,documents,generate,newcomer}.test.ts',
   'test/documentation/browser.test.ts',
+  'test/editor/homes.test.ts',
   'test/lists/{columns/loose-collations,datastores/suite}.test.ts',
   'test/mock/cli.test.ts',
   'test/plugins/package.test.ts',

@@ -7,6 +7,7 @@ export const slowest: readonly string[] = [
   'test/campaigns/faults.test.ts',
   'test/cli/dev.test.ts',
   'test/editor/mistakes.test.ts',
+  'test/editor/homes.test.ts',
   'test/editor/language.test.ts',
   'test/documentation/browser.test.ts',
   'test/campaigns/hostile.test.ts',

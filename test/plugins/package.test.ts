@@ -1,25 +1,16 @@
 // A package of somebody else's against the packed tarball: it compiles with both compilers, and sees every answer.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installPacked } from '../support/packed.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'edict-extension-'))
 
 beforeAll(() => {
-  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/built.ts'])
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', root])
-  const [{ filename }] = JSON.parse(packed.toString()) as [{ filename: string }]
   cpSync('test/plugins/extension', root, { recursive: true })
-  const folder = join(root, 'node_modules/edict')
-  mkdirSync(folder, { recursive: true })
-  execFileSync('tar', ['xzf', join(root, filename), '-C', folder, '--strip-components=1'])
-  // As npm would install them: what edict depends on, and the types of Node.
-  for (const name of ['@standard-schema/spec', '@types/node', 'undici-types']) {
-    mkdirSync(dirname(join(root, 'node_modules', name)), { recursive: true })
-    symlinkSync(resolve('node_modules', name), join(root, 'node_modules', name), 'junction')
-  }
+  installPacked(root)
 }, 180_000)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
