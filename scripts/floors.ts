@@ -42,6 +42,9 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   {
     'plugins/cors':
       'Cross-origin requests: preflights and headers that follow from declarations. The entry point `edict/cors`.',
+    'plugins/cache': 'The policy `cacheControl`. The entry point `edict/cache`.',
+    'plugins/security-headers': 'Headers that scanners expect of an API. The entry point `edict/security-headers`.',
+    'plugins/compression': 'Compressed answers. The entry point `edict/compression`.',
     'plugins/docs':
       'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
     'plugins/stores':

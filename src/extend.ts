@@ -69,6 +69,7 @@ export { problem } from './server/failure/failures.ts'
 export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './server/failure/refusal.ts'
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Plugin } from './server/options.ts'
 export type { IncomingRequest, RequestEnd } from './server/points/incoming.ts'
+export { type Source, sourceOf } from './server/stream.ts'
 export { DatabaseError } from './util/database-error.ts'
 /** Exact numbers as texts: their digits, their order, their plain form. */
 export * as decimals from './util/decimal.ts'

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { builtinStatuses, statusMessages } from '../../src/design/declare/status.ts'
 import { type Codes, defineCodes, failures, issueTexts } from '../../src/errors.ts'
+import { codes as compression } from '../../src/plugins/compression/codes.ts'
 import { codes as conditional } from '../../src/plugins/conditional/codes.ts'
 import { codes as lists } from '../../src/plugins/lists/codes.ts'
 import { codes as pagination } from '../../src/plugins/pagination/codes.ts'
@@ -130,6 +131,7 @@ const CATALOGUES: readonly { readonly from: string; readonly issues?: string; re
   { from: 'src/plugins/lists/codes.ts', codes: lists },
   { from: 'src/plugins/pagination/codes.ts', codes: pagination },
   { from: 'src/plugins/conditional/codes.ts', codes: conditional },
+  { from: 'src/plugins/compression/codes.ts', codes: compression },
 ]
 
 function testTable(): string {

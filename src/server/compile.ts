@@ -65,12 +65,7 @@ export function compileAction(
           ),
     reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
-    headerCache: new HeaderCache(
-      overlaid(settings.services.baseHeaders, [
-        ...(negotiates(action) ? ['Vary', 'Accept'] : []),
-        ...policyHeaders(action),
-      ]),
-    ),
+    ...headerCaches(action, settings.services.baseHeaders),
     ...compileSteps(controller, action, settings),
   })
 }
@@ -106,6 +101,18 @@ function compileSteps(
     answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
     outgoing: [...settling, ...needs.outgoing, ...outgoing],
   }
+}
+
+function headerCaches(
+  action: ResolvedAction,
+  base: readonly string[],
+): Pick<CompiledAction, 'headerCache' | 'failureHeaders'> {
+  const negotiated = negotiates(action) ? ['Vary', 'Accept'] : []
+  const headers = overlaid(base, [...negotiated, ...policyHeaders(action)])
+  const ofSuccesses = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
+  const failureHeaders = new HeaderCache(headers)
+  const headerCache = ofSuccesses.length === 0 ? failureHeaders : new HeaderCache(overlaid(headers, ofSuccesses))
+  return { headerCache, failureHeaders }
 }
 
 // A query parameter that a policy reads is no param of the action.

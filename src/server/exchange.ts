@@ -94,7 +94,9 @@ export interface CompiledAction {
   readonly payload: CompiledPayload | null
   readonly reply: object
   readonly responses: ReadonlyMap<string, CompiledResponse>
+  /** Headers of answers below 400, and of others. */
   readonly headerCache: HeaderCache
+  readonly failureHeaders: HeaderCache
   /** From the first look at the request to the response of the action. */
   readonly steps: readonly Step[]
   /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */

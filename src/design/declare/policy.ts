@@ -30,6 +30,10 @@ export interface PolicyPlace {
   readonly name: string
   /** The verbs of its routes; `ANY` for all. */
   readonly verbs: readonly string[]
+  /** Names of the headers that it declares itself. */
+  readonly headers: readonly string[]
+  /** All policies that stand there. */
+  readonly policies: Policies
 }
 
 /** A request as policies see it. */
@@ -132,6 +136,8 @@ export interface Policy<out A extends object = {}> {
   readonly sends?: Readonly<Record<string, AnswerHeader>>
   /** Headers of every answer of the action, names and values in turn. */
   readonly answerHeaders?: readonly string[]
+  /** The same for answers below 400; they take the place of others. */
+  readonly successHeaders?: readonly string[]
   /** Its entity tags stay strong when a body is encoded: `;` and the coding may be added to them, and it reads them so. */
   readonly codedTags?: boolean
   /** The policy as it is for one action, where that depends on the verbs of its routes. */

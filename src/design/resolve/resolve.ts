@@ -10,7 +10,7 @@ import type { ActionSettings, ActionSpec } from '../declare/action.ts'
 import type { AnyEndpoint, EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType } from '../declare/media-type.ts'
 import { type Needs, resolveNeeds } from '../declare/need.ts'
-import { type Policies, resolvePolicies } from '../declare/policy.ts'
+import { type Policies, type PolicyPlace, resolvePolicies } from '../declare/policy.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
 import { checkConsumes } from './consumes.ts'
 import { filledIn } from './heirs.ts'
@@ -118,8 +118,10 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
   const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
-  const policies = placed(resolvePolicies(spec, base.policies, report), endpoint.name, name, routes)
-  const headers = checkAttributes('headers', { ...headersOf(policies), ...defaults.headers, ...spec.headers }, report)
+  const named = { ...defaults.headers, ...spec.headers }
+  const place = { endpoint: endpoint.name, name, verbs: routes.map(({ verb }) => verb), headers: Object.keys(named) }
+  const policies = placed(resolvePolicies(spec, base.policies, report), place)
+  const headers = checkAttributes('headers', { ...headersOf(policies), ...named }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
   checkHeaderLists(headers, report)
   checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
@@ -149,9 +151,9 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   }
 }
 
-function placed(policies: Policies, endpoint: string, name: string, routes: readonly ResolvedRoute[]): Policies {
+function placed(policies: Policies, action: Omit<PolicyPlace, 'policies'>): Policies {
   if (policies.size === 0) return policies
-  const place = { endpoint, name, verbs: routes.map(({ verb }) => verb) }
+  const place = { ...action, policies }
   return new Map([...policies].map(([key, one]) => [key, one.inAction?.(place) ?? one]))
 }
 

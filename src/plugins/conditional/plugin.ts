@@ -237,12 +237,13 @@ const bodySteps: PolicySteps = {
     if (response.get('ETag') === undefined) response.set('ETag', `"${tag}"`)
     const conditions = conditionsOf(headers)
     const verdict = conditions === undefined ? 'go' : verdictOf(conditions, { tag }, true)
-    if (verdict === 'known') forget(response)
+    if (verdict === 'known') forget(response, knownTag(conditions as Conditions, { tag }))
     if (verdict === 'failed') refuse(response)
   },
 }
 
-function forget(response: OutgoingResponse): void {
+function forget(response: OutgoingResponse, known: string | undefined): void {
+  if (known !== undefined) response.set('ETag', known)
   response.status = 304
   response.body = null
   response.delete('Content-Type')

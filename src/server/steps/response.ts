@@ -94,7 +94,8 @@ function withHeaders(
   response: ActionResponse,
   { contentType, body }: Rendered,
 ): Answer | FailureResponse {
-  const head = exchange.compiled.headerCache.of(contentType)
+  const { headerCache, failureHeaders } = exchange.compiled
+  const head = (response.status < 400 ? headerCache : failureHeaders).of(contentType)
   if (head === undefined) return violationResponse(exchange, unfit('Content-Type'))
   const id = exchange.services.sentId(exchange.transport.headers)
   if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body }
@@ -114,7 +115,7 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   if (response !== exchange.response) discard(exchange.response.body)
   const { compiled, services, transport } = exchange
   if (services.writeProblem !== undefined) return encodedAnswer(exchange, response, services.writeProblem)
-  const head = compiled.headerCache.of(PROBLEM_JSON) as readonly string[]
+  const head = compiled.failureHeaders.of(PROBLEM_JSON) as readonly string[]
   const body = problemText(response.body as Problem)
   const id = services.sentId(transport.headers)
   if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
@@ -134,7 +135,7 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
     action: { endpoint: endpoint.name, name },
     environment: services.environment,
   })
-  const given = [...startOf(compiled.headerCache.of(mediaType) as readonly string[], response), ...response.extra]
+  const given = [...startOf(compiled.failureHeaders.of(mediaType) as readonly string[], response), ...response.extra]
   if (response.hasHeaders) pushHeaders(given, response.headers)
   const all = withEncoded(given, headers)
   const sent = services.sentId(transport.headers)

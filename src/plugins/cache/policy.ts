@@ -1,0 +1,111 @@
+// The policy `cacheControl`: the header Cache-Control of an action's successes, known at boot and part of their prepared heads.
+import { form, type Policy, type PolicyPlace, policy, type Report, reportFlaws } from '../../extend.ts'
+
+/** What caches may do with an answer; times are in seconds. */
+export interface CacheOptions {
+  /**
+   * Whether caches that several clients share may keep the answer.
+   * @default `'private'` where the action asks for credentials; else caches decide by their rules
+   */
+  readonly visibility?: 'public' | 'private'
+  /** How long the answer stays fresh. */
+  readonly maxAge?: number
+  /** How long it stays fresh in a shared cache. */
+  readonly sharedMaxAge?: number
+  /** How long it may be used after that, while it is asked for again. */
+  readonly staleWhileRevalidate?: number
+  /** How long it may be used after that, when the server fails. */
+  readonly staleIfError?: number
+  /**
+   * Whether caches ask before each use; see [conditional requests](conditional.md).
+   * @default `false`
+   */
+  readonly noCache?: boolean
+  /**
+   * Whether no cache may keep the answer.
+   * @default `false`
+   */
+  readonly noStore?: boolean
+  /**
+   * Whether nobody on the way may change the body, compress it for example.
+   * @default `false`
+   */
+  readonly noTransform?: boolean
+  /**
+   * Whether a stale answer must not be used without asking.
+   * @default `false`
+   */
+  readonly mustRevalidate?: boolean
+  /**
+   * Whether the answer never changes while it is fresh.
+   * @default `false`
+   */
+  readonly immutable?: boolean
+}
+
+const FIELDS: form.Fields<CacheOptions> = {
+  visibility: form.choice('public', 'private'),
+  maxAge: form.whole(0),
+  sharedMaxAge: form.whole(0),
+  staleWhileRevalidate: form.whole(0),
+  staleIfError: form.whole(0),
+  noCache: form.flag,
+  noStore: form.flag,
+  noTransform: form.flag,
+  mustRevalidate: form.flag,
+  immutable: form.flag,
+}
+
+/** The directives, in the order in which they are written. */
+const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: string])[] = [
+  ['noStore', 'no-store'],
+  ['noCache', 'no-cache'],
+  ['maxAge', 'max-age'],
+  ['sharedMaxAge', 's-maxage'],
+  ['staleWhileRevalidate', 'stale-while-revalidate'],
+  ['staleIfError', 'stale-if-error'],
+  ['mustRevalidate', 'must-revalidate'],
+  ['immutable', 'immutable'],
+  ['noTransform', 'no-transform'],
+]
+
+/** Says what caches may do with successes of GET and HEAD; `'no-store'` is short for `{ noStore: true }`. */
+export function cacheControl(options: CacheOptions | 'no-store'): Policy {
+  const given = options === 'no-store' ? { noStore: true } : options
+  const { value, flaws } = form.accept(given, FIELDS)
+  const check = (_: unknown, report: Report): void => {
+    reportFlaws(PLACE, flaws, report)
+    if (flaws.length === 0) checkTogether(value, report)
+  }
+  const base = { name: 'cache-control', check }
+  return policy({ ...base, inAction: (place) => policy({ ...base, ...answered(value, place) }) })
+}
+
+const PLACE = 'policies.cache-control'
+
+function checkTogether(given: CacheOptions, report: Report): void {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined && value !== false)
+  if (named.length === 0) report(PLACE, 'it says nothing', 'give maxAge, noCache or noStore')
+  const kept = named.filter(([name]) => name !== 'noStore' && name !== 'visibility' && name !== 'noTransform')
+  if (given.noStore === true && kept.length > 0)
+    report(PLACE, `noStore leaves nothing for ${kept.map(([name]) => name).join(', ')} to mean`, 'keep one of them')
+  if (given.visibility === 'private' && given.sharedMaxAge !== undefined)
+    report(PLACE, 'sharedMaxAge is for shared caches, and the answer is private', 'use maxAge')
+}
+
+function answered(given: CacheOptions, place: PolicyPlace): Pick<Policy, 'successHeaders' | 'terms'> {
+  if (!place.verbs.some((verb) => verb === 'GET' || verb === 'HEAD' || verb === 'ANY')) return {}
+  const visibility = given.visibility ?? (isPersonal(place) && given.noStore !== true ? 'private' : undefined)
+  const directives = DIRECTIVES.flatMap(([option, directive]) => {
+    const value = given[option]
+    if (value === undefined || value === false) return []
+    return [value === true ? directive : `${directive}=${value}`]
+  })
+  const text = [...(visibility === undefined ? [] : [visibility]), ...directives].join(', ')
+  return text === '' ? {} : { successHeaders: ['Cache-Control', text], terms: { caches: { tells: text } } }
+}
+
+// A policy that says something to caches says that answers differ from client to client, as security does.
+const isPersonal = ({ policies, headers }: PolicyPlace): boolean =>
+  [...policies.values()].some(({ answerHeaders = [] }) => answerHeaders.includes('Cache-Control')) ||
+  headers.some((name) => /^(?:authorization|cookie)$/i.test(name))

@@ -1,0 +1,14 @@
+// The code that compression answers with.
+import { type Codes, defineCodes } from '../../extend.ts'
+
+/** Failures of requests that accept no body that can be sent. */
+export const failures = {
+  /**
+   * `Accept-Encoding` refuses bodies without a content coding, and all codings that there are.
+   * @see docs/guide/compression.md
+   */
+  'no-acceptable-coding': { status: 406, title: 'No acceptable content coding' },
+} as const
+
+/** The codes of compression. */
+export const codes: Codes<never, keyof typeof failures> = defineCodes('compression', { failures })

@@ -1,0 +1,3 @@
+// The entry point `edict/compression`: compressed answers.
+export type { Coding } from './codings.ts'
+export { type CompressionOptions, compression } from './plugin.ts'

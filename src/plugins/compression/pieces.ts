@@ -1,0 +1,64 @@
+// A stream that is encoded piece by piece: one leaves before the next is asked for, and whoever leaves is heard at once.
+import { sourceOf } from '../../extend.ts'
+import type { StreamBody } from '../../index.ts'
+
+/** A transform of `node:zlib` that flushes after each piece. */
+export interface Transform {
+  write(piece: Uint8Array | string, done: (error?: Error | null) => void): unknown
+  end(): unknown
+  destroy(): unknown
+  on(event: 'data', listener: (piece: Uint8Array) => void): unknown
+  on(event: 'end', listener: () => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+type Piece = IteratorResult<Uint8Array, undefined>
+
+const DONE: Piece = { done: true, value: undefined }
+
+/** Encodes a stream; the transform is made when somebody reads. */
+export const encodedPieces = (body: StreamBody, transform: () => Transform): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => iteratorOf(body, transform()),
+})
+
+// No generator: what is returned to one waits until its last piece has come.
+function iteratorOf(body: StreamBody, encoding: Transform): AsyncIterator<Uint8Array, undefined> {
+  const source = sourceOf(body)
+  const made: Uint8Array[] = []
+  let over = false
+  const ended = new Promise<void>((resolve, reject) => {
+    encoding.on('data', (piece) => made.push(piece))
+    encoding.on('end', resolve)
+    encoding.on('error', reject)
+  })
+  // It is looked at in the end, or not at all.
+  ended.catch(() => {})
+  const give = async (): Promise<Piece> => {
+    while (made.length === 0 && !over) {
+      const { done, value } = await source.next()
+      if (over) return DONE
+      if (done === true) {
+        over = true
+        encoding.end()
+        await ended
+      } else await written(encoding, value as Uint8Array | string)
+    }
+    const piece = made.shift()
+    return piece === undefined ? DONE : { done: false, value: piece }
+  }
+  return {
+    next: give,
+    async return() {
+      over = true
+      made.length = 0
+      encoding.destroy()
+      await source.cancel()
+      return DONE
+    },
+  }
+}
+
+const written = (encoding: Transform, piece: Uint8Array | string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    encoding.write(piece, (error) => (error ? reject(error) : resolve()))
+  })

@@ -1,0 +1,115 @@
+// The plugin: bodies leave in the coding that their client likes best, where that is worth it.
+import { form, type OutgoingResponse, type Plugin, problem, type ResolvedAction, reportFlaws } from '../../extend.ts'
+import type { RawHeaders } from '../../index.ts'
+import { codes } from './codes.ts'
+import { type Choice, CODINGS, type Coding, chooser, type Encoder, encoders } from './codings.ts'
+
+/** Options of the plugin `compression`. */
+export interface CompressionOptions {
+  /**
+   * The smallest body in bytes that is compressed; of a text, its characters count.
+   * @default 1024
+   */
+  readonly threshold?: number
+  /**
+   * The codings that are used, the preferred one first; what the runtime does not have is left out.
+   * @default `['zstd', 'br', 'gzip']`
+   */
+  readonly codings?: readonly Coding[]
+  /**
+   * Media types that are compressed beside texts, JSON, XML, scripts, fonts without a coding and the like.
+   * @default none
+   */
+  readonly types?: readonly string[]
+}
+
+const FIELDS: form.Fields<CompressionOptions> = {
+  threshold: form.whole(0),
+  codings: form.list(form.choice(...CODINGS)),
+  types: form.list(form.name),
+}
+
+/** Types whose bodies get smaller; those of images, sounds, films and archives are compressed already. */
+const COMPRESSIBLE =
+  /^(?:text\/[^;]+|[^;]+\+(?:json|xml|text|yaml)|application\/(?:json|javascript|xml|yaml|toml|sql|graphql|wasm|rtf|(?:x-)?ndjson|jsonl|json-seq|x-www-form-urlencoded|vnd\.ms-fontobject)|font\/(?:ttf|otf)|image\/(?:bmp|svg\+xml))$/
+
+/** Compresses answers as `Accept-Encoding` weighs. */
+export function compression(options: CompressionOptions = {}): Plugin {
+  const { value, flaws } = form.accept(options, FIELDS)
+  const { threshold = 1024, codings = CODINGS } = value
+  const available = encoders(codings)
+  const choose = chooser([...available.keys()])
+  const types = new Set(value.types?.map((type) => type.toLowerCase()))
+  const asked = (headers: RawHeaders): Choice => choose(headers['accept-encoding'] as string | undefined)
+  const isWorth = (response: OutgoingResponse): boolean => {
+    const { body } = response
+    if ((typeof body === 'string' || body instanceof Uint8Array) && body.length < threshold) return false
+    const [type = ''] = (response.get('Content-Type') ?? '').toLowerCase().split(';')
+    return COMPRESSIBLE.test(type.trim()) || types.has(type.trim())
+  }
+  return Object.freeze({
+    name: 'compression',
+    codes,
+    answerHeaders: ['Vary', 'Accept-Encoding'],
+    checkOptions: (report) => reportFlaws('compression', flaws, report),
+    // Before anything happens that could not be told of.
+    arrival: ({ headers }) =>
+      asked(headers).coding === undefined ? problem(codes.failures['no-acceptable-coding']) : undefined,
+    answer(response, { headers, method, declaration }) {
+      const { coding, insists } = asked(headers)
+      const encoder = coding === undefined || coding === 'identity' ? undefined : available.get(coding)
+      if (encoder === undefined || !isEncodable(response) || !(insists || isWorth(response))) return
+      return encode(response, { coding: coding as Coding, encoder, head: method === 'HEAD', declaration })
+    },
+  } satisfies Plugin)
+}
+
+const BARE = new Set([204, 205, 206, 304])
+
+/** Whether nothing speaks against another coding: the body has none yet, and nobody counts on its bytes. */
+function isEncodable(response: OutgoingResponse): boolean {
+  if (response.body === null || BARE.has(response.status)) return false
+  if ((response.get('Content-Encoding') ?? 'identity') !== 'identity') return false
+  if (response.get('Content-Digest') !== undefined) return false
+  return !/(?:^|[\s,])no-transform(?:[\s,]|$)/i.test(response.get('Cache-Control') ?? '')
+}
+
+interface Encoding {
+  readonly coding: Coding
+  readonly encoder: Encoder
+  readonly head: boolean
+  readonly declaration: ResolvedAction | undefined
+}
+
+function encode(response: OutgoingResponse, encoding: Encoding): void | Promise<void> {
+  const { body } = response
+  const { encoder, head } = encoding
+  if (body === null) return
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    mark(response, encoding)
+    if (head) {
+      response.body = null
+      return
+    }
+    return encoder.whole(body).then((bytes) => {
+      response.body = bytes
+    })
+  }
+  if (encoder.stream === undefined) return
+  mark(response, encoding)
+  // A stream that nobody reads is let go of as it is.
+  if (!head) response.body = encoder.stream(body)
+}
+
+function mark(response: OutgoingResponse, { coding, declaration }: Encoding): void {
+  response.set('Content-Encoding', coding)
+  response.delete('Content-Length')
+  const tag = response.get('ETag')
+  if (tag?.startsWith('"')) response.set('ETag', tagOf(tag, coding, declaration))
+}
+
+// The bytes are others, so that a strong tag has to be another one, or a weak one (RFC 9110, section 8.8.3.3).
+function tagOf(tag: string, coding: Coding, declaration: ResolvedAction | undefined): string {
+  const coded = declaration !== undefined && [...declaration.policies.values()].some(({ codedTags }) => codedTags)
+  return coded ? `${tag.slice(0, -1)};${coding}"` : `W/${tag}`
+}

@@ -1,0 +1,115 @@
+// Cache-Control by declaration: for successes only, and private where credentials are asked for.
+import { expect, it } from 'vitest'
+import { application, endpoint, route, security, t, verifier } from '../../src/index.ts'
+import { type CacheOptions, cacheControl } from '../../src/plugins/cache/index.ts'
+import { ask, mistakesOf, recorder } from '../support/ask.ts'
+
+const Card = security.bearer<string>('Card')
+const Session = security.apiKey<string>('Session', { in: 'cookie', name: 'session' })
+const ok = { ok: 'text/plain', notFound: true } as const
+
+const Books = endpoint('Books', {
+  actionDefaults: { policies: [cacheControl({ maxAge: 60, mustRevalidate: true })] },
+  actions: {
+    show: { routing: route.get('/show/:id'), params: { id: t.integer() }, responses: ok },
+    never: { routing: route.get('/never'), policies: [cacheControl('no-store')], responses: ok },
+    mine: { routing: route.get('/mine'), security: [Card, Session], responses: ok },
+    shared: {
+      routing: route.get('/shared'),
+      security: Card,
+      policies: [cacheControl({ visibility: 'public', maxAge: 60, sharedMaxAge: 600, immutable: true })],
+      responses: ok,
+    },
+    header: { routing: route.get('/header'), headers: { Authorization: t.string() }, responses: ok },
+    own: { routing: route.get('/own'), responses: ok },
+    change: { routing: route.put('/change'), responses: ok },
+  },
+})
+const Plain = endpoint('Plain', {
+  actions: {
+    show: { routing: route.get('/'), responses: ok },
+    mine: { routing: route.get('/mine'), security: Card, responses: ok },
+  },
+})
+
+const app = application({
+  logger: recorder(),
+  verifiers: [verifier(Card, (token) => (token === 'a' ? 'Ada' : undefined)), verifier(Session, () => 'Ada')],
+  controllers: [
+    Books.implement({
+      show: ({ id }, { reply }) => {
+        if (id === 500) throw new Error('broken')
+        return id === 404 ? reply.notFound() : reply.ok('book')
+      },
+      never: () => 'a',
+      mine: () => 'a',
+      shared: () => 'a',
+      header: () => 'a',
+      own: (_, { reply }) => reply.ok('a', { headers: { 'cache-control': 'max-age=1' } }),
+      change: () => 'a',
+    }),
+    Plain.implement({ show: () => 'a', mine: () => 'a' }),
+  ],
+})
+
+const caches = async (line: string, headers = {}) => (await ask(app, line, { headers })).headers['cache-control']
+
+it('[CAC-01] successes of GET and HEAD have what the action or its defaults declare', async () => {
+  expect(await caches('GET /books/show/1')).toBe('max-age=60, must-revalidate')
+  expect(await caches('HEAD /books/show/1')).toBe('max-age=60, must-revalidate')
+  expect(await caches('GET /books/never')).toBe('no-store')
+  expect(await caches('GET /plain')).toBeUndefined()
+})
+
+it('[CAC-01] failures and changes have nothing of it', async () => {
+  for (const line of [
+    'GET /books/show/404',
+    'GET /books/show/x',
+    'GET /books/show/500',
+    'PUT /books/change',
+    'DELETE /books/show/1',
+  ])
+    expect(await caches(line), line).toBeUndefined()
+})
+
+it('[CAC-01] what needs credentials is private, and no-store where nothing is declared', async () => {
+  const known = { authorization: 'Bearer a' }
+  const { headers } = await ask(app, 'GET /books/mine', { headers: known })
+  expect(headers).toMatchObject({
+    'cache-control': 'private, max-age=60, must-revalidate',
+    vary: 'Authorization, Cookie',
+  })
+  expect(await caches('GET /books/mine', { authorization: 'Bearer b' })).toBe('private, no-store')
+  expect(await caches('GET /plain/mine', known)).toBe('private, no-store')
+  expect(await ask(app, 'GET /books/header')).toMatchObject({
+    headers: { 'cache-control': 'private, max-age=60, must-revalidate', vary: 'Authorization' },
+  })
+})
+
+it('[CAC-01] what is declared public is, though it needs credentials', async () => {
+  const shared = await caches('GET /books/shared', { authorization: 'Bearer a' })
+  expect(shared).toBe('public, max-age=60, s-maxage=600, immutable')
+})
+
+it('[CAC-01] what an action says itself stands', async () => {
+  expect(await caches('GET /books/own')).toBe('max-age=1')
+})
+
+it('[CAC-01] the contract tells of it', () => {
+  const [books] = app.contract().endpoints.filter(({ name }) => name === 'Books')
+  expect(books?.actions['never']?.policies).toMatchObject({ 'cache-control': { caches: { tells: 'no-store' } } })
+})
+
+it.each([
+  [{}, /says nothing/],
+  [{ noStore: true, maxAge: 5 }, /leaves nothing/],
+  [{ visibility: 'private', sharedMaxAge: 5 }, /shared caches/],
+  [{ maxAge: -1 }, /maxAge/],
+  [{ maxage: 1 }, /maxage|maxAge/],
+])('[CAC-01] refuses %j at boot', (options, expected) => {
+  const Odd = endpoint('Odd', {
+    actions: { show: { routing: route.get('/'), policies: [cacheControl(options as CacheOptions)], responses: ok } },
+  })
+  const [mistake] = mistakesOf(() => application({ controllers: [Odd.implement({ show: () => 'a' })] }))
+  expect(`${mistake?.setting} ${mistake?.problem}`).toMatch(expected)
+})
