@@ -58,6 +58,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/conditional': 'Entity tags, conditional reads and changes. The entry point `edict/conditional`.',
     'plugins/idempotency':
       'The policy `idempotent`, and the plugin that records answers in a store. The entry point `edict/idempotency`.',
+    'plugins/jwt': 'The verifier of JWTs, on jose. The entry point `edict/jwt`.',
     'plugins/pagination':
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },

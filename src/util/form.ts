@@ -213,3 +213,11 @@ export const either = (...forms: readonly Form[]): Form => {
 /** A flaw in one sentence, for places that have no settings of their own. */
 export const sentence = ({ at, problem }: Flaw, whole: string): string =>
   problem.startsWith('it is ') ? `${at.replace(/^\./, '') || whole}${problem.slice(2)}` : `${at.slice(1)}: ${problem}`
+
+/** The settings of something that is no part of an application; throws a TypeError that names each mistake. */
+export function settled<T extends object>(owner: string, given: T, fields: Fields<T>): T {
+  const { value, flaws } = accept<T>(given, fields)
+  if (flaws.length === 0) return value
+  const told = flaws.map((flaw) => `${sentence(flaw, 'what stands for the options')}: ${flaw.remedy}`)
+  throw new TypeError(`${owner}: ${told.join('; ')}`)
+}

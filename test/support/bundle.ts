@@ -9,15 +9,16 @@ import { guardPlugin } from './guard/plugin.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const made = new Map<string, Promise<string>>()
 
-/** The path of the file made of a program; made once for each process that asks. */
-export function bundled(program: URL): Promise<string> {
+/** The path of the file made of a program; made once for each process that asks. The guard takes most of a short start. */
+export function bundled(program: URL, { guarded = true } = {}): Promise<string> {
   const entry = fileURLToPath(program)
-  const known = made.get(entry) ?? make(entry)
-  made.set(entry, known)
+  const name = `${entry} ${guarded}`
+  const known = made.get(name) ?? make(entry, guarded)
+  made.set(name, known)
   return known
 }
 
-async function make(entry: string): Promise<string> {
+async function make(entry: string, guarded: boolean): Promise<string> {
   mkdirSync(join(root, '.cache'), { recursive: true })
   removeOld()
   const folder = mkdtempSync(join(root, '.cache/bundle-'))
@@ -34,7 +35,7 @@ async function make(entry: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     resolve: { alias },
-    plugins: [guardPlugin],
+    plugins: guarded ? [guardPlugin] : [],
     build: {
       ssr: entry,
       outDir: folder,

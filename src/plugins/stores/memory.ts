@@ -1,6 +1,5 @@
 // A store in the memory of one process, for one process: bounded, and answering at once.
 import { form } from '../../extend.ts'
-import { settingsOf } from './options.ts'
 import { type Counted, type Store, StoreError } from './store.ts'
 
 /** Settings of `memoryStore`. */
@@ -40,7 +39,7 @@ interface Entry {
 
 /** Makes a store in memory; other processes do not see it, and it ends with this one. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  const { counters = 100_000, values = 100_000, characters = 64 << 20 } = settingsOf('memoryStore', options, FIELDS)
+  const { counters = 100_000, values = 100_000, characters = 64 << 20 } = form.settled('memoryStore', options, FIELDS)
   const counts = new Counters(counters)
   const kept = new Values(values, characters)
   return Object.freeze({

@@ -1,6 +1,5 @@
 // A store in PostgreSQL, through the pool or the database that the application has already.
 import { described, form, property } from '../../extend.ts'
-import { settingsOf, timeoutForm } from './options.ts'
 import { bounded, plainKey, type Store, type StoreTransaction } from './store.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -39,7 +38,7 @@ const FIELDS: form.Fields<PostgresStoreOptions> = {
     (value) => typeof value === 'string' && NAME.test(value),
   ),
   create: form.flag,
-  timeout: timeoutForm,
+  timeout: form.whole(1),
 }
 
 /** How many writes lie between two removals of rows whose time has passed. */
@@ -56,7 +55,7 @@ export function postgresTable(table = 'edict_store'): string {
 
 /** Makes a store in PostgreSQL, which all processes with the same database and table share. */
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): Store {
-  const settings = settingsOf('postgresStore', options, FIELDS)
+  const settings = form.settled('postgresStore', options, FIELDS)
   const { table = 'edict_store', timeout = 1000 } = settings
   const query = queryOf(client)
   const sql = statements(table)

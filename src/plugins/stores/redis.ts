@@ -1,6 +1,5 @@
 // A store in Redis or Valkey, through a client that the application brings: ioredis and node-redis fit as they are.
 import { described, form } from '../../extend.ts'
-import { settingsOf, timeoutForm } from './options.ts'
 import { bounded, plainKey, type Store } from './store.ts'
 
 /** Sends one command, such as `['GET', 'key']`, and gives the reply. */
@@ -26,7 +25,7 @@ export interface RedisStoreOptions {
   readonly timeout?: number
 }
 
-const FIELDS: form.Fields<RedisStoreOptions> = { prefix: form.text, timeout: timeoutForm }
+const FIELDS: form.Fields<RedisStoreOptions> = { prefix: form.text, timeout: form.whole(1) }
 
 // A counter gets its end with its first addition, in one step: a process that ends between two would leave it for ever.
 const COUNT = `local count = redis.call('INCR', KEYS[1])
@@ -46,7 +45,7 @@ return redis.call('DEL', KEYS[1])`
 
 /** Makes a store in Redis or Valkey, which all processes with the same server and prefix share. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  const { prefix = 'edict:', timeout = 500 } = settingsOf('redisStore', options, FIELDS)
+  const { prefix = 'edict:', timeout = 500 } = form.settled('redisStore', options, FIELDS)
   const send = commandOf(client)
   const run = (kind: 'count' | 'value', key: string, command: (key: string) => readonly string[]): Promise<unknown> =>
     bounded('Redis', timeout, async () => send(command(`${prefix}${kind}:${await plainKey(key)}`)))

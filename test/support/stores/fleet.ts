@@ -19,9 +19,9 @@ export interface Member {
   readonly ended: Promise<void>
 }
 
-/** Starts a process that serves the application over a store; `port` 0 for any. */
-export async function startMember(client: ClientName, store: string, port = 0): Promise<Member> {
-  const child = fork(await bundled(PROGRAM), [client, store, String(port)], { execArgv: [] })
+/** Starts a process that serves the application over a store. */
+export async function startMember(client: ClientName, store: string, guarded = true): Promise<Member> {
+  const child = fork(await bundled(PROGRAM, { guarded }), [client, store], { execArgv: [] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (told: string) => resolve(told))

@@ -6,7 +6,7 @@ import { rateLimits } from 'edict/rate-limit'
 import { limited, ordersBeside, ordersIn } from './api.ts'
 import { type ClientName, openPool, openStore } from './open.ts'
 
-const [, , client, url, port] = process.argv as string[]
+const [, , client, url] = process.argv as string[]
 const { store } = await openStore(client as ClientName, url as string)
 const orders = client === 'pg' ? ordersIn(await openPool(url as string)) : ordersBeside(store)
 const app = application({
@@ -15,6 +15,6 @@ const app = application({
   environment: 'production',
   logger: { info() {}, warn() {}, error() {} },
 })
-const serving = await serve(app, { port: Number(port), host: '127.0.0.1', signals: false, fatal: false })
+const serving = await serve(app, { port: 0, host: '127.0.0.1', signals: false, fatal: false })
 process.send?.(serving.url)
 process.on('disconnect', () => process.exit())

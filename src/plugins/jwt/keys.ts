@@ -1,0 +1,74 @@
+// The keys of an issuer: found by discovery, read again when they change, and never trusted to another issuer.
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
+import { property } from '../../extend.ts'
+
+/** How the keys of an issuer are read. */
+export interface KeySource {
+  readonly issuer: string
+  /** Where the keys are; undefined to ask the issuer. */
+  readonly jwks: string | undefined
+  readonly timeout: number
+  readonly cooldown: number
+  readonly maxAge: number
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** The keys cannot be read: the issuer is down, slow, or not what it should be. */
+class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable'
+  readonly '~keysUnavailable' = true
+}
+
+/** Makes the function that finds the key of a token. */
+export function keysOf(source: KeySource): JWTVerifyGetKey {
+  let finding: Promise<JWTVerifyGetKey> | undefined
+  const found = (): Promise<JWTVerifyGetKey> => {
+    finding ??= remote(source).catch((error: unknown) => {
+      finding = undefined
+      throw error
+    })
+    return finding
+  }
+  return async (header, token) => {
+    try {
+      const keys = await found()
+      return await keys(header, token)
+    } catch (cause) {
+      throw isOfToken(cause) ? cause : new KeysUnavailable(`The keys of ${source.issuer} cannot be read`, { cause })
+    }
+  }
+}
+
+/** Codes of failures that are the issuer's, not the token's. */
+const OF_ISSUER: ReadonlySet<string> = new Set([
+  errors.JWKSTimeout.code,
+  errors.JWKSInvalid.code,
+  errors.JOSEError.code,
+])
+
+function isOfToken(error: unknown): boolean {
+  const code = property(error, 'code')
+  return typeof code === 'string' && code.startsWith('ERR_J') && !OF_ISSUER.has(code)
+}
+
+async function remote(source: KeySource): Promise<JWTVerifyGetKey> {
+  const { timeout, cooldown, maxAge, fetch } = source
+  return createRemoteJWKSet(new URL(source.jwks ?? (await discovered(source))), {
+    timeoutDuration: timeout,
+    cooldownDuration: cooldown,
+    cacheMaxAge: maxAge,
+    [customFetch]: fetch,
+  })
+}
+
+// OpenID Connect Discovery 1.0, sections 4.1 and 4.3: the document must name the issuer that was asked.
+async function discovered({ issuer, timeout, fetch }: KeySource): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const answer = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'manual' })
+  if (answer.status !== 200) throw new Error(`${url} answered with ${answer.status}`)
+  const { issuer: named, jwks_uri: keys } = (await answer.json()) as Readonly<Record<string, unknown>>
+  if (named !== issuer) throw new Error(`${url} is of the issuer ${String(named)}`)
+  if (typeof keys !== 'string' || !URL.canParse(keys)) throw new Error(`${url} names no keys`)
+  if (issuer.startsWith('https:') && !keys.startsWith('https:')) throw new Error(`${url} names keys without TLS`)
+  return keys
+}

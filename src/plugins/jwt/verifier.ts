@@ -1,0 +1,130 @@
+// The verifier of JWTs: signature, issuer, audience, times and scopes, by the keys that the issuer publishes.
+import { type JWTPayload, jwtVerify } from 'jose'
+import { form, property, Refusal } from '../../extend.ts'
+import { forbidden, type SecurityScheme, type Verdict, type Verifier, verifier } from '../../index.ts'
+import { keysOf } from './keys.ts'
+
+/** The claims of a token whose signature, issuer, audience and times hold. */
+export type JwtClaims = Readonly<JWTPayload>
+
+/** Settings of `jwt`; P is the principal of the scheme. */
+export interface JwtOptions<P> {
+  /** The issuer: its URL, exactly as tokens name it in `iss`. */
+  readonly issuer: string
+  /** The audience: what tokens for this API name in `aud`; one of several. */
+  readonly audience: string | readonly string[]
+  /** Makes the principal of the claims of a token; undefined for somebody unknown, `forbidden` for somebody who must not. */
+  readonly principal: (claims: JwtClaims) => Verdict<P> | Promise<Verdict<P>>
+  /**
+   * Algorithms of signatures; those with a shared secret, and `none`, are never accepted.
+   * @default all of RSA, ECDSA and EdDSA
+   */
+  readonly algorithms?: readonly string[]
+  /**
+   * How far the clocks of the issuer and of this server may be apart.
+   * @default `'10s'`
+   */
+  readonly clockTolerance?: form.Duration
+  /**
+   * The type that tokens must name in their header, such as `at+jwt`.
+   * @default any
+   */
+  readonly type?: string
+  /**
+   * Where the keys are, for an issuer without discovery.
+   * @default what `/.well-known/openid-configuration` of the issuer says
+   */
+  readonly jwks?: string
+  /**
+   * The longest token, in characters.
+   * @default 8,192
+   */
+  readonly maxLength?: number
+  /**
+   * The most milliseconds for a request to the issuer.
+   * @default 5,000
+   */
+  readonly timeout?: number
+  /**
+   * How long keys stand before a token with an unknown key causes another look.
+   * @default `'30s'`
+   */
+  readonly cooldown?: form.Duration
+  /**
+   * How long keys are used before they are read again: a key that the issuer took back is accepted at most so long.
+   * @default `'10m'`
+   */
+  readonly maxAge?: form.Duration
+  /**
+   * Sends the requests to the issuer.
+   * @default the global `fetch`
+   */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+// With a key that the issuer publishes, anybody could make a signature of a shared secret.
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+
+const URL_FORM: form.Form = form.tested(
+  'a URL with https, or http for tests',
+  (value) => typeof value === 'string' && URL.canParse(value) && /^https?:\/\//.test(value),
+)
+
+const FIELDS: form.Fields<JwtOptions<unknown>> = {
+  issuer: form.required(URL_FORM),
+  audience: form.required(form.either(form.name, form.list(form.name))),
+  principal: form.required(form.callable),
+  algorithms: form.list(form.choice(...ALGORITHMS)),
+  clockTolerance: form.duration(0),
+  type: form.name,
+  jwks: URL_FORM,
+  maxLength: form.whole(1),
+  timeout: form.whole(1),
+  cooldown: form.duration(0),
+  maxAge: form.duration(0),
+  fetch: form.callable,
+}
+
+/** Verifies the JWTs of an issuer, by keys that it discovers and reads again when they change. */
+export function jwt<P>(scheme: SecurityScheme<P, string>, options: JwtOptions<P>): Verifier {
+  const settings = form.settled<JwtOptions<P>>('jwt', options, FIELDS as form.Fields<JwtOptions<P>>)
+  const { issuer, audience, maxLength = 8192, clockTolerance = '10s', cooldown = '30s', maxAge = '10m' } = settings
+  const keys = keysOf({
+    issuer,
+    jwks: settings.jwks,
+    timeout: settings.timeout ?? 5000,
+    cooldown: form.milliseconds(cooldown),
+    maxAge: form.milliseconds(maxAge),
+    fetch: settings.fetch ?? ((url, init) => fetch(url, init)),
+  })
+  const checks = {
+    issuer,
+    audience: typeof audience === 'string' ? audience : [...audience],
+    algorithms: [...(settings.algorithms ?? ALGORITHMS)],
+    clockTolerance: form.milliseconds(clockTolerance) / 1000,
+    // A token without an end could never be taken back.
+    requiredClaims: ['exp'],
+    ...(settings.type !== undefined && { typ: settings.type }),
+  }
+  return verifier<P, string>(scheme, async (token, { scopes }) => {
+    if (token.length > maxLength) return undefined
+    const claims = await jwtVerify(token, keys, checks).then(({ payload }) => payload, refused)
+    if (claims === undefined) return undefined
+    return grants(claims, scopes) ? settings.principal(claims) : forbidden
+  })
+}
+
+// Whatever is wrong with a token, its sender is nobody we know; only keys that cannot be read are our own affair.
+function refused(error: unknown): undefined {
+  if (property(error, '~keysUnavailable') !== true) return undefined
+  throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '5' } }, { cause: error })
+}
+
+// RFC 8693, section 4.2, has them in one text; some issuers have a list.
+function grants({ scope, scp }: JwtClaims, wanted: readonly string[]): boolean {
+  const given = [scope, scp].flatMap((one) => (typeof one === 'string' ? one.split(' ') : one))
+  return wanted.every((one) => given.includes(one))
+}
