@@ -29,8 +29,10 @@ export {
 } from './design/declare/response.ts'
 export { type Route, type RouteOptions, route, type Verb } from './design/declare/route.ts'
 export type { AnyDefinition, Definition } from './design/definition.ts'
+export type { FieldPath, Selected, Selection } from './design/fields/selection.ts'
 export { HrefError } from './design/href.ts'
 export type {
+  ActionContext,
   ActionRequest,
   Context,
   CurrentResponse,
@@ -38,6 +40,8 @@ export type {
   ImplementationClass,
   RawRequest,
   Reply,
+  ReplyInit,
+  RequestOf,
   Returns,
 } from './design/infer/context.ts'
 export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/infer/inference.ts'

@@ -71,22 +71,28 @@ export interface Problem {
   readonly [extension: string]: unknown
 }
 
-interface AnswerOf<N, B> {
-  /** The name of the declared response. */
-  readonly name: N
+/** A failure that the action does not declare: the framework's own, or one on the way. */
+export interface FailureAnswer<out P = Problem> {
+  readonly name: 'failure'
   readonly status: number
   readonly headers: Headers
-  readonly body: B
-}
-
-/** A failure that the action does not declare: the framework's own, or one on the way. */
-export interface FailureAnswer<out P = Problem> extends AnswerOf<'failure', unknown> {
+  readonly body: unknown
   /** The problem document, or what the application's encoder writes, where the answer is one. */
   readonly problem: P | undefined
 }
 
 /** What a call ends in: one of the declared responses, told apart by its name, or a failure. */
-export type Answer<B, P = Problem> = { [N in keyof B]: AnswerOf<N, B[N]> }[keyof B] | FailureAnswer<P>
+export type Answer<B, P = Problem> =
+  | {
+      [N in keyof B]: {
+        /** The name of the declared response. */
+        readonly name: N
+        readonly status: number
+        readonly headers: Headers
+        readonly body: B[N]
+      }
+    }[keyof B]
+  | FailureAnswer<P>
 
 /** The elements of a list that an action answers with. */
 type ElementOf<B> = B extends { readonly ok: readonly (infer E)[] } ? E : never
@@ -94,23 +100,28 @@ type ElementOf<B> = B extends { readonly ok: readonly (infer E)[] } ? E : never
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
 type SelectableOf<B> = B extends { readonly ok: infer X } ? (X extends readonly (infer E)[] ? E : X) : never
 
+// Function types and not interfaces, so that "go to definition" leads to the action alone; conditions, so that editors show
+// the function and no alias.
+
 /** Calls one action. */
-export interface Call<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> {
-  (...args: ArgumentsOf<S, N>): Promise<Answer<BodiesOf<S, N>, P>>
-  /** Every element of a list, page after page, as its links lead on. */
-  all(...args: ArgumentsOf<S, N>): AsyncIterableIterator<ElementOf<BodiesOf<S, N>>>
-}
+export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> = S extends never
+  ? never
+  : ((...args: ArgumentsOf<S, N>) => Promise<Answer<BodiesOf<S, N>, P>>) & {
+      /** Every element of a list, page after page, as its links lead on. */
+      all(...args: ArgumentsOf<S, N>): AsyncIterableIterator<ElementOf<BodiesOf<S, N>>>
+    }
 
 /** Calls one action whose answers can be narrowed to some fields. */
-export interface SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> {
-  <const F extends string = never>(
-    ...args: ArgumentsOf<S, N, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-  ): Promise<Answer<SelectedBodies<BodiesOf<S, N>, F>, P>>
-  /** Every element of a list, page after page, as its links lead on. */
-  all<const F extends string = never>(
-    ...args: ArgumentsOf<S, N, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-  ): AsyncIterableIterator<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>
-}
+export type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> = S extends never
+  ? never
+  : (<const F extends string = never>(
+      ...args: ArgumentsOf<S, N, Fields<F, SelectableOf<BodiesOf<S, N>>>>
+    ) => Promise<Answer<SelectedBodies<BodiesOf<S, N>, F>, P>>) & {
+      /** Every element of a list, page after page, as its links lead on. */
+      all<const F extends string = never>(
+        ...args: ArgumentsOf<S, N, Fields<F, SelectableOf<BodiesOf<S, N>>>>
+      ): AsyncIterableIterator<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>
+    }
 
 type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], F = readonly string[] | string> = Arguments<
   ParamsSent<S, N, F>,

@@ -50,8 +50,9 @@ export type ObjectOf<A> = Struct<A, PresentKeys<A>>
 /** The same, with the names C present whatever their attributes say. */
 export type StructWith<A, C> = Struct<A, PresentKeys<A> | (C & keyof A)>
 
+/** The structure of the attributes A in which the names P are always present. */
 // Which names are optional is settled between two types without values; the values are then worked out once each.
-type Struct<A, P extends keyof A> = Values<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
+export type Struct<A, P extends keyof A> = Values<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
 
 // Mapping over the parameter N, and the intersection, have editors show the structure itself and not these aliases.
 type Values<N, A extends { readonly [K in keyof N]: unknown }> = { -readonly [K in keyof N]: Value<A[K]> } & {}

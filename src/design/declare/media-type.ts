@@ -3,7 +3,7 @@ import { type Attribute, type Attributes, attribute, type Kind } from '../../sch
 import { describe } from '../../schema/json-schema.ts'
 import { asAttributes } from '../../schema/refused.ts'
 import { structDumper, structExample, structLoader, structSchema } from '../../schema/structures/object.ts'
-import type { ObjectOf } from '../../schema/types.ts'
+import type { ObjectOf, PresentKeys, Struct } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
 import { snake } from '../../util/naming.ts'
@@ -44,7 +44,7 @@ export interface View<A extends Attributes = Attributes, K = string> extends Att
 }
 
 /** The value that a view takes and shows: its own attributes; others may be given and stay behind. */
-type ViewOf<A, K> = Pick<ObjectOf<A>, K & keyof ObjectOf<A>> & Partial<ObjectOf<A>>
+type ViewOf<A, K> = Struct<A, PresentKeys<A> & K>
 
 /** A list of a media type, or of one of its views. */
 export interface Collection<out M extends MediaType | View = MediaType | View> {

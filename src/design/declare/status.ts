@@ -73,9 +73,11 @@ type StatusCode = keyof Messages
 
 type Words<S extends string> = S extends `${infer A}'${infer B}`
   ? Words<`${A}${B}`>
-  : S extends `${infer Word}${' ' | '-'}${infer Rest}`
-    ? `${Capitalize<Lowercase<Word>>}${Words<Rest>}`
-    : Capitalize<Lowercase<S>>
+  : S extends `${infer Word} ${infer Rest}`
+    ? `${Words<Word>}${Words<Rest>}`
+    : S extends `${infer Word}-${infer Rest}`
+      ? `${Words<Word>}${Words<Rest>}`
+      : Capitalize<Lowercase<S>>
 
 /** The class name of a status: its message in camel case with a capital. */
 export type ClassName<C extends StatusCode = StatusCode> = C extends StatusCode ? Words<Messages[C]> : never

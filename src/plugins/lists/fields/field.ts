@@ -1,9 +1,15 @@
 // Fields: attributes of a media type by their path, `author.name` being the attribute `name` below `author`.
 import type { FieldUse } from '../../../extend.ts'
-import type { Attribute, Attributes, MediaType } from '../../../index.ts'
+import type { Attribute, Attributes, FieldPath, MediaType, ObjectOf } from '../../../index.ts'
 
-/** The names of a media type's own attributes, and any path below one of them; boot checks that the path exists. */
-export type FieldName<A> = (keyof A & string) | `${keyof A & string}.${string}`
+/** The names of a media type's attributes, and the paths to those below them. */
+export type FieldName<A> = string extends keyof A ? string : FieldPath<ObjectOf<A>>
+
+/** Something for some of a media type's own attributes, by name. Editors rename these with the attributes. */
+export type ByAttribute<A, V> = { readonly [F in keyof A]?: V }
+
+/** Something for some of the fields below a media type's attributes, by path. */
+export type ByPath<A, V> = { readonly [F in Exclude<FieldName<A>, keyof A>]?: V }
 
 // A list or a union has no one value below it that a path could mean.
 const isStructure = ({ core }: Attribute): boolean => core.shape === 'object' || core.shape === 'reference'

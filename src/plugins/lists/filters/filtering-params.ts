@@ -16,7 +16,7 @@ import {
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
 import { codes } from '../codes.ts'
-import type { FieldName } from '../fields/field.ts'
+import type { ByAttribute, ByPath } from '../fields/field.ts'
 import { listMistakes, listParam, strayParam } from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
 import type { FilterExpression, Match } from './expression.ts'
@@ -40,7 +40,7 @@ export const FilteringParams: {
   /** The filters of a list; without `fields`, all of the default view that hold single values or lists of them. */
   for<A extends Attributes>(
     mediaType: MediaType<A>,
-    fields?: { readonly [F in FieldName<A>]?: FilterFieldSettings },
+    fields?: ByAttribute<A, FilterFieldSettings> & ByPath<A, FilterFieldSettings>,
     options?: Pick<Options<FilterExpression>, 'description'>,
   ): Attribute<FilterExpression, false>
 } = Object.freeze({

@@ -2,7 +2,7 @@
 
 import type { Value } from '../../../extend.ts'
 import type { Attributes } from '../../../index.ts'
-import type { FieldName } from '../fields/field.ts'
+import type { ByPath } from '../fields/field.ts'
 import type { FilterExpression } from './expression.ts'
 
 /** What one field must be: a value, one of several, null for none, or compared with something. */
@@ -14,8 +14,8 @@ export type Condition<V> =
 
 /** Conditions by the paths of fields; all of them must hold. */
 export type Where<A extends Attributes> = {
-  readonly [F in FieldName<A>]?: F extends keyof A ? Condition<Exclude<Value<A[F]>, null | undefined>> : unknown
-}
+  readonly [F in keyof A]?: Condition<Exclude<Value<A[F]>, null | undefined>>
+} & ByPath<A, unknown>
 
 const COMPARISONS: readonly string[] = ['!=', '<', '<=', '>', '>=']
 
