@@ -19,7 +19,11 @@ import type { Default, MediaAttributes } from './inference.ts'
 export type Spelt<S extends EndpointSpec> = Unknown extends Wrong<S> ? EndpointSpec : S
 
 /** Refuses captures without a param, heirs without an origin, responses without a status, and paths of no action. */
-export type Fitting<S extends EndpointSpec> = [Wrong<S>] extends [never] ? unknown : Mistakes<S>
+export type Fitting<S extends EndpointSpec> = [Wrong<S>] extends [never]
+  ? unknown
+  : Unknown extends Wrong<S>
+    ? unknown
+    : Mistakes<S>
 
 /** Stands for a setting that does not exist. */
 type Unknown = true
