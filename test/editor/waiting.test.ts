@@ -1,0 +1,46 @@
+// How much a compiler works before an editor gets its answer about one file, counted: the milliseconds of a machine are
+// what `npm run bench -- editor` tells.
+import { resolve } from 'node:path'
+import ts from 'typescript-5.9'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { depotApi } from '../../scripts/types/depot-api.ts'
+import { writeProject } from '../../scripts/types/project.ts'
+
+/** What TypeScript 5.9 does in about 300 milliseconds on the machine that the aim was set on. */
+const MOST = 25_000
+const files = ['client/rack8.ts', 'controllers/rack8.ts', 'design/rack8.ts'] as const
+const counts = new Map<string, number>()
+
+/** The instantiations after a question about one file; each question has a checker of its own, as after an edit. */
+function countAll(endpoints: number): void {
+  const folder = `.cache/editor/waiting-${endpoints}`
+  writeProject(folder, depotApi(endpoints), { declaration: false })
+  const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, ts.sys.readFile)
+  const { fileNames: rootNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+  let oldProgram = ts.createProgram({ rootNames, options })
+  for (const file of files) {
+    const program = ts.createProgram({ rootNames, options, oldProgram })
+    expect(program.getSemanticDiagnostics(program.getSourceFile(resolve(folder, file))!)).toEqual([])
+    counts.set(`${file} ${endpoints}`, program.getInstantiationCount())
+    oldProgram = program
+  }
+}
+
+beforeAll(() => {
+  countAll(10)
+  countAll(40)
+}, 240_000)
+
+describe('the errors of one file', () => {
+  for (const file of files) {
+    const test = file.startsWith('client/') ? it.fails : it
+
+    test(`EDT-05 take as much work in a large API as in a small one: ${file}`, () => {
+      const [small, large] = [counts.get(`${file} 10`)!, counts.get(`${file} 40`)!]
+      console.log(`${file}: ${small} instantiations among 10 endpoints, ${large} among 40`)
+      expect(small).toBeGreaterThan(1000)
+      expect(large).toBeLessThanOrEqual(small * 1.05)
+      expect(large).toBeLessThanOrEqual(MOST)
+    })
+  }
+})
