@@ -1,6 +1,6 @@
 // Elements of a mock that belong to each other, under any sequence of requests: what is removed is named by nothing, what a
 // list no longer holds is free, or gone where it cannot be alone.
-import { collectionOf, endpoint, mediaType, route, t } from 'edict'
+import { collectionOf, endpoint, type MediaType, mediaType, route, t } from 'edict'
 import { mock } from 'edict/mock'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const Volume = mediaType('Volume', {
 })
 
 const params = { id: t.integer() }
-function endpointOf(name: string, of: ReturnType<typeof mediaType>, payload: object) {
+function endpointOf(name: string, of: MediaType, payload: object) {
   return endpoint(name, {
     mediaType: of,
     actions: {

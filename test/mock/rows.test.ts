@@ -1,6 +1,6 @@
 // The first rows of a mock and the roles of its actions: varied values that look like what they are, and verbs and paths that
 // do what they say.
-import { collectionOf, endpoint, mediaType, route, t } from 'edict'
+import { collectionOf, endpoint, type MediaType, mediaType, route, t } from 'edict'
 import { mock } from 'edict/mock'
 import { describe, expect, it } from 'vitest'
 
@@ -20,7 +20,7 @@ const required = { required: true } as const
 /** The elements of a list whose attributes are these beside a key. */
 async function rowsOf(attributes: object, rows = 120): Promise<any[]> {
   const names = ['id', ...Object.keys(attributes)]
-  const Row = mediaType('Row', { attributes: { id, ...attributes }, views: { default: names } } as never)
+  const Row = mediaType('Row', { attributes: { id, ...attributes }, views: { default: names } } as never) as MediaType
   const actions = { index: { routing: route.get('/'), responses: { ok: collectionOf(Row) } } }
   return (await ask(app([endpoint('Rows', { mediaType: Row, actions })], rows), 'GET /rows')).body
 }

@@ -1,8 +1,9 @@
 // Media types: how a resource is represented, with named views; each is an attribute too, so that types nest.
 import { type Attribute, type Attributes, attribute, type Kind } from '../../schema/attribute.ts'
 import { describe } from '../../schema/json-schema.ts'
-import { asAttributes } from '../../schema/refused.ts'
+import { asAttribute } from '../../schema/refused.ts'
 import { structDumper, structExample, structLoader, structSchema } from '../../schema/structures/object.ts'
+import { late } from '../../schema/structures/ref.ts'
 import type { ObjectOf, PresentKeys, Struct } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
@@ -21,8 +22,9 @@ export interface ViewsOf<out N extends string> {
 }
 
 /** A resource's representation: attributes, and views of them. */
-export interface MediaType<A extends Attributes = Attributes, V extends Views = Views>
-  extends Attribute<ObjectOf<A>, false> {
+export interface MediaType<A extends object = Attributes, V extends Views = Views> extends Attribute<unknown, false> {
+  // A member and not an argument of Attribute: the compiler asks for it when a value is, so that types may contain themselves.
+  readonly '~type': ObjectOf<A>
   readonly '~media': true
   readonly name: string
   /** The Internet media type under which it travels. */
@@ -35,7 +37,8 @@ export interface MediaType<A extends Attributes = Attributes, V extends Views = 
 }
 
 /** A media type as one of its views shows it. */
-export interface View<A extends Attributes = Attributes, K = string> extends Attribute<ViewOf<A, K>, false> {
+export interface View<A extends object = Attributes, K = string> extends Attribute<unknown, false> {
+  readonly '~type': ViewOf<A, K>
   readonly '~view': true
   readonly name: string
   readonly of: MediaType
@@ -52,7 +55,7 @@ export interface Collection<out M extends MediaType | View = MediaType | View> {
   readonly of: M
 }
 
-interface MediaTypeSpec<A extends Attributes, V> {
+interface MediaTypeSpec<A, V> {
   /**
    * The Internet media type under which it travels.
    * @default `application/vnd.` + the name in kebab case + `+json`
@@ -73,14 +76,16 @@ interface MediaTypeSpec<A extends Attributes, V> {
 }
 
 /** Declares a media type; the `default` view shows every attribute that is not itself a media type unless declared otherwise. */
-export function mediaType<const A extends Attributes, const V extends ViewsOf<keyof A & string> = {}>(
+// Attributes are not held to a type here, for that would ask each for its own, also those that are made by a getter because
+// they refer to what is being declared. Endpoints refuse a media type that has other things among them.
+export function mediaType<const A extends object, const V extends ViewsOf<keyof A & string> = {}>(
   name: string,
   given: MediaTypeSpec<A, V>,
 ): MediaType<A, V> {
   const { spec, flaws, called } = declaredIn(name, given)
   const shown = (): Entries => Object.entries(made.view('default').attributes)
   const owner = {}
-  const attributes = Object.freeze({ ...asAttributes(spec.attributes) }) as A
+  const attributes = attributesIn(spec.attributes) as A
   const loaded = (): Entries => Object.entries(attributes)
   const options = spec.description === undefined ? {} : { description: spec.description }
   const made = Object.freeze({
@@ -105,6 +110,25 @@ export function mediaType<const A extends Attributes, const V extends ViewsOf<ke
     view: viewsOf((): MediaType => made as never, owner),
   })
   return made as never
+}
+
+// A getter is asked when its attribute is first needed: what it refers to may be declared later, or be this media type.
+function attributesIn(given: object): Attributes {
+  const made: Record<string, Attribute> = {}
+  for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(given))) {
+    const enumerable = true
+    if (get === undefined) Object.defineProperty(made, name, { value: asAttribute(value), enumerable })
+    else Object.defineProperty(made, name, { get: once(() => late(asAttribute(get.call(given)))), enumerable })
+  }
+  return Object.freeze(made)
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 const SETTINGS: Fields<MediaTypeSpec<Attributes, Views>> = {

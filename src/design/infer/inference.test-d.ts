@@ -456,8 +456,9 @@ describe('what is inherited by structures and params', () => {
     })
     // @ts-expect-error the home has no such attribute
     payloadOf(Author, { home: t.object({ street: inherit }) })
-    // @ts-expect-error there is nothing here to inherit from
-    mediaType('Own', { attributes: { of: t.object({ a: inherit }) } })
+    const Own = mediaType('Own', { attributes: { of: t.object({ a: inherit }) } })
+    // @ts-expect-error there is nothing in the media type to inherit from
+    endpoint('O', { mediaType: Own, actions: { list: one() } })
     // @ts-expect-error headers inherit nothing
     endpoint('H', { mediaType: Book, actions: { list: { ...one(), headers: { title: inherit } } } })
     const ok = t.object({ id: inherit })

@@ -8,6 +8,7 @@ import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
 import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import type { Nullable, Present, Renulled, Repeated } from '../types.ts'
+import { mapped } from './rebuilt.ts'
 
 /** Takes over another attribute, also a media type or a view, with some options replaced. */
 export function ref<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
@@ -48,6 +49,18 @@ interface RefOptions<E extends Attribute, R extends Said, N extends Said, D> ext
   readonly default?: D & Initial<E['~type']>
   /** A value for documents and for generated examples. */
   readonly example?: E['~type'] | null
+}
+
+/**
+ * An attribute that may contain what is being declared: media types in it are looked up at first use, as those are that
+ * `t.ref(() => …)` refers to.
+ */
+export function late(one: Attribute): Attribute {
+  const { core, options } = one
+  if (core.shape === 'reference') return one
+  // Its children are not asked for: they may be what is being declared.
+  if (core.shape === 'object' && core.related) return attribute(refKind, () => one, options)
+  return core.rebuild(mapped(core.children, late)) ?? one
 }
 
 type Lazy = () => Attribute

@@ -11,6 +11,7 @@ import {
   endpoint,
   header,
   inherit,
+  type MediaType,
   mediaType,
   payloadOf,
   problemEncoder,
@@ -134,7 +135,7 @@ const mediaTypes: Sink = (e) => {
     }) as never,
   )
   const collection = collectionOf(
-    e.argument('collectionOf.of', Made),
+    e.argument('collectionOf.of', Made as MediaType),
     e.settings('collectionOf', { view: 'short' }) as never,
   )
   return plain(

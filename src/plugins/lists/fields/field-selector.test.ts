@@ -1,7 +1,7 @@
 // The parameter `fields` by itself: what it reads, what it refuses, and the laws of reading, writing and showing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mediaType } from '../../../design/declare/media-type.ts'
+import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import { selected as narrowed, type Selection } from '../../../design/fields/selection.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { Dumping } from '../../../schema/dumping.ts'
@@ -21,7 +21,7 @@ const Person = mediaType('Person', {
   },
   views: { card: ['name', 'address'] },
 })
-const Blog: Attribute & ReturnType<typeof mediaType> = mediaType('Blog', {
+const Blog: MediaType = mediaType('Blog', {
   attributes: {
     id: t.integer({ required: true }),
     title: t.string({ required: true, nullable: true }),

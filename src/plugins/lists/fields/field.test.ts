@@ -1,6 +1,6 @@
 // Attributes by their paths: what a path may lead through, and what is found at its end.
 import { describe, expect, it } from 'vitest'
-import { mediaType } from '../../../design/declare/media-type.ts'
+import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
 import { comparableFields, fieldAt, filterFieldAt, isShownField, orderableFields } from './field.ts'
 
@@ -9,7 +9,7 @@ const likes = t.integer()
 const Post = mediaType('Post', { attributes: { likes, tags: t.array(tag), blog: t.ref(() => Blog) } })
 const posts = t.array(Post)
 const grid = t.array(t.array(t.integer()))
-const Blog: ReturnType<typeof mediaType> = mediaType('Blog', {
+const Blog: MediaType = mediaType('Blog', {
   attributes: { first: Post, posts, grid, notes: t.record(tag), either: t.any() },
 })
 

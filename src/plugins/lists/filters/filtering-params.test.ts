@@ -1,7 +1,7 @@
 // The parameter `filters`: which fields and operators it takes, what its values become, and what it writes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mediaType } from '../../../design/declare/media-type.ts'
+import { type MediaType, mediaType } from '../../../design/declare/media-type.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { ExampleSeed } from '../../../schema/example.ts'
 import { Schemas } from '../../../schema/json-schema.ts'
@@ -12,7 +12,7 @@ import { FilteringParams } from './filtering-params.ts'
 
 const Author = mediaType('Author', { attributes: { id: t.integer(), name: t.string(), blog: t.ref(() => Blog) } })
 const Post = mediaType('Post', { attributes: { title: t.string(), likes: t.integer(), author: Author } })
-const Blog: ReturnType<typeof mediaType> = mediaType('Blog', {
+const Blog: MediaType = mediaType('Blog', {
   attributes: {
     id: t.integer({ min: 1, max: 9 }),
     title: t.string({ min: 2, max: 5, pattern: /[a-z]+/ }),
