@@ -1,6 +1,6 @@
 // Measures how long an editor waits after an edit, in a client file and in a controller of an API of 100 endpoints, with
 // tsserver of TypeScript 5.9 and the language server of TypeScript 7. `npm run bench -- editor [--quick] [--only 5.9]
-// [--json file] [--write]`; quick is 10 endpoints and 3 edits, which tells that it works, and nothing else.
+// [--json file] [--write]`; quick is 10 endpoints and one edit, which tells that it works, and nothing else.
 import { resolve } from 'node:path'
 import { ACTIONS_EACH, depotApi, type Files } from '../../scripts/types/depot-api.ts'
 import type { Editor, Place } from '../../scripts/types/editors/editor.ts'
@@ -9,12 +9,12 @@ import { tsserver } from '../../scripts/types/editors/tsserver.ts'
 import { writeProject } from '../../scripts/types/project.ts'
 import { finish, median, options, progress, type Verdict } from '../growth/report.ts'
 
-const [ENDPOINTS, EDITS] = options.quick ? [10, 3] : [100, 20]
+const [ENDPOINTS, EDITS] = options.quick ? [10, 1] : [100, 20]
 /** Milliseconds after which a slow question is not asked again, once it was asked three times. */
 const ENOUGH = 8000
 /** Milliseconds that an editor may wait for TypeScript 5.9. */
 const BOUND = 300
-const folder = resolve('.cache/editor/depot')
+const folder = resolve(`.cache/editor/depot-${ENDPOINTS}`)
 // A file without edict tells what the compiler takes for every edit, whatever is in the project.
 const plain = 'plain.ts'
 const files: Files = { ...depotApi(ENDPOINTS), [plain]: 'export const lines: string[] = []\n' }
