@@ -16,7 +16,7 @@ export const Comment = mediaType('Comment', {
       return t.array(Comment)
     },
   },
-  views: { line: ['id', 'text'] },
+  views: { default: ['id', 'text', 'answers'], line: ['id', 'text'] },
 })
 
 export const Author = mediaType('Author', {
@@ -26,6 +26,7 @@ export const Author = mediaType('Author', {
       return t.array(Book)
     },
   },
+  views: { default: ['name', 'books'] },
 })
 
 export const Book = mediaType('Book', {
@@ -81,9 +82,6 @@ export default Comments.implement({
 })
 `
 
-/** Tests that wait for getters in attributes. */
-const recursive = it.fails
-
 const said = new Map<string, readonly string[]>()
 
 beforeAll(() => {
@@ -97,17 +95,17 @@ beforeAll(() => {
 
 describe('media types that refer to themselves and to each other', () => {
   for (const version of compilers) {
-    recursive(`EDT-07 need no written type (TypeScript ${version})`, () => {
+    it(`EDT-07 need no written type (TypeScript ${version})`, () => {
       expect(said.get(version)!.filter((line) => line.includes('design.ts'))).toEqual([])
     })
 
-    recursive(`EDT-07 are checked at every depth (TypeScript ${version})`, () => {
+    it(`EDT-07 are checked at every depth (TypeScript ${version})`, () => {
       const places = said.get(version)!.map((line) => /(\w+\.ts)\((\d+),/.exec(line)!.slice(1).join(' '))
       expect(places).toEqual(['mistaken.ts 4', 'mistaken.ts 5'])
     })
   }
 
-  recursive('EDT-07 are read when they are needed: bodies, payloads and documents have them', async () => {
+  it('EDT-07 are read when they are needed: bodies, payloads and documents have them', async () => {
     const { app, deepest } = await import(resolve(folder, 'design.ts'))
     expect(await deepest()).toBe('c')
     const payload = { text: 'a', answers: [{ id: 1, text: 'b', answers: [{ id: 2, text: 'c' }] }] }

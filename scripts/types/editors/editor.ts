@@ -54,6 +54,7 @@ export class Connection {
     this.#process = spawn(process.execPath, ['--max-old-space-size=6000', ...args], {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
+    process.once('exit', () => this.#process.kill())
     this.#process.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
