@@ -61,11 +61,22 @@ export {
   verifier,
 } from './plugins/security/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
-export type { Attribute, Attributes, Options } from './schema/attribute.ts'
-export { type Heir, type Inherit, type InheritingAttributes, inherit } from './schema/inherit.ts'
+export type { AnyOptions, Attribute, Attributes, Options } from './schema/attribute.ts'
+export {
+  type Heir,
+  type Inherit,
+  type Inheriting,
+  type InheritingAttributes,
+  type InheritOptions,
+  inherit,
+  type Replaced,
+} from './schema/inherit.ts'
 export { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from './schema/requires.ts'
+export type { ArrayOf } from './schema/structures/array.ts'
 export type { UploadedFile } from './schema/structures/file.ts'
 export { has } from './schema/structures/object.ts'
+export type { RecordOf } from './schema/structures/record.ts'
+export type { RefTo } from './schema/structures/ref.ts'
 export { t } from './schema/t.ts'
 export type { ObjectOf } from './schema/types.ts'
 export type { ExplainedPoint, Explanation } from './server/explain.ts'

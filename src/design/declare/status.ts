@@ -66,46 +66,92 @@ export const statusMessages = {
   511: 'Network Authentication Required',
 } as const
 
-type Messages = typeof statusMessages
+// The names are written out: deriving them from the messages costs every start, and every compilation far more.
 
-/** A standard HTTP status code. */
-type StatusCode = keyof Messages
+// Statuses that are no answer yet.
+const informational = {
+  continue: 100,
+  switchingProtocols: 101,
+  processing: 102,
+  earlyHints: 103,
+} as const
 
-type Words<S extends string> = S extends `${infer A}'${infer B}`
-  ? Words<`${A}${B}`>
-  : S extends `${infer Word} ${infer Rest}`
-    ? `${Words<Word>}${Words<Rest>}`
-    : S extends `${infer Word}-${infer Rest}`
-      ? `${Words<Word>}${Words<Rest>}`
-      : Capitalize<Lowercase<S>>
+// Statuses of success and redirection: but for `ok`, they have no body unless they name one.
+const successful = {
+  ok: 200,
+  created: 201,
+  accepted: 202,
+  nonAuthoritativeInformation: 203,
+  noContent: 204,
+  resetContent: 205,
+  partialContent: 206,
+  multiStatus: 207,
+  alreadyReported: 208,
+  imUsed: 226,
+  multipleChoices: 300,
+  movedPermanently: 301,
+  found: 302,
+  seeOther: 303,
+  notModified: 304,
+  useProxy: 305,
+  temporaryRedirect: 307,
+  permanentRedirect: 308,
+} as const
 
-/** The class name of a status: its message in camel case with a capital. */
-export type ClassName<C extends StatusCode = StatusCode> = C extends StatusCode ? Words<Messages[C]> : never
+// Statuses of failure.
+const failing = {
+  badRequest: 400,
+  unauthorized: 401,
+  paymentRequired: 402,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  notAcceptable: 406,
+  proxyAuthenticationRequired: 407,
+  requestTimeout: 408,
+  conflict: 409,
+  gone: 410,
+  lengthRequired: 411,
+  preconditionFailed: 412,
+  contentTooLarge: 413,
+  uriTooLong: 414,
+  unsupportedMediaType: 415,
+  rangeNotSatisfiable: 416,
+  expectationFailed: 417,
+  imATeapot: 418,
+  misdirectedRequest: 421,
+  unprocessableContent: 422,
+  locked: 423,
+  failedDependency: 424,
+  tooEarly: 425,
+  upgradeRequired: 426,
+  preconditionRequired: 428,
+  tooManyRequests: 429,
+  requestHeaderFieldsTooLarge: 431,
+  unavailableForLegalReasons: 451,
+  internalServerError: 500,
+  notImplemented: 501,
+  badGateway: 502,
+  serviceUnavailable: 503,
+  gatewayTimeout: 504,
+  httpVersionNotSupported: 505,
+  variantAlsoNegotiates: 506,
+  insufficientStorage: 507,
+  loopDetected: 508,
+  notExtended: 510,
+  networkAuthenticationRequired: 511,
+} as const
 
 /** The name under which an action lists a standard response. */
-export type BuiltinResponse = Uncapitalize<ClassName>
+export type BuiltinResponse = keyof typeof informational | keyof typeof successful | keyof typeof failing
+
+/** The class name of a standard response. */
+export type ClassName = Capitalize<BuiltinResponse>
 
 /** The built-in responses that are no failures; but for `ok`, they have no body unless they name one. */
-export type BodilessResponse = Exclude<Uncapitalize<ClassName<Extract<StatusCode, Successful>>>, 'ok'>
-
-type Successful = { [C in StatusCode]: `${C}` extends `${2 | 3}${string}` ? C : never }[StatusCode]
-
-// `No Content` becomes `noContent`. Every start does this for all of them, so it is one pass without pieces.
-function responseName(message: string): string {
-  let name = ''
-  let capital = false
-  for (let at = 0; at < message.length; at++) {
-    const character = message.charAt(at)
-    if (character === ' ' || character === '-') capital = true
-    else if (character !== "'") {
-      name += capital ? character.toUpperCase() : character.toLowerCase()
-      capital = false
-    }
-  }
-  return name
-}
+export type BodilessResponse = Exclude<keyof typeof successful, 'ok'>
 
 /** The status of each built-in response name. */
 export const builtinStatuses: ReadonlyMap<string, number> = new Map(
-  Object.entries(statusMessages).map(([status, message]) => [responseName(message), Number(status)]),
+  Object.entries({ ...informational, ...successful, ...failing }),
 )
