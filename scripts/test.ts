@@ -13,7 +13,7 @@ import { lackLine, lacksOf, type Report, reportFile, skippedOtherwise, testsOf }
 const requiredGroups: readonly string[] = [
   ...['DEF', 'ACT', 'ATT', 'RTE', 'INP', 'HDR', 'PAR', 'CAN', 'DFT', 'RSP', 'CTL', 'REQ', 'RET', 'CBK', 'ERR', 'VER'],
   ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC', 'EXT', 'RTL', 'COR'],
-  ...['CND', 'CAC', 'CPR', 'HDS'],
+  ...['CND', 'CAC', 'CPR', 'HDS', 'DPR'],
   ...['IDP'],
 ]
 

@@ -3,6 +3,7 @@
 export { isMediaType, isView } from './design/declare/media-type.ts'
 export {
   type ClientAttempt,
+  type DeprecatedUse,
   type OutgoingResponse,
   type Policies,
   type Policy,
@@ -56,6 +57,7 @@ export { ExampleSeed } from './schema/example.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
 export { describe, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
+export type { Deprecation } from './schema/options.ts'
 export { refused } from './schema/refused.ts'
 /** Days and minutes of dates and times that are written as RFC 3339 does. */
 export * as calendar from './schema/scalars/calendar.ts'

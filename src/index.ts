@@ -71,6 +71,7 @@ export {
   inherit,
   type Replaced,
 } from './schema/inherit.ts'
+export type { Deprecation } from './schema/options.ts'
 export { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from './schema/requires.ts'
 export type { ArrayOf } from './schema/structures/array.ts'
 export type { UploadedFile } from './schema/structures/file.ts'

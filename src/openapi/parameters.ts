@@ -34,8 +34,21 @@ export function parametersOf(place: OperationSite): Parameter[] {
   const inPath = [...template.captures].map(([name, one]) => pathParameter(name, one, place))
   const inQuery = Object.entries(action.params)
     .filter(([name]) => !captured.has(name))
-    .flatMap(([name, one]) => queryParameters(name, one, rootOf(one), registry).map((made) => noted(made, notes[name])))
-  return [...inPath, ...inQuery, ...headerParameters(action.headers, registry)]
+    .flatMap(([name, one]) =>
+      queryParameters(name, one, rootOf(one), registry).map((made) => aged(noted(made, notes[name]), one)),
+    )
+  return [
+    ...inPath.map((made) => aged(made)),
+    ...inQuery,
+    ...headerParameters(action.headers, registry).map((made) => aged(made)),
+  ]
+}
+
+// What is deprecated says so in its schema, and the parts of a structure with it.
+function aged(parameter: Parameter, { options }: Pick<Attribute, 'options'> = { options: {} }): Parameter {
+  const { schema = parameter.content?.['application/json']?.schema } = parameter
+  const isAged = schema?.['deprecated'] === true || (options.deprecated ?? false) !== false
+  return isAged ? { ...parameter, deprecated: true } : parameter
 }
 
 const isRequired = ({ options }: Attribute): boolean => options.required === true && options.default === undefined

@@ -26,6 +26,7 @@ export interface Operation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description?: string
+  readonly deprecated?: boolean
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, ResponseObject>>
@@ -38,6 +39,7 @@ export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
+  readonly deprecated?: boolean
   readonly description?: string
   readonly style?: string
   readonly explode?: boolean

@@ -1,5 +1,8 @@
 // JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
 
+import { sentences } from '../util/sentences.ts'
+import { type Deprecation, deprecationText } from './options.ts'
+
 /** A JSON Schema of the 2020-12 dialect. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown
@@ -61,10 +64,14 @@ export class Schemas {
 /** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
 export function describe(
   schema: JsonSchema,
-  options: { nullable?: boolean | undefined; description?: string },
+  options: { nullable?: boolean | undefined; description?: string; deprecated?: boolean | Deprecation },
 ): JsonSchema {
   const described: Record<string, unknown> = options.nullable ? nullable(schema) : { ...schema }
-  if (options.description !== undefined) described['description'] = options.description
+  const { description, deprecated = false } = options
+  if (description !== undefined) described['description'] = description
+  if (deprecated === false) return described
+  described['deprecated'] = true
+  described['description'] = sentences(description, deprecationText(deprecated))
   return described
 }
 

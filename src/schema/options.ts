@@ -1,11 +1,45 @@
 // The options that every attribute takes, whatever its kind, and the forms of all options.
-import { anything, type Fields, flag, text } from '../util/form.ts'
+import { anything, either, type Fields, type Form, flag, name, object, tested, text } from '../util/form.ts'
 
 /** True, false, or nothing said. */
 export type Said = boolean | undefined
 
 /** A default: a value, or a function that is called for each request. */
 export type Initial<T> = T | null | (() => T | null)
+
+/** Since when something should not be used any more, until when it is there, and what to use instead. */
+export interface Deprecation {
+  /** The day since when, such as `'2026-10-01'`, or a time with its zone. */
+  readonly since?: string
+  /** The day from which on it may be gone. */
+  readonly sunset?: string
+  /** What to use: an action of the endpoint by its name, an attribute by its name, or an address. */
+  readonly instead?: string
+  /** The address of a page that tells more. */
+  readonly link?: string
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+const day = tested(
+  "a day such as '2026-10-01', or a time with its zone",
+  (value) => typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)),
+)
+
+const FIELDS: Fields<Deprecation> = { since: day, sunset: day, instead: name, link: name }
+
+/** What the option `deprecated` may be: true, or what is known of it. */
+export const deprecation: Form = either(flag, object(FIELDS))
+
+/** A deprecation in words. */
+export function deprecationText(deprecated: boolean | Deprecation): string {
+  const { since, sunset, instead } = typeof deprecated === 'object' ? deprecated : ({} as Deprecation)
+  return [
+    `Deprecated${since === undefined ? '' : ` since ${since}`}.`,
+    ...(sunset === undefined ? [] : [`It may be gone from ${sunset} on.`]),
+    ...(instead === undefined ? [] : [`Use \`${instead}\` instead.`]),
+  ].join(' ')
+}
 
 /** Options that do not depend on the value of an attribute; R and N are what `required` and `nullable` say. */
 export interface SharedOptions<out R extends Said, out N extends Said> {
@@ -21,6 +55,12 @@ export interface SharedOptions<out R extends Said, out N extends Said> {
   readonly nullable?: N
   /** What the attribute is, in documents; markdown. */
   readonly description?: string
+  /**
+   * Clients should not use the attribute any more: true, or since when, until when and what instead.
+   * @default `false`
+   * @see docs/guide/deprecation.md
+   */
+  readonly deprecated?: boolean | Deprecation
 }
 
 /** Options that every attribute takes: T is its value, D the default that they give. */
@@ -41,6 +81,7 @@ export const sharedOptions: Fields<AnyOptions> = {
   default: anything,
   nullable: flag,
   description: text,
+  deprecated: deprecation,
   example: anything,
 }
 

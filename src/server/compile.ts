@@ -20,6 +20,7 @@ import { treeForm } from './query/tree.ts'
 import type { Services } from './services.ts'
 import { actionRun, invoker } from './steps/action.ts'
 import { withCallbacks } from './steps/callbacks.ts'
+import { deprecationSteps, successorHooks } from './steps/deprecation.ts'
 import { loadBody } from './steps/load.ts'
 import { compileNeeds } from './steps/needs.ts'
 import { compilePolicies } from './steps/policies.ts'
@@ -34,6 +35,8 @@ export interface CompileSettings {
   readonly queryPairs: number
   readonly queryDepth: number
   readonly options: ApplicationOptions
+  /** The address of a path of the API, in a version of it. */
+  readonly placed: (version: string | undefined, path: string) => string
   /** What plugins check beyond the declarations of params. */
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
@@ -74,16 +77,18 @@ export function compileAction(
 function compileSteps(
   { callbacks, implementation }: AnyController,
   action: ResolvedAction,
-  { options }: CompileSettings,
+  { options, placed }: CompileSettings,
 ): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
   const { admission, before, after, settling, outgoing } = compilePolicies(action, options)
   const needs = compileNeeds(action.needs)
+  const { reached, valid } = deprecationSteps(action, options.plugins ?? [])
   const answer = [...after, ...stage('response', writeStep)]
   return {
     steps: [
       // Clients are let in before anything of the request is read.
+      ...reached,
       ...admission,
       ...stage('load', ...(action.payload === undefined ? [] : [{ name: 'load', run: loadBody }])),
       ...stage(
@@ -94,12 +99,13 @@ function compileSteps(
           { name: 'validate', run: refuseInvalid },
         ]),
       ),
+      ...valid,
       ...needs.steps,
       ...before,
       ...stage('action', { name: 'action', run: actionRun(invoker(implementation, action.name)) }),
     ],
     answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
-    outgoing: [...settling, ...needs.outgoing, ...outgoing],
+    outgoing: [...settling, ...needs.outgoing, ...outgoing, ...successorHooks(action, placed)],
   }
 }
 

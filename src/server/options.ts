@@ -1,7 +1,7 @@
 // The options of an application and the settings that follow from them.
 import type { Contract } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
-import type { OutgoingResponse, Policy, PolicySteps } from '../design/declare/policy.ts'
+import type { DeprecatedUse, OutgoingResponse, Policy, PolicyRequest, PolicySteps } from '../design/declare/policy.ts'
 import type { ActionResponse } from '../design/declare/response.ts'
 import type { Terms } from '../design/declare/terms.ts'
 import type { Report } from '../design/resolve/mistakes.ts'
@@ -203,6 +203,8 @@ export interface Plugin {
   arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
   /** Sees every answer before it is written, also of requests that reached no action, and may change it. */
   answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
+  /** Told of every use of something deprecated: an action that is reached, a param, a header or an attribute that is sent. */
+  deprecated?(use: DeprecatedUse, request: PolicyRequest): void
   /** Told once of every request when its answer is out or its client gone. */
   end?(request: IncomingRequest, ended: RequestEnd): void
   /** Runs before the application is served for the first time; it is not served when this fails. */

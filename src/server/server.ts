@@ -177,6 +177,10 @@ function settingsOf(booted: Boot, services: Services): CompileSettings {
     queryPairs: limits?.queryPairs ?? 200,
     queryDepth: limits?.queryDepth ?? 8,
     options,
+    placed: (version, path) =>
+      version !== undefined && booted.carriers.includes('path')
+        ? `${booted.basePath}/v${encodeURIComponent(version)}${path}`
+        : booted.basePath + path,
     checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
   }
 }

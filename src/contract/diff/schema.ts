@@ -43,9 +43,17 @@ function compareTexts(
     old: old['description'],
     now: now['description'],
   })
+  const [was, is] = [old['deprecated'] === true, now['deprecated'] === true]
+  if (was !== is)
+    changes.add(
+      'compatible',
+      place,
+      is ? 'deprecated-added' : 'deprecated-removed',
+      `it is ${is ? '' : 'not '}deprecated now`,
+    )
   if (!isSame(old['examples'] ?? null, now['examples'] ?? null))
     changes.add('documentation', place, 'example-changed', 'its example was changed')
-  for (const name of ['title', 'contentMediaType', '$comment', 'deprecated'])
+  for (const name of ['title', 'contentMediaType', '$comment'])
     changes.text(place, 'annotation-changed', { what: `its ${name}`, old: old[name], now: now[name] })
 }
 

@@ -74,7 +74,7 @@ function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; r
   return { rules: allOf as JsonSchema[], schema: rest }
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title'])
+const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated'])
 
 // Integers are safe ones whether a schema says so or not.
 const withoutSafety = (schema: JsonSchema): JsonSchema =>

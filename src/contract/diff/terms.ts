@@ -17,7 +17,7 @@ export function comparePolicies(
     for (const name of namesOf(was, is)) {
       const [before, after] = [at(was, name), at(is, name)]
       const terms = [before ?? absent(after as Term), after ?? absent(before as Term)] as const
-      compareTerms({ [name]: terms[0] }, { [name]: terms[1] }, `${action} › ${policy}`, changes)
+      compareAll({ [name]: terms[0] }, { [name]: terms[1] }, { place: `${action} › ${policy}`, changes, linked: false })
     }
   }
 }
@@ -34,18 +34,28 @@ function absent(term: Term): Term {
 
 /** Compares the terms of a param. */
 export function compareTerms(old: Terms, now: Terms, place: string, changes: Changes): void {
+  compareAll(old, now, { place, changes, linked: true })
+}
+
+interface TermSite {
+  readonly place: string
+  readonly changes: Changes
+  /** Whether links of lists carry it. */
+  readonly linked: boolean
+}
+
+function compareAll(old: Terms, now: Terms, site: TermSite): void {
+  const { place, changes } = site
   for (const name of namesOf(old, now)) {
     const [was, is] = [at(old, name), at(now, name)]
     if (was === undefined || is === undefined || formOf(was) !== formOf(is))
       changes.add('breaking', place, `${kebab(name)}-changed`, `${name} is settled in another way`)
-    else compareTerm({ name, place, changes }, was, is)
+    else compareTerm({ ...site, name }, was, is)
   }
 }
 
-interface ComparedTerm {
+interface ComparedTerm extends TermSite {
   readonly name: string
-  readonly place: string
-  readonly changes: Changes
 }
 
 const formOf = (term: Term): string => Object.keys(term).join()
@@ -62,7 +72,7 @@ function compareTerm(site: ComparedTerm, was: Term, is: Term): void {
   else if (!isSame(was, is)) {
     const [before, after] = [was, is].map((term) => written(Object.values(term)[0]))
     const kind = 'tells' in is ? 'compatible' : 'breaking'
-    const links = kind === 'compatible' ? '; links that were given out may not be followed any more' : ''
+    const links = kind === 'compatible' && site.linked ? '; links that were given out may not be followed any more' : ''
     tell(site, kind, 'changed', `${site.name} is ${after} now, and was ${before}${links}`)
   }
 }
@@ -108,11 +118,10 @@ function compareEach(
   was: Readonly<Record<string, Terms>>,
   is: Readonly<Record<string, Terms>>,
 ): void {
-  const { place, changes } = site
   for (const name of namesOf(was, is)) {
     const [before, after] = [at(was, name), at(is, name)]
     if (before === undefined) tell(site, 'compatible', 'added', `there is a new one of ${site.name}: '${name}'`)
     else if (after === undefined) tell(site, 'breaking', 'removed', `'${name}' is none of ${site.name} any more`)
-    else compareTerms(before, after, `${place}.${name}`, changes)
+    else compareAll(before, after, { ...site, place: `${site.place}.${name}` })
   }
 }

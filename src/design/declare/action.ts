@@ -1,6 +1,7 @@
 // Actions: what an endpoint declares about each of them, and the stanzas that defaults share with actions.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir, InheritingAttributes } from '../../schema/inherit.ts'
+import type { Deprecation } from '../../schema/options.ts'
 import type { Requirement } from '../../schema/requires.ts'
 import type { HeirMistakes } from '../resolve/heirs.ts'
 import type { MediaType } from './media-type.ts'
@@ -122,4 +123,10 @@ export interface ActionSpec extends ActionSettings, ActionInput {
    * @default `false`
    */
   readonly nodoc?: boolean
+  /**
+   * Clients should not call the action any more: true, or since when, until when and what instead.
+   * @default that of the endpoint
+   * @see docs/guide/deprecation.md
+   */
+  readonly deprecated?: boolean | Deprecation
 }

@@ -1,4 +1,5 @@
 // Endpoint definitions: the actions of one resource type, declared once and read by everything else.
+import type { Deprecation } from '../../schema/options.ts'
 import { isStructure } from '../../util/form.ts'
 import type { ActionSettings, ActionSpec } from './action.ts'
 import type { MediaType } from './media-type.ts'
@@ -43,6 +44,12 @@ export interface EndpointSpec {
    * @default `false`
    */
   readonly nodoc?: boolean
+  /**
+   * Clients should not use the endpoint, or this version of it, any more; an action may say otherwise.
+   * @default `false`
+   * @see docs/guide/deprecation.md
+   */
+  readonly deprecated?: boolean | Deprecation
   /** The actions by name; at least one. */
   readonly actions: { readonly [name: string]: ActionSpec }
 }

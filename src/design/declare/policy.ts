@@ -1,5 +1,6 @@
 // Policies: settings of actions that bring their own answers to every question another part may ask of them.
 import type { AnswerHeader, Attributes } from '../../schema/attribute.ts'
+import type { Deprecation } from '../../schema/options.ts'
 import { described, property } from '../../util/described.ts'
 import type { Report } from '../resolve/mistakes.ts'
 import type { ActionResponse, ResponseDeclaration } from './response.ts'
@@ -66,6 +67,14 @@ export interface PolicyRequest {
   readonly state: Record<PropertyKey, unknown>
   /** Writes a warning to the log of the application, with the request and the action. */
   warn(fields: object, message: string): void
+}
+
+/** One use of something deprecated. */
+export interface DeprecatedUse {
+  readonly what: 'action' | 'param' | 'header' | 'attribute'
+  /** Where it stands among the params, the headers or the payload, as a JSON Pointer; empty for an action. */
+  readonly pointer: string
+  readonly deprecation: Deprecation
 }
 
 /** An answer on its way out, as policies and plugins see it. */

@@ -1,5 +1,6 @@
 // Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Deprecation } from '../../schema/options.ts'
 import { requirementFlaws } from '../../schema/requires.ts'
 import { delimitedOf } from '../../schema/structures/array.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
@@ -13,6 +14,7 @@ import { type Needs, resolveNeeds } from '../declare/need.ts'
 import { type Policies, type PolicyPlace, resolvePolicies } from '../declare/policy.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
 import { checkConsumes } from './consumes.ts'
+import { deprecationIn, withDeprecation } from './deprecation.ts'
 import { filledIn } from './heirs.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
@@ -30,6 +32,9 @@ interface Base {
   readonly defaults: ActionSettings
   readonly policies: Policies
   readonly needs: Needs
+  readonly deprecated: boolean | Deprecation
+  /** The names of all actions. */
+  readonly actions: readonly string[]
 }
 
 /** Works an endpoint's declaration out. */
@@ -63,7 +68,9 @@ export function resolveEndpoint(
     mistakes,
   }
   checkEndpoint(definition.name, spec, report)
-  const base: Base = { endpoint, inherited, prefix, defaults, policies, needs }
+  const { deprecated = false } = spec
+  const names = Object.keys(spec.actions ?? {})
+  const base: Base = { endpoint, inherited, prefix, defaults, policies, needs, deprecated, actions: names }
   for (const [actionName, action] of Object.entries(spec.actions ?? {})) {
     actions.set(actionName, resolveAction(base, actionName, action, reporter(mistakes, name, actionName)))
   }
@@ -120,7 +127,8 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
   const named = { ...defaults.headers, ...spec.headers }
   const place = { endpoint: endpoint.name, name, verbs: routes.map(({ verb }) => verb), headers: Object.keys(named) }
-  const policies = placed(resolvePolicies(spec, base.policies, report), place)
+  const deprecated = deprecationIn(spec.deprecated ?? base.deprecated, base.actions, report)
+  const policies = placed(withDeprecation(resolvePolicies(spec, base.policies, report), deprecated), place)
   const headers = checkAttributes('headers', { ...headersOf(policies), ...named }, report)
   checkHeaderNames('headers', Object.keys(headers), report)
   checkHeaderLists(headers, report)
@@ -144,6 +152,7 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
       policies,
       report,
     ),
+    deprecated,
     policies,
     needs: resolveNeeds(spec.needs, base.needs, report),
     ignore: spec.ignore ?? [],

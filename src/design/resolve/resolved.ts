@@ -1,6 +1,7 @@
 // Declarations with everything worked out: inherited, merged, renamed. Router, server and documentation read only this.
 import type { Pattern } from '../../path/index.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Deprecation } from '../../schema/options.ts'
 import type { Requirement } from '../../schema/requires.ts'
 import type { AnyEndpoint } from '../declare/endpoint.ts'
 import type { MediaType } from '../declare/media-type.ts'
@@ -70,6 +71,8 @@ export interface ResolvedAction {
   readonly payload: ResolvedPayload | undefined
   readonly headers: Attributes
   readonly responses: ReadonlyMap<string, ResolvedResponse>
+  /** Set where clients should not call it any more. */
+  readonly deprecated: Deprecation | undefined
   /** Its policies by their names, in the order in which they run. */
   readonly policies: Policies
   /** Values that it asks for, by their names. */

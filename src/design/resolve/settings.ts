@@ -1,6 +1,7 @@
 // The settings of every kind of declaration, and what each may be. The compiler infers a declaration's type and lets further
 // names pass; boot does not.
 import { type Attributes, isAttribute } from '../../schema/attribute.ts'
+import { deprecation } from '../../schema/options.ts'
 import { attributesFlaw } from '../../schema/refused.ts'
 import { requirements } from '../../schema/requires.ts'
 import { delimitedOf } from '../../schema/structures/array.ts'
@@ -64,6 +65,7 @@ const action: Fields<ActionSpec> = {
   ignore: list(text),
   bodyLimit: whole(1),
   nodoc: flag,
+  deprecated: deprecation,
 }
 
 /** What a prefix may be: `//` for none, or a path with one slash in front. */
@@ -86,6 +88,7 @@ const endpoint: Fields<EndpointSpec> = {
   actionDefaults: structure,
   actions: required(structure),
   nodoc: flag,
+  deprecated: deprecation,
 }
 
 const body = tested(

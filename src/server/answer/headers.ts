@@ -41,7 +41,7 @@ export class HeaderCache {
   }
 }
 
-/** A list of headers without those of some names; `Vary` and the content type stay whatever else is said of them. */
+/** A list of headers without those of some names; `Vary`, `Link` and the content type stay whatever else is said of them. */
 export function without(headers: readonly string[], names: readonly string[]): string[] {
   const left: string[] = []
   for (let i = 0; i < headers.length; i += 2) {
@@ -52,7 +52,7 @@ export function without(headers: readonly string[], names: readonly string[]): s
   return left
 }
 
-const LASTING = /^(?:vary|content-type)$/i
+const LASTING = /^(?:vary|link|content-type)$/i
 
 function isOneOf(name: string, names: readonly string[]): boolean {
   for (const one of names)

@@ -94,6 +94,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   enforce: callable,
   arrival: callable,
   answer: callable,
+  deprecated: callable,
   end: callable,
   start: callable,
   close: callable,

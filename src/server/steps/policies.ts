@@ -72,7 +72,8 @@ const hookOf = (name: string, steps: PolicySteps, point: 'settle' | 'answer'): A
 
 const outcomeOf = (result: PolicyResult): Outcome => result ?? undefined
 
-function viewOf(exchange: Exchange): PolicyRequest {
+/** The request as the policies of its action see it. */
+export function viewOf(exchange: Exchange): PolicyRequest {
   exchange.policyView ??= new PolicyView(exchange)
   return exchange.policyView
 }
