@@ -59,6 +59,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/idempotency':
       'The policy `idempotent`, and the plugin that records answers in a store. The entry point `edict/idempotency`.',
     'plugins/jwt': 'The verifier of JWTs, on jose. The entry point `edict/jwt`.',
+    'plugins/sessions': 'Sessions in cookies, sealed or by id in a store. The entry point `edict/sessions`.',
     'plugins/pagination':
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },

@@ -50,6 +50,8 @@ export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
 export { charClasses } from './path/index.ts'
 export {
   type BasicCredentials,
+  type CrossSite,
+  crossSiteRefusal,
   forbidden,
   type SchemeForm,
   type SecurityNeed,

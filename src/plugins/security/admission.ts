@@ -2,6 +2,7 @@
 import { isThenable, type PolicyRequest, type PolicyResult, type PolicySteps, problem } from '../../extend.ts'
 import { codes } from './codes.ts'
 import { readerOf, repetitionOf } from './credentials.ts'
+import { type CrossSite, crossSiteRefusal } from './cross-site.ts'
 import type { Need } from './types.ts'
 import { forbidden, type Verifier, type VerifierContext } from './verifier.ts'
 
@@ -9,6 +10,7 @@ interface AcceptedScheme {
   readonly read: (request: PolicyRequest) => unknown
   readonly check: (credentials: unknown, asked: VerifierContext) => unknown
   readonly scopes: readonly string[]
+  readonly crossSite: CrossSite | undefined
 }
 
 /** What is decided about a request so far. */
@@ -29,7 +31,9 @@ export function admission(
   const ways = needs.flatMap((need): AcceptedScheme[] => {
     const found = need === null ? undefined : verifiers.find(({ scheme }) => scheme === need.scheme)
     if (need === null || found === undefined) return []
-    return [{ read: readerOf(need.scheme), check: found.check as AcceptedScheme['check'], scopes: need.scopes }]
+    const { scheme, scopes } = need
+    const check = found.check as AcceptedScheme['check']
+    return [{ read: readerOf(scheme), check, scopes, crossSite: scheme.crossSite }]
   })
   const repeated = needs.flatMap((need) => (need === null ? [] : [repetitionOf(need.scheme)]))
   const start = {
@@ -57,6 +61,8 @@ function enter(
     const way = ways[i] as AcceptedScheme
     const credentials = way.read(request)
     if (credentials === undefined) continue
+    const refusal = way.crossSite === undefined ? undefined : crossSiteRefusal(request, way.crossSite)
+    if (refusal) return refusal
     const { url, headers, action } = request
     const verdict = way.check(credentials, { scopes: way.scopes, url, headers, action })
     const judge = (one: unknown): PolicyResult | Promise<PolicyResult> => {

@@ -13,6 +13,11 @@ export const failures = {
    * @see docs/guide/security.md
    */
   unauthorized: { status: 401, title: 'Authentication is required' },
+  /**
+   * A page of another site has made the request with the cookie of its visitor.
+   * @see docs/guide/security.md
+   */
+  'cross-site': { status: 403, title: 'Requests from other sites are refused' },
   /** The security of the action knows the sender, who is not allowed to do this. */
   forbidden: { status: 403, title: 'You are not allowed to do this' },
 } as const

@@ -1,4 +1,5 @@
 // The public names of security.
+export { type CrossSite, crossSiteRefusal } from './cross-site.ts'
 export { verifiersPlugin } from './plugin.ts'
 export { security } from './scheme.ts'
 export type { BasicCredentials, SchemeForm, SecurityNeed, SecurityScheme } from './types.ts'

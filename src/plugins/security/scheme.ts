@@ -1,5 +1,6 @@
 // Security schemes: declared once, named by actions. The application brings a verifier for each.
 import { described, form, type Policy, type Report, reportFlaws } from '../../extend.ts'
+import type { CrossSite } from './cross-site.ts'
 import { securityPolicy } from './policy.ts'
 import {
   type BasicCredentials,
@@ -21,6 +22,8 @@ interface BearerOptions extends SchemeOptions {
 interface KeyOptions extends SchemeOptions {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
+  /** With a cookie: whether pages of other sites may write: `'refused'`, which is the default, `'allowed'`, or their origins. */
+  readonly crossSite?: CrossSite
 }
 
 interface FlowOptions extends SchemeOptions {
@@ -37,6 +40,7 @@ const KEY: form.Fields<KeyOptions> = {
   ...BASIC,
   in: form.required(form.choice('header', 'query', 'cookie')),
   name: form.required(form.tested('the name of a header, a query parameter or a cookie', isToken)),
+  crossSite: form.either(form.choice('refused', 'allowed'), form.list(form.tested('an origin', isOrigin))),
 }
 const FLOWS: form.Fields<FlowOptions> = {
   ...BASIC,
@@ -52,6 +56,10 @@ const FLOWS: form.Fields<FlowOptions> = {
 const CONNECT: form.Fields<ConnectOptions> = {
   ...BASIC,
   url: form.required(form.tested('a URL', (value) => typeof value === 'string' && URL.canParse(value))),
+}
+
+function isOrigin(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value
 }
 
 function isToken(value: unknown): boolean {
@@ -71,6 +79,7 @@ function maker<O extends SchemeOptions>(fields: form.Fields<O>, formOf: (options
       name,
       form: Object.freeze(formOf(value)),
       description: value.description,
+      ...siteOf(value),
       '~security': policyOf,
       scopes: (...scopes: readonly string[]) =>
         Object.freeze({ scheme: made as never, scopes, '~security': policyOf }) as never,
@@ -79,6 +88,10 @@ function maker<O extends SchemeOptions>(fields: form.Fields<O>, formOf: (options
     return Object.freeze(made) as unknown as SecurityScheme<P, C>
   }
 }
+
+// Browsers send cookies with whatever any page asks for; everything else has to be put into a request by hand.
+const siteOf = (options: SchemeOptions & Partial<KeyOptions>): { readonly crossSite?: CrossSite } =>
+  options.in === 'cookie' ? { crossSite: options.crossSite ?? 'refused' } : {}
 
 /** How each kind of scheme is declared. */
 interface SchemeMakers {

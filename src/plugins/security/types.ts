@@ -1,5 +1,6 @@
 // The types of security: where credentials stand, schemes, and what an action needs of its clients.
 import type { SecurityChoice } from '../../extend.ts'
+import type { CrossSite } from './cross-site.ts'
 
 /** Where a client's credentials stand, in the terms of OpenAPI. */
 export type SchemeForm =
@@ -21,6 +22,8 @@ export interface SecurityScheme<out P = unknown, out C = unknown> extends Securi
   readonly name: string
   readonly form: SchemeForm
   readonly description: string | undefined
+  /** Writes from pages of other sites, for credentials in a cookie. */
+  readonly crossSite?: CrossSite
   /** The same scheme, for clients that have all of these scopes. */
   scopes(...names: readonly string[]): SecurityNeed<P>
 }

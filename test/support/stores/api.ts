@@ -1,7 +1,8 @@
-// The API of a fleet: what is limited, and orders that may be sent again.
+// The API of a fleet: what is limited, orders that may be sent again, and who is logged in.
 import { controller, endpoint, route, t } from 'edict'
 import { idempotent } from 'edict/idempotency'
 import { rateLimit } from 'edict/rate-limit'
+import { session } from 'edict/sessions'
 import { type Store, transaction } from 'edict/stores'
 import type pg from 'pg'
 
@@ -56,3 +57,37 @@ export function ordersBeside(store: Store) {
     },
   })
 }
+
+/** Sessions of the desk. */
+export const Session = session('Session', { data: t.object({ id: t.integer({ required: true }) }) })
+
+const Desk = endpoint('Desk', {
+  actions: {
+    login: {
+      routing: route.post('/:id'),
+      params: { id: t.integer() },
+      policies: [Session.writes],
+      responses: { ok: 'text/plain' },
+    },
+    show: { routing: route.get('/'), security: Session, responses: { ok: 'text/plain' } },
+    logout: {
+      routing: route.delete('/'),
+      security: Session,
+      policies: [Session.writes],
+      responses: { noContent: true },
+    },
+  },
+})
+
+/** Logs clients in and out. */
+export const desk = controller(Desk, {
+  login({ id }, { session: own }) {
+    own.start({ id })
+    return 'welcome'
+  },
+  show: (_, { principal }) => String(principal.id),
+  logout(_, { session: own, reply }) {
+    own.end()
+    return reply.noContent()
+  },
+})

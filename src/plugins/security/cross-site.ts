@@ -1,0 +1,24 @@
+// Requests that pages of other sites make with the cookies of their visitors: they are told by what browsers say of them.
+import { type PolicyRequest, type PolicyResult, problem } from '../../extend.ts'
+import { codes } from './codes.ts'
+
+/** Writes from pages of other sites: refused, allowed, or allowed from these origins only. */
+export type CrossSite = 'refused' | 'allowed' | readonly string[]
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** The refusal of a write that a page of another site has made; undefined for every other request. */
+export function crossSiteRefusal(request: PolicyRequest, rule: CrossSite): PolicyResult {
+  if (rule === 'allowed' || SAFE.has(request.method) || isOwn(request, rule === 'refused' ? [] : rule)) return undefined
+  return problem(codes.failures['cross-site'])
+}
+
+// What a browser says of the site counts most. One that does not say sends the origin, which is ours when it has our host;
+// clients that send neither are no browsers, and have no cookies but their own.
+function isOwn({ headers }: PolicyRequest, trusted: readonly string[]): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (typeof origin === 'string' && trusted.includes(origin)) return true
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  if (origin === undefined) return true
+  return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).host === host
+}

@@ -1,0 +1,61 @@
+// Where sessions are: by a random id in a store, or in the cookie itself, sealed.
+import type { Store } from '../stores/index.ts'
+import { hashOf, randomText, Sealer } from './sealed.ts'
+
+/** Keeps sessions; a value is what the cookie of one has. */
+export interface Keeping {
+  /** Begins a session and gives the value of its cookie. */
+  begin(data: string): Promise<string>
+  /** The data of a session; undefined for a value that is of none. */
+  find(value: string): Promise<string | undefined>
+  /** Ends a session, if it is one. */
+  end(value: string): Promise<void>
+}
+
+/** Sessions by a random id. The store knows ids by their hashes only: who reads the store has no cookie. */
+export function inStore(store: Store, lifetime: number): Keeping {
+  const keyOf = async (id: string): Promise<string> => `session:${await hashOf(id)}`
+  return {
+    async begin(data) {
+      const id = randomText()
+      await store.set(await keyOf(id), data, lifetime, null)
+      return id
+    },
+    find: async (id) => (ID.test(id) ? store.get(await keyOf(id)) : undefined),
+    async end(id) {
+      if (ID.test(id)) await store.delete(await keyOf(id))
+    },
+  }
+}
+
+const ID = /^[\w-]{43}$/
+
+interface Sealed {
+  readonly id: string
+  readonly ends: number
+  readonly data: string
+}
+
+/** Sessions in their cookies; a store, where there is one, remembers those that were ended before their time. */
+export function inCookie(secrets: readonly string[], purpose: string, lifetime: number, store?: Store): Keeping {
+  const sealer = new Sealer(secrets, purpose)
+  const ended = (id: string): string => `ended session:${id}`
+  const open = async (value: string): Promise<Sealed | undefined> => {
+    const text = await sealer.open(value)
+    const found = text === undefined ? undefined : (JSON.parse(text) as Sealed)
+    return found !== undefined && found.ends > Date.now() ? found : undefined
+  }
+  return {
+    begin: (data) =>
+      sealer.seal(JSON.stringify({ id: randomText(), ends: Date.now() + lifetime, data } satisfies Sealed)),
+    async find(value) {
+      const found = await open(value)
+      if (found === undefined || (await store?.get(ended(found.id))) !== undefined) return undefined
+      return found.data
+    },
+    async end(value) {
+      const found = store === undefined ? undefined : await open(value)
+      if (found !== undefined) await store?.set(ended(found.id), 'ended', Math.max(1, found.ends - Date.now()))
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// The declaration of sessions: a scheme whose credentials are a cookie, what a session holds, and the policy of actions that begin one.
+import { form, type Policy, type PolicyRequest, policy, type Value } from '../../extend.ts'
+import { type Attribute, type CrossSite, crossSiteRefusal, type SecurityScheme, security } from '../../index.ts'
+
+/** Begins and ends the session of a client, in actions with the policy `writes`. */
+export interface SessionControl<P> {
+  /** Begins a session with an id of its own; one that the client had before ends. The cookie goes out with a success. */
+  start(data: P): void
+  /** Ends the session, and removes the cookie. */
+  end(): void
+}
+
+/** Sessions as actions name them: a security scheme, and the policy of actions that begin and end them. */
+export interface SessionScheme<P> extends SecurityScheme<P, string> {
+  /** Adds `session` to the context of an action: `session.start(data)` and `session.end()`. */
+  readonly writes: Policy<{ readonly session: SessionControl<P> }>
+  readonly '~session': { readonly cookie: string; readonly data: Attribute }
+}
+
+/** Settings of sessions. */
+export interface SessionOptions<A extends Attribute> {
+  /** What a session holds: an attribute, such as `t.object({ … })`. It becomes the principal of actions. */
+  readonly data: A
+  /**
+   * The name of the cookie. Browsers take one with `__Host-` only over TLS and from the host itself.
+   * @default `'__Host-session'`
+   */
+  readonly cookie?: string
+  /**
+   * Writes from pages of other sites: `'refused'`, `'allowed'`, or the origins whose pages may.
+   * @default `'refused'`
+   */
+  readonly crossSite?: CrossSite
+  /** What documents say of the scheme. */
+  readonly description?: string
+}
+
+/** What a client asked for in an action: a session with this data, or the end of its session. */
+export const WANTED: unique symbol = Symbol('session')
+
+/** A wish of an action. */
+export type Wanted = { readonly data: unknown } | 'end'
+
+/** Declares sessions; P is what one holds. */
+export function session<A extends Attribute>(name: string, options: SessionOptions<A>): SessionScheme<Value<A>> {
+  const { cookie = '__Host-session', crossSite = 'refused', description, data } = options
+  const scheme = security.apiKey<Value<A>>(name, {
+    ...{ in: 'cookie', name: cookie, crossSite },
+    ...(description !== undefined && { description }),
+  })
+  const plugin = `sessions of ${name}`
+  const work = {
+    admission(request: PolicyRequest) {
+      // Whoever is logged in by another site works for somebody else without knowing.
+      const refusal = crossSiteRefusal(request, crossSite)
+      if (refusal) return refusal
+      request.add('session', controlOf(request))
+    },
+  }
+  const writes = policy<{ readonly session: SessionControl<Value<A>> }>({
+    ...{ name: 'session', plugin, remedy: 'add the plugin of sessions(scheme, …)' },
+    settings: work,
+    responses: [
+      { status: 403, code: 'cross-site', title: 'Requests from other sites are refused' },
+      { status: 503, code: 'unavailable', title: 'The server is currently unavailable', headers: ['Retry-After'] },
+    ],
+    sends: { 'Set-Cookie': { description: 'The cookie of the session.', schema: { type: 'string' } } },
+    answerHeaders: ['Cache-Control', 'no-store'],
+    mock: () => work,
+  })
+  const made: SessionScheme<Value<A>> = Object.freeze({
+    ...scheme,
+    writes,
+    '~session': { cookie, data },
+    scopes: (...scopes: readonly string[]) => Object.freeze({ ...scheme.scopes(...scopes), scheme: made }),
+  })
+  return made
+}
+
+const controlOf = ({ state }: PolicyRequest): SessionControl<unknown> => ({
+  start(data) {
+    state[WANTED] = { data } satisfies Wanted
+  },
+  end() {
+    state[WANTED] = 'end' satisfies Wanted
+  },
+})
+
+/** The form of a declared session. */
+export const SESSION: form.Form = form.tested(
+  'what session(…) returns',
+  (value) => typeof value === 'object' && value !== null && '~session' in value,
+)
