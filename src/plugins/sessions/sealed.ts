@@ -51,7 +51,7 @@ async function keyOf(secret: string, purpose: string): Promise<CryptoKey> {
 }
 
 /** Bytes as text that a cookie can carry. */
-export function toText(bytes: Uint8Array): string {
+function toText(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
