@@ -12,22 +12,33 @@ export interface Selection {
 // Values that have nothing below them.
 type Leaf = string | number | bigint | boolean | Date | null | undefined | UploadedFile
 
-/** The names of a structure's attributes, and the paths to those below, `author.name`; deeper than three names is any text. */
-export type FieldPath<T, D extends readonly unknown[] = [0, 0]> = T extends Leaf
-  ? never
-  : T extends readonly (infer E)[]
-    ? FieldPath<E, D>
-    : string extends keyof T
-      ? never
-      : PathsIn<T, D>
+/** The names of a structure's attributes, and the paths to those below, `author.name`; below three names, any text. */
+export type FieldPath<T> = (keyof T & string) | PathBelow<T>
 
-type PathsIn<T, D extends readonly unknown[]> = {
-  [K in keyof T & string]-?:
-    | K
-    | (D extends readonly [0, ...infer R] ? `${K}.${FieldPath<T[K], R>}` : `${K}.${Deeper<T[K]>}`)
+// Asked first whether it is a leaf: most attributes are, and cost no more than that.
+type PathBelow<T> = {
+  [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${SecondIn<T[K]>}`
 }[keyof T & string]
 
-type Deeper<T> = T extends Leaf ? never : string
+type SecondIn<V> = V extends Leaf
+  ? never
+  : V extends readonly (infer E)[]
+    ? SecondIn<E>
+    : string extends keyof V
+      ? never
+      : (keyof V & string) | SecondBelow<V>
+
+type SecondBelow<T> = {
+  [K in keyof T & string]-?: T[K] extends Leaf ? never : `${K}.${ThirdIn<T[K]>}`
+}[keyof T & string]
+
+type ThirdIn<V> = V extends Leaf
+  ? never
+  : V extends readonly (infer E)[]
+    ? ThirdIn<E>
+    : string extends keyof V
+      ? never
+      : (keyof V & string) | `${keyof V & string}.${string}`
 
 /** A structure with nothing but the attributes that the paths P select. */
 export type Selected<T, P> = {

@@ -25,7 +25,8 @@ import { fieldTerms } from './terms.ts'
 /** Options of the mapper. */
 export interface MapperOptions {
   /** The resources that the application's actions list: what their params may ask for is checked at boot. */
-  readonly resources?: readonly AnyResource[] | Readonly<Record<string, AnyResource>>
+  // With the empty tuple as a choice, the compiler takes a list as it is written instead of comparing its elements.
+  readonly resources?: readonly AnyResource[] | readonly [] | Readonly<Record<string, AnyResource>>
 }
 
 const one = form.tested('a resource', (value) => typeof value === 'object' && value !== null && '~resource' in value)
