@@ -14,6 +14,8 @@ const compilers = {
   'TypeScript 5.9': 'node_modules/typescript-5.9/bin/tsc',
   'TypeScript 7.0': 'node_modules/typescript/bin/tsc',
 } as const
+/** How much larger declarations are than their source, at present. */
+const TODAY = 11.5
 /** Compilers take their time on a busy machine. */
 const LONG = 240_000
 
@@ -34,7 +36,7 @@ function settingsOfGuide(): object {
   return JSON.parse(block).compilerOptions
 }
 
-/** Tests that wait for types that declarations can name. */
+/** Tests that wait for smaller declarations. */
 const declared = it.fails
 
 /** The first lines that tell an error. */
@@ -50,24 +52,26 @@ for (const [version, compiler] of Object.entries(compilers)) {
   describe(`a monorepo, ${version}`, () => {
     const contract = join(folder, 'packages/contract')
     let said: string
+    const emittedTimes = (): number => bytesOf(join(contract, 'dist'), '.d.ts') / bytesOf(join(contract, 'src'), '.ts')
 
     beforeAll(() => {
       writeMonorepo(folder, 10)
       said = compile(compiler, '-b', folder)
     }, LONG)
 
-    declared('EDT-04 builds: a contract with declarations, a server and a client that refer to it', () => {
+    it('EDT-04 builds: a contract with declarations, a server and a client that refer to it', () => {
       expect(errorsOf(said)).toEqual([])
       expect(existsSync(join(folder, 'packages/client/dist/api.d.ts'))).toBe(true)
     })
 
-    declared('EDT-04 emits declarations of at most four times the source', () => {
-      const [emitted, written] = [bytesOf(join(contract, 'dist'), '.d.ts'), bytesOf(join(contract, 'src'), '.ts')]
-      console.log(
-        `${version}: ${emitted} bytes of declarations from ${written}, ${(emitted / written).toFixed(1)} times`,
-      )
+    it('emits no more than before', () => {
       expect(namesIn(join(contract, 'dist'), '.d.ts').length).toBe(namesIn(join(contract, 'src'), '.ts').length)
-      expect(emitted / written).toBeLessThanOrEqual(4)
+      expect(emittedTimes()).toBeLessThanOrEqual(TODAY)
+    })
+
+    declared('EDT-04 emits declarations of at most four times the source', () => {
+      console.log(`${version}: declarations of ${emittedTimes().toFixed(1)} times the source`)
+      expect(emittedTimes()).toBeLessThanOrEqual(4)
     })
 
     declared(
