@@ -12,12 +12,13 @@ import {
   route,
   security,
   t,
+  verifier,
 } from 'edict'
 import { mock } from 'edict/mock'
 import { PaginationParams, pagination } from 'edict/pagination'
 import { describe, expect, it } from 'vitest'
 import { app as blog } from '../../examples/blog/app.ts'
-import { ask } from '../support/ask.ts'
+import { ask, askFetch } from '../support/ask.ts'
 import * as library from '../support/library/design.ts'
 
 const Blog = mediaType('Blog', {
@@ -103,6 +104,19 @@ const Comments = endpoint('Comments', {
 const design = { Blogs, Posts, Comments }
 
 const get = async (app: ReturnType<typeof mock>, path: string) => (await ask(app, `GET ${path}`)).json
+
+describe('a mock of an application', () => {
+  it('boots although the application brings verifiers, for which it has stand-ins', async () => {
+    const Token = security.bearer<string>('Token')
+    const Doors = endpoint('Doors', {
+      actions: { show: { routing: route.get('/'), security: Token, responses: { noContent: true } } },
+    })
+    const doors = Doors.implement({ show: (_, { reply }) => reply.noContent() })
+    const app = application({ controllers: [doors], verifiers: [verifier(Token, () => undefined)] })
+    expect((await askFetch(mock(app), 'GET /doors')).status).toBe(401)
+    expect((await askFetch(mock(app), 'GET /doors', { headers: { authorization: 'Bearer x' } })).status).toBe(204)
+  })
+})
 
 describe('elements of a mock', () => {
   it('lists have as many as asked for, and each can be shown', async () => {

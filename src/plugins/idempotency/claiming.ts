@@ -1,5 +1,5 @@
 // Recording beside the effect: a request claims its key before the action, and replaces the claim by its answer afterwards.
-import type { PolicyRequest, PolicyResult, PolicySteps } from '../../extend.ts'
+import type { OutgoingResponse, PolicyRequest, PolicyResult, PolicySteps } from '../../extend.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { claimOf, readRecord, recordOf } from './record.ts'
 import { down, keyOf, ownHeaders, repeated, type Site, underWay } from './site.ts'
@@ -16,24 +16,27 @@ const CLAIM = Symbol('idempotency')
 export function claiming(site: Site): PolicySteps {
   const { store, settings } = site
   const isOwn = ownHeaders(site.action)
+  const claim = async (request: PolicyRequest, key: string): Promise<PolicyResult> => {
+    const fingerprint = await fingerprintOf(request)
+    const own = claimOf(fingerprint)
+    const known = await claimed(site, key, own).catch((error: unknown) => Promise.reject(down(error)))
+    if (known !== 'claimed') return known === undefined ? underWay() : repeated(readRecord(known), fingerprint)
+    request.state[CLAIM] = { key, request: fingerprint, claim: own } satisfies Claim
+    return undefined
+  }
+  const complete = async (own: Claim, response: OutgoingResponse, request: PolicyRequest): Promise<void> => {
+    const record = await recordOf(own.request, response, isOwn)
+    await written(request, async () => store.set(own.key, record, settings.keep, own.claim))
+  }
   return {
-    async before(request): Promise<PolicyResult> {
+    // A request without a key waits for nothing.
+    before(request) {
       const key = keyOf(site, request)
-      if (key === undefined) return undefined
-      const fingerprint = await fingerprintOf(request)
-      const claim = claimOf(fingerprint)
-      const known = await claimed(site, key, claim).catch((error: unknown) => Promise.reject(down(error)))
-      if (known === 'claimed') {
-        request.state[CLAIM] = { key, request: fingerprint, claim } satisfies Claim
-        return undefined
-      }
-      return known === undefined ? underWay() : repeated(readRecord(known), fingerprint)
+      return key === undefined ? undefined : claim(request, key)
     },
-    async answer(response, request): Promise<void> {
+    answer(response, request) {
       const own = request.state[CLAIM] as Claim | undefined
-      if (own === undefined) return
-      const record = await recordOf(own.request, response, isOwn)
-      await written(request, async () => store.set(own.key, record, settings.keep, own.claim))
+      return own === undefined ? undefined : complete(own, response, request)
     },
   }
 }

@@ -1,5 +1,11 @@
 // Recording with the effect: the key is locked and the answer written in the transaction of the action, which is all or nothing.
-import { type PolicyResult, type PolicySteps, Refusal } from '../../extend.ts'
+import {
+  type OutgoingResponse,
+  type PolicyRequest,
+  type PolicyResult,
+  type PolicySteps,
+  Refusal,
+} from '../../extend.ts'
 import type { Store, StoreTransaction } from '../stores/index.ts'
 import { codes } from './codes.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -20,27 +26,30 @@ export function transacted(site: Site): PolicySteps {
   const isOwn = ownHeaders(site.action)
   const within = store.within as NonNullable<Store['within']>
   const ready = firstUse(store)
+  const lock = async (request: PolicyRequest, key: string): Promise<PolicyResult> => {
+    const fingerprint = await fingerprintOf(request)
+    const keys = within(connection(request.get(settings.within as string)))
+    const known = await ready()
+      .then(() => locked(keys, key))
+      .catch((error: unknown) => Promise.reject(down(error)))
+    if (known === null) return underWay()
+    if (known !== undefined) return repeated(readRecord(known), fingerprint)
+    request.state[LOCKED] = { key, request: fingerprint, keys } satisfies Locked
+    return undefined
+  }
+  const record = async ({ key, keys, request }: Locked, response: OutgoingResponse): Promise<void> => {
+    if (await keys.add(key, await recordOf(request, response, isOwn), settings.keep)) return
+    throw new Refusal({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
+  }
   return {
-    async before(request): Promise<PolicyResult> {
+    before(request) {
       const key = keyOf(site, request)
-      if (key === undefined) return undefined
-      const fingerprint = await fingerprintOf(request)
-      const keys = within(connection(request.get(settings.within as string)))
-      const known = await ready()
-        .then(() => locked(keys, key))
-        .catch((error: unknown) => Promise.reject(down(error)))
-      if (known === null) return underWay()
-      if (known !== undefined) return repeated(readRecord(known), fingerprint)
-      request.state[LOCKED] = { key, request: fingerprint, keys } satisfies Locked
-      return undefined
+      return key === undefined ? undefined : lock(request, key)
     },
-    async settle(response, request): Promise<void> {
+    settle(response, request) {
       const own = request.state[LOCKED] as Locked | undefined
       // What fails is rolled back, and may be tried again under the same key.
-      if (own === undefined || response.status >= 400) return
-      const record = await recordOf(own.request, response, isOwn)
-      if (await own.keys.add(own.key, record, settings.keep)) return
-      throw new Refusal({ ...codes.failures['idempotency-key-in-use'], headers: { 'Retry-After': '1' } })
+      return own === undefined || response.status >= 400 ? undefined : record(own, response)
     },
   }
 }
