@@ -15,6 +15,10 @@ export const benches: Readonly<Record<string, Named>> = {
     does: 'Guards the speed: compares short ratios and counted instructions with the recorded ones.',
     runs: [build, install('bench'), ['node', 'bench/quick/run.js']],
   },
+  plugins: {
+    does: 'Counts the instructions that each plugin for browsers and caches adds to a request.',
+    runs: [build, ['node', 'bench/plugins/run.js']],
+  },
   cold: {
     does: 'Measures cold starts: CPU until the first answer with 200 routes, and memory.',
     runs: [build, ['tsx', 'bench/cold/run.ts']],

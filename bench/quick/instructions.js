@@ -23,21 +23,22 @@ export function canCount() {
 /**
  * Counts the instructions of a request, for each workload by its id.
  * @param {number} stretches How often each workload has its turn.
+ * @param {string} program What runs: a script that prints the sizes of its stretches.
  * @returns {Promise<Record<string, number>>}
  */
-export async function countInstructions(stretches) {
+export async function countInstructions(stretches, program = PROGRAM) {
   const folder = mkdtempSync(join(tmpdir(), 'edict-count-'))
   try {
-    const sizes = JSON.parse(await underValgrind(folder, stretches))
+    const sizes = JSON.parse(await underValgrind(folder, stretches, program))
     return perRequest(sizes, partsIn(folder))
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** @param {string} folder @param {number} stretches @returns {Promise<string>} What the program prints. */
-function underValgrind(folder, stretches) {
-  const program = [process.execPath, ...SETTLED, PROGRAM, String(stretches)]
+/** @param {string} folder @param {number} stretches @param {string} script @returns {Promise<string>} What the program prints. */
+function underValgrind(folder, stretches, script) {
+  const program = [process.execPath, ...SETTLED, script, String(stretches)]
   const child = spawn('valgrind', ['-q', ...CALLGRIND, `--callgrind-out-file=${join(folder, 'part')}`, ...program], {
     // The environment lies in the memory of the process: another one would move what comes after it.
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' },

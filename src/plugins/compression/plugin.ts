@@ -42,8 +42,6 @@ export function compression(options: CompressionOptions = {}): Plugin {
   const types = new Set(value.types?.map((type) => type.toLowerCase()))
   const asked = (headers: RawHeaders): Choice => choose(headers['accept-encoding'] as string | undefined)
   const isWorth = (response: OutgoingResponse): boolean => {
-    const { body } = response
-    if ((typeof body === 'string' || body instanceof Uint8Array) && body.length < threshold) return false
     const [type = ''] = (response.get('Content-Type') ?? '').toLowerCase().split(';')
     return COMPRESSIBLE.test(type.trim()) || types.has(type.trim())
   }
@@ -57,6 +55,8 @@ export function compression(options: CompressionOptions = {}): Plugin {
       asked(headers).coding === undefined ? problem(codes.failures['no-acceptable-coding']) : undefined,
     answer(response, { headers, method, declaration }) {
       const { coding, insists } = asked(headers)
+      const { body } = response
+      if (!insists && (typeof body === 'string' || body instanceof Uint8Array) && body.length < threshold) return
       const encoder = coding === undefined || coding === 'identity' ? undefined : available.get(coding)
       if (encoder === undefined || !isEncodable(response) || !(insists || isWorth(response))) return
       return encode(response, { coding: coding as Coding, encoder, head: method === 'HEAD', declaration })

@@ -206,7 +206,9 @@ function tagged(response: ActionResponse, request: PolicyRequest, site: Site): P
   if (verdict === 'failed') return problem(codes.failures['precondition-failed'])
   const form = site.formOf(response, request)
   if (verdict === 'known') return notModified(conditions as Conditions, version, form)
-  for (const [name, value] of Object.entries(headersOf(version, form))) response.headers[name] ??= value
+  const { tag, modified } = version
+  if (tag !== undefined) response.headers['ETag'] ??= `"${tag}${form}"`
+  if (modified !== undefined) response.headers['Last-Modified'] ??= modified.toUTCString()
 }
 
 const UNASKED = (action: string): string =>
