@@ -19,8 +19,8 @@ import { ref } from './structures/ref.ts'
 import { standard } from './structures/standard.ts'
 import { union } from './structures/union.ts'
 
-/** The kinds of attributes: `t.string({ max: 200 })`, `t.array(t.integer())`, and so on. */
-export const t: {
+/** The functions that declare attributes, one for each kind. */
+export interface AttributeKinds {
   readonly any: typeof any
   readonly bigint: typeof bigint
   readonly boolean: typeof boolean
@@ -39,7 +39,10 @@ export const t: {
   readonly object: typeof object
   readonly time: typeof time
   readonly union: typeof union
-} = Object.freeze({
+}
+
+/** The kinds of attributes: `t.string({ max: 200 })`, `t.array(t.integer())`, and so on. */
+export const t: AttributeKinds = Object.freeze({
   any,
   bigint,
   boolean,

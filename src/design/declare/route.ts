@@ -9,9 +9,9 @@ const verbs = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONN
 export type Verb = (typeof verbs)[number]
 
 /** Options of a route: its name, and what the pattern engine understands (`capture`, `except`). */
-export interface RouteOptions extends PatternOptions {
+export interface RouteOptions<out N extends string = string> extends PatternOptions {
   /** Names the route; it is then found under `routes` of the endpoint. */
-  readonly name?: string
+  readonly name?: N
 }
 
 /** One way to reach an action. */
@@ -31,10 +31,16 @@ export interface RoutePrefix {
 export type Routing = Route | readonly (Route | RoutePrefix)[]
 
 /** Declares a route of one verb. */
-export type RouteKeyword = <const P extends string, const O extends RouteOptions = {}>(
+export type RouteKeyword = <const P extends string, const N extends string = never>(
   path: P,
-  options?: O,
-) => Route<P, O extends { readonly name: infer N extends string } ? N : never>
+  options?: RouteOptions<N>,
+) => Route<P, NoInfer<N>>
+
+/** The routing keywords: one for each verb, `any` for all of them, and `prefix`. */
+export interface RouteKeywords extends Readonly<Record<Lowercase<Verb>, RouteKeyword>> {
+  /** Clears or replaces the endpoint's prefix for the routes after it. */
+  readonly prefix: (prefix: string) => RoutePrefix
+}
 
 const NO_OPTIONS: RouteOptions = Object.freeze({})
 
@@ -51,9 +57,7 @@ function frozenOptions(options: unknown): unknown {
 }
 
 /** The routing keywords: one for each verb, `any`, and `prefix` to clear or replace the endpoint's prefix. */
-export const route: Readonly<Record<Lowercase<Verb>, RouteKeyword>> & {
-  readonly prefix: (prefix: string) => RoutePrefix
-} = Object.freeze({
+export const route: RouteKeywords = Object.freeze({
   options: keyword('OPTIONS'),
   get: keyword('GET'),
   head: keyword('HEAD'),

@@ -15,16 +15,13 @@ import type { Nullable, Present } from '../types.ts'
 import { isFile } from './file.ts'
 import { elementMistakes, isJsonText } from './json.ts'
 
-/** Declares a list of elements of one type. */
-export function array<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
-  of: E,
-  options?: ArrayOptions<E, R, N, D>,
-): ArrayOf<E, N, Present<R, D>>
-/** Declares a list for a payload or a param, of structures with attributes that they inherit. */
-export function array<E extends Heir, R extends Said = undefined, N extends Said = undefined, D = undefined>(
-  of: E,
-  options?: ArrayOptions<Attribute, R, N, D>,
-): Heir<E, NoInfer<N>, Present<R, D>>
+/** Declares a list of elements of one type; with attributes that they inherit, a list for a payload or a param. */
+export function array<
+  E extends Attribute | Heir,
+  R extends Said = undefined,
+  N extends Said = undefined,
+  D = undefined,
+>(of: E, options?: ArrayOptions<E, R, N, D>): ListOf<E, N, Present<R, D>>
 export function array(of: unknown, options?: object): never {
   return attribute(arrayKind, asAttribute(of), options) as never
 }
@@ -35,17 +32,17 @@ export interface ArrayOf<out E extends Attribute, out N extends Said, out P exte
   readonly '~type': Nullable<E['~type'][], N>
 }
 
+type ListOf<E, N extends Said, P extends Presence> = E extends Attribute ? ArrayOf<E, N, P> : Heir<E, NoInfer<N>, P>
+
+type ElementOf<E> = E extends Attribute ? E['~type'] : unknown
+
 /** Options of a list. */
-export interface ArrayOptions<
-  E extends Attribute = Attribute,
-  R extends Said = Said,
-  N extends Said = Said,
-  D = unknown,
-> extends SharedOptions<R, N> {
+export interface ArrayOptions<E = Attribute, R extends Said = Said, N extends Said = Said, D = unknown>
+  extends SharedOptions<R, N> {
   /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
-  readonly default?: D & Initial<readonly E['~type'][]>
+  readonly default?: D & Initial<readonly ElementOf<E>[]>
   /** A value for documents and for generated examples. */
-  readonly example?: readonly E['~type'][] | null
+  readonly example?: readonly ElementOf<E>[] | null
   /** The least number of elements. */
   readonly min?: number
   /** The greatest number of elements; more are refused before any is loaded. */

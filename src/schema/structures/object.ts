@@ -1,6 +1,6 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
 import { isStructure } from '../../util/form.ts'
-import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind, type Options } from '../attribute.ts'
+import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind, type Presence } from '../attribute.ts'
 import { initialOf } from '../default.ts'
 import { type Dumper, type Dumping, isPassing, type Passing } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
@@ -9,7 +9,7 @@ import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { structWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
-import type { Initial, OwnOptions, Said } from '../options.ts'
+import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttributes, attributesFlaw, refused } from '../refused.ts'
 import {
   holds,
@@ -24,40 +24,36 @@ import {
 } from '../requires.ts'
 import type { Nullable, ObjectOf, Present } from '../types.ts'
 
-/** Declares a structure of named attributes. */
-export function object<
-  A extends Attributes,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends Initial<ObjectOf<A>> | undefined = undefined,
->(attributes: A, options?: ObjectOptions<A, R, N, D>): Attribute<Nullable<ObjectOf<A>, N>, Present<R, D>>
-/** Declares a structure for a payload or a param, with attributes that it inherits. */
+/** Declares a structure of named attributes; with attributes that it inherits, one for a payload or a param. */
 export function object<
   X extends InheritingAttributes,
   R extends Said = undefined,
   N extends Said = undefined,
-  D = undefined,
->(
-  attributes: X,
-  options?: X[keyof X] extends Attribute ? ObjectOptions<X, R, N> : HeirOptions<X, R, N, D>,
-): Heir<X, NoInfer<N>, Present<R, D>>
+  D extends Initial<Structure<X>> | undefined = undefined,
+>(attributes: X, options?: ObjectOptions<X, R, N, D>): StructureOf<X, N, Present<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   const flaw = attributesFlaw(attributes)
   return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
 }
 
+type StructureOf<X, N extends Said, P extends Presence> = X extends Attributes
+  ? Attribute<Nullable<ObjectOf<X>, N>, P>
+  : Heir<X, NoInfer<N>, P>
+
+// What is inherited has no type yet.
+type Structure<X> = X extends Attributes ? ObjectOf<X> : unknown
+
 /** Options of a structure. */
-export interface ObjectOptions<A, R extends Said = Said, N extends Said = Said, D = Initial<ObjectOf<A>> | undefined>
-  extends Options<ObjectOf<A>, R, N, D> {
+export interface ObjectOptions<X, R extends Said = Said, N extends Said = Said, D = Initial<Structure<X>> | undefined>
+  extends SharedOptions<R, N> {
+  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  readonly default?: D
+  /** A value for documents and for generated examples. */
+  readonly example?: Structure<X> | null
   /**
    * Rules between the attributes of a request: how many of some a client gives. A sent null counts, a default does not.
    * @default none
    */
-  readonly requires?: readonly Requirement<keyof A & string>[]
-}
-
-/** Options of a structure with attributes that it inherits: their types are not known yet. */
-interface HeirOptions<X, R extends Said, N extends Said, D> extends Options<unknown, R, N, D> {
   readonly requires?: readonly Requirement<keyof X & string>[]
 }
 
