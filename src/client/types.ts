@@ -112,7 +112,7 @@ export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = Probl
     }
 
 /** Calls one action whose answers can be narrowed to some fields. */
-export type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> = S extends never
+type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> = S extends never
   ? never
   : (<const F extends string = never>(
       ...args: ArgumentsOf<S, N, Fields<F, SelectableOf<BodiesOf<S, N>>>>

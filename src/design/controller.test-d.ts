@@ -127,7 +127,7 @@ describe('bodies of responses', () => {
         reply.ok('text')
         reply.created(undefined, { location: '/x' })
         reply.created(undefined, { headers: { Location: '/x' } })
-        // @ts-expect-error [EDT-03] the declared Location is missing
+        // @ts-expect-error EDT-03 the declared Location is missing
         reply.created()
         // @ts-expect-error no body is declared
         reply.created({ id: 1 }, { location: '/x' })
@@ -290,7 +290,7 @@ describe('what the compiler refuses', () => {
       // @ts-expect-error a number is not a response
       show: () => 42,
     })
-    // @ts-expect-error [EDT-03] a text is no structure
+    // @ts-expect-error EDT-03 a text is no structure
     controller(One, { show: () => 'text' })
     controller(Plain, { say: () => 'text' })
     controller(One, { show: (_, { response }) => response })

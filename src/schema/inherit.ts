@@ -1,12 +1,9 @@
 // Attributes that a payload or a param takes over from a media type by their name, and the structures that hold some.
 import { isStructure } from '../util/form.ts'
-import type { AnyOptions, Attribute, Options, Presence } from './attribute.ts'
+import type { Attribute, Options, Presence } from './attribute.ts'
 import type { Said } from './options.ts'
 import type { Requirement } from './requires.ts'
-import type { DecimalOptions } from './scalars/decimal.ts'
-import type { StringOptions } from './scalars/string.ts'
-import type { ArrayOptions } from './structures/array.ts'
-import type { FileOptions } from './structures/file.ts'
+import type { StringFormat } from './scalars/text-format.ts'
 
 /** An attribute that takes its type and options from the media type's attribute of the same name. */
 export interface Inherit<out O = {}> {
@@ -25,18 +22,30 @@ export interface Replaced<out R extends Said = Said, out N extends Said = Said, 
  * that adds a kind adds the options of that kind here.
  */
 export interface InheritOptions<R extends Said = Said, N extends Said = Said, D = unknown>
-  extends Options<unknown, R, N, D>,
-    Omit<StringOptions, keyof AnyOptions | 'min' | 'max' | 'values'>,
-    Omit<DecimalOptions, keyof AnyOptions | 'min' | 'max'>,
-    Omit<FileOptions, keyof AnyOptions | 'max'>,
-    Omit<ArrayOptions, keyof AnyOptions | 'min' | 'max'> {
+  extends Options<unknown, R, N, D> {
   /** The least value or size. */
   readonly min?: number | bigint | string
   /** The greatest value or size. */
   readonly max?: number | bigint | string
   /** The values allowed. */
   readonly values?: readonly (string | number | bigint)[]
-  /** Rules between the attributes of a structure. */
+  /** Of a text: a RegExp that it must match. */
+  readonly pattern?: RegExp
+  /** Of a text: its form. */
+  readonly format?: StringFormat
+  /** Of a text: lets the character U+0000 through. */
+  readonly allowNul?: boolean
+  /** Of a decimal number: its digits. */
+  readonly precision?: number
+  /** Of a decimal number: its digits behind the point. */
+  readonly scale?: number
+  /** Of a file: the content types allowed. */
+  readonly types?: readonly string[]
+  /** Of a file: hands it over before it has arrived. */
+  readonly stream?: boolean
+  /** Of a list: separates the elements in one text. */
+  readonly delimiter?: ',' | ' ' | '|'
+  /** Of a structure: rules between its attributes. */
   readonly requires?: readonly Requirement[]
 }
 

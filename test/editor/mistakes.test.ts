@@ -37,7 +37,7 @@ describe('mistakes', () => {
     expect(mistakes.filter(({ table }) => table !== 'selections').flatMap(({ right }) => right)).toEqual([])
   })
 
-  it('[CLT-02] corrected, calls that select fields compile', () => {
+  it('CLT-02 corrected, calls that select fields compile', () => {
     expect(mistakes.filter(({ table }) => table === 'selections').flatMap(({ right }) => right)).toEqual([])
   })
 

@@ -31,7 +31,7 @@ export interface RoutePrefix {
 export type Routing = Route | readonly (Route | RoutePrefix)[]
 
 /** Declares a route of one verb. */
-export type RouteKeyword = <const P extends string, const N extends string = never>(
+type RouteKeyword = <const P extends string, const N extends string = never>(
   path: P,
   options?: RouteOptions<N>,
 ) => Route<P, NoInfer<N>>
