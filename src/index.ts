@@ -3,10 +3,11 @@ export { type Application, type ApplicationOptions, application } from './applic
 export type { Contract } from './contract/contract.ts'
 export type { Change, ChangeKind } from './contract/diff/change.ts'
 export { diffContracts } from './contract/diff/diff.ts'
+export { childOf } from './design/child.ts'
 export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
 export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
 export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/declare/callback.ts'
-export { type ChildOf, childOf, type EndpointSpec } from './design/declare/endpoint.ts'
+export type { ChildOf, EndpointSpec } from './design/declare/endpoint.ts'
 export { header } from './design/declare/header.ts'
 export {
   type Collection,

@@ -53,19 +53,13 @@ const books = controller(Books, {
 // #endregion
 
 // #region recursive
-import type { Attribute } from 'edict'
-
-interface Remark {
-  id: number
-  text: string
-  answers?: Remark[]
-}
-
 const Remark = mediaType('Remark', {
   attributes: {
     id: t.integer({ required: true }),
     text: t.string({ required: true }),
-    answers: t.array(t.ref((): Attribute<Remark> => Remark)),
+    get answers() {
+      return t.array(Remark)
+    },
   },
   views: { default: ['id', 'text', 'answers'] },
 })

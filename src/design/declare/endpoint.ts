@@ -1,6 +1,5 @@
 // Endpoint definitions: the actions of one resource type, declared once and read by everything else.
 import type { Deprecation } from '../../schema/options.ts'
-import { isStructure } from '../../util/form.ts'
 import type { ActionSettings, ActionSpec } from './action.ts'
 import type { MediaType } from './media-type.ts'
 
@@ -71,15 +70,6 @@ export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends 
 /** Parent parameter names and the names they get in the child. */
 export interface ParamNames {
   readonly [parent: string]: string
-}
-
-/** Makes an endpoint the child of another, with names of its own for the parent's parameters. */
-export function childOf<E extends AnyEndpoint, const M extends ParamNames>(parent: E, mapping: M): ChildOf<E, M> {
-  return Object.freeze({
-    '~child': true,
-    endpoint: parent,
-    mapping: isStructure(mapping) ? Object.freeze({ ...mapping }) : mapping,
-  })
 }
 
 /** Tells an endpoint from other values. */

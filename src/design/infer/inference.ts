@@ -57,7 +57,7 @@ type CanonicalPath<S extends EndpointSpec> =
   Canonical<S> extends infer C extends keyof S['actions'] ? FirstPath<S['actions'][C]['routing']> : never
 
 /** The attributes captured by an endpoint's canonical path, those of its own parents included. */
-type PathAttributes<S extends EndpointSpec> =
+export type PathAttributes<S extends EndpointSpec> =
   Canonical<S> extends infer C extends keyof S['actions']
     ? Simplify<ParentAttributes<S> & Captured<ParamAttributes<S, C>, CanonicalPath<S>>>
     : {}

@@ -79,7 +79,7 @@ const Wrong = endpoint('Wrong', {
   medaType: Blog,
   version: '',
   canonicalPath: 'nowhere',
-  parent: childOf(Owners, { nobody: 'x' }),
+  parent: childOf(Owners, { nobody: 'x' } as never),
   actionDefaults: { routing: route.get('/'), payloads: {} },
   actions,
 } as never)

@@ -7,7 +7,10 @@ export const calls: Mistakes = {
   'misspelt option of a client': `export default client({ Films }, { «baseURL|baseUrl»: 'http://localhost' })\n`,
   'unknown option of a client': `export default client({ Films }, { baseUrl: 'http://localhost', «retries: 3|» })\n`,
   'client without its address': `export default client({ Films }, «{}|{ baseUrl: 'http://localhost' }»)\n`,
-  'client of a media type': `export default client({ «Film|Films» }, { baseUrl: 'http://localhost' })\n`,
+  'client of a media type': {
+    text: `export default client({ «Film|Films» }, { baseUrl: 'http://localhost' })\n`,
+    left: 'a module of declarations is given whole: what is no endpoint has no calls',
+  },
   'call of an unknown endpoint': `export default api.«Film|Films».index({})\n`,
   'call of an unknown action': `export default api.Films.«list|index»({})\n`,
   'call with an unknown param': `export default api.Films.remove({ id: 1, «force: true|» })\n`,

@@ -24,8 +24,14 @@ export const lists: Mistakes = {
   'filters of an endpoint': `export default FilteringParams.for(«Films|Film»)\n`,
   'fields of an endpoint': `export default FieldSelector.for(«Films|Film»)\n`,
   'attribute of a resource that does not exist': mapped("«titel|title»: 'title'"),
-  'column that does not exist': mapped("title: «'titel'|'title'»"),
-  'table that does not exist': `export default resource(datastore, Person, { table: «'persons'|'people'» })\n`,
+  'column that does not exist': {
+    text: mapped("title: «'titel'|'title'»"),
+    left: 'a datastore reads its tables from the database or from another package, and names them as texts',
+  },
+  'table that does not exist': {
+    text: `export default resource(datastore, Person, { table: «'persons'|'people'» })\n`,
+    left: 'a datastore reads its tables from the database or from another package, and names them as texts',
+  },
   'misspelt setting of a resource': `export default resource(datastore, Person, { table: 'people', «attribute|attributes»: {} })\n`,
   'key of a resource that does not exist': `export default resource(datastore, Person, { table: 'people', key: [«'ide'|'id'»] })\n`,
   'unknown field in a condition': `export default films.find({ «titel|title»: 'a' })\n`,

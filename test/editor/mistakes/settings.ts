@@ -27,8 +27,12 @@ export const settings: Mistakes = {
   'version that is a number': endpointWith("«version»: «1|'1.0'»,"),
   'misspelt setting of a media type': `export default mediaType('Thing', { «attribtues|attributes»: { id: t.integer() } })\n`,
   'unknown setting of a media type': `export default mediaType('Thing', { attributes: { id: t.integer() }, «view: ['id']|» })\n`,
-  'attribute that is a plain value': `export default mediaType('Thing', { attributes: { «id»: «'integer'|t.integer()» } })\n`,
-  'attribute that was not called': `export default mediaType('Thing', { attributes: { «id»: «t.integer|t.integer()» } })\n`,
+  'attribute that is a plain value': `const Thing = mediaType('Thing', { attributes: { id: «'integer'|t.integer()» } })
+export default endpoint('Things', { «mediaType»: Thing, actions: { list: { routing: route.get('/'), responses: { ok: true } } } })
+`,
+  'attribute that was not called': `const Thing = mediaType('Thing', { attributes: { id: «t.integer|t.integer()» } })
+export default endpoint('Things', { «mediaType»: Thing, actions: { list: { routing: route.get('/'), responses: { ok: true } } } })
+`,
   'view of an unknown attribute': `export default mediaType('Thing', {
   attributes: { id: t.integer(), label: t.string() },
   views: { short: ['id', «'lable'|'label'»] },

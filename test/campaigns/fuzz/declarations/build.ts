@@ -178,7 +178,7 @@ function declare(spec: EndpointSpec, made: readonly Endpoint<string, never>[], a
     ...(spec.version !== undefined && { version: spec.version }),
     ...(parent !== undefined && {
       parent: (spec.renames
-        ? childOf(parent as never, { [`id${above?.number}`]: `up${above?.number}` })
+        ? childOf(parent as never, { [`id${above?.number}`]: `up${above?.number}` } as never)
         : parent) as never,
     }),
     actions: Object.fromEntries(spec.actions.map((one) => [one.name, actionSpec(one)])) as never,

@@ -1,0 +1,20 @@
+// Endpoints below others, with names of their own for the parent's parameters.
+import { isStructure } from '../util/form.ts'
+import type { AnyEndpoint, ChildOf, EndpointSpec, ParamNames } from './declare/endpoint.ts'
+import type { PathAttributes } from './infer/inference.ts'
+
+/** The mapping itself where the parent captures all that it names, else one that has only such names. */
+type Captures<M, S extends EndpointSpec> = S extends { readonly prefix: string }
+  ? M // whose captures are left to the boot check
+  : keyof M extends keyof PathAttributes<S>
+    ? M
+    : { readonly [K in keyof PathAttributes<S> & string]?: string }
+
+/** Makes an endpoint the child of another, with names of its own for the parent's parameters. */
+export function childOf<E extends AnyEndpoint, const M extends ParamNames>(
+  parent: E,
+  mapping: Captures<M, E['spec']>,
+): ChildOf<E, M> {
+  const names = isStructure(mapping) ? Object.freeze({ ...mapping }) : mapping
+  return Object.freeze({ '~child': true, endpoint: parent, mapping: names as M })
+}
