@@ -171,7 +171,7 @@ describe('require', () => {
 describe('Jest', () => {
   const home = resolve('test/editor/homes/jest')
   const isInstalled = existsSync(join(home, 'node_modules/jest/bin/jest.js'))
-  const missing = isInstalled ? undefined : 'not installed, npm ci --prefix test/editor/homes/jest'
+  const missing = isInstalled ? undefined : 'not installed, npm install --no-save --prefix test/editor/homes/jest'
 
   itWith(
     { name: 'Jest', missing },
