@@ -26,7 +26,8 @@ const Book = mediaType('Book', {
   attributes: { id: t.integer(), title: t.string() },
 })
 const Card = security.bearer<{ name: string }>('Card')
-const Session = security.apiKey<{ name: string }>('Session', { in: 'cookie', name: 'session' })
+// The plugin decides which origins may ask.
+const Session = security.apiKey<{ name: string }>('Session', { in: 'cookie', name: 'session', crossSite: 'allowed' })
 
 const busy = policy({
   name: 'busy',
