@@ -347,13 +347,15 @@ export const app = application({
 `
 }
 
-function clientSource(all: readonly Names[]): string {
-  return `import { client } from 'edict/client'
-${all.map(({ endpoint, file }) => `import { ${endpoint} } from '../design/${file}.ts'`).join('\n')}
+// The module as a whole: an editor then looks at nothing of it but what a file calls.
+const clientSource = `import { client } from 'edict/client'
+import * as design from '../design/index.ts'
 
-export const api = client({ ${all.map(({ endpoint }) => endpoint).join(', ')} }, { baseUrl: 'http://localhost:3000/depot' })
+export const api = client(design, { baseUrl: 'http://localhost:3000/depot' })
 `
-}
+
+const modulesSource = (all: readonly Names[]): string =>
+  all.map(({ file }) => `export * from './${file}.ts'\n`).join('')
 
 /** A file that imports what the API does, and declares nothing: what it costs is not a cost of the API. */
 export const depotBase: Files = {
@@ -365,6 +367,7 @@ export function depotApi(endpoints: number): Files {
   const all = Array.from({ length: endpoints }, (_, n) => namesOf(n))
   const files: Files = {
     'design/schemes.ts': schemes,
+    'design/index.ts': modulesSource(all),
     'design/person.ts': person,
     'datastore.ts': datastoreSource(all),
     'resources/people.ts': `import { resource } from 'edict/mapper'
@@ -374,7 +377,7 @@ import { Person } from '../design/person.ts'
 export const people = resource(datastore, Person, { table: 'people' })
 `,
     'app.ts': applicationSource(all),
-    'client/api.ts': clientSource(all),
+    'client/api.ts': clientSource,
   }
   for (const names of all) {
     files[`design/${names.file}.ts`] = designSource(names)
