@@ -49,7 +49,7 @@ const app = application({
   ],
 })
 
-describe('EDT-07 media types that contain themselves', () => {
+describe('[EDT-07] media types that contain themselves', () => {
   it('travel both ways, and are refused where a value deep within is wrong', async () => {
     expect((await ask(app, 'GET /remarks')).json).toEqual([tree])
     const payload = { text: 'a', answers: tree.answers }

@@ -55,15 +55,15 @@ describe('mistakes', () => {
     expect(mistakes.filter(({ table }) => table !== 'selections').flatMap(({ right }) => right)).toEqual([])
   })
 
-  it('CLT-02 corrected, calls that select fields compile', () => {
+  it('[CLT-02] corrected, calls that select fields compile', () => {
     expect(mistakes.filter(({ table }) => table === 'selections').flatMap(({ right }) => right)).toEqual([])
   })
 
-  it('EDT-02 EDT-03 are refused by the compiler wherever it can know them', () => {
+  it('[EDT-02] [EDT-03] are refused by the compiler wherever it can know them', () => {
     expect(namesOf((found) => found.length === 0)).toEqual([])
   })
 
-  it('EDT-02 are reported at the mistaken word, and nowhere else', () => {
+  it('[EDT-02] are reported at the mistaken word, and nowhere else', () => {
     expect(namesOf((found) => found.some(isStray))).toEqual([
       // A header takes one of five forms.
       'misspelt option of a header',

@@ -95,17 +95,17 @@ beforeAll(() => {
 
 describe('media types that refer to themselves and to each other', () => {
   for (const version of compilers) {
-    it(`EDT-07 need no written type (TypeScript ${version})`, () => {
+    it(`[EDT-07] need no written type (TypeScript ${version})`, () => {
       expect(said.get(version)!.filter((line) => line.includes('design.ts'))).toEqual([])
     })
 
-    it(`EDT-07 are checked at every depth (TypeScript ${version})`, () => {
+    it(`[EDT-07] are checked at every depth (TypeScript ${version})`, () => {
       const places = said.get(version)!.map((line) => /(\w+\.ts)\((\d+),/.exec(line)!.slice(1).join(' '))
       expect(places).toEqual(['mistaken.ts 4', 'mistaken.ts 5'])
     })
   }
 
-  it('EDT-07 are read when they are needed: bodies, payloads and documents have them', async () => {
+  it('[EDT-07] are read when they are needed: bodies, payloads and documents have them', async () => {
     const { app, deepest } = await import(resolve(folder, 'design.ts'))
     expect(await deepest()).toBe('c')
     const payload = { text: 'a', answers: [{ id: 1, text: 'b', answers: [{ id: 2, text: 'c' }] }] }

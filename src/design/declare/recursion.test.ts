@@ -41,7 +41,7 @@ const Book = mediaType('Book', {
   views: { brief: ['title'] },
 })
 
-describe('EDT-07 media types that refer to themselves and each other', () => {
+describe('[EDT-07] media types that refer to themselves and each other', () => {
   it('have the types of their values, however deep', () => {
     type RemarkValue = (typeof Remark)['~type']
     expectTypeOf<NonNullable<NonNullable<RemarkValue['answers']>[number]['parent']>['text']>().toEqualTypeOf<string>()
