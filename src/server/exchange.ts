@@ -113,10 +113,15 @@ export interface CompiledResponse {
   render(response: ActionResponse, exchange: Exchange): Rendered | Failed<RenderFault>
 }
 
+/** Runs work on a request inside of what plugins put around it; `failed` is called instead when one of them fails. */
+export type Inside = (work: () => void, failed: (error: unknown, plugin: string) => void) => void
+
 /** Where a request is, for the log. */
 export interface Origin {
   readonly requestId: string
   readonly action: string | undefined
+  /** Keeps the error for the plugins that look at the end of the request. */
+  readonly keep: (error: Error) => void
   /** The plugin or the policy that failed, and where. */
   readonly plugin?: string
   readonly hook?: string
@@ -158,6 +163,10 @@ export class Exchange {
   policyView: PolicyRequest | undefined
   /** The clock of the deadline, once something has had to be waited for. */
   timer: ReturnType<typeof setTimeout> | undefined
+  /** The error behind the failure that is answered. */
+  error: Error | undefined
+  /** What its work runs inside of; undefined where no plugin puts anything around it. */
+  inside: Inside | undefined
   /** Goes on after a step that returned LATER. */
   resume: (ended: Outcome) => void = nothing
   #response: ActionResponse | undefined
@@ -177,7 +186,13 @@ export class Exchange {
 
   /** Where this request is, for the log. */
   get origin(): Origin {
-    return { requestId: this.request.id, action: this.compiled.actionName }
+    return {
+      requestId: this.request.id,
+      action: this.compiled.actionName,
+      keep: (error) => {
+        this.error = error
+      },
+    }
   }
 
   get response(): ActionResponse {

@@ -20,7 +20,7 @@ export interface Explanation {
 /** Lists what a request to an action goes through. */
 export function explain(compiled: CompiledAction, plugins: readonly Plugin[]): Explanation {
   const { actionName, resolved, steps, answer, outgoing } = compiled
-  const hooks = (hook: 'arrival' | 'answer' | 'end'): string[] =>
+  const hooks = (hook: 'arrival' | 'around' | 'answer' | 'end'): string[] =>
     plugins.flatMap((plugin) => (plugin[hook] === undefined ? [] : [plugin.name]))
   const names = (list: readonly Pick<Step, 'name' | 'parts'>[]): string[] =>
     list.flatMap(({ name, parts = [name] }) => parts)
@@ -28,7 +28,7 @@ export function explain(compiled: CompiledAction, plugins: readonly Plugin[]): E
     action: actionName,
     version: resolved.endpoint.version,
     points: [
-      { point: 'arrival', steps: [...hooks('arrival'), 'route'] },
+      { point: 'arrival', steps: [...hooks('arrival'), ...hooks('around'), 'route'] },
       { point: 'steps', steps: names(steps) },
       {
         point: 'answer',

@@ -201,6 +201,11 @@ export interface Plugin {
   enforce?(policy: Policy, action: ResolvedAction, options: ApplicationOptions): PolicySteps
   /** Sees every request before it is routed; a response that it returns is the answer. */
   arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
+  /**
+   * Runs the work on a request, from its route on, inside of something: a context that follows asynchronous calls. It calls
+   * `work` at once, and is called again for the rest of the work when the body has arrived.
+   */
+  around?(request: IncomingRequest, work: () => void): void
   /** Sees every answer before it is written, also of requests that reached no action, and may change it. */
   answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
   /** Told of every use of something deprecated: an action that is reached, a param, a header or an attribute that is sent. */

@@ -67,9 +67,12 @@ function expire(exchange: Exchange): void {
   end(exchange, answering ? compiled.answer : compiled.steps, lateResponse(exchange))
 }
 
-function lateResponse({ request, services, compiled }: Exchange): FailureResponse {
+function lateResponse(exchange: Exchange): FailureResponse {
+  const { request, services, compiled } = exchange
   const { deadline, logger } = services
-  request.abort(new DOMException('The deadline has passed', 'TimeoutError'))
+  const late = new DOMException('The deadline has passed', 'TimeoutError')
+  exchange.error = late
+  request.abort(late)
   logger.error({ action: compiled.actionName, requestId: request.id, deadline }, 'An action passed its deadline')
   return new FailureResponse({
     code: 'deadline-exceeded',

@@ -88,7 +88,7 @@ export function createServer(given: ApplicationOptions): Api {
 function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versioned: boolean): Route {
   const { services } = settings
   const missAnswer = missAnswers(services)
-  return (transport, send, request) => {
+  return (transport, send, request, inside) => {
     const url = pathAndQuery(transport.url)
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
@@ -106,6 +106,7 @@ function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versi
     const line = { url, query: mark < 0 ? -1 : mark + 1, version: result.version, found: result.found }
     const exchange = new Exchange(compiled, transport, send, line)
     if (request !== undefined) IncomingRequest.routed(request, entry.path, exchange)
+    exchange.inside = inside
     run(exchange)
   }
 }
@@ -127,7 +128,7 @@ function handlerOf(route: Route, points: Points | undefined, headers: readonly s
       handle: (transport, send) => points.take(transport, send, route),
       refuse: (transport, answer, send) => points.refuse(transport, own(answer), send),
     }
-  const handle: Handler['handle'] = (transport, send) => route(transport, send, undefined)
+  const handle: Handler['handle'] = (transport, send) => route(transport, send, undefined, undefined)
   return headers.length === 0 ? { handle } : { handle, refuse: (_, answer, send) => send(own(answer)) }
 }
 

@@ -19,6 +19,12 @@ export interface Transport {
   readonly raw: unknown
   /** The address of the client, where the transport knows it. */
   readonly address?: string | undefined
+  /** `http` or `https`, as the client reached this process; absent where the transport does not know it. */
+  readonly scheme?: string | undefined
+  /** The version of HTTP that the request came with, such as `1.1`; absent where the transport does not know it. */
+  readonly httpVersion?: string | undefined
+  /** Bytes of the body that have been read so far; absent where nobody counts them. */
+  readonly received?: number
   /** Aborted when the client has gone; made when first asked for. */
   readonly signal: AbortSignal
   /** Reads the whole body, at most `limit` bytes of it, and calls back exactly once. */
@@ -54,13 +60,16 @@ export interface Answer {
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | StreamBody | null
   /** Called once when the answer is out, or its client gone; absent where nothing waits for it. */
-  readonly done?: (outcome: SendOutcome) => void
-  /** Takes another answer in the place of this one, which cannot be written; absent where nothing has to see it. */
-  readonly instead?: (answer: Answer) => void
+  readonly done?: Done
+  /** Takes another answer in the place of this one, which cannot be written, and why; absent where nothing has to see it. */
+  readonly instead?: (answer: Answer, error: unknown) => void
 }
 
 /** The end of an answer: all of it was sent, the client went before that, or it broke off. */
 export type SendOutcome = 'sent' | 'aborted' | 'failed'
+
+/** Told the status that an answer left with, how it ended, how many bytes of its body were sent, and the error that broke it. */
+export type Done = (status: number, outcome: SendOutcome, sent: number, error?: unknown) => void
 
 /** Called with the answer, exactly once. */
 export type Send = (answer: Answer) => void

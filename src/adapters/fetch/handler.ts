@@ -38,10 +38,10 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
           // The application may show the failure to its plugins, once.
           const { instead } = answer
           if (again || (instead === undefined && handler.refuse === undefined))
-            return resolve(respond(request, internal, failed))
+            return resolve(respond(request, { ...internal, ...(answer.done && { done: answer.done }) }, failed))
           again = true
           if (instead === undefined) handler.refuse?.(transport, internal, send)
-          else instead(internal)
+          else instead(internal, error)
         }
       }
       handler.handle(transport, send)
@@ -63,12 +63,12 @@ function respond(request: Request, answer: Answer, failed: (error: unknown) => v
   if (bytes !== null && hasBody(request, status)) {
     if (isStream(bytes)) return new Response(streamOf(bytes, answer, failed), init)
     const response = new Response(bytes as BodyInit, init)
-    answer.done?.('sent')
+    answer.done?.(status, 'sent', bytes.length)
     return response
   }
   discard(bytes)
   const response = new Response(null, init)
-  answer.done?.('sent')
+  answer.done?.(status, 'sent', 0)
   return response
 }
 
@@ -77,27 +77,36 @@ function hasBody({ method }: Request, status: number): boolean {
 }
 
 /** A stream, or an iterable as one, pulled as fast as the client takes it; a fault in it breaks the answer off. */
-function streamOf(body: StreamBody, { done }: Answer, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
+function streamOf(
+  body: StreamBody,
+  { status, done }: Answer,
+  failed: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   if ('getReader' in body && done === undefined) return body
   const source = sourceOf(body)
+  let sent = 0
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const piece = await source.next()
         if (piece.done === true) {
           controller.close()
-          done?.('sent')
+          done?.(status, 'sent', sent)
         } else if (piece.value === undefined)
           throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
-        else controller.enqueue(typeof piece.value === 'string' ? encoder.encode(piece.value) : piece.value)
+        else {
+          const bytes = typeof piece.value === 'string' ? encoder.encode(piece.value) : piece.value
+          sent += bytes.length
+          controller.enqueue(bytes)
+        }
       } catch (error) {
         failed(error)
         controller.error(error)
-        done?.('failed')
+        done?.(status, 'failed', sent, error)
       }
     },
     async cancel() {
-      done?.('aborted')
+      done?.(status, 'aborted', sent)
       // Workers end a request that waits for nothing, and with it what the source has left to do.
       await source.cancel()
     },

@@ -9,6 +9,8 @@ export class FetchTransport implements Transport {
   readonly raw: Request
   readonly method: string
   readonly url: string
+  /** Bytes of the body that have been read. */
+  received = 0
   #headers: RawHeaders | undefined
 
   constructor(request: Request) {
@@ -26,6 +28,10 @@ export class FetchTransport implements Transport {
       this.#headers = headers
     }
     return this.#headers
+  }
+
+  get scheme(): string {
+    return this.raw.url.slice(0, this.raw.url.indexOf(':'))
   }
 
   get signal(): AbortSignal {
@@ -49,6 +55,7 @@ export class FetchTransport implements Transport {
         const { done, value } = await reader.read().catch(aborted)
         if (done) return
         total += value.length
+        this.received += value.length
         if (total <= limit) yield value
       }
       throw new BodyFaultError('too-large')

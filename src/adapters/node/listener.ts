@@ -83,9 +83,10 @@ export class NodeDriver {
     if (!transport.raw.socket.writable) {
       transport.connection.pending--
       discard(answer.body)
-      answer.done?.('aborted')
+      answer.done?.(answer.status, 'aborted', 0)
       return
     }
+    transport.status = answer.status
     if (answer.done !== undefined) transport.whenOver(answer.done)
     try {
       if (answer.status < 200) throw new RangeError(`${answer.status} is not the status of an answer`)
@@ -113,6 +114,11 @@ export class NodeDriver {
       patient: transport.held,
       begin: () => writeHead(transport, answer, last),
       whenGone: (callback: () => void) => transport.whenGone(callback),
+      ...(answer.done !== undefined && {
+        wrote: (piece: string | Uint8Array) => {
+          transport.sent += Buffer.byteLength(piece)
+        },
+      }),
     }
     pump(sourceOf(body), sink).then(
       (complete) => {
@@ -129,14 +135,17 @@ export class NodeDriver {
     this.#log(transport, error)
     const again = transport.failed
     transport.failed = true
+    transport.error = error
+    transport.sent = transport.response.headersSent ? transport.sent : 0
     if (transport.response.headersSent) return cut(transport)
     // The application may show the failure to its plugins, once: what fails then is not asked again.
     if (!again) {
-      if (instead !== undefined) return instead(refusals.internal)
+      if (instead !== undefined) return instead(refusals.internal, error)
       if (this.#handler.refuse !== undefined)
         return this.#refuse(transport, refusals.internal, (other) => this.#answer(transport, other, true))
     }
     try {
+      transport.status = refusals.internal.status
       writeWhole(transport, refusals.internal, true)
     } catch (another) {
       this.#log(transport, another)
@@ -188,6 +197,7 @@ function writePlain(transport: NodeTransport, { status, headers, body }: Answer,
   if (typeof body !== 'string') writeBytes(response, status, whole, body)
   // A text as long as its bytes is ASCII, which is written without being encoded.
   else response.answer(status, whole + body, length === body.length ? 'latin1' : 'utf8')
+  transport.sent = length
   connection.pending--
   return true
 }
@@ -205,7 +215,9 @@ function hasBody({ raw }: NodeTransport, { status, body }: Answer): boolean {
 }
 
 /** The headers with the length that belongs to the body, in place of any that came with them. */
-function framed({ raw }: NodeTransport, { status, headers, body }: Answer): string[] {
+function framed(transport: NodeTransport, answer: Answer): string[] {
+  const { raw } = transport
+  const { status, headers, body } = answer
   // Only the handler can know the length of what it did not make.
   if (body === null && raw.method === 'HEAD') return [...headers]
   const result: string[] = []
@@ -217,6 +229,7 @@ function framed({ raw }: NodeTransport, { status, headers, body }: Answer): stri
   // To its client a success of CONNECT is the beginning of a tunnel, and has no length (RFC 9110, section 9.3.6).
   if (raw.method === 'CONNECT' && status < 300) return result
   const length = body === null || status === 205 ? 0 : Buffer.byteLength(body as string | Uint8Array)
+  if (hasBody(transport, answer)) transport.sent = length
   result.push('Content-Length', String(length))
   return result
 }

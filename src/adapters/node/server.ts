@@ -88,9 +88,10 @@ function refuse(code: string, connection: Connection, handler: Handler): void {
 }
 
 function writeLast(socket: Socket, answer: Answer): void {
-  if (answer.done !== undefined) {
-    const { done } = answer
-    socket.once('close', () => done(socket.writableFinished ? 'sent' : 'aborted'))
+  const { done, status, body } = answer
+  if (done !== undefined) {
+    const sent = typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0
+    socket.once('close', () => done(status, socket.writableFinished ? 'sent' : 'aborted', sent))
   }
   socket.end(wireBytes(answer))
 }

@@ -93,6 +93,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   checkPolicy: callable,
   enforce: callable,
   arrival: callable,
+  around: callable,
   answer: callable,
   deprecated: callable,
   end: callable,

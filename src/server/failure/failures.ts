@@ -2,12 +2,12 @@
 import { ActionResponse } from '../../design/declare/response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { hasBrand } from '../../util/brand.ts'
-import { withoutValues } from '../../util/database-error.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
 import { type BodyFault, bodyFaultOf } from '../transport.ts'
 import { type Failure, type Problem, problemOf, returnedProblem } from './problem.ts'
 import { failureOf, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
+import { describeThrown, isError, loggable } from './thrown.ts'
 
 /** A response that the framework itself gives: always permitted, written as a problem. */
 export class FailureResponse extends ActionResponse<string, Problem> {
@@ -65,8 +65,10 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
   if (fault !== undefined) return new FailureResponse(bodyFailure(fault))
   if (isRefusal(thrown)) return new FailureResponse(refusal(services, thrown, origin))
   const err = loggable(thrown)
+  const { keep, ...told } = origin
+  keep(err)
   const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'
-  services.logger.error({ err, ...origin }, message)
+  services.logger.error({ err, ...told }, message)
   const detail = describeThrown(isError(thrown) ? err : thrown)
   return new FailureResponse(internalFailure(services, detail, origin.requestId))
 }
@@ -75,12 +77,13 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
 function refusal(services: Services, { problem, cause }: Refusal, origin: Origin): Failure {
   const failure = failureOf(problem)
   if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
-  if (cause !== undefined)
-    // Client errors are logged at info.
-    services.logger[failure.code === 'unavailable' ? 'error' : 'info'](
-      { err: loggable(cause), ...origin },
-      `A request was refused: ${failure.code}`,
-    )
+  if (cause === undefined) return failure
+  const { keep, ...told } = origin
+  const err = loggable(cause)
+  const unavailable = failure.code === 'unavailable'
+  if (unavailable) keep(err)
+  // Client errors are logged at info.
+  services.logger[unavailable ? 'error' : 'info']({ err, ...told }, `A request was refused: ${failure.code}`)
   return failure
 }
 
@@ -98,6 +101,7 @@ export function logLate({ services, request, compiled }: Exchange, thrown: unkno
 /** Reports a broken promise of the application itself: a response or a body that was not declared. */
 export function violationResponse(exchange: Exchange, problem: string): FailureResponse {
   const { services, compiled, request } = exchange
+  exchange.error = new Error(problem)
   services.logger.error({ requestId: request.id, action: compiled.actionName }, problem)
   return new FailureResponse(internalFailure(services, `${compiled.actionName}: ${problem}`, request.id))
 }
@@ -108,34 +112,4 @@ function internalFailure({ environment }: Services, detail: string, id: string |
     ...(environment !== 'production' && { detail }),
     ...(id !== undefined && { extensions: { requestId: id } }),
   }
-}
-
-// The same holds for errors.
-function isError(thrown: unknown): boolean {
-  try {
-    return thrown instanceof Error
-  } catch {
-    return false
-  }
-}
-
-function describeThrown(thrown: unknown): string {
-  try {
-    return thrown instanceof Error
-      ? `${thrown.name}: ${thrown.message}`
-      : `A value that is not an Error was thrown: ${String(thrown)}`
-  } catch {
-    return 'A value that cannot be described was thrown'
-  }
-}
-
-// What loggers will read is read once here, so that an error that cannot be read does not cost the whole entry.
-function loggable(thrown: unknown): Error {
-  try {
-    if (thrown instanceof Error && typeof `${thrown.name}${thrown.message}${thrown.stack}` === 'string')
-      return withoutValues(thrown)
-  } catch {
-    // It is described instead.
-  }
-  return new Error(describeThrown(thrown))
 }

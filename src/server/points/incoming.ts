@@ -1,10 +1,11 @@
 // One request as plugins see it, from its arrival to its end, whether or not it reaches an action.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { Exchange } from '../exchange.ts'
+import { loggable } from '../failure/thrown.ts'
 import { rawTree } from '../query/tree.ts'
 import type { Services } from '../services.ts'
 import { pathAndQuery, sameHost } from '../target.ts'
-import type { RawHeaders, SendOutcome, Transport } from '../transport.ts'
+import type { Done, RawHeaders, SendOutcome, Transport } from '../transport.ts'
 
 /** Finds the actions that a request may reach with a verb, each with its own verb. */
 export type Reach = (
@@ -19,6 +20,7 @@ export class IncomingRequest {
   readonly #transport: Transport
   readonly #services: Services
   readonly #reach: Reach | undefined
+  #error: Error | undefined
   #route: string | undefined
   #exchange: Exchange | undefined
   #id: string | undefined
@@ -48,6 +50,16 @@ export class IncomingRequest {
   /** The address of the client, where the transport knows it. */
   get address(): string | undefined {
     return this.#transport.address
+  }
+
+  /** `http` or `https`, as the client or the nearest proxy reached this process, where the transport knows it. */
+  get scheme(): string | undefined {
+    return this.#transport.scheme
+  }
+
+  /** The version of HTTP that it came with, such as `1.1`, where the transport knows it. */
+  get httpVersion(): string | undefined {
+    return this.#transport.httpVersion
   }
 
   /** The transport's own request object. */
@@ -111,6 +123,26 @@ export class IncomingRequest {
     return found === undefined ? undefined : { endpoint: found.endpoint.name, name: found.name }
   }
 
+  /** Notes the error that a request failed with outside its action; for the core only. */
+  static failed(request: IncomingRequest, error: Error): void {
+    request.#error = error
+  }
+
+  /** How a request ended; for the core only. */
+  static endOf(request: IncomingRequest, [status, outcome, sent, error]: Parameters<Done>): RequestEnd {
+    return {
+      status,
+      outcome,
+      duration: performance.now() - request.arrivedAt,
+      received: request.#transport.received ?? 0,
+      sent,
+      error:
+        status >= 500 || outcome === 'failed'
+          ? errorOf(error ?? request.#error ?? request.#exchange?.error)
+          : undefined,
+    }
+  }
+
   /** Notes the route that was found; for the core only. */
   static routed(request: IncomingRequest, route: string, exchange: Exchange): void {
     request.#route = route
@@ -119,6 +151,8 @@ export class IncomingRequest {
   }
 }
 
+const errorOf = (error: unknown): Error | undefined => (error === undefined ? undefined : loggable(error))
+
 /** How a request came to its end. */
 export interface RequestEnd {
   readonly status: number
@@ -126,4 +160,10 @@ export interface RequestEnd {
   readonly outcome: SendOutcome
   /** Milliseconds from the arrival to the last byte. */
   readonly duration: number
+  /** Bytes of the request's body that were read; what nobody read is not counted. */
+  readonly received: number
+  /** Bytes of the answer's body that were given to the client, as they were coded. */
+  readonly sent: number
+  /** The error behind a failure of the server, without values of database statements; undefined without one. */
+  readonly error: Error | undefined
 }

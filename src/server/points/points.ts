@@ -2,38 +2,54 @@
 // server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
 import { isThenable } from '../../util/thenable.ts'
 import { plainAnswer } from '../answer/plain.ts'
+import type { Inside } from '../exchange.ts'
 import { thrownOutcome } from '../failure/failures.ts'
+import { loggable } from '../failure/thrown.ts'
 import type { Plugin } from '../options.ts'
 import type { Services } from '../services.ts'
-import type { Answer, Send, SendOutcome, Transport } from '../transport.ts'
+import type { Answer, Done, Send, Transport } from '../transport.ts'
 import { IncomingRequest, type Reach } from './incoming.ts'
 import { type AnswerHook, passAnswer, within } from './outgoing.ts'
 
 type Arrived = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
-type Hook = 'arrival' | 'answer' | 'end'
+type Hook = 'arrival' | 'around' | 'answer' | 'end'
 type With<H extends Hook> = Plugin & Required<Pick<Plugin, H>>
 
 /** Sends a request on its way to its action, or to the answer that there is none. */
-export type Route = (transport: Transport, send: Send, request: IncomingRequest | undefined) => void
+export type Route = (
+  transport: Transport,
+  send: Send,
+  request: IncomingRequest | undefined,
+  inside: Inside | undefined,
+) => void
+
+/** Work on a request, and what happens when a plugin around it fails. */
+interface Job {
+  readonly work: Parameters<Inside>[0]
+  readonly failed: Parameters<Inside>[1]
+}
 
 /** The plugins of an application that meet requests, in their order. */
 export class Points {
   readonly #services: Services
   readonly #reach: Reach
   readonly #arrival: readonly With<'arrival'>[]
+  readonly #around: readonly With<'around'>[]
   readonly #answer: readonly AnswerHook<IncomingRequest>[]
   readonly #end: readonly With<'end'>[]
 
   /** The points of an application; undefined when no plugin meets requests. */
   static of(plugins: readonly Plugin[], services: Services, reach: Reach): Points | undefined {
     const points = new Points(plugins, services, reach)
-    return points.#arrival.length + points.#answer.length + points.#end.length === 0 ? undefined : points
+    const met = [points.#arrival, points.#around, points.#answer, points.#end]
+    return met.every(({ length }) => length === 0) ? undefined : points
   }
 
   constructor(plugins: readonly Plugin[], services: Services, reach: Reach) {
     this.#services = services
     this.#reach = reach
     this.#arrival = plugins.filter((one): one is With<'arrival'> => one.arrival !== undefined)
+    this.#around = plugins.filter((one): one is With<'around'> => one.around !== undefined)
     this.#answer = plugins
       .filter((one): one is With<'answer'> => one.answer !== undefined)
       .map((one) => ({ name: one.name, run: (response, request) => one.answer(response, request) }))
@@ -44,14 +60,42 @@ export class Points {
   take(transport: Transport, send: Send, route: Route): void {
     const request = new IncomingRequest(transport, this.#services, this.#reach)
     const answered: Send = (answer) => this.#pass(request, answer, send)
-    this.#arrive(request, 0, (answer) =>
-      answer === undefined ? route(transport, answered, request) : answered(answer),
-    )
+    this.#arrive(request, 0, (answer) => {
+      if (answer !== undefined) return answered(answer)
+      if (this.#around.length === 0) return route(transport, answered, request, undefined)
+      const inside: Inside = (work, failed) => this.#inside(request, { work, failed }, 0)
+      inside(
+        () => route(transport, answered, request, inside),
+        (error, plugin) => answered(this.#failure(request, plugin, 'around', error)),
+      )
+    })
   }
 
   /** Takes an answer that a server gives by itself, to a request that the application never saw. */
   refuse(transport: Transport, answer: Answer, send: Send): void {
     this.#pass(new IncomingRequest(transport, this.#services), answer, send)
+  }
+
+  // Whatever a plugin does, the work is done once, or the request fails once.
+  #inside(request: IncomingRequest, job: Job, from: number): void {
+    const plugin = this.#around[from]
+    if (plugin === undefined) return job.work()
+    let begun = false
+    const work = (): void => {
+      if (begun) return
+      begun = true
+      this.#inside(request, job, from + 1)
+    }
+    try {
+      plugin.around(request, work)
+      if (!begun) throw new Error('It has not called the work that it was given')
+    } catch (error) {
+      if (begun) this.#log(request, plugin, 'around', error)
+      else {
+        begun = true
+        job.failed(error, plugin.name)
+      }
+    }
   }
 
   #arrive(request: IncomingRequest, from: number, next: (answer: Answer | undefined) => void): void {
@@ -84,14 +128,17 @@ export class Points {
           status,
           headers,
           body,
-          instead: (other) => this.#pass(request, other, send),
-          ...(this.#end.length > 0 && { done: (outcome) => this.#over(request, status, outcome) }),
+          instead: (other, error) => {
+            IncomingRequest.failed(request, loggable(error))
+            this.#pass(request, other, send)
+          },
+          ...(this.#end.length > 0 && { done: (...how) => this.#over(request, how) }),
         }),
     })
   }
 
-  #over(request: IncomingRequest, status: number, outcome: SendOutcome): void {
-    const ended = { status, outcome, duration: performance.now() - request.arrivedAt }
+  #over(request: IncomingRequest, how: Parameters<Done>): void {
+    const ended = IncomingRequest.endOf(request, how)
     for (const plugin of this.#end) {
       try {
         plugin.end(request, ended)
@@ -103,7 +150,8 @@ export class Points {
 
   #failure(request: IncomingRequest, plugin: string, hook: Hook, error: unknown): Answer {
     const { id: requestId, action } = request
-    const origin = { requestId, action, plugin, hook }
+    const keep = (failed: Error): void => IncomingRequest.failed(request, failed)
+    const origin = { requestId, action, plugin, hook, keep }
     return plainAnswer(this.#services, thrownOutcome(this.#services, error, origin), request)
   }
 

@@ -1,7 +1,7 @@
 // Stage 1, load: the body is read and decoded, as far as the action has a payload.
 import { isFailed } from '../../util/failed.ts'
 import { type Exchange, LATER, type Outcome, type Run } from '../exchange.ts'
-import { FailureResponse } from '../failure/failures.ts'
+import { FailureResponse, thrownOutcome } from '../failure/failures.ts'
 
 /** Reads and decodes the body. */
 export const loadBody: Run = (exchange) => {
@@ -11,11 +11,21 @@ export const loadBody: Run = (exchange) => {
   let ended: Outcome | typeof LATER = LATER
   payload.codec.read(exchange.transport, (result) => {
     const outcome = isFailed(result) ? new FailureResponse(result.fault) : keep(exchange, result)
-    if (waits) exchange.resume(outcome)
+    if (waits) resume(exchange, outcome)
     else ended = outcome
   })
   waits = true
   return ended
+}
+
+// The body came in a context of its own: that of the connection, or of the stream.
+function resume(exchange: Exchange, outcome: Outcome): void {
+  const { inside, services } = exchange
+  if (inside === undefined) return exchange.resume(outcome)
+  inside(
+    () => exchange.resume(outcome),
+    (error, plugin) => exchange.resume(thrownOutcome(services, error, { ...exchange.origin, plugin, hook: 'around' })),
+  )
 }
 
 function keep(exchange: Exchange, body: Exchange['body']): undefined {

@@ -15,6 +15,8 @@ export interface Arrival {
   readonly connection: Connection
   /** The declared length of the body: infinite if it comes in chunks. */
   readonly length: number
+  /** Bytes of the body that have been read. */
+  received: number
   /** Counts bytes that are kept of the body while the rest of it arrives. */
   keep(bytes: number): void
   /** Counts bytes that are kept no more. */
@@ -58,6 +60,7 @@ class Collector implements BodySink {
   data(chunk: Uint8Array): boolean {
     if (this.#done === undefined) return true
     this.#total += chunk.length
+    this.#arrival.received = this.#total
     if (this.#total > this.#limit) this.#fail('too-large')
     else if (this.#first === undefined) this.#begin(chunk)
     else this.#add(chunk, this.#first)

@@ -45,6 +45,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
 
   data(chunk: Uint8Array): boolean {
     this.#total += chunk.length
+    this.#arrival.received = this.#total
     if (this.#total > this.#limit) {
       this.#fail('too-large')
       return false
@@ -116,10 +117,8 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
 }
 
 // A request of somebody else's server is a stream.
-async function* streamedPieces(
-  { raw, connection }: Arrival,
-  limit: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* streamedPieces(arrival: Arrival, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+  const { raw, connection } = arrival
   let fault: BodyFault | undefined
   let total = 0
   let wake = (): void => {}
@@ -137,6 +136,7 @@ async function* streamedPieces(
       const piece: Uint8Array | null = raw.read()
       if (piece !== null) {
         total += piece.length
+        arrival.received = total
         if (total > limit) fault = 'too-large'
         else yield piece
       } else if (raw.readableEnded) return

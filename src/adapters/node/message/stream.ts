@@ -10,10 +10,13 @@ export interface Sink {
   /** Whether the head has to wait for the first piece. */
   readonly patient: boolean
   whenGone(callback: () => void): void
+  /** Told of every piece that was written, where somebody counts. */
+  wrote?(piece: string | Uint8Array): void
 }
 
 /** Writes every piece, then ends the response; false if the client went first, failing if the source does. */
-export async function pump(source: Source, { response, begin, patient, whenGone }: Sink): Promise<boolean> {
+export async function pump(source: Source, sink: Sink): Promise<boolean> {
+  const { response, begin, patient, whenGone } = sink
   let gone = false
   let begun = false
   let wake = (): void => {}
@@ -36,7 +39,9 @@ export async function pump(source: Source, { response, begin, patient, whenGone 
         return true
       }
       if (value === undefined) throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
-      if (response.write(value)) continue
+      const goesOn = response.write(value)
+      sink.wrote?.(value)
+      if (goesOn) continue
       await new Promise<void>((resolve) => {
         wake = resolve
       })

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type BodyFault,
   BodyFaultError,
+  type Done,
   type RawHeaders,
   type SendOutcome,
   type Transport,
@@ -27,6 +28,14 @@ export class NodeTransport implements Transport, Arrival, Receiving {
   answered = false
   /** Its answer could not be written, or broke off. */
   failed = false
+  /** The status of its answer. */
+  status = 0
+  /** The error that broke it. */
+  error: unknown
+  /** Bytes of the body that have been read. */
+  received = 0
+  /** Bytes of the answer's body that were given to the client. */
+  sent = 0
   /** Its place among the requests of its connection. */
   readonly number: number
   /** Bytes that are kept of the body while it arrives. */
@@ -34,7 +43,7 @@ export class NodeTransport implements Transport, Arrival, Receiving {
   #controller: AbortController | undefined
   #counted = false
   #left = false
-  #done: ((outcome: SendOutcome) => void) | undefined
+  #done: Done | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, held: boolean) {
     this.raw = request
@@ -54,6 +63,14 @@ export class NodeTransport implements Transport, Arrival, Receiving {
 
   get address(): string | undefined {
     return this.raw.socket.remoteAddress
+  }
+
+  get scheme(): string {
+    return 'encrypted' in this.raw.socket ? 'https' : 'http'
+  }
+
+  get httpVersion(): string {
+    return this.raw.httpVersion
   }
 
   get headers(): RawHeaders {
@@ -136,7 +153,7 @@ export class NodeTransport implements Transport, Arrival, Receiving {
   }
 
   /** Calls back once when the answer is out, or will not be; one that takes its place takes the callback's place, too. */
-  whenOver(done: (outcome: SendOutcome) => void): void {
+  whenOver(done: Done): void {
     const { response, connection } = this
     const waits = this.#done !== undefined
     this.#done = done
@@ -145,7 +162,7 @@ export class NodeTransport implements Transport, Arrival, Receiving {
       connection.whenClosed.delete(over)
       const tell = this.#done
       this.#done = ignore
-      tell?.(this.answered || response.writableFinished ? 'sent' : this.#unsent)
+      tell?.(this.status, this.answered || response.writableFinished ? 'sent' : this.#unsent, this.sent, this.error)
     }
     response.once('finish', over)
     response.once('close', over)

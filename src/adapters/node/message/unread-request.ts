@@ -17,6 +17,10 @@ export class UnreadRequest implements Transport {
     return this.raw.remoteAddress
   }
 
+  get scheme(): string {
+    return 'encrypted' in this.raw ? 'https' : 'http'
+  }
+
   get signal(): AbortSignal {
     return AbortSignal.abort()
   }
