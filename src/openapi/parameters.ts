@@ -108,7 +108,10 @@ function pathExample(single: Attribute | undefined, param: string, rule: Capture
 
 // The schema's own words win, and what they do not say is added.
 const narrowed = (schema: JsonSchema, rule: JsonSchema): JsonSchema =>
-  'enum' in schema || 'format' in schema ? schema : { ...rule, ...schema }
+  'enum' in schema || (schema['format'] ?? PASSWORD) !== PASSWORD ? schema : { ...rule, ...schema }
+
+// Of a secret it says how to show it, not what it may be.
+const PASSWORD = 'password'
 
 const isWritable = (example: unknown): boolean => example !== undefined && example !== null && example !== ''
 

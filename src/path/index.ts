@@ -2,6 +2,7 @@
 
 export { type CharSet, holds } from '../regexp/char-set.ts'
 export { decodePath, isWellFormedPath, plainText } from './decode.ts'
+export { encodeLiteral } from './encode.ts'
 export { ExpandError, PatternError } from './errors.ts'
 export { type Form, formsOf, MAX_FORMS, type Piece } from './forms.ts'
 export { compilePattern, readParams, readSplat, readValue } from './pattern.ts'

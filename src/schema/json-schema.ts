@@ -1,7 +1,7 @@
 // JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
 
 import { sentences } from '../util/sentences.ts'
-import { type Deprecation, deprecationText } from './options.ts'
+import { type AnyOptions, deprecationText } from './options.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */
 export interface JsonSchema {
@@ -64,15 +64,23 @@ export class Schemas {
 /** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
 export function describe(
   schema: JsonSchema,
-  options: { nullable?: boolean | undefined; description?: string; deprecated?: boolean | Deprecation },
+  options: Pick<AnyOptions, 'nullable' | 'description' | 'deprecated' | 'secret'>,
 ): JsonSchema {
   const described: Record<string, unknown> = options.nullable ? nullable(schema) : { ...schema }
-  const { description, deprecated = false } = options
+  const { description, deprecated = false, secret = false } = options
+  if (secret) markSecret(described)
   if (description !== undefined) described['description'] = description
   if (deprecated === false) return described
   described['deprecated'] = true
   described['description'] = sentences(description, deprecationText(deprecated))
   return described
+}
+
+// `writeOnly` would say that no answer has it, but a token may be shown once, when it is made. `password` hides what is typed.
+function markSecret(schema: Record<string, unknown>): void {
+  const { type } = schema
+  schema['x-secret'] = true
+  if (type === 'string' || (Array.isArray(type) && type[0] === 'string')) schema['format'] ??= 'password'
 }
 
 function nullable(schema: JsonSchema): Record<string, unknown> {

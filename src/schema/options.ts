@@ -61,6 +61,11 @@ export interface SharedOptions<out R extends Said, out N extends Said> {
    * @see docs/guide/deprecation.md
    */
   readonly deprecated?: boolean | Deprecation
+  /**
+   * Values are secrets: they appear in no log line, and documents say so.
+   * @default `false`
+   */
+  readonly secret?: boolean
 }
 
 /** Options that every attribute takes: T is its value, D the default that they give. */
@@ -82,6 +87,7 @@ export const sharedOptions: Fields<AnyOptions> = {
   nullable: flag,
   description: text,
   deprecated: deprecation,
+  secret: flag,
   example: anything,
 }
 

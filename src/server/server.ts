@@ -75,6 +75,7 @@ export function createServer(given: ApplicationOptions): Api {
   const server: Api = Object.freeze({
     ...descriptionOf(booted, settings),
     logger: services.logger,
+    redactUrl: (url: string) => services.redaction.url(url, undefined),
     routes: () => table.map(row),
     explain: (action: string) => explanations(action, table, settings),
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
@@ -98,7 +99,7 @@ function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versi
       const seen = request ?? (services.logRequests ? new IncomingRequest(transport, services) : undefined)
       const answer = missAnswer(result, transport, seen)
       send(answer)
-      if (services.logRequests) logMiss(services, seen as IncomingRequest, url, answer.status)
+      if (services.logRequests) logMiss(services, seen as IncomingRequest, answer.status)
       return
     }
     const entry = result.found.value
@@ -163,8 +164,8 @@ function explanations(wanted: string, table: readonly Served[], settings: Compil
 // `*` and the host and port of a CONNECT are no paths.
 const PATHLESS: Miss = { reason: 'unknown' }
 
-function logMiss({ logger }: Services, { id, method }: IncomingRequest, url: string, status: number): void {
-  logger.info({ requestId: id, method, url, status }, 'request')
+function logMiss({ logger }: Services, { id, method, redactedUrl }: IncomingRequest, status: number): void {
+  logger.info({ requestId: id, method, url: redactedUrl, status }, 'request')
 }
 
 function settingsOf(booted: Boot, services: Services): CompileSettings {

@@ -9,6 +9,7 @@ import { problemWriter } from './failure/encoder.ts'
 import { PROBLEM_JSON } from './failure/problem.ts'
 import { consoleLogger, safely } from './logger.ts'
 import type { ApplicationOptions } from './options.ts'
+import { Redaction } from './points/redaction.ts'
 import { bodyChecks, requestIds, type Services, sentIds } from './services.ts'
 
 /** Whether an application has endpoints with a version. */
@@ -27,6 +28,7 @@ export function servicesOf(booted: Boot): Services {
   return Object.freeze({
     environment,
     logger,
+    redaction: new Redaction(booted.endpoints, basePath),
     writeProblem: encodeProblem && problemWriter(encodeProblem, logger),
     problemType: encodeProblem === undefined ? PROBLEM_JSON : identifierOf(encodeProblem.form),
     baseHeaders: overlaid(

@@ -3,6 +3,7 @@ import type { AnyDefinition } from '../design/definition.ts'
 import type { Environment } from '../util/environment.ts'
 import type { WriteProblem } from './failure/encoder.ts'
 import type { Logger } from './logger.ts'
+import type { Redaction } from './points/redaction.ts'
 import type { RawHeaders } from './transport.ts'
 
 /** How much of a response body is checked against its declaration, beyond what its rendering always ensures. */
@@ -12,6 +13,8 @@ export type ResponseChecks = 'always' | 'sample' | 'off'
 export interface Services {
   readonly environment: Environment
   readonly logger: Logger
+  /** Keeps secrets out of logs. */
+  readonly redaction: Redaction
   /** Writes failures in the application's own form; undefined without an encoder. */
   readonly writeProblem: WriteProblem | undefined
   /** The media type of failures. */

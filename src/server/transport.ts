@@ -59,6 +59,8 @@ export interface Answer {
   readonly status: number
   readonly headers: readonly string[]
   readonly body: string | Uint8Array | StreamBody | null
+  /** The code of the failure that it tells of. */
+  readonly code?: string | undefined
   /** Called once when the answer is out, or its client gone; absent where nothing waits for it. */
   readonly done?: Done
   /** Takes another answer in the place of this one, which cannot be written, and why; absent where nothing has to see it. */
@@ -79,6 +81,8 @@ export interface Handler {
   handle(transport: Transport, send: Send): void
   /** Shows the application an answer that the adapter gives by itself; absent where nothing has to see it. */
   refuse?(transport: Transport, answer: Answer, send: Send): void
+  /** The target of a request as logs may show it; absent where nothing is known of secrets. */
+  redactUrl?(url: string): string
   /** Starts what belongs to the application; servers wait for it before they listen. */
   start?(): Promise<void>
   /** Closes what belongs to the application, after the last request. */

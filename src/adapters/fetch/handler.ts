@@ -17,6 +17,7 @@ const internal: Answer = {
   status: 500,
   headers: ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff'],
   body: JSON.stringify(problemOf({ code: 'internal' })),
+  code: 'internal',
 }
 
 /** Makes a function that answers web Requests. */
@@ -26,7 +27,9 @@ export function fetchHandler(handler: FetchServed): (request: Request) => Promis
     new Promise((resolve) => {
       let again = false
       const failed = (err: unknown): void => {
-        logger.error({ err, method: request.method, url: pathAndQuery(request.url) }, 'An answer could not be sent')
+        const target = pathAndQuery(request.url)
+        const url = handler.redactUrl?.(target) ?? target
+        logger.error({ err, method: request.method, url }, 'An answer could not be sent')
       }
       const transport = new FetchTransport(request)
       const send = (answer: Answer): void => {

@@ -154,7 +154,9 @@ export class NodeDriver {
   }
 
   #log({ method, url }: NodeTransport, err: unknown): void {
-    this.#logger.error({ err, method, url: pathAndQuery(url) }, 'An answer could not be sent')
+    const target = pathAndQuery(url)
+    const shown = this.#handler.redactUrl?.(target) ?? target
+    this.#logger.error({ err, method, url: shown }, 'An answer could not be sent')
   }
 }
 

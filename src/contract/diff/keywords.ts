@@ -35,6 +35,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'contentMediaType',
   '$comment',
   'deprecated',
+  'x-secret',
   'default',
   'properties',
   'required',

@@ -51,6 +51,14 @@ function compareTexts(
       is ? 'deprecated-added' : 'deprecated-removed',
       `it is ${is ? '' : 'not '}deprecated now`,
     )
+  const [hidden, hides] = [old['x-secret'] === true, now['x-secret'] === true]
+  if (hidden !== hides)
+    changes.add(
+      'documentation',
+      place,
+      hides ? 'secret-added' : 'secret-removed',
+      `it is ${hides ? '' : 'not '}a secret now`,
+    )
   if (!isSame(old['examples'] ?? null, now['examples'] ?? null))
     changes.add('documentation', place, 'example-changed', 'its example was changed')
   for (const name of ['title', 'contentMediaType', '$comment'])

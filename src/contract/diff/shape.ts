@@ -74,15 +74,13 @@ function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; r
   return { rules: allOf as JsonSchema[], schema: rest }
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated'])
+const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated', 'x-secret'])
 
-// Integers are safe ones whether a schema says so or not.
+// Integers are safe ones whether a schema says so or not, and any text is a password.
 const withoutSafety = (schema: JsonSchema): JsonSchema =>
-  Object.fromEntries(
-    Object.entries(schema).filter(
-      ([name, value]) => !((name === 'minimum' && value === -SAFE) || (name === 'maximum' && value === SAFE)),
-    ),
-  )
+  Object.fromEntries(Object.entries(schema).filter(([name, value]) => IMPLIED[name] !== value))
+
+const IMPLIED: Readonly<Record<string, unknown>> = { minimum: -SAFE, maximum: SAFE, format: 'password' }
 
 function variantsOf({ oneOf, anyOf, allOf, discriminator }: JsonSchema): Record<string, JsonSchema> {
   const { mapping } = (discriminator ?? {}) as { readonly mapping?: Readonly<Record<string, string>> }

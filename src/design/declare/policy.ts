@@ -137,6 +137,8 @@ export interface Policy<out A extends object = {}> {
   readonly reads?: readonly string[]
   /** Names of headers that it reads by itself, such as those of credentials: plugins know that clients may send them. */
   readonly readsHeaders?: readonly string[]
+  /** Names of headers among them whose values are secrets: they appear in no log line. */
+  readonly secretHeaders?: readonly string[]
   /** Responses that it may give, beside those that the action declares. */
   readonly responses?: readonly PolicyResponse[]
   /** Responses that it may give without a problem document, declared as those of actions are; the action's own stand. */

@@ -15,13 +15,15 @@ const RESPONSES: readonly PolicyResponse[] = [
 export function securityPolicy(needs: readonly Need[]): Policy | undefined {
   const ways = needs.filter((need) => need !== null)
   if (ways.length === 0) return undefined
+  const carriers = [...new Set(ways.flatMap(({ scheme }) => carrierOf(scheme.form)))]
   return policy({
     name: 'security',
     plugin: 'security',
     remedy: "add verifier(scheme, …) to the application's verifiers",
     settings: needs,
     reads: ways.flatMap(({ scheme: { form } }) => (form.type === 'apiKey' && form.in === 'query' ? [form.name] : [])),
-    readsHeaders: [...new Set(ways.flatMap(({ scheme }) => carrierOf(scheme.form)))],
+    readsHeaders: carriers,
+    secretHeaders: carriers,
     responses: RESPONSES,
     answerHeaders: cacheHeaders(ways.map(({ scheme }) => scheme.form)),
     document: (document) => ({ security: needs.map((need) => requirement(need, document)) }),

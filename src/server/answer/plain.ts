@@ -1,7 +1,7 @@
 // Answers that no action declares: failures outside actions, and responses of plugins.
 import type { ActionResponse } from '../../design/declare/response.ts'
 import { withEncoded } from '../failure/encoder.ts'
-import { type FailureResponse, isFailure, returnedFailure } from '../failure/failures.ts'
+import { codeOf, type FailureResponse, isFailure, returnedFailure } from '../failure/failures.ts'
 import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
 import { problemText } from '../failure/problem-text.ts'
 import { IncomingRequest } from '../points/incoming.ts'
@@ -21,14 +21,15 @@ export function failureAnswer(services: Services, response: FailureResponse, req
   const action = IncomingRequest.actionOf(request)
   const written = writeProblem(response.body as Problem, { request, action, environment: services.environment })
   const all = withEncoded(['Content-Type', written.mediaType, ...headers], written.headers)
-  return { status: written.status, headers: all, body: written.body }
+  return { status: written.status, headers: all, body: written.body, code: codeOf(response) }
 }
 
 /** Writes a failure as a problem document. */
-export const standardAnswer = ({ status, body }: FailureResponse, headers: readonly string[]): Answer => ({
-  status,
+export const standardAnswer = (response: FailureResponse, headers: readonly string[]): Answer => ({
+  status: response.status,
   headers: ['Content-Type', PROBLEM_JSON, ...headers],
-  body: problemText(body as Problem),
+  body: problemText(response.body as Problem),
+  code: codeOf(response),
 })
 
 /**

@@ -63,7 +63,8 @@ function problemBody(response: ActionResponse, exchange: Exchange): Rendered | F
   if (wanted !== undefined && essenceOf(wanted) !== essenceOf(problemType))
     return violation(otherType(name, wanted, `a problem document (${problemType})`))
   if (writeProblem !== undefined) return ENCODE
-  return { contentType: PROBLEM_JSON, body: JSON.stringify(returnedProblem(response)) }
+  const problem = returnedProblem(response)
+  return { contentType: PROBLEM_JSON, body: JSON.stringify(problem), code: problem.code }
 }
 
 const ENCODE: Failed<RenderFault> = { fault: { type: 'encode' } }

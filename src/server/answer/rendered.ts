@@ -7,6 +7,8 @@ import type { StreamBody } from '../transport.ts'
 export interface Rendered {
   readonly contentType: string | undefined
   readonly body: string | Uint8Array | StreamBody | null
+  /** The code of a problem document. */
+  readonly code?: string
 }
 
 /**

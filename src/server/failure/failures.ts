@@ -28,6 +28,9 @@ export class FailureResponse extends ActionResponse<string, Problem> {
 export const isFailure = (response: object): response is FailureResponse =>
   (response as Partial<FailureResponse>)['~failure'] === true
 
+/** The code of a failure. */
+export const codeOf = ({ body }: FailureResponse): string => (body as Problem).code
+
 /** A declared error without a media type, as the failure that an encoder writes. */
 export function returnedFailure(response: ActionResponse): FailureResponse {
   const problem = returnedProblem(response)

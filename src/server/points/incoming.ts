@@ -5,7 +5,8 @@ import { loggable } from '../failure/thrown.ts'
 import { rawTree } from '../query/tree.ts'
 import type { Services } from '../services.ts'
 import { pathAndQuery, sameHost } from '../target.ts'
-import type { Done, RawHeaders, SendOutcome, Transport } from '../transport.ts'
+import type { Answer, Done, RawHeaders, SendOutcome, Transport } from '../transport.ts'
+import { REDACTED } from './redaction.ts'
 
 /** Finds the actions that a request may reach with a verb, each with its own verb. */
 export type Reach = (
@@ -24,6 +25,7 @@ export class IncomingRequest {
   #route: string | undefined
   #exchange: Exchange | undefined
   #id: string | undefined
+  #redacted: string | undefined
   #state: Record<PropertyKey, unknown> | undefined
 
   constructor(transport: Transport, services: Services, reach?: Reach) {
@@ -40,6 +42,23 @@ export class IncomingRequest {
   /** The path and the query, never a host; empty when the request could not be read. */
   get url(): string {
     return sameHost(pathAndQuery(this.#transport.url))
+  }
+
+  /** The same for logs: without values of secret params, and without those that the action does not declare. */
+  get redactedUrl(): string {
+    const { redaction } = this.#services
+    const exchange = this.#exchange
+    const found = exchange && { action: exchange.compiled.resolved, found: exchange.line.found }
+    this.#redacted ??= sameHost(redaction.url(pathAndQuery(this.#transport.url), found))
+    return this.#redacted
+  }
+
+  /** The value of a header for logs, several joined by commas: not those of credentials and of what is declared secret. */
+  redactedHeader(name: string): string | undefined {
+    const lower = name.toLowerCase()
+    const value = this.#transport.headers[lower]
+    if (value === undefined) return undefined
+    return this.#services.redaction.hides(lower) ? REDACTED : value.toString()
   }
 
   /** All headers as they came, by their lower-case names. */
@@ -129,8 +148,14 @@ export class IncomingRequest {
   }
 
   /** How a request ended; for the core only. */
-  static endOf(request: IncomingRequest, [status, outcome, sent, error]: Parameters<Done>): RequestEnd {
+  static endOf(request: IncomingRequest, answered: Answered, how: Parameters<Done>): RequestEnd {
+    const [status, outcome, sent, error] = how
+    const { answer, answeredAfter } = answered
+    const { redaction } = request.#services
     return {
+      answeredAfter,
+      code: codeOf(status, answer),
+      redactedHeader: (name) => redaction.header(name, answer.headers),
       status,
       outcome,
       duration: performance.now() - request.arrivedAt,
@@ -147,8 +172,21 @@ export class IncomingRequest {
   static routed(request: IncomingRequest, route: string, exchange: Exchange): void {
     request.#route = route
     request.#exchange = exchange
+    request.#redacted = undefined
     if (request.#id !== undefined) exchange.request.rename(request.#id)
   }
+}
+
+/** An answer that was handed to the server, and when. */
+export interface Answered {
+  readonly answer: Answer
+  readonly answeredAfter: number
+}
+
+// Where the answer could not be written, the server has sent its own.
+function codeOf(status: number, answer: Answer): string | undefined {
+  if (status !== answer.status) return 'internal'
+  return status < 400 ? undefined : answer.code
 }
 
 const errorOf = (error: unknown): Error | undefined => (error === undefined ? undefined : loggable(error))
@@ -166,4 +204,10 @@ export interface RequestEnd {
   readonly sent: number
   /** The error behind a failure of the server, without values of database statements; undefined without one. */
   readonly error: Error | undefined
+  /** Milliseconds from the arrival to the answer: the server got its status, headers and body, or the beginning of it. */
+  readonly answeredAfter: number
+  /** The code of the failure that the answer tells of, such as `not-found`. */
+  readonly code: string | undefined
+  /** The value of a header of the answer for logs, several joined by commas: not those that are declared secret. */
+  redactedHeader(name: string): string | undefined
 }

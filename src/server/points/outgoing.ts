@@ -122,7 +122,7 @@ export function passAnswer<S>(answer: Answer, passage: Passage<S>): void {
       }
     }
     const { status, headers, body } = response
-    done({ status, headers, body })
+    done({ status, headers, body, code: answer.code })
   }
   proceed(0)
 }

@@ -8,7 +8,7 @@ import { loggable } from '../failure/thrown.ts'
 import type { Plugin } from '../options.ts'
 import type { Services } from '../services.ts'
 import type { Answer, Done, Send, Transport } from '../transport.ts'
-import { IncomingRequest, type Reach } from './incoming.ts'
+import { type Answered, IncomingRequest, type Reach } from './incoming.ts'
 import { type AnswerHook, passAnswer, within } from './outgoing.ts'
 
 type Arrived = Awaited<ReturnType<NonNullable<Plugin['arrival']>>>
@@ -123,22 +123,22 @@ export class Points {
       hooks: this.#answer,
       deadline: this.#services.deadline,
       failed: ({ name }, error) => this.#failure(request, name, 'answer', error),
-      done: ({ status, headers, body }) =>
+      done: (whole) => {
+        const answeredAfter = performance.now() - request.arrivedAt
         send({
-          status,
-          headers,
-          body,
+          ...whole,
           instead: (other, error) => {
             IncomingRequest.failed(request, loggable(error))
             this.#pass(request, other, send)
           },
-          ...(this.#end.length > 0 && { done: (...how) => this.#over(request, how) }),
-        }),
+          ...(this.#end.length > 0 && { done: (...how) => this.#over(request, { answer: whole, answeredAfter }, how) }),
+        })
+      },
     })
   }
 
-  #over(request: IncomingRequest, how: Parameters<Done>): void {
-    const ended = IncomingRequest.endOf(request, how)
+  #over(request: IncomingRequest, answered: Answered, how: Parameters<Done>): void {
+    const ended = IncomingRequest.endOf(request, answered, how)
     for (const plugin of this.#end) {
       try {
         plugin.end(request, ended)

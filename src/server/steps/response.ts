@@ -6,7 +6,14 @@ import type { Rendered, RenderFault } from '../answer/rendered.ts'
 import { writtenOf } from '../answer/written.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
-import { FailureResponse, isFailure, returnedFailure, thrownResponse, violationResponse } from '../failure/failures.ts'
+import {
+  codeOf,
+  FailureResponse,
+  isFailure,
+  returnedFailure,
+  thrownResponse,
+  violationResponse,
+} from '../failure/failures.ts'
 import { PROBLEM_JSON, type Problem } from '../failure/problem.ts'
 import { problemText } from '../failure/problem-text.ts'
 import { type Passage, passAnswer } from '../points/outgoing.ts'
@@ -62,8 +69,9 @@ const passageOf = (exchange: Exchange): Passage<Exchange> => ({
   done: exchange.send,
 })
 
-function logRequest({ services, request, compiled }: Exchange, status: number): void {
-  const { method, url, id } = request
+function logRequest({ services, request, compiled, line }: Exchange, status: number): void {
+  const { method, id } = request
+  const url = services.redaction.url(request.url, { action: compiled.resolved, found: line.found })
   services.logger.info({ requestId: id, method, url, status, action: compiled.actionName }, 'request')
 }
 
@@ -92,18 +100,18 @@ function faultResponse(exchange: Exchange, response: ActionResponse, fault: Rend
 function withHeaders(
   exchange: Exchange,
   response: ActionResponse,
-  { contentType, body }: Rendered,
+  { contentType, body, code }: Rendered,
 ): Answer | FailureResponse {
   const { headerCache, failureHeaders } = exchange.compiled
   const head = (response.status < 400 ? headerCache : failureHeaders).of(contentType)
   if (head === undefined) return violationResponse(exchange, unfit('Content-Type'))
   const id = exchange.services.sentId(exchange.transport.headers)
-  if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body }
+  if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body, code }
   const headers = startOf(head, response)
   const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
   if (broken !== undefined) return violationResponse(exchange, broken)
   if (id !== undefined) pushId(headers, id)
-  return { status: response.status, headers, body }
+  return { status: response.status, headers, body, code }
 }
 
 function undeclared({ compiled }: Exchange, { name, status }: ActionResponse): string {
@@ -118,12 +126,13 @@ function failureAnswer(exchange: Exchange, response: FailureResponse): Answer {
   const head = compiled.failureHeaders.of(PROBLEM_JSON) as readonly string[]
   const body = problemText(response.body as Problem)
   const id = services.sentId(transport.headers)
+  const code = codeOf(response)
   if (response.extra.length === 0 && !response.hasHeaders && id === undefined)
-    return { status: response.status, headers: head, body }
+    return { status: response.status, headers: head, body, code }
   const headers = [...startOf(head, response), ...response.extra]
   if (response.hasHeaders) pushHeaders(headers, response.headers)
   if (id !== undefined) pushId(headers, id)
-  return { status: response.status, headers, body }
+  return { status: response.status, headers, body, code }
 }
 
 function encodedAnswer(exchange: Exchange, response: FailureResponse, write: WriteProblem): Answer {
@@ -140,7 +149,7 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
   const all = withEncoded(given, headers)
   const sent = services.sentId(transport.headers)
   if (sent !== undefined) pushId(all, sent)
-  return { status, headers: all, body }
+  return { status, headers: all, body, code: codeOf(response) }
 }
 
 // What an action says takes the place of what would be said for it.

@@ -35,7 +35,8 @@ function problem(status: number, code: string, title: string): Problem {
 function answer(refusal: Problem, ...extra: readonly string[]): Answer {
   const headers = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff', ...extra]
   // Frozen, so that the text of the head is kept: refusing must cost next to nothing.
-  return { status: refusal.status, headers: Object.freeze(headers), body: JSON.stringify(refusal) }
+  const { status, code } = refusal
+  return { status, headers: Object.freeze(headers), body: JSON.stringify(refusal), code }
 }
 
 /** The refusal as the bytes of a last answer, for a socket on which no request could be made out. */
