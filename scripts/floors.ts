@@ -47,6 +47,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/compression': 'Compressed answers. The entry point `edict/compression`.',
     'plugins/docs':
       'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',
+    'plugins/visibility':
+      'Attributes that some clients see only, and who they are. The entry point `edict/visibility`.',
     'plugins/stores':
       'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
     'plugins/lists':

@@ -20,6 +20,7 @@ export {
 export type { PlainBody } from './design/declare/response.ts'
 export type { Term, Terms, WayTerm } from './design/declare/terms.ts'
 export { mediaTypeOf, type Selection, selectableBelow } from './design/fields/selection.ts'
+export { originOf } from './design/fields/sight.ts'
 export {
   type DefinitionMistake,
   type Report,
@@ -49,7 +50,9 @@ export {
   configOf,
   type FieldsUse,
   type FieldUse,
+  isAttribute,
   type Kind,
+  type See,
   type Shape,
 } from './schema/attribute.ts'
 export { type Dumper, Dumping } from './schema/dumping.ts'
@@ -57,13 +60,14 @@ export { ExampleSeed } from './schema/example.ts'
 export { escapePointer, INVALID } from './schema/issue.ts'
 export { describe, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
-export type { Deprecation } from './schema/options.ts'
+export type { Deprecation, Restriction } from './schema/options.ts'
 export { refused } from './schema/refused.ts'
 /** Days and minutes of dates and times that are written as RFC 3339 does. */
 export * as calendar from './schema/scalars/calendar.ts'
 export type { DecimalOptions } from './schema/scalars/decimal.ts'
 export { isInline } from './schema/structures/children.ts'
 export type { Value } from './schema/types.ts'
+export { audienceText, restrictionOf } from './schema/visibility.ts'
 export { shownBy } from './server/answer/shown.ts'
 export { type WrittenAnswer, writtenResponse } from './server/answer/written.ts'
 export type { ParamsCheck } from './server/exchange.ts'

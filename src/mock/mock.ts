@@ -3,6 +3,7 @@ import { type Application, type ApplicationOptions, application } from '../appli
 import { type AnyController, controller } from '../design/controller.ts'
 import { isEndpoint } from '../design/declare/endpoint.ts'
 import type { AnyDefinition } from '../design/definition.ts'
+import { audiencesOf } from '../design/fields/sight.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { mapper } from '../plugins/lists/plugin.ts'
 import { pagination } from '../plugins/pagination/plugin.ts'
@@ -95,19 +96,31 @@ function withPlugins(
   definitions: readonly AnyDefinition[],
   auth: 'present' | 'open',
 ): readonly Plugin[] {
-  const own = plugins.map((plugin) => (plugin.enforce === undefined ? plugin : { ...plugin, ...standIn(auth) }))
+  const own = plugins.map((plugin) => ({
+    ...plugin,
+    ...(plugin.enforce !== undefined && standIn(auth)),
+    ...(plugin.audiences !== undefined && { audiences: {} }),
+  }))
   const names = new Set(plugins.flatMap(({ name, provides = [] }) => [name, ...provides]))
   const actions = definitions.flatMap((definition) => [...definition.resolve().actions.values()])
   const wanted = new Set(
     actions.flatMap(({ policies }) => [...policies.values()].flatMap(({ plugin }) => plugin ?? [])),
   )
   const missing = [...wanted].filter((name) => !names.has(name))
+  const audiences = [...new Set(actions.flatMap(audiencesOf))]
   return [
     ...missing.map((name) => ({ name, ...standIn(auth) })),
     ...own,
+    ...(audiences.length === 0 ? [] : [everything(audiences)]),
     ...[mapper(), pagination()].filter(({ name }) => !names.has(name)),
   ]
 }
+
+// Nobody is known in a mock: whoever sends credentials sees everything, others what everybody sees.
+const everything = (audiences: readonly string[]): Plugin => ({
+  name: 'mock audiences',
+  audiences: Object.fromEntries(audiences.map((name) => [name, ({ principal }) => principal !== undefined])),
+})
 
 const standIn = (auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> => ({
   enforce: (policy) => policy.mock?.(auth) ?? {},

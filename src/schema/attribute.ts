@@ -13,11 +13,13 @@ import type {
   FieldsUse,
   Kind,
   Presence,
+  See,
   Shape,
 } from './kind.ts'
 import type { Loader } from './loading.ts'
 import type { AnyOptions } from './options.ts'
 import { formMistakes, type Mistake, valueMistakes } from './scalars/checks.ts'
+import { seenOf, seenOptions } from './visibility.ts'
 
 export type {
   AnswerHeader,
@@ -29,6 +31,7 @@ export type {
   FieldUse,
   Kind,
   Presence,
+  See,
   Shape,
 } from './kind.ts'
 export type { AnyOptions, Options } from './options.ts'
@@ -149,6 +152,7 @@ class Core<C> implements AttributeCore {
   mistakes(): readonly Mistake[] {
     const misformed = formMistakes(this.#given, this.#kind.options)
     if (misformed.length > 0) return misformed
+    if (this.#options.visibleTo !== undefined && this.#options.required === true) return [REQUIRED_OF_SOME]
     const own = this.#kind.mistakes?.(this.#config, this.#options) ?? []
     // Where the declaration itself is malformed, no value can be held to it.
     return own.some((one) => typeof one !== 'string')
@@ -164,6 +168,14 @@ class Core<C> implements AttributeCore {
     return this.#kind.rebuild && attribute(this.#kind, this.#kind.rebuild(this.#config, children), options)
   }
 
+  narrow(see: See): Attribute {
+    const { narrow } = this.#kind
+    if (narrow !== undefined) return attribute(this.#kind, narrow(this.#config, see), this.#options)
+    const children = seenOf(this.children, see)
+    const options = seenOptions(this.#options, children)
+    return this.rebuild(children, options) ?? attribute(this.#kind, this.#config, options)
+  }
+
   unsaid(): AttributeUnsaid {
     return this.#kind.unsaid?.(this.#options) ?? NOTHING_UNSAID
   }
@@ -172,6 +184,12 @@ class Core<C> implements AttributeCore {
     const dumped = value === null ? null : this.dumper(value, new Dumping(false))
     return dumped === INVALID ? undefined : dumped
   }
+}
+
+const REQUIRED_OF_SOME: Mistake = {
+  at: '',
+  problem: 'it is required, and some clients do not see it',
+  remedy: 'say required within visibleTo(…), where it means those who see it, or declare it on its own',
 }
 
 // What stands in the place of options and is none is reported when the application boots.

@@ -2,6 +2,7 @@
 
 import { sentences } from '../util/sentences.ts'
 import { type AnyOptions, deprecationText } from './options.ts'
+import { audienceText } from './visibility.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */
 export interface JsonSchema {
@@ -64,15 +65,20 @@ export class Schemas {
 /** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
 export function describe(
   schema: JsonSchema,
-  options: Pick<AnyOptions, 'nullable' | 'description' | 'deprecated' | 'secret'>,
+  options: Pick<AnyOptions, 'nullable' | 'description' | 'deprecated' | 'secret' | 'visibleTo'>,
 ): JsonSchema {
   const described: Record<string, unknown> = options.nullable ? nullable(schema) : { ...schema }
-  const { description, deprecated = false, secret = false } = options
+  const { description, deprecated = false, secret = false, visibleTo } = options
   if (secret) markSecret(described)
   if (description !== undefined) described['description'] = description
-  if (deprecated === false) return described
-  described['deprecated'] = true
-  described['description'] = sentences(description, deprecationText(deprecated))
+  if (deprecated !== false) described['deprecated'] = true
+  if (visibleTo !== undefined) described['x-visible-to'] = visibleTo.audiences
+  if (deprecated === false && visibleTo === undefined) return described
+  const notes = [
+    deprecated === false ? undefined : deprecationText(deprecated),
+    visibleTo && `Visible to ${audienceText(visibleTo.audiences)} only.`,
+  ]
+  described['description'] = sentences(description, ...notes)
   return described
 }
 

@@ -67,6 +67,8 @@ export interface AttributeCore {
   derive(options: AnyOptions): Attribute
   /** The same attribute made of other children, with other options if there are some; undefined for kinds without children. */
   rebuild(children: Attributes, options?: AnyOptions): Attribute | undefined
+  /** The same attribute as clients see it who do not see all that is in it. */
+  narrow(see: See): Attribute
   /** Which fields of a list requests may name in such a param; undefined for everything else. */
   readonly usesFields: FieldsUse | undefined
   /** Facts for contracts that JSON Schema cannot express. */
@@ -89,6 +91,9 @@ export interface FieldUse {
   readonly name: string
   readonly by: 'order' | 'value' | 'presence'
 }
+
+/** Gives an attribute as some clients see it; undefined for one that they do not see. */
+export type See = <A extends Attribute>(one: A) => A | undefined
 
 /** Facts about an attribute that JSON Schema cannot express. */
 export interface AttributeUnsaid {
@@ -132,6 +137,8 @@ export interface Kind<C> {
   children?(config: C): Attributes
   /** The declaration with other children, where it consists of them. */
   rebuild?(config: C, children: Attributes): C
+  /** The declaration for clients that do not see everything, where it is more than its children. */
+  narrow?(config: C, see: See): C
   /** Set for references: what they stand for. */
   target?(config: C): Attribute
   /** The children that a response shows, where those are not all of them. */

@@ -1,5 +1,17 @@
 // The options that every attribute takes, whatever its kind, and the forms of all options.
-import { anything, either, type Fields, type Form, flag, name, object, tested, text } from '../util/form.ts'
+import {
+  anything,
+  either,
+  type Fields,
+  type Form,
+  flag,
+  list,
+  name,
+  object,
+  required,
+  tested,
+  text,
+} from '../util/form.ts'
 
 /** True, false, or nothing said. */
 export type Said = boolean | undefined
@@ -77,8 +89,19 @@ export interface Options<out T, out R extends Said = Said, out N extends Said = 
   readonly example?: T | null
 }
 
+/** Who sees an attribute, where not everybody does. */
+export interface Restriction {
+  /** The names of the audiences that see it; clients of any of them do. */
+  readonly audiences: readonly string[]
+  /** Whether it must be there for those who see it; for others it is never there. */
+  readonly required: boolean
+}
+
 /** Options as the run time sees them, whatever the attribute's type. */
-export type AnyOptions = Options<unknown>
+export interface AnyOptions extends Options<unknown> {
+  /** Set by functions such as `visibleTo`, which tell the compiler that the attribute may be missing. */
+  readonly visibleTo?: Restriction
+}
 
 /** The forms of the options that every attribute takes. */
 export const sharedOptions: Fields<AnyOptions> = {
@@ -89,6 +112,7 @@ export const sharedOptions: Fields<AnyOptions> = {
   deprecated: deprecation,
   secret: flag,
   example: anything,
+  visibleTo: object<Restriction>({ audiences: required(list(name)), required: required(flag) }),
 }
 
 /** The forms of the options that a kind adds to those: an option without its form does not compile. */

@@ -4,6 +4,7 @@ import type { AnyController } from '../design/controller.ts'
 import type { Stage } from '../design/declare/callback.ts'
 import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
+import { audiencesOf, type Sight } from '../design/fields/sight.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { initialOf } from '../schema/default.ts'
@@ -14,7 +15,15 @@ import { HeaderCache, overlaid } from './answer/headers.ts'
 import { compileResponse } from './answer/render.ts'
 import { identityOf } from './answer/shown.ts'
 import { payloadCodec } from './body/codecs.ts'
-import type { CompiledAction, CompiledHeaders, CompiledParams, CompiledPayload, ParamsCheck, Step } from './exchange.ts'
+import type {
+  CompiledAction,
+  CompiledFace,
+  CompiledHeaders,
+  CompiledParams,
+  CompiledPayload,
+  ParamsCheck,
+  Step,
+} from './exchange.ts'
 import { type ApplicationOptions, nameMatcher } from './options.ts'
 import { treeForm } from './query/tree.ts'
 import type { Services } from './services.ts'
@@ -25,6 +34,7 @@ import { loadBody } from './steps/load.ts'
 import { compileNeeds } from './steps/needs.ts'
 import { compilePolicies } from './steps/policies.ts'
 import { writeStep } from './steps/response.ts'
+import { type Faces, sightSteps } from './steps/sight.ts'
 import { joined, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
 
 /** What the actions of one application have in common. */
@@ -37,6 +47,8 @@ export interface CompileSettings {
   readonly options: ApplicationOptions
   /** The address of a path of the API, in a version of it. */
   readonly placed: (version: string | undefined, path: string) => string
+  /** What the members of some audiences see; the same for the same names. */
+  readonly sight: (audiences: readonly string[]) => Sight
   /** What plugins check beyond the declarations of params. */
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
@@ -47,14 +59,28 @@ export function compileAction(
   action: ResolvedAction,
   settings: CompileSettings,
 ): CompiledAction {
-  const param = selectionParam(action.params)
-  const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...readByPolicies(action)])
+  const audiences = audiencesOf(action)
+  const narrowed = audiences.length === 0 ? action : settings.sight([]).action(action)
+  const faces: Faces = (seeing) => compileFace(settings.sight(seeing).action(action), settings)
   return Object.freeze({
     services: settings.services,
     resolved: action,
     definition: controller.definition,
-    identity: identityOf(action),
     actionName: `${action.endpoint.name}.${action.name}`,
+    reply: replies(action),
+    // Before clients are known, they see what everybody does.
+    ...compileFace(narrowed, settings),
+    ...headerCaches(action, settings.services.baseHeaders, audiences),
+    ...compileSteps(controller, action, settings, sightSteps(audiences, settings.options.plugins ?? [], faces)),
+  })
+}
+
+/** Compiles what depends on the attributes that a client sees: inputs and outputs. */
+function compileFace(action: ResolvedAction, settings: CompileSettings): CompiledFace {
+  const param = selectionParam(action.params)
+  const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...readByPolicies(action)])
+  return {
+    identity: identityOf(action),
     params: compileParams(action, ignores, settings),
     headers: compileHeaders(action),
     payload:
@@ -66,11 +92,8 @@ export function compileAction(
             action.bodyLimit ?? settings.bodyLimit + fileSizes(action.payload.attribute, new Set()),
             settings,
           ),
-    reply: replies(action),
     responses: new Map([...action.responses].map(([name, declared]) => [name, compileResponse(declared, param)])),
-    ...headerCaches(action, settings.services.baseHeaders),
-    ...compileSteps(controller, action, settings),
-  })
+  }
 }
 
 /** Puts the steps of an action together, in the order in which a request goes through them. */
@@ -78,6 +101,7 @@ function compileSteps(
   { callbacks, implementation }: AnyController,
   action: ResolvedAction,
   { options, placed }: CompileSettings,
+  sight: readonly Step[],
 ): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
@@ -90,6 +114,7 @@ function compileSteps(
       // Clients are let in before anything of the request is read.
       ...reached,
       ...admission,
+      ...sight,
       ...stage('load', ...(action.payload === undefined ? [] : [{ name: 'load', run: loadBody }])),
       ...stage(
         'validate',
@@ -112,9 +137,10 @@ function compileSteps(
 function headerCaches(
   action: ResolvedAction,
   base: readonly string[],
+  audiences: readonly string[],
 ): Pick<CompiledAction, 'headerCache' | 'failureHeaders'> {
   const negotiated = negotiates(action) ? ['Vary', 'Accept'] : []
-  const headers = overlaid(base, [...negotiated, ...policyHeaders(action)])
+  const headers = overlaid(base, [...negotiated, ...policyHeaders(action, audiences)])
   const ofSuccesses = [...action.policies.values()].flatMap(({ successHeaders = [] }) => successHeaders)
   const failureHeaders = new HeaderCache(headers)
   const headerCache = ofSuccesses.length === 0 ? failureHeaders : new HeaderCache(overlaid(headers, ofSuccesses))
@@ -126,12 +152,12 @@ const readByPolicies = ({ policies }: ResolvedAction): string[] =>
   [...policies.values()].flatMap(({ reads = [] }) => reads)
 
 /** Headers of every answer that policies want; a plain header Authorization makes answers differ between callers, too. */
-function policyHeaders({ policies, headers }: ResolvedAction): readonly string[] {
+function policyHeaders({ policies, headers }: ResolvedAction, audiences: readonly string[]): readonly string[] {
   const own = [...policies.values()].flatMap(({ answerHeaders = [] }) => answerHeaders)
   const plain = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
-  if (!plain) return own
+  if (!plain && audiences.length === 0) return own
   const cached = own.includes('Cache-Control') ? [] : ['Cache-Control', 'private, no-store']
-  return [...cached, ...own, ...(own.includes('Authorization') ? [] : ['Vary', 'Authorization'])]
+  return [...cached, ...own, ...(!plain || own.includes('Authorization') ? [] : ['Vary', 'Authorization'])]
 }
 
 // A cache must not give one client the representation that another one asked for.

@@ -81,19 +81,23 @@ export interface CompiledPayload {
   readonly ignores: (name: string) => boolean
 }
 
-/** One action, ready to serve. */
-export interface CompiledAction {
-  readonly services: Services
-  readonly resolved: ResolvedAction
-  readonly definition: AnyDefinition
+/** The inputs and outputs of an action, as clients that see the same attributes have them. */
+export interface CompiledFace {
   readonly identity: ActionIdentity
-  /** `endpoint.action`, for logs and failures. */
-  readonly actionName: string
   readonly params: CompiledParams
   readonly headers: CompiledHeaders | null
   readonly payload: CompiledPayload | null
-  readonly reply: object
   readonly responses: ReadonlyMap<string, CompiledResponse>
+}
+
+/** One action, ready to serve. */
+export interface CompiledAction extends CompiledFace {
+  readonly services: Services
+  readonly resolved: ResolvedAction
+  readonly definition: AnyDefinition
+  /** `endpoint.action`, for logs and failures. */
+  readonly actionName: string
+  readonly reply: object
   /** Headers of answers below 400, and of others. */
   readonly headerCache: HeaderCache
   readonly failureHeaders: HeaderCache
@@ -141,7 +145,7 @@ export interface RequestLine {
 
 /** One request on its way through the pipeline. */
 export class Exchange {
-  readonly compiled: CompiledAction
+  compiled: CompiledAction
   readonly transport: Transport
   readonly send: Send
   readonly line: RequestLine
@@ -159,6 +163,8 @@ export class Exchange {
   answering = false
   /** The answer, once it is written, and the response that it was written from. */
   written: { readonly response: ActionResponse; readonly answer: Answer } | undefined
+  /** The audiences of its client, where some see more of the action than others. */
+  audiences: readonly string[] | undefined
   /** The request as policies see it, once one has asked. */
   policyView: PolicyRequest | undefined
   /** The clock of the deadline, once something has had to be waited for. */
@@ -182,6 +188,13 @@ export class Exchange {
 
   get services(): Services {
     return this.compiled.services
+  }
+
+  /** Goes on with the action as the members of some audiences may call it. */
+  become(compiled: CompiledAction, audiences: readonly string[]): void {
+    this.compiled = compiled
+    this.audiences = audiences
+    this.request.become(compiled)
   }
 
   /** Where this request is, for the log. */

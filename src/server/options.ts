@@ -199,6 +199,11 @@ export interface Plugin {
   checkPolicy?(policy: Policy, action: ResolvedAction, report: Report): void
   /** Gives the work of a policy that names this plugin, in one action. */
   enforce?(policy: Policy, action: ResolvedAction, options: ApplicationOptions): PolicySteps
+  /**
+   * Tells by their names whether the client of a request belongs to an audience: attributes may be visible to some of them
+   * only. Asked when policies have let the client in.
+   */
+  readonly audiences?: Readonly<Record<string, (request: PolicyRequest) => boolean>>
   /** Sees every request before it is routed; a response that it returns is the answer. */
   arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
   /**

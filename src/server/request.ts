@@ -18,10 +18,10 @@ export class RequestView {
   params: unknown = EMPTY
   payload: unknown = undefined
   headers: unknown = EMPTY
-  readonly action: ActionIdentity
+  action: ActionIdentity
   readonly version: string | undefined
   readonly #transport: Transport
-  readonly #served: ServedAction
+  #served: ServedAction
   readonly #url: string
   #id: string | undefined
   #abort: AbortController | undefined
@@ -36,6 +36,12 @@ export class RequestView {
     this.#transport = transport
     this.#served = served
     this.#url = url
+  }
+
+  /** Goes on with the action as this client may call it. */
+  become(served: ServedAction): void {
+    this.action = served.identity
+    this.#served = served
   }
 
   /** A function of its own, so that a controller may take it out of the request like everything else there. */

@@ -2,6 +2,7 @@
 import type { AnyController } from '../design/controller.ts'
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
+import { Sight } from '../design/fields/sight.ts'
 import type { HrefArgs } from '../design/infer/inference.ts'
 import { Dispatcher, type Miss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
@@ -183,7 +184,19 @@ function settingsOf(booted: Boot, services: Services): CompileSettings {
       version !== undefined && booted.carriers.includes('path')
         ? `${booted.basePath}/v${encodeURIComponent(version)}${path}`
         : booted.basePath + path,
+    sight: sights(),
     checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
+  }
+}
+
+// Few sets of audiences are ever met, and what is made for one serves all actions.
+function sights(): CompileSettings['sight'] {
+  const made = new Map<string, Sight>()
+  return (audiences) => {
+    const key = audiences.join('\n')
+    const known = made.get(key) ?? new Sight(audiences)
+    made.set(key, known)
+    return known
   }
 }
 

@@ -1,7 +1,7 @@
 // Differences between two JSON Schemas, in one direction.
 import type { Direction, JsonSchema } from '../../schema/json-schema.ts'
 import { isSame } from '../canonical.ts'
-import { type Effect, type Judge, namesOf, at as own, type Sides, verbFor } from './change.ts'
+import { type Changes, type Effect, type Judge, namesOf, at as own, quoted, type Sides, verbFor } from './change.ts'
 import { compareKeywords } from './keywords.ts'
 import { compareRules, type Ruled } from './rules.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -59,10 +59,21 @@ function compareTexts(
       hides ? 'secret-added' : 'secret-removed',
       `it is ${hides ? '' : 'not '}a secret now`,
     )
+  compareAudiences(old, now, place, changes)
   if (!isSame(old['examples'] ?? null, now['examples'] ?? null))
     changes.add('documentation', place, 'example-changed', 'its example was changed')
   for (const name of ['title', 'contentMediaType', '$comment'])
     changes.text(place, 'annotation-changed', { what: `its ${name}`, old: old[name], now: now[name] })
+}
+
+// Who does not see something any more misses it in answers, and is refused who sends it.
+function compareAudiences(old: JsonSchema, now: JsonSchema, place: string, changes: Changes): void {
+  const [before, after] = [old, now].map((one) => one['x-visible-to'] as readonly string[] | undefined)
+  if (isSame(before ?? null, after ?? null)) return
+  const isWider = after === undefined || (before !== undefined && before.every((name) => after.includes(name)))
+  const whom = after === undefined ? 'everybody' : quoted(after)
+  if (isWider) changes.add('compatible', place, 'visibility-widened', `it is visible to ${whom} now`)
+  else changes.add('breaking', place, 'visibility-narrowed', `it is visible to ${whom} only`)
 }
 
 /** Compares types, and tells how much more there is to compare: between anything and a type only null, between others nothing. */

@@ -5,6 +5,7 @@ import { asAttribute } from '../../schema/refused.ts'
 import { structDumper, structExample, structLoader, structSchema } from '../../schema/structures/object.ts'
 import { late } from '../../schema/structures/ref.ts'
 import type { ObjectOf, PresentKeys, Struct } from '../../schema/types.ts'
+import { seenOf } from '../../schema/visibility.ts'
 import { described } from '../../util/described.ts'
 import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
 import { snake } from '../../util/naming.ts'
@@ -82,14 +83,20 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
   name: string,
   given: MediaTypeSpec<A, V>,
 ): MediaType<A, V> {
+  return makeMediaType(name, given, {}) as never
+}
+
+/** Makes a media type with some members of its own. */
+export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>, own: object): MediaType {
   const { spec, flaws, called } = declaredIn(name, given)
   const shown = (): Entries => Object.entries(made.view('default').attributes)
   const owner = {}
-  const attributes = attributesIn(spec.attributes) as A
+  const attributes = attributesIn(spec.attributes)
   const loaded = (): Entries => Object.entries(attributes)
   const options = spec.description === undefined ? {} : { description: spec.description }
   const made = Object.freeze({
-    ...attribute<MediaConfig, ObjectOf<A>, false>(
+    ...own,
+    ...attribute<MediaConfig, unknown, false>(
       mediaKind,
       {
         name: called,
@@ -109,7 +116,7 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
     views: Object.freeze({ ...(spec.views as Views | undefined) }),
     view: viewsOf((): MediaType => made as never, owner),
   })
-  return made as never
+  return made as unknown as MediaType
 }
 
 // A getter is asked when its attribute is first needed: what it refers to may be declared later, or be this media type.
@@ -233,6 +240,11 @@ const mediaKind: Kind<MediaConfig> = {
   rebuild(config, children) {
     const entries = (): Entries => Object.entries(children)
     return { ...config, loaded: entries, shown: entries, selectable: entries }
+  },
+  narrow(config, see) {
+    const seen = (entries: () => Entries) => (): Entries => Object.entries(seenOf(Object.fromEntries(entries()), see))
+    const { loaded, shown, selectable } = config
+    return { ...config, loaded: seen(loaded), shown: seen(shown), selectable: seen(selectable), owner: {} }
   },
   defers: (config) => config.loaded().some(([, one]) => one.core.defers),
   jsonSchema(config, options, schemas) {

@@ -55,6 +55,11 @@ export interface PolicyRequest {
   readonly input: { readonly params: unknown; readonly headers: unknown; readonly payload: unknown }
   /** The client as the action's security knows it. */
   readonly principal: unknown
+  /**
+   * The audiences of the client among those that see more of the action than others, from the step after admission on;
+   * undefined where all see the same.
+   */
+  readonly audiences: readonly string[] | undefined
   /** Whether a header was sent more than once. */
   repeats(name: string): boolean
   /** The values of a query parameter as they came. */

@@ -21,6 +21,8 @@ export interface Validator {
 export interface Version {
   readonly tag?: string | undefined
   readonly modified?: Date | undefined
+  /** The mark of what a client sees of it, for reads where some see more than others; a time says nothing of that. */
+  readonly seen?: string | undefined
 }
 
 /** What becomes of a request: it goes on, nothing is new to its client, or a condition does not hold. */
@@ -71,9 +73,18 @@ const seconds = (time: Date): number => Math.floor(time.getTime() / 1000) * 1000
 const isStrong = (tags: Tags, version: Version): boolean =>
   tags === '*' || (tags ?? []).some((tag) => !tag.weak && isOf(tag, version))
 
-const isOf = (tag: Tag, { tag: text }: Version): boolean => text !== undefined && ownText(tag) === text
+// Behind the version there may be marks of the representation: only what a client sees of it makes it another one.
+function isOf(tag: Tag, { tag: text, seen }: Version): boolean {
+  if (text === undefined) return false
+  const [own, ...marks] = tag.text.split(';')
+  return own === text && (seen === undefined || (marks.find((mark) => mark.startsWith(SEEN)) ?? '') === seen)
+}
 
-const ownText = ({ text }: Tag): string => (text.includes(';') ? text.slice(0, text.indexOf(';')) : text)
+const SEEN = '~'
+
+/** The mark of what the members of some audiences see, in a tag. */
+export const seenMark = (audiences: readonly string[] | undefined): string | undefined =>
+  audiences && (audiences.length === 0 ? '' : SEEN + audiences.map(tagText).join(SEEN))
 
 /** Judges a request by what it is about, in the order of section 13.2.2; `safe` for GET and HEAD. */
 export function verdictOf(conditions: Conditions, version: Version | undefined, safe: boolean): Verdict {
@@ -82,8 +93,10 @@ export function verdictOf(conditions: Conditions, version: Version | undefined, 
   if (unmodifiedSince !== undefined && version?.modified !== undefined && seconds(version.modified) > unmodifiedSince)
     return 'failed'
   if (noneMatch !== 'none' && version !== undefined && isAny(noneMatch, version)) return safe ? 'known' : 'failed'
-  const { modified } = version ?? {}
-  return safe && modifiedSince !== undefined && modified !== undefined && seconds(modified) <= modifiedSince
+  const { modified, seen } = version ?? {}
+  return safe &&
+    seen === undefined &&
+    modifiedSince !== undefined && modified !== undefined && seconds(modified) <= modifiedSince
     ? 'known'
     : 'go'
 }

@@ -14,6 +14,7 @@ import {
   type Report,
   type ResolvedAction,
   reportFlaws,
+  restrictionOf,
 } from '../../extend.ts'
 import { ActionResponse, type MediaType } from '../../index.ts'
 import { type ElementGuard, guardRequest } from '../lists/extend.ts'
@@ -24,6 +25,7 @@ import {
   conditionsOf,
   isGuarded,
   knownTag,
+  seenMark,
   type Validator,
   type Validators,
   type Version,
@@ -64,7 +66,9 @@ function check({ by, of, given, required }: ConditionSettings, action: ResolvedA
   if (attribute === undefined) {
     const what = mediaType === undefined ? 'the action has no media type' : `${mediaType.name} has no attribute '${of}'`
     report(place, what, by === 'tag' ? "name one of the element's attributes, or use etag('body')" : 'name one')
-  } else if (by === 'modified' && attribute.core.scalar !== 'dateTime')
+  } else if (restrictionOf(attribute) !== undefined)
+    report(place, `'${of}' is visible to some clients only, and the header would tell it to all`, 'name another one')
+  else if (by === 'modified' && attribute.core.scalar !== 'dateTime')
     report(place, `'${of}' is no t.dateTime()`, 'name an attribute that says when the element was changed')
   else if (attribute.core.scalar === undefined)
     report(place, `'${of}' is no single value`, 'name a number, a text or a time')
@@ -98,13 +102,15 @@ class Guard implements ElementGuard {
   readonly judge: ((element: Readonly<Record<string, unknown>>) => void) | undefined
   readonly #site: Site
   readonly #conditions: Conditions | undefined
+  readonly #seen: string | undefined
   asked = false
 
-  constructor(site: Site, conditions: Conditions | undefined, safe: boolean) {
+  constructor(site: Site, conditions: Conditions | undefined, safe: boolean, seen: string | undefined) {
     this.mediaType = site.mediaType
     this.fields = site.fields
     this.#site = site
     this.#conditions = conditions
+    this.#seen = safe ? seen : undefined
     // A change judges in its own statement: what is read for it, or after it, is another matter.
     this.judge = safe && conditions !== undefined ? (element) => this.check(element, true) : undefined
   }
@@ -121,10 +127,11 @@ class Guard implements ElementGuard {
   /** Throws what answers a request whose conditions do not hold for an element. */
   check(element: Readonly<Record<string, unknown>> | undefined, safe: boolean): void {
     this.asked = true
-    const version = element === undefined ? undefined : versionOf(element, this.#site.validators)
+    const version =
+      element === undefined ? undefined : { ...versionOf(element, this.#site.validators), seen: this.#seen }
     const verdict = this.#conditions === undefined ? 'go' : verdictOf(this.#conditions, version, safe)
     if (verdict === 'failed') this.refuse()
-    if (verdict === 'known') throw notModified(this.#conditions as Conditions, version as Version, '')
+    if (verdict === 'known') throw notModified(this.#conditions as Conditions, version as Version, markOf(this.#seen))
   }
 }
 
@@ -156,10 +163,11 @@ function elementSteps(action: ResolvedAction, settings: readonly ConditionSettin
         ? undefined
         : problem(codes.failures['precondition-required'])
     },
-    before({ method, headers, input }) {
+    before({ method, headers, input, audiences }) {
       const safe = method === 'GET' || method === 'HEAD'
       // POST adds an element, which has no version before.
-      const guard = new Guard(site, safe || isChange(method) ? conditionsOf(headers) : undefined, safe)
+      const conditions = safe || isChange(method) ? conditionsOf(headers) : undefined
+      const guard = new Guard(site, conditions, safe, seenMark(audiences))
       guards.set(input, guard)
       guardRequest(input, guard)
     },
@@ -195,21 +203,24 @@ function siteOf(action: ResolvedAction, settings: readonly ConditionSettings[]):
 
 function tagged(response: ActionResponse, request: PolicyRequest, site: Site): PolicyResult {
   if (response.status >= 300) return
-  const { method, input, headers } = request
+  const { method, input, headers, audiences } = request
   const safe = method === 'GET' || method === 'HEAD'
   if (isChange(method) && guards.get(input)?.asked !== true) throw new Error(UNASKED(request.action))
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
-  const version = versionOf(body as Readonly<Record<string, unknown>>, site.validators)
+  const seen = seenMark(audiences)
+  const version = { ...versionOf(body as Readonly<Record<string, unknown>>, site.validators), seen }
   const conditions = safe ? conditionsOf(headers) : undefined
   const verdict = conditions === undefined ? 'go' : verdictOf(conditions, version, safe)
   if (verdict === 'failed') return problem(codes.failures['precondition-failed'])
-  const form = site.formOf(response, request)
+  const form = markOf(seen) + site.formOf(response, request)
   if (verdict === 'known') return notModified(conditions as Conditions, version, form)
   const { tag, modified } = version
   if (tag !== undefined) response.headers['ETag'] ??= `"${tag}${form}"`
   if (modified !== undefined) response.headers['Last-Modified'] ??= modified.toUTCString()
 }
+
+const markOf = (seen: string | undefined): string => (seen === undefined || seen === '' ? '' : `;${seen}`)
 
 const UNASKED = (action: string): string =>
   `${action} has a policy of edict/conditional, and nothing compared the conditions of the request. Remedy: hand the request to the resource, as in update(id, changes, { request }) and delete(id, { request }), or call checkConditions(request, element) before the change.`

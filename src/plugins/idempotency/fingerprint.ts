@@ -3,9 +3,11 @@ import type { PolicyRequest } from '../../extend.ts'
 import { KEY_HEADER } from './policy.ts'
 
 /** The hash of all that an action sees of a request; the key itself is no part of it. */
-export async function fingerprintOf({ method, input }: PolicyRequest): Promise<string> {
+export async function fingerprintOf({ method, input, audiences }: PolicyRequest): Promise<string> {
   const { params, headers, payload } = input
-  const text = await canonical([method, params, withoutKey(headers), payload])
+  // An answer that showed more than its client may see by now is not given again.
+  const seen = audiences === undefined ? [] : [audiences]
+  const text = await canonical([method, params, withoutKey(headers), payload, ...seen])
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return hex(digest)
 }

@@ -2,6 +2,8 @@
 
 export { codes as listCodes } from './codes.ts'
 export {
+  audienceNote,
+  audiencesAt,
   byOrder,
   type FieldName,
   fieldAt,

@@ -4,6 +4,7 @@ import {
   type DefinitionMistake,
   type FieldUse,
   form,
+  originOf,
   type Plugin,
   type Report,
   type ResolvedEndpoint,
@@ -60,7 +61,7 @@ interface Knowing {
 /** The key of a media type's elements, as the resource of it says that an application has named to its mapper. */
 export function keyOfResource(plugins: readonly Plugin[] = [], mediaType: MediaType): readonly string[] | undefined {
   const models = plugins.flatMap((one) => ('resourceModels' in one ? (one as Plugin & Knowing).resourceModels : []))
-  return models.find((model) => model.mediaType === mediaType)?.key.map(({ name }) => name)
+  return models.find((model) => model.mediaType === originOf(mediaType))?.key.map(({ name }) => name)
 }
 
 function checkEndpoint({ actions }: ResolvedEndpoint, models: readonly Model[], report: Report): void {

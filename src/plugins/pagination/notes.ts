@@ -1,5 +1,6 @@
 // What documents say of `pagination` and `order` because of the settings, those of the plugin included.
 import type { ParamNote, ResolvedAction } from '../../extend.ts'
+import { audienceNote } from '../lists/extend.ts'
 import { type Declared, orderingOf, paginationOf } from './declared.ts'
 import { leadingFields, type OrderingConfig } from './ordering-params.ts'
 import { cursorFields, type PaginationConfig, writtenPagination } from './pagination-params.ts'
@@ -25,7 +26,7 @@ function paginationNote(
   const fields = cursorFields(config)
   const text = [
     ...(paging ? [] : ['`page` is refused.']),
-    cursor ? `Fields of \`by\`: ${fields.map((field) => `\`${field}\``).join(', ')}.` : '`by` and `from` are refused.',
+    cursor ? `Fields of \`by\`: ${fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')}.` : '`by` and `from` are refused.',
     ...(Number.isFinite(maxItems) ? [`At most ${maxItems} items: ${limit}.`] : []),
     `Default: \`${writtenPagination({ ...mode, items: pageSize })}\`.`,
   ].join(' ')

@@ -3,6 +3,8 @@
 import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, sentences, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
+  audienceNote,
+  audiencesAt,
   byOrder,
   type FieldName,
   fieldAt,
@@ -79,6 +81,10 @@ export const orderingKind: Kind<OrderingConfig> = {
   }),
   options: {},
   needs: 'pagination',
+  narrow(config, see) {
+    const mediaType = see(config.mediaType) as MediaType
+    return { ...config, mediaType, ...seenFields(mediaType, config) }
+  },
   loader: orderingLoader,
   dumper: () => (value) => writtenOrder(value as readonly OrderTerm[]),
   jsonSchema: (config, options) => ({
@@ -92,6 +98,14 @@ export const orderingKind: Kind<OrderingConfig> = {
   mistakes: listMistakes(orderingMistakes),
 }
 
+/** Those of the fields of a param that a client sees. */
+export function seenFields(
+  mediaType: MediaType,
+  { byFields }: { readonly byFields?: readonly string[] },
+): { readonly byFields?: readonly string[] } {
+  return byFields === undefined ? {} : { byFields: byFields.filter((field) => fieldAt(mediaType, field) !== undefined) }
+}
+
 /** The fields that an order may begin with. */
 export const leadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
   byFields ?? orderableFields(mediaType)
@@ -101,7 +115,9 @@ function textOf(config: OrderingConfig, description: string | undefined): string
   const { default: initial } = config
   return sentences(
     description ?? 'The order of the list: names of fields with commas between them, `-` before one for descending.',
-    `Fields: ${leadingFields(config).map(quoted).join(', ')}.`,
+    `Fields: ${leadingFields(config)
+      .map((field) => quoted(field) + audienceNote(config.mediaType, field, ' '))
+      .join(', ')}.`,
     initial && `Default: ${quoted(initial.join(','))}.`,
     `At most ${MAX_ORDER_FIELDS} fields.`,
   )
@@ -125,6 +141,8 @@ function orderingMistakes(config: OrderingConfig): string[] {
     const field = term.replace(/^-/, '')
     const found = fieldAt(mediaType, field)
     if (found === undefined || !isOrderable(found)) mistakes.push(`the default orders by '${term}', which has no order`)
+    else if (audiencesAt(mediaType, field) !== undefined)
+      mistakes.push(`the default orders by '${field}', which some clients do not see: order by another field`)
     else if (!isOffered(field, config))
       mistakes.push(
         `the default orders by '${field}', which the default view of ${mediaType.name} hides, and links would show its values: name it in byFields if clients may know them`,

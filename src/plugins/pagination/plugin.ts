@@ -2,13 +2,13 @@
 
 import type { ApplicationOptions, ParamsCheck, Plugin, Report, ResolvedAction, ResolvedEndpoint } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
-import { fieldAt, infoOf, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
+import { audiencesAt, fieldAt, infoOf, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
 import { checkLinked, linkHeader } from './links.ts'
 import { listNotes } from './notes.ts'
 import { linksOf } from './page.ts'
-import { cursorFields, type Pagination, type PaginationConfig } from './pagination-params.ts'
+import { cursorFields, keyOf, type Pagination, type PaginationConfig } from './pagination-params.ts'
 import { orderCheck, paginationCheck, paramSettings } from './resolution.ts'
 import {
   checkSettings,
@@ -107,6 +107,8 @@ function checkActions(
       report(setting, 'its default is a mode that is disallowed', 'give it another default')
     else if ('page' in mode && !isSize(mode.page))
       report(setting, `its default begins with page ${mode.page}`, 'use a whole number from 1 on')
+    else if ('by' in mode && audiencesAt(paginated.config.mediaType, mode.by) !== undefined)
+      report(setting, `its default goes by '${mode.by}', which some clients do not see`, 'give it another default')
     else if ('by' in mode && !cursorFields(paginated.config).includes(mode.by)) {
       report(
         setting,
@@ -120,6 +122,9 @@ function checkActions(
 function checkKey(setting: string, config: PaginationConfig, report: Report): void {
   const { mediaType, key, known } = config
   const id = fieldAt(mediaType, 'id')
+  for (const field of keyOf(config))
+    if (key === undefined && audiencesAt(mediaType, field) !== undefined)
+      report(setting, `elements are told apart by '${field}', which some clients do not see`, 'name another key')
   if (key !== undefined || known !== undefined || (id !== undefined && isOrderable(id))) return
   report(setting, "there is no field 'id' to tell elements apart", `name the key of ${mediaType.name} with key`)
 }

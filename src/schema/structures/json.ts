@@ -42,6 +42,7 @@ const jsonKind: Kind<Attribute> = {
   loader: (of, { nullable = false }) => jsonLoader(of, nullable),
   dumper: (of) => of.core.dumper,
   children: (of) => of.core.children,
+  narrow: (of, see) => see(of) as Attribute,
   target: (of) => of,
   shown: (of) => of.core.shown,
   defers: (of) => of.core.defers,

@@ -76,6 +76,7 @@ const refKind: Kind<Lazy> = {
   // Asking the target could come back here without end; true only costs a look at an empty list.
   defers: () => true,
   children: (target) => target().core.children,
+  narrow: (target, see) => lazily(() => see(target()) as Attribute),
   target: (target) => target(),
   shown: (target) => target().core.shown,
   selectable: (target) => target().core.selectable,

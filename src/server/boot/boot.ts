@@ -20,6 +20,7 @@ import { described, isClass as isClassValue, property } from '../../util/describ
 import { isStructure } from '../../util/form.ts'
 import { instead, nearest } from '../../util/nearest.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
+import { checkAudiences } from './audiences.ts'
 import { checkCodes } from './codes.ts'
 import { checkEncoder } from './encoder.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
@@ -59,6 +60,7 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
     checkController(controller, endpoint, mistakes)
     checkNeeds(endpoint, registered, mistakes)
     checkPolicies(endpoint, options.plugins ?? [], registered, mistakes)
+    checkAudiences(endpoint, options.plugins ?? [], mistakes)
     for (const plugin of options.plugins ?? []) plugin.check?.(endpoint, reporter(mistakes, endpoint.name), options)
   }
   for (const plugin of options.plugins ?? []) plugin.checkOptions?.(report, options)

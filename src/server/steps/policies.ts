@@ -123,6 +123,10 @@ class PolicyView implements PolicyRequest {
     return this.#exchange.context.principal
   }
 
+  get audiences(): readonly string[] | undefined {
+    return this.#exchange.audiences
+  }
+
   get repeats(): (name: string) => boolean {
     const { transport } = this.#exchange
     return (name) => transport.repeats?.(name.toLowerCase()) === true

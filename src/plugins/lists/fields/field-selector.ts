@@ -33,6 +33,7 @@ const selectorKind: Kind<SelectorConfig> = {
   name: 'fields',
   options: {},
   needs: 'mapper',
+  narrow: (config, see) => ({ ...config, from: see(config.from) as SelectorConfig['from'] }),
   projects: ({ from }) => from,
   loader: selectionLoader,
   dumper: () => (value) => writeSelection(value as Selection),

@@ -1,5 +1,5 @@
 // Fields: attributes of a media type by their path, `author.name` being the attribute `name` below `author`.
-import type { FieldUse } from '../../../extend.ts'
+import { audienceText, type FieldUse, restrictionOf } from '../../../extend.ts'
 import type { Attribute, Attributes, FieldPath, MediaType, ObjectOf } from '../../../index.ts'
 
 /** The names of a media type's attributes, and the paths to those below them. */
@@ -78,6 +78,25 @@ export function isShownField(mediaType: MediaType, path: string): boolean {
     attributes = found === undefined ? {} : shownBelow(found)
     return found !== undefined
   })
+}
+
+/** Who sees a field, by the first step of its path that not everybody sees; undefined where everybody does. */
+export function audiencesAt(mediaType: MediaType, path: string): readonly string[] | undefined {
+  let attributes: Attributes = mediaType.attributes
+  for (const step of path.split('.')) {
+    const found = Object.hasOwn(attributes, step) ? attributes[step] : undefined
+    if (found === undefined) return undefined
+    const restriction = restrictionOf(found)
+    if (restriction !== undefined) return restriction.audiences
+    attributes = below(eachOf(found))
+  }
+  return undefined
+}
+
+/** What documents say of a field that some clients see only, behind a separator. */
+export function audienceNote(mediaType: MediaType, path: string, separator: string): string {
+  const audiences = audiencesAt(mediaType, path)
+  return audiences === undefined ? '' : `${separator}for ${audienceText(audiences)} only`
 }
 
 /** The value of a field in an element; undefined where a step is missing. */

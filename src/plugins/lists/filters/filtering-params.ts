@@ -11,12 +11,13 @@ import {
   type Kind,
   type Loader,
   Loading,
+  type See,
   sentences,
   shown,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
 import { codes } from '../codes.ts'
-import type { ByAttribute, ByPath } from '../fields/field.ts'
+import { audienceNote, type ByAttribute, type ByPath, filterFieldAt } from '../fields/field.ts'
 import { listMistakes, listParam, strayParam } from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
 import type { FilterExpression, Match } from './expression.ts'
@@ -58,11 +59,19 @@ export const filteringKind: Kind<FilteringConfig> = {
   usesFields: (config) => ({ param: 'filters', of: config.mediaType, fields: usedFields(config) }),
   options: {},
   needs: 'mapper',
+  narrow: narrowedFilters,
   loader: filteringLoader,
   dumper: filteringDumper,
   jsonSchema: (config, { description }) => schemaOf(config, description),
   example: (config, _, seed) => exampleOf(config, seed),
   mistakes: listMistakes(filterMistakes),
+}
+
+// Fields that a client does not see are fields that there are not.
+function narrowedFilters(config: FilteringConfig, see: See): FilteringConfig {
+  const mediaType = see(config.mediaType) as MediaType
+  const fields = Object.entries(config.fields ?? {}).filter(([name]) => filterFieldAt(mediaType, name) !== undefined)
+  return { ...config, mediaType, fields: config.fields && Object.fromEntries(fields) }
 }
 
 interface Accepted extends FilterField, ValueLoaders {}
@@ -148,7 +157,7 @@ function schemaOf(config: FilteringConfig, description = TEXT_OF_FILTERS): JsonS
   const example = filteringDumper(config)(exampleOf(config, new ExampleSeed()), new Dumping(false))
   const fields = [...filterFields(config)].map(
     ([name, { operators, wildcards }]) =>
-      `\`${name}\` (\`${operators.join(' ')}\`${wildcards ? ', with `*` for any text' : ''})`,
+      `\`${name}\` (\`${operators.join(' ')}\`${wildcards ? ', with `*` for any text' : ''}${audienceNote(config.mediaType, name, ', ')})`,
   )
   return {
     type: 'string',

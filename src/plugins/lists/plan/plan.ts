@@ -1,13 +1,13 @@
 // Plans: what a list reads for a selection and an order. Made once for each, and kept while it is asked for again.
 
-import type { Selection } from '../../../extend.ts'
+import { mediaTypeOf, type Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
 import type { Column, OrderStep, Table } from '../query.ts'
 import { asIs, type Codec } from '../resource/codec.ts'
 import type { Model } from '../resource/model.ts'
 import { locate } from './conditions.ts'
 import type { OrderTerm } from './order.ts'
-import { allOf, type Shape, shapeOf } from './row-layout.ts'
+import { allOf, type Shape, selectedOf, shapeOf } from './row-layout.ts'
 import { Scope } from './scope.ts'
 
 /** What is read, and in which order. */
@@ -22,6 +22,14 @@ export interface Plan {
   readonly last: Column | undefined
   /** Which steps tell one row from all others. */
   readonly key: readonly number[]
+}
+
+/** What is read of elements: what a client selected, or else what the answer shows. */
+export interface Showing {
+  /** The media type or view of the answer, as the client sees it; the one of the resource where it is another. */
+  readonly of?: MediaType | View | undefined
+  /** A selection belongs to one `of`, and is kept by it. */
+  readonly selection?: Selection | undefined
 }
 
 /** A step of an order, and how values of its field are kept. */
@@ -41,9 +49,9 @@ export class Plans {
     this.#model = model
   }
 
-  /** The plan for what is wanted, in an order, with its places or without; fields without a column throw a FieldError. */
-  plan(wanted: Selection | MediaType | View | undefined, order: readonly OrderTerm[], placed: boolean): Plan {
-    const owner = wanted ?? this.#model
+  /** The plan for what is shown, in an order, with its places or without; fields without a column throw a FieldError. */
+  plan(showing: Showing, order: readonly OrderTerm[], placed: boolean): Plan {
+    const owner = showing.selection ?? showing.of ?? this.#model
     let plans = this.#kept.get(owner)
     if (plans === undefined) {
       plans = new Map()
@@ -53,17 +61,19 @@ export class Plans {
     let plan = plans.get(key)
     if (plan === undefined || plan.last !== this.#model.table.last) {
       if (plans.size >= MAX_KEPT) plans.delete(plans.keys().next().value as string)
-      plan = this.#make(wanted, order, placed)
+      plan = this.#make(showing, order, placed)
       plans.set(key, plan)
     }
     return plan
   }
 
-  #make(wanted: Selection | MediaType | View | undefined, terms: readonly OrderTerm[], placed: boolean): Plan {
+  #make({ of, selection }: Showing, terms: readonly OrderTerm[], placed: boolean): Plan {
     const { mediaType, table, nodes } = this.#model
     const scope = new Scope(table)
-    const fields = wanted !== undefined && 'fields' in wanted ? wanted.fields : allOf((wanted ?? mediaType).core.shown)
-    const shape = shapeOf(fields, { nodes, scope, source: 0 })
+    const shown = of ?? mediaType
+    const wanted =
+      selection === undefined ? allOf(shown.core.shown) : selectedOf(selection, mediaTypeOf(shown).attributes)
+    const shape = shapeOf(wanted, { nodes, scope, source: 0 })
     const order = terms.map(({ field, descending }): PlannedStep => {
       const { reference, node } = locate(field, this.#model, scope)
       return { reference, descending, codec: node.codec }

@@ -52,12 +52,28 @@ interface ComputedPart {
   readonly shape: Shape
 }
 
-/** The names that are wanted, each with what is wanted below it; undefined for what it shows by itself. */
-export type Wanted = ReadonlyMap<string, Selection | undefined>
+/** The names that are wanted, each with what is wanted of it. */
+export type Wanted = ReadonlyMap<string, WantedBelow>
+
+interface WantedBelow {
+  /** What was selected below it; undefined for what it shows by itself. */
+  readonly selection?: Selection | undefined
+  /** The attribute as the client sees it; without it, as the resource has it. */
+  readonly attribute?: Attribute | undefined
+}
 
 /** Everything that attributes show by themselves. */
 export const allOf = (attributes: Attributes): Wanted =>
-  new Map(Object.keys(attributes).map((name) => [name, undefined]))
+  new Map(Object.entries(attributes).map(([name, attribute]) => [name, { attribute }]))
+
+/** What a selection names, as it is among some attributes. */
+export const selectedOf = ({ fields }: Selection, attributes: Attributes): Wanted =>
+  new Map(
+    [...fields].map(([name, selection]) => {
+      const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+      return [name, { selection, attribute }]
+    }),
+  )
 
 /** How deep elements of other resources may be joined to one another. */
 const MAX_JOINS = 8
@@ -73,9 +89,9 @@ export function shapeOf(wanted: Wanted, rows: RowSource): Shape {
     manys: [] as ManyPart[],
     computeds: [] as ComputedPart[],
   }
-  for (const [name, selection] of wanted) {
+  for (const [name, { selection, attribute }] of wanted) {
     const node = rows.nodes.get(name)
-    if (node !== undefined) addPart(parts, { name, node, selection }, rows)
+    if (node !== undefined) addPart(parts, { name, node, selection, attribute: attribute ?? node.attribute }, rows)
   }
   const below = [...parts.structs, ...parts.ones]
   const deep = parts.manys.length > 0 || parts.computeds.length > 0 || below.some(({ shape }) => shape.deep)
@@ -96,42 +112,46 @@ interface WantedPart<N extends Node = Node> {
   readonly name: string
   readonly node: N
   readonly selection: Selection | undefined
+  readonly attribute: Attribute
 }
 
 type Parts = { -readonly [P in Exclude<keyof Shape, 'deep'>]: Shape[P][number][] }
 
-function addPart(parts: Parts, { name, node, selection }: WantedPart, rows: RowSource): void {
+function addPart(parts: Parts, { name, node, selection, attribute }: WantedPart, rows: RowSource): void {
   const { scope, source, depth = 0 } = rows
-  const nullable = node.attribute.options.nullable ?? false
+  const nullable = attribute.options.nullable ?? false
   if (node.type === 'column') {
     const index = scope.read(source, node.column)
     parts.columns.push({ name, index, fromColumn: node.codec.fromColumn, nullable })
   } else if (node.type === 'struct') {
-    const shape = shapeOf(belowOf(node.attribute, selection), { ...rows, nodes: node.nodes })
+    const shape = shapeOf(belowOf(attribute, selection), { ...rows, nodes: node.nodes })
     parts.structs.push({ name, nullable, shape })
-  } else if (node.type === 'one') parts.ones.push(onePart({ name, node, selection }, rows))
+  } else if (node.type === 'one') parts.ones.push(onePart({ name, node, selection, attribute }, rows))
   else if (node.type === 'many') {
     const indices = node.on.map(([ours]) => scope.read(source, ours))
-    const element = node.attribute.core.children['*'] ?? node.attribute
+    const element = attribute.core.children['*'] ?? attribute
     parts.manys.push({ name, node, indices, wanted: belowOf(element, selection) })
   } else if (node.type === 'computed') {
-    const needs: Wanted = new Map(node.needs.map((need) => [need, undefined]))
+    const needs: Wanted = new Map(node.needs.map((need) => [need, {}]))
     parts.computeds.push({ name, node, shape: shapeOf(needs, { ...rows, depth: depth + 1 }) })
   }
 }
 
 const belowOf = (attribute: Attribute, selection: Selection | undefined): Wanted =>
-  selection?.fields ?? allOf(attribute.core.shown)
+  selection === undefined
+    ? allOf(attribute.core.shown)
+    : selectedOf(selection, (attribute.core.element ?? attribute).core.children)
 
-function onePart({ name, node, selection }: WantedPart<OneNode>, { scope, source, depth = 0 }: RowSource): OnePart {
+function onePart(part: WantedPart<OneNode>, { scope, source, depth = 0 }: RowSource): OnePart {
+  const { name, node, selection, attribute } = part
   const target = node.target()
   refuseRepeats(node, target)
   const joined = scope.join(source, target.table, pairsOf(node, target))
   const [key] = target.key
   const presence = scope.read(joined, key === undefined ? columnOf(target, '') : key.node.column)
   const rows: RowSource = { nodes: target.nodes, scope, source: joined, depth: depth + 1 }
-  const shape = shapeOf(belowOf(node.attribute, selection), rows)
-  return { name, nullable: node.attribute.options.nullable ?? false, presence, shape }
+  const shape = shapeOf(belowOf(attribute, selection), rows)
+  return { name, nullable: attribute.options.nullable ?? false, presence, shape }
 }
 
 const pairsOf = ({ on }: OneNode, target: Model) => on.map(([ours, name]) => [ours, columnOf(target, name)] as const)

@@ -154,7 +154,7 @@ function listPlan(part: ManyPart): ListPlan {
   const { scope, source, on } = relatedScope(node)
   const target = node.target()
   const { value } = node.settings
-  const wanted: Wanted = value === undefined ? part.wanted : new Map([[value, undefined]])
+  const wanted: Wanted = value === undefined ? part.wanted : new Map([[value, {}]])
   const shape = shapeOf(wanted, { nodes: target.nodes, scope, source })
   const theirs = on.map(([, column]) => column)
   const terms = [...(node.settings.order ?? []), ...target.key.map(({ name }) => name)]

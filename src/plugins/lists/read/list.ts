@@ -1,13 +1,12 @@
 // Lists: a request's pagination, order, filters and selection become one query, and its rows a page.
 
-import { isRefusal, isThenable, Refusal, type Selection, shownBy } from '../../../extend.ts'
-import type { MediaType, View } from '../../../index.ts'
+import { isRefusal, isThenable, mediaTypeOf, originOf, Refusal, shownBy } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { and } from '../plan/combine.ts'
 import { conditions, FieldError } from '../plan/conditions.ts'
 import type { OrderTerm } from '../plan/order.ts'
-import type { Plan, PlannedStep, Plans } from '../plan/plan.ts'
+import type { Plan, PlannedStep, Plans, Showing } from '../plan/plan.ts'
 import { reversed, type Scope } from '../plan/scope.ts'
 import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Select, Selected } from '../query.ts'
 import type { Model } from '../resource/model.ts'
@@ -87,12 +86,14 @@ function pageOf(
   return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
-/** What a request wants to see of a resource; undefined when its action shows something else. */
-export function wantedBy(request: object, { mediaType }: Model): Selection | MediaType | View | undefined {
+/** What a request wants to see of a resource; nothing in particular when its action shows something else. */
+export function wantedBy(request: object, { mediaType }: Model): Showing {
   const { shows, selection } = shownBy(request)
-  const isOurs = shows !== undefined && (shows === mediaType || ('of' in shows && shows.of === mediaType))
-  return isOurs ? (selection ?? shows) : undefined
+  const isOurs = shows !== undefined && originOf(mediaTypeOf(shows)) === mediaType
+  return isOurs ? { of: shows, selection } : NOTHING
 }
+
+const NOTHING: Showing = {}
 
 // A field may be declared and yet have no column; that is the request's problem only if boot could not see it.
 function refusing<V>(param: 'order' | 'filters', work: () => V): V {

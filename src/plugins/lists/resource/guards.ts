@@ -3,7 +3,7 @@
 import type { Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'
-import { allOf } from '../plan/row-layout.ts'
+import type { Showing } from '../plan/plan.ts'
 import type { Model } from './model.ts'
 
 /** A condition on the element that a request is about. */
@@ -33,8 +33,6 @@ export function guardOf(request: object | undefined, { mediaType }: Model): Elem
   return guard?.mediaType === mediaType ? guard : undefined
 }
 
-type Wanted = Selection | MediaType | View | undefined
-
 interface Selections {
   readonly alone: Selection
   readonly beside: WeakMap<object, Selection>
@@ -53,13 +51,17 @@ const selecting = (known: Selection['fields'], fields: readonly string[]): Selec
 })
 
 /** The fields of a guard, as something that can be read; the same for the same fields, so that its plan is kept. */
-export const guardedFields = ({ fields }: ElementGuard): Selection => selectionsOf(fields).alone
+export const guardedFields = ({ fields }: ElementGuard): Showing => ({ selection: selectionsOf(fields).alone })
 
 /** What is wanted, and the fields of a guard beside it. */
-export function besideGuarded(wanted: Wanted, { fields }: ElementGuard, { mediaType }: Model): Selection {
+export function besideGuarded({ of, selection }: Showing, { fields }: ElementGuard, { mediaType }: Model): Showing {
   const { beside } = selectionsOf(fields)
-  const owner = wanted ?? mediaType
-  const made = beside.get(owner) ?? selecting('fields' in owner ? owner.fields : allOf(owner.core.shown), fields)
+  const shown = of ?? mediaType
+  const owner = selection ?? shown
+  const made = beside.get(owner) ?? selecting(selection?.fields ?? namesOf(shown), fields)
   beside.set(owner, made)
-  return made
+  return { of, selection: made }
 }
+
+const namesOf = ({ core }: MediaType | View): Selection['fields'] =>
+  new Map(Object.keys(core.shown).map((name) => [name, undefined]))

@@ -1,6 +1,7 @@
 // What only all resources together show: relations lead to columns that exist, and to resources of the right media type.
 import { isMediaType, isView, type Report } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
+import { audiencesAt } from '../fields/field.ts'
 import { FieldError, locate, notUnique } from '../plan/conditions.ts'
 import { Scope } from '../plan/scope.ts'
 import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
@@ -8,6 +9,13 @@ import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 /** Reports what is wrong with the relations and the computed attributes of a resource. */
 export function checkModel(model: Model, report: Report): void {
   checkNodes(model.nodes, model.mediaType.name, report)
+  for (const { name } of model.key)
+    if (audiencesAt(model.mediaType, name) !== undefined)
+      report(
+        `${model.mediaType.name}.${name}`,
+        'lists are ordered by the key, which some clients do not see',
+        'name another key, or show it to everybody',
+      )
 }
 
 function checkNodes(nodes: Nodes, path: string, report: Report): void {
@@ -78,6 +86,8 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
     )
   for (const term of order) {
     const field = term.replace(/^[-+]/, '')
+    if (audiencesAt(target.mediaType, field) !== undefined)
+      report(path, `it is ordered by '${field}', which some clients do not see`, 'order it by another field')
     try {
       locate(field, target, new Scope(target.table))
     } catch (error) {

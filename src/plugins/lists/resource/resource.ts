@@ -9,7 +9,6 @@ import {
   type Report,
   refuseMistakes,
   reporter,
-  type Selection,
   settingsIn,
   type Value,
 } from '../../../extend.ts'
@@ -19,7 +18,7 @@ import type { FilterExpression } from '../filters/expression.ts'
 import { type Where, whereExpression } from '../filters/where.ts'
 import { and } from '../plan/combine.ts'
 import { conditions, FieldError } from '../plan/conditions.ts'
-import { Plans } from '../plan/plan.ts'
+import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
 import { type Datastore, type Filter, InexactListError, type Listed } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
@@ -129,7 +128,7 @@ class Stored implements VerifiableResource {
 
   async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
     const { model } = this.#source
-    if (shown === undefined || isShown(shown)) return this.#read(key, shown)
+    if (shown === undefined || isShown(shown)) return this.#read(key, { of: shown })
     const wanted = wantedBy(shown, model)
     const guard = guardOf(shown, model)
     if (guard === undefined) return this.#read(key, wanted)
@@ -141,7 +140,7 @@ class Stored implements VerifiableResource {
     return this.#read(key, besideGuarded(wanted, guard, model))
   }
 
-  async #read(key: unknown, wanted: Selection | View | MediaType | undefined): Promise<unknown> {
+  async #read(key: unknown, wanted: Showing): Promise<unknown> {
     const { datastore, model, plans } = this.#source
     const plan = plans.plan(wanted, keyOrder(model), false)
     const scope = plan.scope.copy()
@@ -223,7 +222,7 @@ class Stored implements VerifiableResource {
 }
 
 function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Listed {
-  const wanted = by === 'showing' ? { fields: new Map([[field, undefined]]) } : undefined
+  const wanted = by === 'showing' ? { selection: { fields: new Map([[field, undefined]]) } } : {}
   const plan = plans.plan(wanted, by === 'order' ? [{ field, descending: false }] : [], false)
   const scope = plan.scope.copy()
   if (by === 'value') conditions({ op: '=', field, any: [] }, model, scope)

@@ -1,0 +1,46 @@
+// Audiences, and attributes that only their members see. A declaration knows an audience by its name; the application tells
+// who belongs to it.
+import { described, isAttribute, refused } from '../../extend.ts'
+import type { Attribute } from '../../index.ts'
+
+/** Some of the principals of an application, by a name; P is what a principal is. */
+export interface Audience<in P = never> {
+  readonly '~audience': (principal: P) => void
+  readonly name: string
+}
+
+/** Names an audience; the type argument is the principal of the schemes whose clients may belong to it. */
+export const audience = <P>(name: string): Audience<P> =>
+  Object.freeze({ '~audience': () => undefined, name }) as unknown as Audience<P>
+
+/** Tells an audience from other values. */
+export const isAudience = (value: unknown): value is Audience =>
+  typeof value === 'object' && value !== null && '~audience' in value && typeof Reflect.get(value, 'name') === 'string'
+
+/** The attribute E where it may be seen. It may always be missing: to the compiler it is never required. */
+export interface Visible<out E extends Attribute> extends Attribute {
+  readonly '~type': E['~type']
+  readonly '~present': false
+}
+
+/**
+ * Makes an attribute visible to the members of an audience, or of any of several. To others it is an attribute that does not
+ * exist: in answers, payloads, filters, orders and field selections. `required` means those who see it.
+ */
+export function visibleTo<E extends Attribute>(to: Audience | readonly Audience[], attribute: E): Visible<E> {
+  const audiences: readonly unknown[] = Array.isArray(to) ? to : [to]
+  const stray = audiences.find((one) => !isAudience(one) || one.name.trim() === '')
+  if (audiences.length === 0 || stray !== undefined) {
+    const problem = audiences.length === 0 ? 'it is visible to no audience' : `it is visible to ${described(stray)}`
+    return refused({ at: '', problem, remedy: "name an audience, such as audience('staff')" }) as never
+  }
+  if (!isAttribute(attribute)) {
+    const problem = `visibleTo is given ${described(attribute)}`
+    return refused({ at: '', problem, remedy: 'give an attribute, such as t.string()' }) as never
+  }
+  if (attribute.options.visibleTo !== undefined)
+    return refused({ at: '', problem: 'it is restricted twice', remedy: 'name all audiences in one visibleTo' }) as never
+  const names = [...new Set((audiences as readonly Audience[]).map(({ name }) => name))].sort()
+  const restriction = Object.freeze({ audiences: Object.freeze(names), required: attribute.options.required ?? false })
+  return attribute.core.derive({ required: false, visibleTo: restriction }) as never
+}

@@ -1,0 +1,45 @@
+// The plugin `visibility`: who belongs to the audiences that see more than others.
+import { form, type Plugin, reportFlaws } from '../../extend.ts'
+import { type Audience, isAudience } from './audience.ts'
+
+/** An audience, and the function that tells its members. */
+export interface Membership {
+  readonly audience: Audience
+  readonly test: (principal: never) => boolean
+}
+
+/**
+ * Tells who belongs to an audience. The function is called once for each request that somebody with a principal makes to an
+ * action with such attributes, and only a plain `true` lets them be seen.
+ */
+export const members = <P>(audience: Audience<P>, test: (principal: P) => boolean): Membership =>
+  Object.freeze({ audience: audience as Audience, test: test as Membership['test'] })
+
+const MEMBERSHIPS: form.Form = form.list(
+  form.object<Membership>({
+    audience: form.required(form.tested("an audience, such as audience('staff')", isAudience)),
+    test: form.required(form.callable),
+  }),
+)
+
+/** Shows attributes that are declared with `visibleTo` to the members of their audiences. */
+export function visibility(memberships: readonly Membership[]): Plugin {
+  const flaws = MEMBERSHIPS.check(memberships)
+  const known = flaws.length === 0 ? memberships : []
+  const names = known.map(({ audience }) => audience.name)
+  return Object.freeze({
+    name: 'visibility',
+    checkOptions(report) {
+      reportFlaws('visibility', flaws, report)
+      for (const name of new Set(names.filter((one, i) => names.indexOf(one) !== i)))
+        report('visibility', `the audience '${name}' is there twice`, 'give each audience one function')
+    },
+    audiences: Object.fromEntries(
+      known.map(({ audience, test }) => [
+        audience.name,
+        // Clients that nobody knows belong to no audience.
+        ({ principal }) => principal !== undefined && (test as (principal: unknown) => boolean)(principal),
+      ]),
+    ),
+  } satisfies Plugin)
+}

@@ -1,0 +1,54 @@
+// Attributes that some clients see only: somebody must tell who they are, and no cache may mix their answers.
+import { audiencesOf } from '../../design/fields/sight.ts'
+import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
+import { restrictionOf } from '../../schema/visibility.ts'
+import type { Plugin } from '../options.ts'
+import { audienceTests } from '../steps/sight.ts'
+
+/** Reports what is wrong with the attributes of an endpoint that some clients see only. */
+export function checkAudiences(
+  { name, actions }: ResolvedEndpoint,
+  plugins: readonly Plugin[],
+  mistakes: DefinitionMistake[],
+): void {
+  for (const action of actions.values()) {
+    const audiences = audiencesOf(action)
+    if (audiences.length === 0) continue
+    const report = reporter(mistakes, name, action.name)
+    const known = audienceTests(plugins)
+    for (const one of audiences)
+      if (!known.has(one))
+        report(
+          'visibleTo',
+          `nothing tells who belongs to the audience '${one}'`,
+          "add visibility([members(…)]) of edict/visibility to the application's plugins",
+        )
+    checkWhole(action, report)
+    checkCaches(action, report)
+  }
+}
+
+// A body or a part of the path cannot be left out for some.
+function checkWhole({ payload, responses, routes, params }: ResolvedAction, report: Report): void {
+  const remedy = 'restrict its attributes, or the action by its security'
+  if (payload !== undefined && restrictionOf(payload.attribute) !== undefined)
+    report('payload', 'the whole of it is visible to some clients only', remedy)
+  for (const [name, { bodies }] of responses)
+    if (bodies.some(({ attribute }) => attribute !== undefined && restrictionOf(attribute) !== undefined))
+      report(`responses.${name}`, 'the whole body is visible to some clients only', remedy)
+  for (const name of new Set(routes.flatMap(({ pattern }) => pattern.names))) {
+    const param = Object.hasOwn(params, name) ? params[name] : undefined
+    if (param !== undefined && restrictionOf(param) !== undefined)
+      report(`params.${name}`, 'it is visible to some clients only, and stands in the path', 'declare it on its own')
+  }
+}
+
+function checkCaches({ policies }: ResolvedAction, report: Report): void {
+  for (const { name, answerHeaders = [], successHeaders = [] } of policies.values()) {
+    const said = [...answerHeaders, ...successHeaders].filter((_, i, all) => all[i - 1] === 'Cache-Control')
+    if (!said.some((value) => /\b(?:public|s-maxage)\b/.test(value))) continue
+    const problem = 'shared caches may keep its answers, of which some clients see more than others'
+    report(`policies.${name}`, problem, 'keep them private, or leave it out')
+  }
+}

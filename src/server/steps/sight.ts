@@ -1,0 +1,44 @@
+// Who sees what: once clients are let in, their request goes on with the action as they may call it.
+import type { PolicyRequest } from '../../design/declare/policy.ts'
+import type { CompiledAction, CompiledFace, Step } from '../exchange.ts'
+import type { Plugin } from '../options.ts'
+import { viewOf } from './policies.ts'
+
+/** Gives the inputs and outputs of an action as the members of some audiences have them. */
+export type Faces = (audiences: readonly string[]) => CompiledFace
+
+interface Seen {
+  readonly compiled: CompiledAction
+  readonly audiences: readonly string[]
+}
+
+/** The test of each audience that plugins know, by its name. */
+export const audienceTests = (plugins: readonly Plugin[]): ReadonlyMap<string, (request: PolicyRequest) => boolean> =>
+  new Map(plugins.flatMap(({ audiences = {} }) => Object.entries(audiences)))
+
+/** The step that finds out what a client sees; none where all see the same. */
+export function sightSteps(audiences: readonly string[], plugins: readonly Plugin[], faces: Faces): readonly Step[] {
+  if (audiences.length === 0) return []
+  const known = audienceTests(plugins)
+  // Boot has asked for a test of each; an audience without one has no members.
+  const tests = audiences.map((name) => known.get(name) ?? (() => false))
+  const made = new Map<string, Seen>()
+  return [
+    {
+      name: 'visibility',
+      run(exchange) {
+        const request = viewOf(exchange)
+        // Only a plain true lets somebody see more: a promise, for one, is no answer.
+        const mine = audiences.filter((_, i) => tests[i]?.(request) === true)
+        const key = mine.join('\n')
+        let seen = made.get(key)
+        if (seen === undefined) {
+          seen = { compiled: Object.freeze({ ...exchange.compiled, ...faces(mine) }), audiences: Object.freeze(mine) }
+          made.set(key, seen)
+        }
+        exchange.become(seen.compiled, seen.audiences)
+        return undefined
+      },
+    },
+  ]
+}
