@@ -131,7 +131,8 @@ const KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
 export const singleKind = ({ core }: Attribute): ColumnKind | undefined => KINDS[core.scalar ?? '']
 
 /** Tells whether an element always has a value of an attribute. */
-export const isCertain = ({ options }: Attribute): boolean => options.required === true && options.nullable !== true
+export const isCertain = ({ options }: Attribute): boolean =>
+  (options.required === true || options.visibleTo?.required === true) && options.nullable !== true
 
 /** Tells whether an attribute takes every value that another one has in the rows of a mock. */
 export function takesAll(ours: Attribute, theirs: Attribute): boolean {

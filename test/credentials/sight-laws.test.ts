@@ -114,7 +114,9 @@ function world(wrap: (name: Name) => Wrap, given: Tables): World {
         (name) => wrap(name),
       ),
     },
-    views: { brief: ['id', 'wage', 'name'].filter((name) => name === 'id' || wrap(name as Name)(() => t.string())) },
+    views: {
+      brief: ['id', 'wage', 'name'].filter((name) => name === 'id' || wrap(name as Name)(() => t.string())) as never,
+    },
   })
   const columns = new Set<string>()
   const watched: Datastore<any> = {

@@ -96,7 +96,9 @@ export function verdictOf(conditions: Conditions, version: Version | undefined, 
   const { modified, seen } = version ?? {}
   return safe &&
     seen === undefined &&
-    modifiedSince !== undefined && modified !== undefined && seconds(modified) <= modifiedSince
+    modifiedSince !== undefined &&
+    modified !== undefined &&
+    seconds(modified) <= modifiedSince
     ? 'known'
     : 'go'
 }

@@ -26,7 +26,9 @@ function paginationNote(
   const fields = cursorFields(config)
   const text = [
     ...(paging ? [] : ['`page` is refused.']),
-    cursor ? `Fields of \`by\`: ${fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')}.` : '`by` and `from` are refused.',
+    cursor
+      ? `Fields of \`by\`: ${fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')}.`
+      : '`by` and `from` are refused.',
     ...(Number.isFinite(maxItems) ? [`At most ${maxItems} items: ${limit}.`] : []),
     `Default: \`${writtenPagination({ ...mode, items: pageSize })}\`.`,
   ].join(' ')

@@ -39,7 +39,11 @@ export function visibleTo<E extends Attribute>(to: Audience | readonly Audience[
     return refused({ at: '', problem, remedy: 'give an attribute, such as t.string()' }) as never
   }
   if (attribute.options.visibleTo !== undefined)
-    return refused({ at: '', problem: 'it is restricted twice', remedy: 'name all audiences in one visibleTo' }) as never
+    return refused({
+      at: '',
+      problem: 'it is restricted twice',
+      remedy: 'name all audiences in one visibleTo',
+    }) as never
   const names = [...new Set((audiences as readonly Audience[]).map(({ name }) => name))].sort()
   const restriction = Object.freeze({ audiences: Object.freeze(names), required: attribute.options.required ?? false })
   return attribute.core.derive({ required: false, visibleTo: restriction }) as never
