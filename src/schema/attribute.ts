@@ -19,7 +19,7 @@ import type {
 import type { Loader } from './loading.ts'
 import type { AnyOptions } from './options.ts'
 import { formMistakes, type Mistake, valueMistakes } from './scalars/checks.ts'
-import { seenOf, seenOptions } from './visibility.ts'
+import { seenOf, seenOptions } from './structures/seen.ts'
 
 export type {
   AnswerHeader,

@@ -1,8 +1,7 @@
 // JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
 
 import { sentences } from '../util/sentences.ts'
-import { type AnyOptions, deprecationText } from './options.ts'
-import { audienceText } from './visibility.ts'
+import { type AnyOptions, audienceText, deprecationText } from './options.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */
 export interface JsonSchema {

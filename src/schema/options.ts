@@ -97,6 +97,10 @@ export interface Restriction {
   readonly required: boolean
 }
 
+/** The audiences that see an attribute in words, for documents. */
+export const audienceText = (audiences: readonly string[]): string =>
+  audiences.map((name) => `\`${name}\``).join(audiences.length > 2 ? ', ' : ' and ')
+
 /** Options as the run time sees them, whatever the attribute's type. */
 export interface AnyOptions extends Options<unknown> {
   /** Set by functions such as `visibleTo`, which tell the compiler that the attribute may be missing. */

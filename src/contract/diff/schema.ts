@@ -70,7 +70,7 @@ function compareTexts(
 function compareAudiences(old: JsonSchema, now: JsonSchema, place: string, changes: Changes): void {
   const [before, after] = [old, now].map((one) => one['x-visible-to'] as readonly string[] | undefined)
   if (isSame(before ?? null, after ?? null)) return
-  const isWider = after === undefined || (before !== undefined && before.every((name) => after.includes(name)))
+  const isWider = after === undefined || before?.every((name) => after.includes(name)) === true
   const whom = after === undefined ? 'everybody' : quoted(after)
   if (isWider) changes.add('compatible', place, 'visibility-widened', `it is visible to ${whom} now`)
   else changes.add('breaking', place, 'visibility-narrowed', `it is visible to ${whom} only`)

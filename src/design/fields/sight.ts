@@ -1,6 +1,6 @@
 // What some clients see of declarations: media types, params, payloads and responses without the attributes they do not see.
 import type { Attribute, Attributes, See } from '../../schema/attribute.ts'
-import { audiencesIn, restrictionOf, seenOf, seenRules } from '../../schema/visibility.ts'
+import { audiencesIn, restrictionOf, seenOf, seenRules } from '../../schema/structures/seen.ts'
 import { property } from '../../util/described.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from '../declare/media-type.ts'
 import type { ResolvedAction, ResolvedResponse } from '../resolve/resolved.ts'

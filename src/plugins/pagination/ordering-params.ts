@@ -1,6 +1,16 @@
 // The parameter `order`: fields with a sign each, applied in sequence as tie-breakers.
 
-import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, sentences, shown } from '../../extend.ts'
+import {
+  form,
+  INVALID,
+  isMediaType,
+  type Kind,
+  type Loader,
+  type Loading,
+  type See,
+  sentences,
+  shown,
+} from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   audienceNote,
@@ -81,10 +91,7 @@ export const orderingKind: Kind<OrderingConfig> = {
   }),
   options: {},
   needs: 'pagination',
-  narrow(config, see) {
-    const mediaType = see(config.mediaType) as MediaType
-    return { ...config, mediaType, ...seenFields(mediaType, config) }
-  },
+  narrow: narrowed,
   loader: orderingLoader,
   dumper: () => (value) => writtenOrder(value as readonly OrderTerm[]),
   jsonSchema: (config, options) => ({
@@ -98,12 +105,11 @@ export const orderingKind: Kind<OrderingConfig> = {
   mistakes: listMistakes(orderingMistakes),
 }
 
-/** Those of the fields of a param that a client sees. */
-export function seenFields(
-  mediaType: MediaType,
-  { byFields }: { readonly byFields?: readonly string[] },
-): { readonly byFields?: readonly string[] } {
-  return byFields === undefined ? {} : { byFields: byFields.filter((field) => fieldAt(mediaType, field) !== undefined) }
+/** What a param of a list was declared with, without the fields that a client does not see. */
+export function narrowed<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(config: C, see: See): C {
+  const mediaType = see(config.mediaType) as MediaType
+  const byFields = config.byFields?.filter((field) => fieldAt(mediaType, field) !== undefined)
+  return { ...config, mediaType, ...(byFields !== undefined && { byFields }) }
 }
 
 /** The fields that an order may begin with. */

@@ -18,7 +18,7 @@ import {
   strayParam,
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
-import { fieldMistakes, seenFields } from './ordering-params.ts'
+import { fieldMistakes, narrowed } from './ordering-params.ts'
 
 /** What links need to know of the request they are made for. */
 export interface LinkContext {
@@ -150,10 +150,7 @@ export const paginationKind: Kind<PaginationConfig> = {
       schema: { type: 'integer', minimum: 0 },
     },
   },
-  narrow(config, see) {
-    const mediaType = see(config.mediaType) as MediaType
-    return { ...config, mediaType, ...seenFields(mediaType, config) }
-  },
+  narrow: narrowed,
   loader: paginationLoader,
   dumper: () => (value) => writtenPagination(value as PaginationText),
   jsonSchema: (config, { description = TEXT }) => ({
@@ -186,16 +183,14 @@ function keyMistakes(mediaType: MediaType, key: readonly string[] | undefined): 
   if (key.length === 0) return ['the key is empty: nothing would tell elements apart']
   return key.flatMap((field) => {
     const found = fieldAt(mediaType, field)
-    if (audiencesAt(mediaType, field) !== undefined)
-      return [`the key has '${field}', which some clients do not see: name another key`]
+    if (audiencesAt(mediaType, field)) return [`the key has '${field}', which some clients do not see: name another`]
     if (found !== undefined && isOrderable(found)) return []
     return [`there is no field '${field}' to tell elements apart: name the key of ${mediaType.name} with key`]
   })
 }
 
 function defaultMistakes(mediaType: MediaType, by: string, byFields: readonly string[] | undefined): string[] {
-  if (audiencesAt(mediaType, by) !== undefined)
-    return [`the default goes by '${by}', which some clients do not see: go by another field`]
+  if (audiencesAt(mediaType, by)) return [`the default goes by '${by}', which some clients do not see: name another`]
   if ((byFields ?? orderableFields(mediaType)).includes(by)) return []
   return [`the default goes by '${by}', which is not one of the fields to go by`]
 }

@@ -2,7 +2,7 @@
 import { audiencesOf } from '../../design/fields/sight.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
-import { restrictionOf } from '../../schema/visibility.ts'
+import { restrictionOf } from '../../schema/structures/seen.ts'
 import type { Plugin } from '../options.ts'
 import { audienceTests } from '../steps/sight.ts'
 

@@ -1,7 +1,11 @@
 // Attributes that some clients see only: who sees one, and which of several are left for somebody.
-import type { Attribute, Attributes, See } from './kind.ts'
-import type { AnyOptions, Restriction } from './options.ts'
-import type { Requirement } from './requires.ts'
+import type { Attribute, Attributes, See } from '../kind.ts'
+import type { AnyOptions, Restriction } from '../options.ts'
+
+/** A rule between attributes, as far as it names some. */
+interface Naming {
+  readonly names: readonly string[]
+}
 
 /** Who sees an attribute; undefined when everybody does. A list is as visible as its elements, a reference as its target. */
 export function restrictionOf(of: Attribute): Restriction | undefined {
@@ -44,7 +48,7 @@ export const seenOf = (attributes: Attributes, see: See): Attributes =>
   )
 
 /** Rules between attributes, about those that are there. */
-export const seenRules = (rules: readonly Requirement[], attributes: Attributes): readonly Requirement[] =>
+export const seenRules = <R extends Naming>(rules: readonly R[], attributes: Attributes): readonly R[] =>
   rules.flatMap((rule) => {
     const names = rule.names.filter((name) => Object.hasOwn(attributes, name))
     return names.length === 0 ? [] : [{ ...rule, names }]
@@ -52,10 +56,6 @@ export const seenRules = (rules: readonly Requirement[], attributes: Attributes)
 
 /** Options of a structure of which some attributes are not seen. */
 export function seenOptions(options: AnyOptions, children: Attributes): AnyOptions {
-  const { requires } = options as { readonly requires?: readonly Requirement[] }
+  const { requires } = options as { readonly requires?: readonly Naming[] }
   return requires === undefined ? options : ({ ...options, requires: seenRules(requires, children) } as AnyOptions)
 }
-
-/** The audiences of an attribute in words, for documents. */
-export const audienceText = (audiences: readonly string[]): string =>
-  audiences.map((name) => `\`${name}\``).join(audiences.length > 2 ? ', ' : ' and ')
