@@ -289,13 +289,13 @@ describe('[AUT-03] mistakes with attributes that some clients see only', () => {
       "the audience 'staff' is there twice",
     ])
     expect(problems({}, {}, [visibility('staff' as never)])).toHaveLength(2)
-    expect(problems({}, { a: visibleTo([], t.integer()) })).toEqual(['it is visible to no audience'])
+    expect(problems({}, { a: visibleTo([], t.integer()) })[0]).toBe('it is visible to no audience')
     expect(problems({}, { a: visibleTo('staff' as never, t.integer()) })[0]).toMatch(/^it is visible to /)
     expect(problems({}, { a: visibleTo(Staff, 5 as never) })[0]).toMatch(/^visibleTo is given /)
-    expect(problems({}, { a: visibleTo(Board, Wage) })).toEqual(['it is restricted twice'])
-    expect(problems({}, { a: t.ref(Wage, { required: true }) })).toEqual([
+    expect(problems({}, { a: visibleTo(Board, Wage) })[0]).toBe('it is restricted twice')
+    expect(problems({}, { a: t.ref(Wage, { required: true }) })[0]).toBe(
       'it is required, and some clients do not see it',
-    ])
+    )
   })
 
   it('are refused where something that everybody gets would tell of them', () => {
