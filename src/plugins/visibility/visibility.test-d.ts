@@ -29,10 +29,10 @@ test('such an attribute may be missing in payloads and answers', () => {
     },
   })
   const { People: calls } = client({ People }, { baseUrl: '' })
-  calls.show().then((answer) => {
+  void calls.show().then((answer) => {
     if (answer.name === 'ok') expectTypeOf(answer.body.wage).toEqualTypeOf<number | undefined>()
   })
-  calls.create({}, { payload: { name: 'Ada' } })
+  void calls.create({}, { payload: { name: 'Ada' } })
 })
 
 test('members are told by the principals of their audience', () => {
