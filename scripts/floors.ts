@@ -33,7 +33,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   },
   {
     'adapters/fetch': 'Requests and answers as `Request` and `Response`.',
-    'adapters/node': 'node:http: requests, answers, draining, workers. The entry point `edict/node`.',
+    'adapters/lambda': 'Events of AWS Lambda. The entry point `edict/lambda`.',
+    'adapters/node': 'node:http and node:http2: requests, answers, draining, workers. The entry point `edict/node`.',
     'extend.ts': 'All that plugins and policies need of the core: the entry point `edict/extend`.',
   },
   { 'plugins/security': 'Security schemes, their verifiers, and the policy that they make.' },

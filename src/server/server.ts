@@ -49,6 +49,8 @@ export interface Api extends Handler, ApiDescription {
   routes(): readonly RouteRow[]
   /** Lists what a request to an action goes through, named as `Books.show`; one for each version of it. */
   explain(action: string): readonly Explanation[]
+  /** Tells whether an action has the path of a target, whatever the verb; for frameworks that the application is mounted in. */
+  knows(target: string): boolean
   /** Writes the canonical path of an endpoint as this application serves it. */
   href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
 }
@@ -79,6 +81,7 @@ export function createServer(given: ApplicationOptions): Api {
     redactUrl: (url: string) => services.redaction.url(url, undefined),
     routes: () => table.map(row),
     explain: (action: string) => explanations(action, table, settings),
+    knows: (target: string) => reachIn(dispatcher)({ url: target }, 'GET').length > 0,
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     ...handlerOf(route, Points.of(plugins, services, reachIn(dispatcher)), pluginHeaders(plugins)),
     ...lifetime(plugins, () => server),
@@ -115,8 +118,8 @@ function router(dispatcher: Dispatcher<Served>, settings: CompileSettings, versi
 
 const reachIn =
   (dispatcher: Dispatcher<Served>): Reach =>
-  (transport, method) => {
-    const url = pathAndQuery(transport.url)
+  ({ url: target }, method) => {
+    const url = pathAndQuery(target)
     if (!hasPath(url)) return []
     const [path = '', query = ''] = url.split(/\?(.*)/s, 2)
     return dispatcher.reachable(method, path, query).map(([verb, { action }]) => [verb, action])

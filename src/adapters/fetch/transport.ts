@@ -12,6 +12,7 @@ export class FetchTransport implements Transport {
   /** Bytes of the body that have been read. */
   received = 0
   #headers: RawHeaders | undefined
+  #touched = false
 
   constructor(request: Request) {
     this.raw = request
@@ -47,7 +48,8 @@ export class FetchTransport implements Transport {
   async *pieces(limit: number): AsyncGenerator<Uint8Array, void, undefined> {
     const { body, bodyUsed } = this.raw
     if (body === null) return
-    if (bodyUsed || body.locked) throw new BodyFaultError('aborted')
+    if (bodyUsed || body.locked) throw new BodyFaultError(this.#touched ? 'aborted' : 'consumed')
+    this.#touched = true
     const reader = body.getReader()
     let total = Number(this.raw.headers.get('content-length') ?? 0) > limit ? limit + 1 : 0
     try {

@@ -76,8 +76,9 @@ function whenQueueIsEmpty(server: Server, quiet: number, longest: number, callba
 
 function closeIdle(connections: Connections, now: number): void {
   for (const connection of connections) {
-    const { socket, pending, closing } = connection
-    if (pending > 0 || closing) connection.quietAt = -1
+    const { socket, pending, closing, multiplexed } = connection
+    if (multiplexed !== undefined) multiplexed.leave()
+    else if (pending > 0 || closing) connection.quietAt = -1
     else if (connection.quietAt !== socket.bytesRead) {
       connection.quietAt = socket.bytesRead
       connection.quietSince = now

@@ -1,4 +1,11 @@
-// The entry point edict/node: serving an application over node:http.
+// The entry point edict/node: serving an application over node:http and node:http2, and mounting it in frameworks of Node.
+export {
+  type FastifyLike,
+  type FastifyParser,
+  type FastifyReplyLike,
+  type FastifyRequestLike,
+  fastifyPlugin,
+} from './fastify.ts'
 export { type ListenerOptions, listener, type RequestListener, type Served } from './listener.ts'
-export type { ServeOptions, Timeouts } from './options.ts'
+export type { SecureOptions, ServeOptions, Timeouts } from './options.ts'
 export { type Serving, serve } from './serve.ts'

@@ -8,6 +8,7 @@ import {
   either,
   type Fields,
   flag,
+  isStructure,
   name,
   object,
   sentence,
@@ -45,8 +46,17 @@ const fields: Fields<ServeOptions> = {
   maxConnections: limit,
   maxDelay: limit,
   onClose: callable,
+  tls: tested(
+    'options of tls.createServer with `key` and `cert`, with `pfx`, or with `SNICallback`',
+    (value) => isStructure(value) && hasCertificate(value),
+  ),
   http: structure,
 }
+
+const hasCertificate = (given: object): boolean =>
+  property(given, 'pfx') !== undefined ||
+  property(given, 'SNICallback') !== undefined ||
+  (property(given, 'key') !== undefined && property(given, 'cert') !== undefined)
 
 /** Throws one TypeError that names every option of `serve` that does not fit, and what would. */
 export function checkServed(app: unknown, options: unknown): void {

@@ -1,6 +1,7 @@
 // The settings of a server, and their defaults: every limit is finite.
 import type { ServerOptions } from 'node:http'
 import { availableParallelism } from 'node:os'
+import type { TlsOptions } from 'node:tls'
 import type { Logger } from '../../server/logger.ts'
 import type { AdmissionLimits } from './connection/admission.ts'
 import { LeanMessage } from './message/request.ts'
@@ -112,8 +113,23 @@ export interface ServeOptions {
   readonly maxDelay?: number
   /** Runs in each process when every connection has ended: close pools and flush logs here. */
   readonly onClose?: () => unknown
+  /**
+   * Serves HTTPS with these options of `tls.createServer`, such as `key` and `cert`; clients choose HTTP/2 or HTTP/1.1.
+   * @default plain HTTP/1.1
+   * @see docs/guide/tls.md
+   */
+  readonly tls?: SecureOptions
   /** Further options of `http.createServer`. */
   readonly http?: Omit<ServerOptions, 'insecureHTTPParser' | 'requireHostHeader' | 'maxHeaderSize' | TimeoutOption>
+}
+
+/** Options of `tls.createServer`; the versions of HTTP are the server's own. */
+export interface SecureOptions extends Omit<TlsOptions, 'ALPNProtocols' | 'ALPNCallback' | 'handshakeTimeout'> {
+  /**
+   * Whether clients may choose HTTP/2.
+   * @default `true`
+   */
+  readonly http2?: boolean
 }
 
 type TimeoutOption = 'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'
@@ -121,9 +137,20 @@ type TimeoutOption = 'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 
 /** How long draining may take unless told otherwise. */
 export const defaultDrain = 10_000
 
-/** The options of http.createServer that `serve` stands for. */
-export function httpOptions({ http, timeouts = {}, maxHeaderSize = 16 * 1024 }: ServeOptions): ServerOptions {
+/** The size of all headers unless told otherwise. */
+export const defaultHeaderSize: number = 16 * 1024
+
+/** The limits of time, with their defaults. */
+export function timesOf({ timeouts = {} }: ServeOptions): Required<Timeouts> {
   const { request = 60_000, headers = Math.min(10_000, request || 10_000), keepAlive = 65_000 } = timeouts
+  const { response = 120_000, drain = defaultDrain } = timeouts
+  return { request, headers, keepAlive, response, drain }
+}
+
+/** The options of http.createServer that `serve` stands for. */
+export function httpOptions(options: ServeOptions): ServerOptions {
+  const { http, maxHeaderSize = defaultHeaderSize } = options
+  const { request, headers, keepAlive } = timesOf(options)
   const shortest = Math.min(headers || request, request || headers)
   return {
     IncomingMessage: LeanMessage,

@@ -1,12 +1,14 @@
 // Serving an application: one process or several, from the first connection to the last.
 import cluster from 'node:cluster'
+import type { SecureContextOptions } from 'node:tls'
 import { consoleLogger, type Logger, safely } from '../../server/logger.ts'
 import { Admission } from './connection/admission.ts'
 import { Connections } from './connection/connection.ts'
 import { drain } from './drain.ts'
 import type { Served } from './listener.ts'
 import { checkServed } from './option-forms.ts'
-import { admissionLimits, defaultDrain, portOf, type ServeOptions, workersOf } from './options.ts'
+import { admissionLimits, portOf, type ServeOptions, timesOf, workersOf } from './options.ts'
+import { isSecure } from './secure.ts'
 import { httpServer, listen } from './server.ts'
 import { othersAreDeaf } from './workers/messages.ts'
 import { ProcessSignals, type Stoppable } from './workers/process.ts'
@@ -22,6 +24,8 @@ export interface Serving {
   readonly draining: boolean
   /** Replaces the workers one by one without losing a request; resolves with whether all did, true without workers. */
   restart(): Promise<boolean>
+  /** Takes other certificates for connections to come, as `tls.Server` does; with workers, `restart()` has them read again. */
+  setSecureContext(options: SecureContextOptions): void
   /** Drains the server and resolves when every connection has ended; the process goes on. */
   close(): Promise<void>
 }
@@ -30,9 +34,10 @@ interface Running extends Stoppable {
   readonly host: string
   readonly port: number
   readonly supervised: boolean
+  setSecureContext(options: SecureContextOptions): void
 }
 
-/** Serves an application over HTTP/1.1; resolves when it listens, and rejects with one TypeError for options that do not fit. */
+/** Serves an application over HTTP/1.1, and with `tls` over HTTP/2 as well; resolves when it listens, and rejects with one TypeError for options that do not fit. */
 export async function serve(app: Served, options: ServeOptions = {}): Promise<Serving> {
   checkServed(app, options)
   const logger = safely(options.logger ?? app.logger ?? consoleLogger)
@@ -43,9 +48,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
       : await run(app, options, logger)
   let stopping: Promise<boolean> | undefined
   const stop = (): Promise<boolean> => {
-    stopping ??= running
-      .stop()
-      .then(async (whole) => (await within(options.timeouts?.drain ?? defaultDrain, options.onClose)) && whole)
+    stopping ??= running.stop().then(async (whole) => (await within(timesOf(options).drain, options.onClose)) && whole)
     return stopping
   }
   const { signals = true, fatal = 'log' } = options
@@ -56,7 +59,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
     logger,
   )
   processSignals.attach()
-  const url = `http://${authority(running.host)}:${running.port}`
+  const url = `${options.tls === undefined ? 'http' : 'https'}://${authority(running.host)}:${running.port}`
   if (!running.supervised) announce(url, workers, logger)
   return {
     url,
@@ -66,6 +69,7 @@ export async function serve(app: Served, options: ServeOptions = {}): Promise<Se
       return stopping !== undefined
     },
     restart: () => restart?.() ?? Promise.resolve(true),
+    setSecureContext: (context) => running.setSecureContext(context),
     async close() {
       await stop()
       processSignals.detach()
@@ -78,12 +82,16 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
   const server = httpServer(app, connections, options, logger)
   await app.start?.()
   const { address, port } = await listen(server, options)
-  const { drain: limit = defaultDrain } = options.timeouts ?? {}
+  const { drain: limit } = timesOf(options)
   const supervised = cluster.isWorker && workersOf(options) > 1
   return {
     host: address,
     port,
     supervised,
+    setSecureContext(context) {
+      if (!isSecure(server)) throw new TypeError('setSecureContext: this server has no TLS: give serve the option tls')
+      server.setSecureContext(context)
+    },
     async stop() {
       const alone = supervised ? othersAreDeaf : () => Promise.resolve()
       // Connections of workers are accepted by the primary process and take a moment to arrive.
@@ -97,10 +105,21 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
 
 async function superviseWorkers(count: number, options: ServeOptions, logger: Logger): Promise<Running> {
   portOf(options)
-  const { drain: limit = defaultDrain } = options.timeouts ?? {}
+  const { drain: limit } = timesOf(options)
   const crew = new WorkerPool(limit, logger)
   const { address, port } = await crew.start(count)
-  return { host: address ?? '::', port, supervised: false, stop: () => crew.stop(), restart: () => crew.restart() }
+  return {
+    host: address ?? '::',
+    port,
+    supervised: false,
+    setSecureContext() {
+      throw new TypeError(
+        'setSecureContext: the workers have the certificates: call restart(), and they read them again',
+      )
+    },
+    stop: () => crew.stop(),
+    restart: () => crew.restart(),
+  }
 }
 
 /** Runs what is left to do at the end; false if it takes longer than draining may. */

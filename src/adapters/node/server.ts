@@ -7,24 +7,28 @@ import { whenTurn } from './connection/connect.ts'
 import type { Connection, Connections } from './connection/connection.ts'
 import { endQuiet } from './connection/quiet.ts'
 import { type AdapterRefusal, refusals, wireBytes } from './connection/refusals.ts'
+import { http2Speaker } from './http2/server.ts'
 import { NodeDriver } from './listener.ts'
 import { Tail } from './message/response.ts'
 import { UnreadRequest } from './message/unread-request.ts'
-import { httpOptions, portOf, type ServeOptions } from './options.ts'
+import { httpOptions, portOf, type ServeOptions, timesOf } from './options.ts'
+import { acceptSecure, isSecure, secureServer } from './secure.ts'
 
 /** How long a refused client may take to read the refusal. */
 const lingerTime = 1000
 
 /** Makes a server, not listening yet, whose connections are all in `connections`. */
 export function httpServer(handler: Handler, connections: Connections, options: ServeOptions, logger: Logger): Server {
-  const server = createServer(httpOptions(options))
-  const { response = 120_000 } = options.timeouts ?? {}
-  const keepAlive = server.keepAliveTimeout
+  const { tls } = options
+  const server = tls === undefined ? createServer(httpOptions(options)) : secureServer({ ...options, tls })
+  const { keepAlive, response, headers, request } = timesOf(options)
   // Looking at all connections in turns takes the place of Node's own timers.
   server.keepAliveTimeout = 0
-  server.on('close', endQuiet(connections, { keepAlive, response }))
+  const multiplexed = tls === undefined ? undefined : { headers, request }
+  server.on('close', endQuiet(connections, { keepAlive, response, multiplexed }))
   const dispatcher = new NodeDriver(handler, connections, logger, new Tail(keepAlive))
   server.on('connection', (socket) => connections.of(socket))
+  if (isSecure(server)) acceptSecure(server, connections, http2Speaker(handler, connections, options, logger))
   const { maxConnections = 10_000 } = options
   if (maxConnections > 0) server.maxConnections = maxConnections
   server.on('drop', () => connections.admission.tell('Too many connections are open: further ones are closed'))

@@ -10,7 +10,13 @@ export type DecodeFault = Failed<BodyProblem>
 interface BodyProblem {
   readonly code: Extract<
     FailureCode,
-    'malformed-body' | 'unsupported-media-type' | 'unsupported-coding' | 'payload-too-large' | 'timeout' | 'unavailable'
+    | 'malformed-body'
+    | 'unsupported-media-type'
+    | 'unsupported-coding'
+    | 'payload-too-large'
+    | 'timeout'
+    | 'unavailable'
+    | 'internal'
   >
   readonly detail: string
   /** Names and values of headers to answer with, alternating. */
@@ -41,6 +47,10 @@ export function unsupportedType(detail: string, accepted: readonly string[]): De
   return { fault: { code: 'unsupported-media-type', detail: `${detail} Accepted here: ${list}.`, headers } }
 }
 
+/** What to do where a framework in front of the application has read a body, and kept a value of it at most. */
+export const CONSUMED =
+  'The body was read before the application could read it. Mount the application before body parsers such as express.json(), or let them keep the bytes as request.rawBody.'
+
 /** What a transport's fault means to the client. */
 export function transportFault(fault: BodyFault, limit: number): DecodeFault {
   if (fault === 'too-large') return tooLarge(limit)
@@ -49,6 +59,7 @@ export function transportFault(fault: BodyFault, limit: number): DecodeFault {
     const detail = 'Too many requests are in progress.'
     return { fault: { code: 'unavailable', detail, headers: ['Retry-After', '1'] } }
   }
+  if (fault === 'consumed') return { fault: { code: 'internal', detail: CONSUMED } }
   if (fault === 'coding') return unsupportedCoding('The content coding of the body is not supported.')
   return malformed('The body ended too early.')
 }

@@ -2,6 +2,7 @@
 import { ActionResponse } from '../../design/declare/response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { hasBrand } from '../../util/brand.ts'
+import { CONSUMED } from '../body/fault.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
 import { type BodyFault, bodyFaultOf } from '../transport.ts'
@@ -52,6 +53,7 @@ function bodyFailure(fault: BodyFault): Failure {
   if (fault === 'too-large') return { code: 'payload-too-large' }
   if (fault === 'timeout') return { code: 'timeout' }
   if (fault === 'overload') return { code: 'unavailable', headers: ['Retry-After', '1'] }
+  if (fault === 'consumed') return { code: 'internal', detail: CONSUMED }
   return fault === 'coding'
     ? { code: 'unsupported-coding' }
     : { code: 'malformed-body', detail: 'The body ended too early.' }

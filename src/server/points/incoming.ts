@@ -10,7 +10,7 @@ import { REDACTED } from './redaction.ts'
 
 /** Finds the actions that a request may reach with a verb, each with its own verb. */
 export type Reach = (
-  transport: Transport,
+  transport: Pick<Transport, 'url'>,
   method: string,
 ) => readonly (readonly [verb: string, action: ResolvedAction])[]
 

@@ -11,10 +11,15 @@ export interface Entrant {
   readonly file: URL
   /** Whether what it writes to its log is of no interest here. */
   readonly talkative?: boolean
+  /** Whether it speaks TLS. */
+  readonly tls?: boolean
 }
 
 /** edict itself, which serves all applications. */
 export const edict: Entrant = { name: 'edict', file: new URL('./edict.ts', import.meta.url) }
+
+/** edict over TLS, for clients of HTTP/1.1 and of HTTP/2. */
+export const secureEdict: Entrant = { ...edict, name: 'edict over TLS', tls: true }
 
 // Only their names are written, because their packages are none of this repository's.
 const peer = (name: string): Entrant => ({
@@ -36,24 +41,27 @@ const PROBES: Readonly<Record<AppName, string>> = {
 /** A server that runs. */
 export class Contestant {
   readonly name: string
+  readonly tls: boolean
   readonly #process: ChildProcess
   readonly #ports: Readonly<Record<string, number>>
 
-  private constructor(name: string, process: ChildProcess, ports: Readonly<Record<string, number>>) {
+  private constructor({ name, tls = false }: Entrant, process: ChildProcess, ports: Readonly<Record<string, number>>) {
     this.name = name
+    this.tls = tls
     this.#process = process
     this.#ports = ports
   }
 
   /** Starts a server; resolves when it listens. */
-  static async start({ name, file, talkative = false }: Entrant): Promise<Contestant> {
+  static async start(entrant: Entrant): Promise<Contestant> {
+    const { file, talkative = false, tls = false } = entrant
     const child = fork(file, {
       execArgv: ['--import', 'tsx', '--expose-gc'],
-      env: { ...process.env, NODE_ENV: 'production' },
+      env: { ...process.env, NODE_ENV: 'production', ...(tls && { HOSTILE_TLS: '1' }) },
       stdio: ['ignore', 'ignore', talkative ? 'ignore' : 'inherit', 'ipc'],
     })
     const { ports } = (await answerOf(child)) as { ports: Readonly<Record<string, number>> }
-    return new Contestant(name, child, ports)
+    return new Contestant(entrant, child, ports)
   }
 
   /** Whether the process is still there. */
@@ -86,7 +94,8 @@ export class Contestant {
   /** Whether a harmless request on a new connection is served. */
   async serves(app: AppName): Promise<boolean> {
     const steps = [get(PROBES[app], { Connection: 'close' })]
-    const seen = await play({ port: this.port(app), steps, expected: 1, head: false, linger: 0, patience: 2000 })
+    const { tls } = this
+    const seen = await play({ port: this.port(app), tls, steps, expected: 1, head: false, linger: 0, patience: 2000 })
     return seen.answers[0]?.status === 200
   }
 

@@ -53,12 +53,19 @@ async function attempt(server: Judged, one: HostileCase, strictness: Strictness,
   const seen = await play({ port, steps, expected: sequence?.length ?? 1, head, linger, patience })
   const cost = await server.measure().catch(() => NOTHING)
   const engineText = ENGINE.exec(seen.text)?.[0]
-  const faults = [...outcomeFaults(one, seen, strictness), ...leaks(seen), ...costFaults(cost, one.cpu ?? MOST_CPU)]
+  const faults = [...seenFaults(one, seen, strictness), ...costFaults(cost, one.cpu ?? MOST_CPU)]
+  if (!server.alive || !(await server.serves(app))) faults.push('the next request is not served')
+  return { faults, cost, ...(engineText !== undefined && { engineText }) }
+}
+
+/** What is wrong with what was seen of a server, whatever it cost. */
+export function seenFaults(one: HostileCase, seen: Seen, strictness: Strictness): string[] {
+  const faults = [...outcomeFaults(one, seen, strictness), ...leaks(seen)]
+  const engineText = ENGINE.exec(seen.text)?.[0]
   if (strictness === 'edict' && engineText !== undefined) faults.push(`it repeats the engine: ${engineText}`)
   const wrong = one.safe?.(seen) ?? (strictness === 'edict' ? one.own?.(seen) : undefined)
   if (wrong !== undefined) faults.push(wrong)
-  if (!server.alive || !(await server.serves(app))) faults.push('the next request is not served')
-  return { faults, cost, ...(engineText !== undefined && { engineText }) }
+  return faults
 }
 
 function outcomeFaults(one: HostileCase, seen: Seen, strictness: Strictness): string[] {

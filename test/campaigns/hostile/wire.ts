@@ -1,5 +1,7 @@
 // Plays the steps of a case on a raw socket and gathers what the server has to say to it.
 import { connect, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+import { cert } from '../../support/serving/certificate.ts'
 import { type Answer, readAnswers } from './answers.ts'
 import type { Step } from './case.ts'
 
@@ -20,6 +22,8 @@ export interface Seen {
 /** How a case is played. */
 export interface Play {
   readonly port: number
+  /** Whether the server speaks TLS. */
+  readonly tls?: boolean
   readonly steps: readonly Step[]
   /** How many answers end it. */
   readonly expected: number
@@ -29,13 +33,13 @@ export interface Play {
 }
 
 /** Plays a case; resolves when its answers are there, the connection has ended or patience has. */
-export function play({ port, steps, expected, head, linger, patience }: Play): Promise<Seen> {
+export function play({ port, tls = false, steps, expected, head, linger, patience }: Play): Promise<Seen> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let closed = false
     const left = steps.includes('RESET')
     let lingering: NodeJS.Timeout | undefined
-    const socket = connect(port, '127.0.0.1')
+    const socket: Socket = tls ? connectSecurely({ port, host: '127.0.0.1', ca: cert }) : connect(port, '127.0.0.1')
     const finish = (): void => {
       clearTimeout(timer)
       clearTimeout(lingering)
@@ -59,7 +63,7 @@ export function play({ port, steps, expected, head, linger, patience }: Play): P
       closed = true
       finish()
     })
-    socket.on('connect', () => void speak(socket, steps).then((gone) => gone && finish()))
+    socket.on(tls ? 'secureConnect' : 'connect', () => void speak(socket, steps).then((gone) => gone && finish()))
   })
 }
 
@@ -73,7 +77,9 @@ async function speak(socket: Socket, steps: readonly Step[]): Promise<boolean> {
     else if (step === 'RESET') {
       // What was written must have left, or the server would never see it.
       await new Promise((resolve) => setTimeout(resolve, 5))
-      socket.resetAndDestroy()
+      // Under TLS the end cannot be a reset, but it comes without a word all the same.
+      if ('encrypted' in socket) socket.destroy()
+      else socket.resetAndDestroy()
       await new Promise((resolve) => setTimeout(resolve, 20))
       return true
     } else if (typeof step === 'string') socket.write(step, 'latin1')

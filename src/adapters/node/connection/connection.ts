@@ -4,9 +4,19 @@ import type { Socket } from 'node:net'
 import type { BodyFault } from '../../../server/transport.ts'
 import { Admission } from './admission.ts'
 
+/** A connection that carries several requests at once, each of which has its own limits of time. */
+export interface Multiplexed {
+  /** Ends what takes too long: parts of it, or all of it. */
+  look(now: number): void
+  /** Takes no more requests, and ends with the last one; called again, it does nothing. */
+  leave(): void
+}
+
 /** What is known of one connection. */
 export class Connection {
   readonly socket: Socket
+  /** The socket of the system: under TLS another one than that which is read and written. */
+  plain: Socket
   readonly admission: Admission
   /** Requests received and not yet answered to the end. */
   pending = 0
@@ -27,11 +37,14 @@ export class Connection {
   /** While draining: since when, and at which count of bytes, nothing has been received. */
   quietSince = 0
   quietAt = -1
+  /** Set where it speaks HTTP/2. */
+  multiplexed: Multiplexed | undefined
   /** Called when it has ended; a set, because listeners of the socket itself may be ten at most. */
   readonly whenClosed: Set<() => void> = new Set()
 
   constructor(socket: Socket, admission: Admission) {
     this.socket = socket
+    this.plain = socket
     this.admission = admission
   }
 }
@@ -67,6 +80,16 @@ export class Connections implements Iterable<Connection> {
     // A socket that is gone already never says so again.
     if (socket.destroyed) this.#bySocket.delete(socket)
     else socket.once('close', () => this.#forget(connection))
+    return connection
+  }
+
+  /** Lets a socket that is secured take the place of the one under it. */
+  secured(socket: Socket, plain: Socket | undefined): Connection {
+    const connection = this.of(socket)
+    if (plain !== undefined) {
+      this.#bySocket.delete(plain)
+      connection.plain = plain
+    }
     return connection
   }
 

@@ -49,7 +49,7 @@ interface Sent {
 /** Sends a body in chunks under these headers, with a request behind it; all that came back, when the connection has ended. */
 async function play(port: Port, { version, lines }: Sent): Promise<{ answers: number[]; said: string }> {
   executed.length = 0
-  const wire = await Wire.open(port.port, true)
+  const wire = await Wire.open(port.port, { halfOpen: true, tls: port.tls })
   const head = [`POST /outer HTTP/${version}`, 'Host: a.test', ...lines, '', ''].join('\r\n')
   wire.send(`${head}3\r\nabc\r\n0\r\n\r\n${INNER}`)
   // Answers come before the end, and a body that only the end of the connection ends has ended too.

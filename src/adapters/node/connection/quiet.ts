@@ -9,19 +9,23 @@ export interface QuietLimits {
   readonly keepAlive: number
   /** While an answer waits for its client, and before the first request. */
   readonly response: number
+  /** For the first request of a connection of HTTP/2 to arrive, and for each request with its body. */
+  readonly multiplexed?: { readonly headers: number; readonly request: number } | undefined
 }
 
 const [shortestTurn, longestTurn] = [20, 5000]
 
 /** Looks at connections until the function that it returns is called. */
 export function endQuiet(connections: Connections, limits: QuietLimits): () => void {
-  const shortest = Math.min(...[limits.keepAlive, limits.response].filter((limit) => limit > 0))
+  const { keepAlive, response, multiplexed: { headers, request } = { headers: 0, request: 0 } } = limits
+  const shortest = Math.min(...[keepAlive, response, headers, request].filter((limit) => limit > 0))
   if (shortest === Number.POSITIVE_INFINITY) return () => {}
   const every = Math.max(shortestTurn, Math.min(longestTurn, shortest / 4))
   const timer = setInterval(() => {
     const now = performance.now()
     for (const connection of connections) {
-      if (stillFor(connection, now) >= limitOf(connection, limits)) connection.socket.destroy()
+      if (connection.multiplexed !== undefined) connection.multiplexed.look(now)
+      else if (stillFor(connection, now) >= limitOf(connection, limits)) connection.socket.destroy()
     }
   }, every).unref()
   return () => clearInterval(timer)

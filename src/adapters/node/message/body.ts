@@ -1,18 +1,25 @@
-// Reading the whole body of a node:http request, within a limit and without destroying the connection on a fault, because
+// Reading the whole body of a request of Node, within a limit and without destroying the connection on a fault, because
 // the answer still has to go out on it.
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { BodyFault } from '../../../server/transport.ts'
-import type { Connection } from '../connection/connection.ts'
 import { Chunks } from './chunks.ts'
 import { type BodySink, LeanMessage } from './request.ts'
 
 /** The body of a request that has none. */
 export const nothing: Uint8Array = new Uint8Array(0)
 
-/** Where a body arrives. */
+/** What a body arrives on: a connection of HTTP/1.1, or a stream of HTTP/2. */
+export interface Channel {
+  /** Tells the reader of a body that the rest of it will not come. */
+  reader: ((fault: BodyFault) => void) | undefined
+  /** Called when it has ended. */
+  readonly whenClosed: Set<() => void>
+}
+
+/** A body that arrives. */
 export interface Arrival {
-  readonly raw: IncomingMessage
-  readonly connection: Connection
+  readonly raw: Readable
+  readonly connection: Channel
   /** The declared length of the body: infinite if it comes in chunks. */
   readonly length: number
   /** Bytes of the body that have been read. */

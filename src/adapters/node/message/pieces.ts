@@ -1,4 +1,4 @@
-// Reading the body of a node:http request piece by piece, no faster than the pieces are taken, within a limit and without
+// Reading the body of a request of Node piece by piece, no faster than the pieces are taken, within a limit and without
 // destroying the connection on a fault, because the answer still has to go out on it.
 import { type BodyFault, BodyFaultError } from '../../../server/transport.ts'
 import type { Arrival } from './body.ts'
@@ -116,7 +116,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
   }
 }
 
-// A request of somebody else's server is a stream.
+// A request of somebody else's server is a stream, and so is one of HTTP/2.
 async function* streamedPieces(arrival: Arrival, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   const { raw, connection } = arrival
   let fault: BodyFault | undefined

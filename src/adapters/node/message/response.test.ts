@@ -77,7 +77,7 @@ afterAll(async () => {
 
 /** Plays a script of texts and pauses to a server; gives what came back and whether the connection has ended. */
 async function play(port: number, script: readonly (string | number)[], done: string | undefined): Promise<object> {
-  const wire = await Wire.open(port, true)
+  const wire = await Wire.open(port, { halfOpen: true })
   let over = false
   void wire.closed.then(() => {
     over = true

@@ -1,10 +1,10 @@
 // Streamed answers: pulled from their source as fast as the client takes them.
-import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 import type { Source } from '../../../server/stream.ts'
 
 /** The answer that a stream is written to. */
 export interface Sink {
-  readonly response: ServerResponse
+  readonly response: Writable
   /** Writes the head; called once, before anything else. */
   begin(): void
   /** Whether the head has to wait for the first piece. */

@@ -1,5 +1,6 @@
 // Bodies that nobody reads. A short rest is taken off the wire so that the connection can be used again; a long or broken
 // one costs the connection, closed in such a way that the client sees its answer and not a reset.
+import { writeHead } from './framing.ts'
 import type { NodeTransport } from './transport.ts'
 
 /** A body of at most this length is worth receiving for nothing, for the connection's sake. */
@@ -58,7 +59,7 @@ export function lingeringAnswer(
   body: string | Uint8Array | undefined,
 ): void {
   const { raw, response } = transport
-  response.writeHead(status, headers)
+  writeHead(response, status, headers)
   // Behind other answers there is no place to wait yet.
   if (response.socket === null) {
     response.end(body)

@@ -1,0 +1,57 @@
+// The events and results of AWS Lambda that edict reads and writes, as far as it does: those of function URLs and of HTTP APIs
+// of API Gateway, both in payload format 2.0.
+
+/** A request as a function URL or an HTTP API hands it to a function, in payload format 2.0. */
+export interface LambdaEvent {
+  readonly version: string
+  readonly rawPath: string
+  readonly rawQueryString: string
+  /** The cookies, which are not among the headers. */
+  readonly cookies?: readonly string[] | undefined
+  /** Headers by lower-case name; several values of one name are joined by commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body?: string | undefined
+  readonly isBase64Encoded: boolean
+  readonly requestContext: {
+    readonly http: { readonly method: string; readonly path: string; readonly sourceIp: string }
+    /** The stage of the API; `$default` for the one without a prefix, and for function URLs. */
+    readonly stage?: string | undefined
+  }
+}
+
+/** What edict uses of a function's context. */
+export interface LambdaContext {
+  getRemainingTimeInMillis(): number
+}
+
+/** An answer in payload format 2.0. */
+export interface LambdaResult {
+  readonly statusCode: number
+  readonly headers: Record<string, string>
+  readonly cookies?: string[]
+  readonly body: string
+  readonly isBase64Encoded: boolean
+}
+
+/** The head of a streamed answer. */
+export interface LambdaHead {
+  readonly statusCode: number
+  readonly headers: Record<string, string>
+  readonly cookies?: string[]
+}
+
+/** What a streamed answer is written to: a stream of Node. */
+export interface LambdaStream {
+  write(chunk: string | Uint8Array): boolean
+  end(): unknown
+  once(event: 'drain' | 'close' | 'error', listener: () => void): unknown
+  destroy?(error?: Error): unknown
+}
+
+/** The global of Lambda's runtime for Node, which exists nowhere else. */
+export interface LambdaRuntime {
+  streamifyResponse(
+    handler: (event: LambdaEvent, stream: LambdaStream, context: LambdaContext) => Promise<void>,
+  ): (event: LambdaEvent, context: LambdaContext) => Promise<void>
+  readonly HttpResponseStream: { from(stream: LambdaStream, head: LambdaHead): LambdaStream }
+}

@@ -1,0 +1,54 @@
+// Mounting in Fastify: its hooks run, its body parsers do not, and the answer is written to the response of Node.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ListenerOptions, listener, type Served } from './listener.ts'
+
+/** What edict uses of a request of Fastify. */
+export interface FastifyRequestLike {
+  readonly raw: IncomingMessage
+}
+
+/** What edict uses of a reply of Fastify. */
+export interface FastifyReplyLike {
+  readonly raw: ServerResponse
+  hijack(): unknown
+  callNotFound(): unknown
+  getHeaders(): Record<string, number | string | string[] | undefined>
+}
+
+/** A parser of bodies of Fastify. */
+export type FastifyParser = (request: unknown, payload: unknown, done: (error: null) => void) => void
+
+/** What edict uses of an instance of Fastify. */
+export interface FastifyLike {
+  readonly prefix: string
+  removeAllContentTypeParsers(): unknown
+  addContentTypeParser(type: string, parser: FastifyParser): unknown
+  all(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => unknown): unknown
+}
+
+/** Makes a plugin of Fastify that serves an application below its base path, in a scope of its own. */
+export function fastifyPlugin(app: Served, options: ListenerOptions = {}): (scope: FastifyLike) => Promise<void> {
+  const answer = listener(app, options)
+  const { basePath = '' } = app
+  return async (scope) => {
+    const { prefix } = scope
+    if (!`${basePath}/`.startsWith(`${prefix}/`))
+      throw new TypeError(
+        `fastifyPlugin: it is registered with the prefix ${prefix}, and the paths of the application begin with ${basePath || '/'}: give application({ basePath: '${prefix}' })`,
+      )
+    const rest = basePath.slice(prefix.length)
+    // The application reads bodies itself, within its own limits.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    const handle = (request: FastifyRequestLike, reply: FastifyReplyLike): unknown => {
+      if (options.fallthrough && !app.knows?.(request.raw.url ?? '/')) return reply.callNotFound()
+      reply.hijack()
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) reply.raw.setHeader(name, value)
+      return answer(request.raw, reply.raw)
+    }
+    scope.all(`${rest}/*`, handle)
+    if (rest !== '') scope.all(rest, handle)
+    else if (prefix !== '') scope.all('', handle)
+  }
+}

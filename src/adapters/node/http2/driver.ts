@@ -1,0 +1,109 @@
+// The way of a stream of node:http2 through the application and back.
+import { constants, type OutgoingHttpHeaders } from 'node:http2'
+import { isHeaderName, isHeaderValue } from '../../../server/answer/headers.ts'
+import type { Logger } from '../../../server/logger.ts'
+import { isStream } from '../../../server/stream.ts'
+import type { Answer, Handler } from '../../../server/transport.ts'
+import type { Connections } from '../connection/connection.ts'
+import { Driver } from '../driver.ts'
+import { bodyLength, framed, hasBody } from '../message/framing.ts'
+import { streamFlawOf } from './flaws.ts'
+import type { StreamTransport } from './transport.ts'
+
+/** A longer body is written in pieces of this size, so that it can be seen whether the client takes any of it. */
+const PIECE = 64 * 1024
+
+/** Drives a handler with the streams of node:http2 and writes its answers. */
+export class StreamDriver extends Driver<StreamTransport> {
+  readonly #maxHeaderSize: number
+
+  constructor(handler: Handler, connections: Connections, logger: Logger, maxHeaderSize: number) {
+    super(handler, connections, logger)
+    this.#maxHeaderSize = maxHeaderSize
+  }
+
+  /** Takes one stream of a connection. */
+  take(transport: StreamTransport): void {
+    const { raw, carrier } = transport
+    // A stream that its client resets, or that breaks, says so by its end.
+    raw.on('error', () => {})
+    raw.once('close', () => transport.end())
+    carrier.received++
+    carrier.pending++
+    this.admit(transport, streamFlawOf(transport.rawHeaders, this.#maxHeaderSize), carrier.pending)
+  }
+
+  protected send(transport: StreamTransport, answer: Answer): void {
+    this.answer(transport, answer, false)
+  }
+
+  protected writeHead({ raw }: StreamTransport, { status, headers }: Answer): void {
+    raw.respond(fieldsOf(status, headers))
+  }
+
+  protected writeWhole(transport: StreamTransport, answer: Answer, last: boolean): void {
+    const { raw, method } = transport
+    const headers = framed(method, answer)
+    const fields = fieldsOf(answer.status, headers)
+    const body = hasBody(method, answer) ? answer.body : null
+    if (body !== null && !isStream(body) && body.length > PIECE)
+      return this.stream(transport, { ...answer, headers }, piecesOf(body), last)
+    if (body === null || isStream(body) || body.length === 0) raw.respond(fields, { endStream: true })
+    else {
+      raw.respond(fields)
+      raw.end(body)
+    }
+    transport.sent = bodyLength(method, answer)
+    transport.carrier.pending--
+    leaveRest(transport)
+  }
+
+  protected ended(transport: StreamTransport, complete: boolean): void {
+    transport.carrier.pending--
+    if (complete) leaveRest(transport)
+  }
+
+  protected unheard({ carrier }: StreamTransport): void {
+    carrier.pending--
+  }
+
+  protected cut({ raw, carrier }: StreamTransport): void {
+    carrier.pending--
+    raw.close(constants.NGHTTP2_INTERNAL_ERROR)
+  }
+}
+
+/** After the answer nobody wants the rest of a body; the client need not send it (RFC 9113, section 8.1). */
+function leaveRest({ raw, length }: StreamTransport): void {
+  if (length === 0 || raw.readableEnded) return
+  const leave = (): void => {
+    if (!raw.readableEnded) raw.close(constants.NGHTTP2_NO_ERROR)
+  }
+  if (raw.writableFinished) leave()
+  else raw.once('finish', leave)
+}
+
+async function* piecesOf(body: string | Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+}
+
+/** Names that speak of a connection, which a stream is none of (RFC 9113, section 8.2.2). */
+const CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te'])
+
+/** The headers as node:http2 takes them; a name that comes twice has a list. */
+function fieldsOf(status: number, headers: readonly string[]): OutgoingHttpHeaders {
+  const fields: OutgoingHttpHeaders = Object.create(null)
+  fields[':status'] = status
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = (headers[i] as string).toLowerCase()
+    const value = headers[i + 1] as string
+    if (CONNECTION.has(name)) continue
+    if (!isHeaderName(name) || !isHeaderValue(value)) throw new TypeError(`The header ${name} cannot be written`)
+    const before = fields[name]
+    if (before === undefined) fields[name] = value
+    else if (Array.isArray(before)) before.push(value)
+    else fields[name] = [String(before), value]
+  }
+  return fields
+}

@@ -1,0 +1,104 @@
+// A stream of node:http2 as the neutral request, and as the channel that its body arrives on: streams of a connection do not
+// wait for each other, so that each has its own end, its own reader and its own limits of time.
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import type { BodyFault, RawHeaders } from '../../../server/transport.ts'
+import type { Admission } from '../connection/admission.ts'
+import type { Connection } from '../connection/connection.ts'
+import { type AdmittingChannel, ArrivingRequest } from '../message/arriving.ts'
+
+/** The head of a stream, as node:http2 gives it. */
+export interface StreamHead {
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
+}
+
+/** One request received by node:http2. */
+export class StreamTransport extends ArrivingRequest implements AdmittingChannel {
+  readonly raw: ServerHttp2Stream
+  readonly response: ServerHttp2Stream
+  readonly connection: AdmittingChannel = this
+  readonly rawHeaders: readonly string[]
+  readonly method: string
+  readonly url: string
+  readonly length: number
+  readonly queued = false
+  readonly httpVersion = '2.0'
+  closing = false
+  reader: ((fault: BodyFault) => void) | undefined
+  readonly whenClosed: Set<() => void> = new Set()
+  /** When it arrived. */
+  readonly since: number = performance.now()
+  /** Since when its client has taken nothing of what waits for it, and how much that is. */
+  stillSince: number = this.since
+  lastWaiting = 0
+  /** The connection that carries it, together with others. */
+  readonly carrier: Connection
+  readonly #head: IncomingHttpHeaders
+  #headers: RawHeaders | undefined
+
+  constructor(stream: ServerHttp2Stream, { headers, rawHeaders }: StreamHead, carrier: Connection) {
+    super(headers.expect !== undefined)
+    this.raw = stream
+    this.response = stream
+    this.carrier = carrier
+    this.rawHeaders = rawHeaders
+    this.#head = headers
+    this.method = headers[':method'] ?? 'GET'
+    // A CONNECT has no path: its target is the host and port to connect to.
+    this.url = headers[':path'] ?? headers[':authority'] ?? '/'
+    this.length = lengthOf(stream, headers)
+  }
+
+  get admission(): Admission {
+    return this.carrier.admission
+  }
+
+  get address(): string | undefined {
+    return this.carrier.socket.remoteAddress
+  }
+
+  get scheme(): string {
+    return 'encrypted' in this.carrier.socket ? 'https' : 'http'
+  }
+
+  /** The headers as HTTP/1.1 has them: pseudo-headers are none, and the authority is the host. */
+  get headers(): RawHeaders {
+    if (this.#headers === undefined) {
+      const headers: Record<string, string | string[] | undefined> = Object.create(null)
+      const authority = this.#head[':authority']
+      if (authority !== undefined) headers['host'] = authority
+      for (const name in this.#head) if (!name.startsWith(':')) headers[name] = this.#head[name]
+      this.#headers = headers
+    }
+    return this.#headers
+  }
+
+  get gone(): boolean {
+    return this.raw.destroyed || this.raw.closed
+  }
+
+  get writable(): boolean {
+    return !this.gone
+  }
+
+  // Node ends the writing side of a stream that its client has reset, and of HEAD before there is an answer.
+  get finished(): boolean {
+    return this.raw.headersSent && this.raw.writableFinished && !this.raw.aborted
+  }
+
+  protected proceed(): void {
+    this.raw.additionalHeaders({ ':status': 100 })
+  }
+
+  /** Tells those who wait that the stream has ended. */
+  end(): void {
+    for (const callback of this.whenClosed) callback()
+  }
+}
+
+// What follows the head of a CONNECT is no body.
+function lengthOf({ endAfterHeaders }: ServerHttp2Stream, headers: IncomingHttpHeaders): number {
+  if (endAfterHeaders || headers[':method'] === 'CONNECT') return 0
+  const length = headers['content-length']
+  return length === undefined ? Number.POSITIVE_INFINITY : Number(length)
+}

@@ -1,0 +1,21 @@
+// The certificate of servers in tests: for localhost and 127.0.0.1, signed by itself, of no use anywhere else.
+
+/** The private key. */
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrJjYVYd2iHcgUCxp
+T9FtoUZ2b6865OkNXz1gQCODJ0qhRANCAAQo5IvjW08KOWlAiIcHab47hcv1cfe3
+HEeS28QMIS3h6ruVFhtPyVin8iR7AH4BdpLg73L2KMuDnHjdcqKJiSd7
+-----END PRIVATE KEY-----`
+
+/** The certificate. */
+export const cert = `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUWBUytNHmO8p4qU7f5GjE2rW2Ii4wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjEzNTEyOVoYDzIxMjYxMDIz
+MTM1MTI5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQo5IvjW08KOWlAiIcHab47hcv1cfe3HEeS28QMIS3h6ruVFhtPyVin
+8iR7AH4BdpLg73L2KMuDnHjdcqKJiSd7o28wbTAdBgNVHQ4EFgQU3tclalU1fsJG
+TW+oWiQ/HPRS1rIwHwYDVR0jBBgwFoAU3tclalU1fsJGTW+oWiQ/HPRS1rIwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAN3DTLP7D0/mzWbiTI1YPhNT4aizVlOuhN3WNf97ht1tAiEA
+5RqoKVY3QhvpQITb9BQgkQQvhd68rNgpqgr/0zf+E1w=
+-----END CERTIFICATE-----`
