@@ -43,6 +43,8 @@ export const issues = {
   unwritable: 'cannot be written',
   /** A change names another key than that of the element which it changes. */
   unchangeable: 'cannot be changed, as it is the key',
+  /** A value would put the element where its caller cannot see it. */
+  'scope-value': 'must not be given, or must be what the scope of the caller says',
   /** Two attributes that are kept in the same place have different values. */
   contradiction: 'must agree with {other}',
   /** A field must not be ordered by. */
@@ -60,6 +62,11 @@ export const failures = {
   conflict: { status: 409, title: 'The request conflicts with an existing resource' },
   /** A value fits its declaration, but not its column. */
   'unfit-value': { status: 422, title: 'A value cannot be stored' },
+  /**
+   * A write would leave the element where its caller cannot see it.
+   * @see docs/guide/scopes.md
+   */
+  'out-of-scope': { status: 422, title: 'The element would be out of the scope of the caller' },
 } as const
 
 /** The codes of lists and resources. */

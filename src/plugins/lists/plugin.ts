@@ -18,6 +18,7 @@ import { fieldAt, isOrderable } from './fields/field.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
+import { noteLinks } from './resource/inverse.ts'
 import type { AnyResource, ListUse, VerifiableResource } from './resource/mapping.ts'
 import type { Model } from './resource/model.ts'
 import { checkModel } from './resource/model-check.ts'
@@ -45,6 +46,7 @@ export function mapper(options: MapperOptions = {}): Plugin {
     checkOptions: (report) => {
       settingsIn('mapper', options, FIELDS, report)
       for (const model of models) checkModel(model, report)
+      noteLinks(models)
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
     contract: fieldTerms,

@@ -63,6 +63,8 @@ export interface Reference {
 export interface Join<T = unknown> {
   readonly table: Table<T>
   readonly on: readonly (readonly [Reference, Column])[]
+  /** What a row of the table must meet to be found; it refers to the table by the number that the join gives it. */
+  readonly where?: Filter<T> | undefined
 }
 
 /** How two values are compared; null is neither equal to a value nor before or after one. */

@@ -4,7 +4,7 @@ import type { FilterExpression, Match } from '../filters/expression.ts'
 import type { Column, Filter, Reference } from '../query.ts'
 import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from '../resource/model.ts'
 import { and, or } from './combine.ts'
-import { Scope } from './scope.ts'
+import { type Bounds, Scope } from './scope.ts'
 
 /** A column that a path leads to, in a scope. */
 export interface Located {
@@ -107,12 +107,13 @@ function followOne(rest: readonly string[], node: OneNode, way: FieldPath): Path
   refuseRepeats(node, target)
   const theirs = on.map(([ours, name]) => [ours, columnOf(target, name)] as const)
   // A key of theirs that we keep ourselves needs no join.
-  const kept = rest.length === 1 ? theirs.find(([, column]) => column === keptColumn(rest, target)) : undefined
+  const isKept = rest.length === 1 && target.scope === undefined
+  const kept = isKept ? theirs.find(([, column]) => column === keptColumn(rest, target)) : undefined
   if (kept !== undefined && on.length === 1 && kept[0].kind === kept[1].kind) {
     const inner = target.nodes.get(rest[0] as string) as ColumnNode
     return { type: 'column', reference: { source: way.source, column: kept[0] }, node: inner }
   }
-  const source = way.scope.join(way.source, target.table, theirs)
+  const source = way.scope.join(way.source, target, theirs)
   if (rest.length > 0) return follow(rest, target.nodes, { ...way, source })
   const [key] = target.key
   if (key === undefined || way.presence === undefined) throw new FieldError(way.field)
@@ -156,22 +157,37 @@ export function columnOf({ table, mediaType }: Pick<Model, 'table' | 'mediaType'
 // Some related element fits, or there is none at all: a query of its own, inside the other.
 function onMany(rest: readonly string[], node: ManyNode, way: FieldPath, condition: Condition): Filter {
   const { presence } = way
-  const { scope, source, on } = relatedScope(node)
+  const { scope, source, on } = relatedScope(node, way.scope.bounds)
   const target = node.target()
   const atEnd = rest.length === 0 && presence !== undefined
   const steps = rest.length === 0 && node.settings.value !== undefined ? [node.settings.value] : rest
-  const filter = atEnd ? and([]) : onField(steps, target.nodes, { ...way, scope, source }, condition)
+  const seen = visible(target, source, way.scope.bounds)
+  const found = atEnd ? [] : [onField(steps, target.nodes, { ...way, scope, source }, condition)]
+  const filter = and([...seen, ...found])
   return {
     op: atEnd && presence === '!!' ? 'not exists' : 'exists',
     from: scope.from,
     on: on.map(([ours, theirs]) => [{ source: way.source, column: ours }, theirs]),
-    joins: scope.joins,
+    joins: scope.visible(),
     filter,
   }
 }
 
+/** What a row of a relation must meet to be seen: it is there, and within the bounds of its resource. */
+export function visible(target: Model, source: number, bounds: Bounds | undefined): Filter[] {
+  if (target.scope === undefined || bounds === undefined) return []
+  const [key] = target.key
+  // The bounds of a joined row are part of the join.
+  if (source > 0) return key === undefined ? [] : [{ op: 'not null', reference: { source, column: key.node.column } }]
+  const filter = bounds.filterOf(target, source)
+  return filter === undefined ? [] : [filter]
+}
+
 /** A scope over the elements of a relation: where they stand in it, and which columns of it equal ours. */
-export function relatedScope(node: ManyNode): {
+export function relatedScope(
+  node: ManyNode,
+  bounds?: Bounds,
+): {
   readonly scope: Scope
   readonly source: number
   readonly on: readonly (readonly [ours: Column, theirs: Column])[]
@@ -179,13 +195,13 @@ export function relatedScope(node: ManyNode): {
   const target = node.target()
   if (node.through === undefined) {
     const on = node.on.map(([ours, name]) => [ours, columnOf(target, name)] as const)
-    return { scope: new Scope(target.table), source: 0, on }
+    return { scope: new Scope(target.table, undefined, bounds), source: 0, on }
   }
   const { table, on: onwards } = node.through
-  const scope = new Scope(table)
+  const scope = new Scope(table, undefined, bounds)
   const source = scope.join(
     0,
-    target.table,
+    target,
     onwards.map(([between, name]) => [between, columnOf(target, name)]),
   )
   const between = { table, mediaType: target.mediaType }
@@ -194,7 +210,8 @@ export function relatedScope(node: ManyNode): {
 
 type Comparing = Extract<FilterExpression, { any: unknown } | { value: unknown }>
 
-function compared(expression: Comparing, { reference, node }: Located): Filter {
+/** The condition that a comparison is on its column. */
+export function compared(expression: Comparing, { reference, node }: Located): Filter {
   if ('any' in expression) return matched(expression.op, expression.any, { reference, node })
   return { op: expression.op, reference, value: node.codec.toColumn(expression.value) }
 }

@@ -146,7 +146,7 @@ function onePart(part: WantedPart<OneNode>, { scope, source, depth = 0 }: RowSou
   const { name, node, selection, attribute } = part
   const target = node.target()
   refuseRepeats(node, target)
-  const joined = scope.join(source, target.table, pairsOf(node, target))
+  const joined = scope.join(source, target, pairsOf(node, target))
   const [key] = target.key
   const presence = scope.read(joined, key === undefined ? columnOf(target, '') : key.node.column)
   const rows: RowSource = { nodes: target.nodes, scope, source: joined, depth: depth + 1 }

@@ -1,35 +1,62 @@
 // Scopes: the tables of one query while it is put together, each joined once however often it is needed.
-import type { Column, Join, OrderStep, Reference, Table } from '../query.ts'
+import type { Column, Filter, Join, OrderStep, Reference, Table } from '../query.ts'
+import type { Model } from '../resource/model.ts'
+
+/** What a caller may see of resources that have bounds. */
+export interface Bounds {
+  /** The conditions on a row of a resource's table, without joins; undefined where every row may be seen. */
+  filterOf(model: Model, source: number): Filter | undefined
+}
 
 /** The tables and columns of a query that is being put together. */
 export class Scope {
   readonly from: Table
   readonly joins: Join[]
   readonly columns: Reference[]
+  /** What the caller may see of tables that are joined or looked into; undefined where nothing has bounds. */
+  readonly bounds: Bounds | undefined
   readonly #joined: Map<string, number>
+  /** The resources of joined tables that have bounds, by the numbers of the tables. */
+  readonly #bounded: Map<number, Model>
 
-  constructor(from: Table, base?: Scope) {
+  constructor(from: Table, base?: Scope, bounds?: Bounds) {
     this.from = from
+    this.bounds = bounds
     this.joins = base === undefined ? [] : [...base.joins]
     this.columns = base === undefined ? [] : [...base.columns]
     this.#joined = new Map(base === undefined ? [] : base.#joined)
+    this.#bounded = new Map(base === undefined ? [] : base.#bounded)
   }
 
   /** A scope that begins where this one stands, and leaves it as it is. */
-  copy(): Scope {
-    return new Scope(this.from, this)
+  copy(bounds?: Bounds): Scope {
+    return new Scope(this.from, this, bounds)
   }
 
-  /** Joins a table on columns of a source; the same join is made once. */
-  join(source: number, table: Table, on: readonly (readonly [Column, Column])[]): number {
-    const key = `${source} ${table.name} ${on.map(([ours, theirs]) => `${ours.name}=${theirs.name}`).join()}`
+  /** Joins the table of a resource on columns of a source; the same join is made once. */
+  join(source: number, target: Model, on: readonly (readonly [Column, Column])[]): number {
+    const { table } = target
+    // Resources of one table may have bounds of their own.
+    const named = target.scope === undefined ? table.name : `${table.name} ${idOf(target)}`
+    const key = `${source} ${named} ${on.map(([ours, theirs]) => `${ours.name}=${theirs.name}`).join()}`
     let number = this.#joined.get(key)
     if (number === undefined) {
       this.joins.push({ table, on: on.map(([ours, theirs]) => [{ source, column: ours }, theirs]) })
       number = this.joins.length
       this.#joined.set(key, number)
+      if (target.scope !== undefined) this.#bounded.set(number, target)
     }
     return number
+  }
+
+  /** The joins, of which the caller finds no rows beyond the bounds. */
+  visible(bounds: Bounds | undefined = this.bounds): readonly Join[] {
+    if (bounds === undefined || this.#bounded.size === 0) return this.joins
+    return this.joins.map((join, i) => {
+      const target = this.#bounded.get(i + 1)
+      const where = target && bounds.filterOf(target, i + 1)
+      return where === undefined ? join : { ...join, where }
+    })
   }
 
   /** Reads a column and tells where its value will stand in each row. */
@@ -44,6 +71,15 @@ export class Scope {
     this.columns[at] = { source, column, placed: true }
     return at
   }
+}
+
+const ids = new WeakMap<Model, number>()
+let greatestId = 0
+
+function idOf(model: Model): number {
+  const id = ids.get(model) ?? ++greatestId
+  ids.set(model, id)
+  return id
 }
 
 /** Tells whether there may be no value: the column allows it, or there may be no row beside ours. */

@@ -1,8 +1,8 @@
 // Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
 import { and, or } from '../plan/combine.ts'
-import { locate, relatedScope } from '../plan/conditions.ts'
+import { locate, relatedScope, visible } from '../plan/conditions.ts'
 import { type ManyPart, type Shape, shapeOf, type Wanted } from '../plan/row-layout.ts'
-import type { Scope } from '../plan/scope.ts'
+import type { Bounds, Scope } from '../plan/scope.ts'
 import type { Column, Datastore, Filter, OrderStep, Selected } from '../query.ts'
 import { type Element, elementsOf, hasValue } from './elements.ts'
 
@@ -17,10 +17,10 @@ export function assemble(
   shape: Shape,
   selected: Pick<Selected, 'rows' | 'undecoded'>,
   count: number,
-  datastore: Datastore,
+  { datastore, bounds }: Omit<Run, 'depth'>,
 ): Element[] | Promise<Element[]> {
   return shape.deep
-    ? assembleRows(shape, selected.rows.slice(0, count), { datastore, depth: 0 })
+    ? assembleRows(shape, selected.rows.slice(0, count), { datastore, bounds, depth: 0 })
     : elementsOf(shape, selected, count)
 }
 
@@ -31,6 +31,8 @@ function assembleRows(shape: Shape, rows: readonly Row[], run: Run): Element[] |
 
 interface Run {
   readonly datastore: Datastore
+  /** What the caller may see of related resources. */
+  readonly bounds?: Bounds | undefined
   readonly depth: number
 }
 
@@ -103,21 +105,22 @@ const comparable = (value: unknown): unknown => (value instanceof Date ? value.g
 async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<Map<string, unknown[]>> {
   if (run.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)
   const plan = listPlan(part)
-  const { datastore } = run
+  const { datastore, bounds } = run
+  const seen = [...plan.present, ...(plan.source === 0 ? visible(part.node.target(), 0, bounds) : [])]
   const lists = new Map<string, unknown[]>()
   const size = Math.max(1, Math.floor(datastore.maxValues / plan.theirs.length))
   for (let from = 0; from < keys.length; from += size) {
-    const filter = and([keyFilter(plan.theirs, keys.slice(from, from + size)), ...plan.present])
+    const filter = and([keyFilter(plan.theirs, keys.slice(from, from + size)), ...seen])
     const { rows } = await datastore.select({
       from: plan.scope.from,
-      joins: plan.scope.joins,
+      joins: plan.scope.visible(bounds),
       columns: plan.scope.columns,
       filter,
       order: plan.order,
       limit: undefined,
       offset: 0,
     })
-    const elements = await assembleRows(plan.shape, rows, { datastore, depth: run.depth + 1 })
+    const elements = await assembleRows(plan.shape, rows, { ...run, depth: run.depth + 1 })
     elements.forEach((element, i) => {
       const key = keyText(plan.indices.map((index) => (rows[i] as Row)[index]))
       const list = lists.get(key)
@@ -133,6 +136,8 @@ async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<
 
 interface ListPlan {
   readonly scope: Scope
+  /** The number of the related resource's table in it. */
+  readonly source: number
   readonly shape: Shape
   /** The columns that equal ours, and where they stand in each row. */
   readonly theirs: readonly Column[]
@@ -166,6 +171,7 @@ function listPlan(part: ManyPart): ListPlan {
   const reference = key === undefined ? undefined : { source, column: key.node.column }
   const plan: ListPlan = {
     scope,
+    source,
     shape,
     theirs,
     indices: theirs.map((column) => scope.read(0, column)),

@@ -3,8 +3,9 @@
 import { isRefusal, isThenable, mediaTypeOf, originOf, Refusal, shownBy } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
+import type { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
-import { conditions, FieldError } from '../plan/conditions.ts'
+import { conditions, FieldError, visible } from '../plan/conditions.ts'
 import type { OrderTerm } from '../plan/order.ts'
 import type { Plan, PlannedStep, Plans, Showing } from '../plan/plan.ts'
 import { reversed, type Scope } from '../plan/scope.ts'
@@ -32,6 +33,8 @@ export interface Source {
   readonly datastore: Datastore
   readonly model: Model
   readonly plans: Plans
+  /** What the caller may see; undefined where no resource has a scope. */
+  readonly bounds?: CallerBounds | undefined
 }
 
 /** Reads the part of a list that a request asks for. */
@@ -44,7 +47,7 @@ export function listPage(
   const terms = pagination?.asked ?? order
   const placed = pagination?.mode === 'cursor'
   const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms, placed))
-  const isWhole = where === undefined && filters === undefined
+  const isWhole = where === undefined && filters === undefined && source.bounds === undefined
   const query: Query = isWhole
     ? { source, plan, scope: plan.scope, filter: [] }
     : filtered(source, plan, where, filters)
@@ -65,10 +68,11 @@ function filtered(
   where: FilterExpression | undefined,
   filters: FilterExpression | undefined,
 ): Query {
-  const scope = plan.scope.copy()
-  const given = where === undefined ? [] : [conditions(where, source.model, scope)]
+  const { bounds, model } = source
+  const scope = plan.scope.copy(bounds)
+  const given = where === undefined ? [] : [conditions(where, model, scope)]
   const asked = filters === undefined ? [] : [refusing('filters', () => conditions(filters, source.model, scope))]
-  return { source, plan, scope, filter: [...given, ...asked] }
+  return { source, plan, scope, filter: [...visible(model, 0, bounds), ...given, ...asked] }
 }
 
 function pageOf(
@@ -82,7 +86,7 @@ function pageOf(
     if (backwards) elements.reverse()
     return asPage(elements, { next, prev, total, ends: endsOf(plan, pagination, read) })
   }
-  const elements = assemble(plan.shape, selected, count, source.datastore)
+  const elements = assemble(plan.shape, selected, count, source)
   return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
@@ -216,20 +220,19 @@ function select(
   { source, plan, scope, filter }: Query,
   part: Pick<Select, 'order' | 'after' | 'limit' | 'offset'>,
 ): Promise<Selected> {
-  const { from, joins } = scope
   // Conditions add joins to a copy and nothing else, and the plan's own list is known to the datastore.
   const { columns } = plan.scope
   return source.datastore.select({
-    from,
-    joins,
+    from: scope.from,
+    joins: scope.visible(),
     columns,
     filter: filter.length === 0 ? undefined : and(filter),
     ...part,
   })
 }
 
-function countAll({ source, scope: { from, joins }, filter }: Query): Promise<number> {
-  return source.datastore.count({ from, joins, filter: filter.length === 0 ? undefined : and(filter) })
+function countAll({ source, scope, filter }: Query): Promise<number> {
+  return source.datastore.count({ from: scope.from, joins: scope.visible(), filter: filter.length === 0 ? undefined : and(filter) })
 }
 
 // --- places ----------------------------------------------------------------------------

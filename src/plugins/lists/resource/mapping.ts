@@ -69,13 +69,24 @@ export interface AttributeSources {
   readonly [attribute: string]: Source
 }
 
+/**
+ * What a caller may see: conditions on attributes, or on columns of the table, all of which hold. Of a list of such
+ * conditions, one holds.
+ */
+export type ScopeConditions = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
+
+/** Makes the scope of a resource from the context of a call. */
+export type ScopeFunction<C = never> = (context: C) => ScopeConditions
+
 /** How a resource is kept: its table, its key, and where attributes come from that have no column of their own name. */
-export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A> {
+export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A, C = never> {
   readonly table: T
   /** The attributes that tell elements apart; by default those of the table's primary key. */
   readonly key?: readonly K[]
   /** An attribute of whole numbers that every change of an element raises by one, in the statement of the change. */
   readonly version?: keyof A & string
+  /** What a caller may see, find, change, count and link to; the resource then works within a context only. */
+  readonly scope?: ScopeFunction<C>
   readonly attributes?: { readonly [N in keyof A]?: Source<ObjectOf<A>> }
 }
 

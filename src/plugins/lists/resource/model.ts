@@ -13,6 +13,7 @@ import {
   type ManySettings,
   type Mapping,
   type One,
+  type ScopeFunction,
   type Source,
   type Target,
 } from './mapping.ts'
@@ -78,6 +79,8 @@ export interface Model {
   readonly key: readonly { readonly name: string; readonly node: ColumnNode }[]
   /** The attribute that every change raises by one. */
   readonly version?: ColumnNode | undefined
+  /** The scope that the mapping declares: what a caller may see, by the context of the call. */
+  readonly scope?: ScopeFunction | undefined
 }
 
 /** What is needed to resolve the attributes of one table. */
@@ -108,6 +111,27 @@ export function resolveModel(
     nodes,
     key: resolveKey(mapping.key as readonly string[] | undefined, nodes, table, report),
     version: versionIn(mapping.version, nodes, report),
+    scope: mapping.scope as ScopeFunction | undefined,
+  }
+}
+
+/** The first resource with a scope that one leads to, or it itself; undefined if there is none. */
+export function reachesScope(model: Model): Model | undefined {
+  const known = reached.get(model)
+  if (known !== undefined) return known ?? undefined
+  const seen = new Set<Model>([model])
+  for (const one of seen) for (const target of targetsIn(one.nodes)) seen.add(target)
+  const found = [...seen].find(({ scope }) => scope !== undefined)
+  reached.set(model, found ?? null)
+  return found
+}
+
+const reached = new WeakMap<Model, Model | null>()
+
+function* targetsIn(nodes: Nodes): Generator<Model> {
+  for (const node of nodes.values()) {
+    if (node.type === 'struct') yield* targetsIn(node.nodes)
+    else if (node.type === 'one' || node.type === 'many') yield node.target()
   }
 }
 

@@ -16,18 +16,20 @@ import type { Attributes, MediaType, ObjectOf, View } from '../../../index.ts'
 import { guarded } from '../faults.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { type Where, whereExpression } from '../filters/where.ts'
+import { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
-import { conditions, FieldError } from '../plan/conditions.ts'
+import { conditions, FieldError, visible } from '../plan/conditions.ts'
 import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
-import { type Datastore, type Filter, InexactListError, type Listed } from '../query.ts'
+import { type Datastore, type Filter, InexactListError, type Listed, type Values } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
 import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
 import type { Page } from '../read/portion.ts'
 import { besideGuarded, guardedFields, guardOf } from './guards.ts'
+import { crossing, isAlways, isNever, linkedAway, linksAway, staying, type Write } from './crossing.ts'
 import type { ListUse, Mapping, Target, VerifiableResource } from './mapping.ts'
-import { type Model, resolveModel } from './model.ts'
-import { changesOf, columnsOf, raised, withFirstVersion } from './writes.ts'
+import { type Model, reachesScope, resolveModel } from './model.ts'
+import { changesOf, columnsOf, raised, rekeyedOf, withFirstVersion } from './writes.ts'
 
 /** What identifies an element: the value of its key, or conditions on fields. */
 export type Key<A extends Attributes> = string | number | bigint | Where<A>
@@ -73,14 +75,26 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   delete(key: Key<A>, settings?: DeleteSettings): Promise<boolean>
   /** The same resource in another datastore of the same kind: a transaction. */
   withDatastore(datastore: Datastore<T>): Resource<A, T, K>
+  /** The same resource for a caller: what it is related to may have a scope. */
+  within(context: object): Resource<A, T, K>
+}
+
+/** A resource with a scope: it can be used within the context of a caller only. */
+export interface ScopedResource<A extends Attributes, T, K extends keyof A, C> {
+  readonly '~resource': Model
+  readonly mediaType: MediaType<A>
+  /** The part of the resource that the caller may see, find, change, count and link to. */
+  within(context: C): Resource<A, T, K>
+  /** The same resource in another datastore of the same kind: a transaction. */
+  withDatastore(datastore: Datastore<T>): ScopedResource<A, T, K, C>
 }
 
 /** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
-export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A>(
+export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A, C = never>(
   datastore: Datastore<T>,
   mediaType: MediaType<A>,
-  mapping: Mapping<A, T, K>,
-): Resource<A, T, K> {
+  mapping: Mapping<A, T, K, C>,
+): [C] extends [never] ? Resource<A, T, K> : ScopedResource<A, T, K, C> {
   const mistakes: DefinitionMistake[] = []
   const isMedia = isMediaType(mediaType)
   const report: Report = reporter(mistakes, `resource ${isMedia ? mediaType.name : described(mediaType)}`)
@@ -91,13 +105,14 @@ export function resource<A extends Attributes, T, const K extends keyof A & stri
   refuseMistakes(mistakes)
   const model = resolveModel(mediaType, declared as never, { datastore: datastore as Datastore, modelOf, report })
   refuseMistakes(mistakes)
-  return new Stored(datastore as Datastore, model, new Plans(model)) as unknown as Resource<A, T, K>
+  return new Stored(datastore as Datastore, model, new Plans(model)) as never
 }
 
 const MAPPING: form.Fields<Mapping<Attributes, unknown>> = {
   table: form.required(form.anything),
   key: form.list(form.name),
   version: form.name,
+  scope: form.callable,
   attributes: form.structure,
 }
 
@@ -113,15 +128,15 @@ class Stored implements VerifiableResource {
   readonly mediaType: MediaType
   readonly #source: Source
 
-  constructor(datastore: Datastore, model: Model, plans: Plans) {
+  constructor(datastore: Datastore, model: Model, plans: Plans, bounds?: CallerBounds) {
     this['~resource'] = model
     this.mediaType = model.mediaType
-    this.#source = { datastore, model, plans }
+    this.#source = { datastore, model, plans, bounds }
   }
 
   list(request: ListRequest, where?: object): Promise<Page<unknown>> {
     const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
-    return guarded(this.#source.datastore, () => listPage(this.#source, request, given)).catch((error: unknown) => {
+    return this.#run((source) => listPage(source, request, given)).catch((error: unknown) => {
       throw namedRefusal(error, request)
     })
   }
@@ -140,24 +155,28 @@ class Stored implements VerifiableResource {
     return this.#read(key, besideGuarded(wanted, guard, model))
   }
 
-  async #read(key: unknown, wanted: Showing): Promise<unknown> {
-    const { datastore, model, plans } = this.#source
-    const plan = plans.plan(wanted, keyOrder(model), false)
-    const scope = plan.scope.copy()
-    const filter = conditions(whereKey(model, key), model, scope)
-    const { from, joins } = scope
-    const { columns } = plan.scope
-    return guarded(datastore, async () => {
-      const selected = await datastore.select({ from, joins, columns, filter, order: plan.order, limit: 1, offset: 0 })
+  #read(key: unknown, wanted: Showing): Promise<unknown> {
+    return this.#run(async (source) => {
+      const { datastore, model, plans, bounds } = source
+      const plan = plans.plan(wanted, keyOrder(model), false)
+      const scope = plan.scope.copy(bounds)
+      const filter = and([...visible(model, 0, bounds), conditions(whereKey(model, key), model, scope)])
+      const part = { filter, order: plan.order, limit: 1, offset: 0 }
+      const selected = await datastore.select({
+        from: scope.from,
+        joins: scope.visible(),
+        columns: plan.scope.columns,
+        ...part,
+      })
       const count = Math.min(1, (selected.undecoded ?? selected).rows.length)
-      return (await assemble(plan.shape, selected, count, datastore))[0]
+      return (await assemble(plan.shape, selected, count, source))[0]
     })
   }
 
   create(values: object): Promise<object> {
-    const { datastore, model } = this.#source
-    return guarded(datastore, async () => {
-      const columns = withFirstVersion(model, columnsOf(model, values))
+    return this.#run(async ({ datastore, model, bounds }) => {
+      const columns = withFirstVersion(model, columnsOf(model, values, bounds?.fixed(model) ?? []))
+      if (bounds !== undefined) await refuseCrossing({ datastore, model, bounds, columns, row: undefined })
       const made = await datastore.insert(model.table, columns)
       const key = model.key.map(({ name, node }) => {
         const value = made.get(node.column) ?? columns.get(node.column)
@@ -168,12 +187,27 @@ class Stored implements VerifiableResource {
   }
 
   update(key: unknown, changes: object, { rekey = false, request }: UpdateSettings = {}): Promise<boolean> {
-    const { datastore, model } = this.#source
-    const { table } = model
-    return this.#change(key, request, async (filter) => {
-      const columns = raised(model, rekey ? columnsOf(model, changes) : changesOf(model, changes, key))
-      return columns.size === 0 ? this.#count(filter) : datastore.update(table, columns, filter)
+    const { model, bounds } = this.#source
+    return this.#change(key, request, async (row) => {
+      const fixed = bounds?.fixed(model) ?? []
+      const written = rekey ? rekeyedOf(model, changes, fixed) : changesOf(model, changes, key, fixed)
+      const columns = raised(model, written)
+      return columns.size === 0 ? this.#count(row) : this.#write(columns, row)
     })
+  }
+
+  async #write(columns: Values, row: Filter): Promise<number> {
+    const { datastore, model, bounds } = this.#source
+    if (bounds === undefined) return datastore.update(model.table, columns, row)
+    const write = { datastore, model, bounds, columns, row }
+    const stays = await staying(write)
+    const crosses = stays !== undefined && isNever(stays)
+    const leaves = crosses || (await linksAway(write))
+    const filter = stays === undefined || isAlways(stays) ? row : and([row, stays])
+    const changed = leaves ? 0 : await datastore.update(model.table, columns, filter)
+    // An element that cannot be seen is not found, whatever is written to it.
+    if (changed > 0 || (!leaves && filter === row) || (await this.#count(row)) === 0) return changed
+    throw leaves && !crosses ? linkedAway() : crossing()
   }
 
   delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {
@@ -186,20 +220,30 @@ class Stored implements VerifiableResource {
   }
 
   // Of writers that race under conditions, the one whose statement comes first changes the row; nothing fits those of the others.
-  async #change(
-    key: unknown,
-    request: object | undefined,
-    write: (filter: Filter) => Promise<number>,
-  ): Promise<boolean> {
-    const { datastore, model } = this.#source
-    const own = ownFilter(model, key)
-    const guard = guardOf(request, model)
-    const condition = guard?.condition()
-    if (guard === undefined || condition === undefined) return guarded(datastore, async () => (await write(own)) > 0)
-    const filters = condition === 'never' ? undefined : and([own, conditions(condition, model, new Scope(model.table))])
-    if (filters !== undefined && (await guarded(datastore, () => write(filters))) > 0) return true
-    if ((await guarded(datastore, () => this.#count(own))) > 0) guard.refuse()
-    return false
+  #change(key: unknown, request: object | undefined, write: (filter: Filter) => Promise<number>): Promise<boolean> {
+    return this.#run(async ({ model, bounds }) => {
+      const own = and([...visible(model, 0, bounds), ownFilter(model, key)])
+      const guard = guardOf(request, model)
+      const condition = guard?.condition()
+      if (guard === undefined || condition === undefined) return (await write(own)) > 0
+      const scope = new Scope(model.table, undefined, bounds)
+      const filters = condition === 'never' ? undefined : and([own, conditions(condition, model, scope)])
+      if (filters !== undefined && (await write(filters)) > 0) return true
+      if ((await this.#count(own)) > 0) guard.refuse()
+      return false
+    })
+  }
+
+  /** Runs what a method does; refuses it where it could pass over the scope of a resource. */
+  async #run<V>(work: (source: Source) => Promise<V>): Promise<V> {
+    const source = this.#source
+    const scoped = source.bounds === undefined ? reachesScope(source.model) : undefined
+    if (scoped !== undefined)
+      throw new TypeError(
+        `${scoped.mediaType.name} has a scope, and nothing says who asks. ` +
+          `Remedy: use the resource of ${this.mediaType.name} within the context of the action, resource.within(context)`,
+      )
+    return guarded(source.datastore, () => work(source))
   }
 
   async verify(use: ListUse): Promise<void> {
@@ -217,8 +261,19 @@ class Stored implements VerifiableResource {
   }
 
   withDatastore(datastore: Datastore): Stored {
-    return new Stored(datastore, this.#source.model, this.#source.plans)
+    return new Stored(datastore, this.#source.model, this.#source.plans, this.#source.bounds)
   }
+
+  within(context: unknown): Stored {
+    const { datastore, model, plans } = this.#source
+    return new Stored(datastore, model, plans, new CallerBounds(context))
+  }
+}
+
+async function refuseCrossing(write: Write): Promise<void> {
+  const stays = await staying(write)
+  if (stays !== undefined && !isAlways(stays)) throw crossing()
+  if (await linksAway(write)) throw linkedAway()
 }
 
 function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Listed {

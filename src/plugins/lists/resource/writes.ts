@@ -6,12 +6,31 @@ import { columnOf } from '../plan/conditions.ts'
 import { type Column, RAISED, type Values } from '../query.ts'
 import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
 
+/** Columns that the scope of a caller gives one value. */
+export type Fixed = readonly (readonly [ColumnNode, unknown])[]
+
 /** The columns that a new element is written with. */
-export const columnsOf = (model: Model, values: object): Values => written(model, values).end()
+export function columnsOf(model: Model, values: object, fixed: Fixed): Values {
+  const writing = written(model, values)
+  for (const [{ column, codec }, value] of fixed) writing.settle(column, value === null ? null : codec.toColumn(value))
+  return writing.end()
+}
+
+/** The columns that a change writes, the key included; those that the scope gives a value can be sent as they are. */
+export function rekeyedOf(model: Model, values: object, fixed: Fixed): Values {
+  const writing = written(model, values)
+  keepFixed(writing, fixed)
+  return writing.end()
+}
+
+function keepFixed(writing: Writing, fixed: Fixed): void {
+  for (const [{ column, codec }, value] of fixed) writing.hold(column, value === null ? null : codec.toColumn(value))
+}
 
 /** The columns that a change writes; those of the key can be sent as they are, and are never changed. */
-export function changesOf(model: Model, values: object, key: unknown): Values {
+export function changesOf(model: Model, values: object, key: unknown, fixed: Fixed): Values {
   const writing = written(model, values)
+  keepFixed(writing, fixed)
   for (const { name, node } of model.key) writing.keep(node.column, addressed(key, name, node))
   for (const name of model.table.key) writing.keep(columnOf(model, name), undefined)
   if (model.version !== undefined) writing.keep(model.version.column, undefined)
@@ -56,6 +75,18 @@ class Writing {
     const other = this.#columns.get(column)
     if (other === undefined) this.#columns.set(column, { value, pointer })
     else if (!isSame(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
+  }
+
+  /** Gives a column its value: no other may be sent. */
+  settle(column: Column, value: unknown): void {
+    this.hold(column, value)
+    if (!this.#columns.has(column)) this.#columns.set(column, { value, pointer: '' })
+  }
+
+  /** Refuses any other value of a column. */
+  hold(column: Column, value: unknown): void {
+    const sent = this.#columns.get(column)
+    if (sent !== undefined && !isSame(sent.value, value)) this.refuse(sent.pointer, codes.issues['scope-value'])
   }
 
   /** Leaves a column as it is: only the value that it has may be sent, where that is known. */

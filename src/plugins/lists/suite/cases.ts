@@ -16,6 +16,7 @@ export function readings(model: Model): Readonly<Record<string, Readings>> {
     'and, or, and none of them': conditions(model),
     'parts of lists': parts(model),
     'joins, also those that find nothing': joins(model),
+    'joins of rows that meet a condition': conditionedJoins(model),
     'joins of joins': deepJoins(model),
     'exists and not exists': existing(model),
   }
@@ -122,6 +123,49 @@ function joins(model: Model): Readings {
           [3, 'Bert', null],
           [5, null, null],
         ],
+      ],
+    ],
+  ]
+}
+
+function conditionedJoins({ select, at, join, table, column }: Model): Readings {
+  const id = at('books', 'id')
+  const name = at('authors', 'name', 1)
+  const author = join('authors', [at('books', 'author'), 'id'])
+  const where: Filter<string> = { op: 'in', reference: name, values: ['Ana', 'Zoë'] }
+  const columns = [id, name]
+  const named = [
+    [1, 'Ana'],
+    [2, 'Ana'],
+    [7, 'Zoë'],
+  ]
+  const written: Filter<string> = {
+    op: 'exists',
+    from: table('books'),
+    on: [[at('authors', 'id', 1), column('books', 'editor')]],
+    joins: [],
+    filter: { op: 'and', of: [] },
+  }
+  return [
+    [
+      select('books', [], { columns, joins: [{ ...author, where }], order: [up(id)] }),
+      [...named.slice(0, 2), [3, null], [4, null], [5, null], [6, null], ...named.slice(2)],
+    ],
+    [
+      select('books', [], {
+        columns,
+        joins: [{ ...author, where }],
+        filter: { op: 'not null', reference: name },
+        order: [up(id)],
+      }),
+      named,
+    ],
+    [
+      select('books', [], { columns, joins: [{ ...author, where: written }], order: [up(id)], limit: 3 }),
+      [
+        [1, 'Ana'],
+        [2, 'Ana'],
+        [3, 'Bert'],
       ],
     ],
   ]

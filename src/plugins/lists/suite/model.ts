@@ -80,11 +80,11 @@ export function bindCount<T>({ from, joins, filter }: Count<string>, tables: Tab
 
 function bindJoins<T>(from: Table<T>, joins: readonly Join[], tables: Tables<T>): [Table<T>[], Join<T>[]] {
   const scope = [from]
-  const bound = joins.map(({ table: { name }, on }) => {
+  const bound = joins.map(({ table: { name }, on, where }) => {
     const table = tables(name)
     const join = { table, on: bindOn(on, table, scope) }
     scope.push(table)
-    return join
+    return where === undefined ? join : { ...join, where: bindFilter(where as Filter<string>, scope, tables) }
   })
   return [scope, bound]
 }

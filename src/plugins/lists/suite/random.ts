@@ -83,21 +83,26 @@ function place({ chance, values }: Making, scope: readonly string[], order: read
   })
 }
 
-function joined({ chance, model }: Making, from: string): [Join<string>[], string[]] {
+function joined(making: Making, from: string): [Join<string>[], string[]] {
+  const { chance, model } = making
   const [joins, scope]: [Join<string>[], string[]] = [[], [from]]
   for (let more = chance.below(4); more > 0; more--) {
     const source = chance.below(scope.length)
     const possible = relations.filter(([table]) => table === scope[source])
     if (possible.length === 0) continue
     const [table, column, to, key] = chance.pick(possible)
-    joins.push(model.join(to, [model.at(table, column, source), key]))
     scope.push(to)
+    const join = model.join(to, [model.at(table, column, source), key])
+    joins.push(chance.below(3) === 0 ? { ...join, where: condition(making, scope, scope.length - 1) } : join)
   }
   return [joins, scope]
 }
 
-function reference({ chance, model }: Making, scope: readonly string[]): Reference {
-  const source = chance.below(scope.length)
+function reference(
+  { chance, model }: Making,
+  scope: readonly string[],
+  source: number = chance.below(scope.length),
+): Reference {
   return { source, column: chance.pick([...model.table(scope[source]!).columns.values()]) }
 }
 
@@ -141,9 +146,9 @@ function existing(making: Making, scope: readonly string[], depth: number): Filt
   }
 }
 
-function condition(making: Making, scope: readonly string[]): Filter<string> {
+function condition(making: Making, scope: readonly string[], source?: number): Filter<string> {
   const { chance, values } = making
-  const found = reference(making, scope)
+  const found = reference(making, scope, source)
   const { name, kind } = found.column
   const op = chance.pick([
     'comparison',

@@ -29,12 +29,16 @@ export function valueAt(scope: Scope, { source, column }: Reference): unknown {
 
 /** Gives what puts the rows of joined tables beside those of the tables before them. */
 export function joiner(joins: readonly Join[], rowsOf: RowsOf): (scopes: readonly Scope[]) => readonly Scope[] {
-  const finders = joins.map(({ table, on }) => finder(rowsOf(table), on))
+  const finders = joins.map(({ table, on, where }) => {
+    const find = finder(rowsOf(table), on)
+    const isWanted = where === undefined ? () => true : predicate(where, rowsOf)
+    return (scope: Scope) => find(scope).flatMap((row) => (isWanted([...scope, row]) ? [[...scope, row]] : []))
+  })
   return (scopes) =>
-    finders.reduce((before, find) => {
+    finders.reduce<readonly Scope[]>((before, find) => {
       return before.flatMap((scope) => {
         const found = find(scope)
-        return found.length === 0 ? [[...scope, undefined]] : found.map((row) => [...scope, row])
+        return found.length === 0 ? [[...scope, undefined]] : found
       })
     }, scopes)
 }

@@ -252,7 +252,7 @@ function writeExists(writer: SqlWriter, around: number, { op, from, on, joins, f
   const needed = new Array<boolean>(joins.length + 1).fill(false)
   if (joins.length > 0) noteFilter(filter, needed)
   writer.text += `${op} (select 1`
-  writer.from(scope, from, joins, completeNeeded(needed, joins))
+  writer.from(scope, { from, joins }, completeNeeded(needed, joins), (where) => writeFilter(writer, scope, where))
   writer.text += ' where '
   writer.links(around, on, scope)
   if (!(filter.op === 'and' && filter.of.length === 0)) {

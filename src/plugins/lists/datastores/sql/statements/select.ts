@@ -131,7 +131,7 @@ function writeTables(
     if (filter) noteFilter(filter, needed)
     completeNeeded(needed, joins)
   }
-  writer.from(scope, from, joins, needed)
+  writer.from(scope, { from, joins }, needed, (where) => writeFilter(writer, scope, where))
 }
 
 function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[]): boolean {

@@ -1,5 +1,5 @@
 // Writes SQL text piece by piece: values go into the gaps, names come from descriptions only.
-import type { Column, Count, Join, Place, Reference, Table } from '../../../query.ts'
+import type { Column, Count, Filter, Join, Place, Reference } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { rawPlace } from './place.ts'
@@ -80,14 +80,23 @@ export class SqlWriter {
   }
 
   /** Writes the tables of a scope, leaving out joined ones that nothing refers to. */
-  from(scope: number, from: Table, joins: readonly Join[], needed: readonly boolean[]): void {
+  from(
+    scope: number,
+    { from, joins }: Pick<Count, 'from' | 'joins'>,
+    needed: readonly boolean[],
+    condition: (where: Filter) => void,
+  ): void {
     const { written, hint = '' } = from as SqlTable
     this.text += ` from ${written} as t${scope}${hint}`
     for (let i = 0; i < joins.length; i++) {
       if (!needed[i + 1]) continue
-      const { table, on } = joins[i] as Join
+      const { table, on, where } = joins[i] as Join
       this.text += ` left join ${(table as SqlTable).written} as t${scope + i + 1} on `
       this.links(scope, on, scope + i + 1)
+      if (where !== undefined) {
+        this.text += ' and '
+        condition(where)
+      }
     }
   }
 

@@ -32,7 +32,10 @@ export async function learnTraits(client: SqlClient, error: unknown, query: Part
 
 function* tablesOf({ from, joins = [], filter }: Partial<Count>): Generator<Table> {
   if (from !== undefined) yield from
-  for (const { table } of joins) yield table
+  for (const { table, where } of joins) {
+    yield table
+    if (where !== undefined) yield* tablesIn(where)
+  }
   if (filter !== undefined) yield* tablesIn(filter)
 }
 

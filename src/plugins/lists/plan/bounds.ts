@@ -1,0 +1,124 @@
+// Bounds: the scopes of resources, as they are for one caller. Whatever a scope hides is as if it were not there.
+import { described, form } from '../../../extend.ts'
+import type { FilterExpression } from '../filters/expression.ts'
+import { whereExpression } from '../filters/where.ts'
+import type { Filter } from '../query.ts'
+import { asIs } from '../resource/codec.ts'
+import type { ScopeFunction } from '../resource/mapping.ts'
+import type { ColumnNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
+import { and, or } from './combine.ts'
+import { columnOf, compared, conditions, refuseRepeats, visible } from './conditions.ts'
+import { type Bounds, Scope } from './scope.ts'
+
+/** Conditions of which all hold, by the names of fields. */
+type Alternative = readonly (FilterExpression & { readonly field: string })[]
+
+/** The scopes of all resources that a call reaches, each asked once. */
+export class CallerBounds implements Bounds {
+  readonly #context: unknown
+  readonly #known = new Map<Model, readonly Alternative[]>()
+
+  constructor(context: unknown) {
+    this.#context = context
+  }
+
+  filterOf(model: Model, source: number): Filter | undefined {
+    if (model.scope === undefined) return undefined
+    return or(
+      this.#alternatives(model, model.scope).map((all) => and(all.map((one) => this.#condition(model, one, source)))),
+    )
+  }
+
+  /** The fields that have one value in every row that the caller may see, with these values. */
+  fixed(model: Model): readonly (readonly [ColumnNode, unknown])[] {
+    const [only, ...more] = model.scope === undefined ? [] : this.#alternatives(model, model.scope)
+    if (only === undefined || more.length > 0) return []
+    return only.flatMap((one) => {
+      const value = valueOf(one)
+      const node = value === undefined ? undefined : fieldNode(model, one.field)
+      return node === undefined ? [] : [[node, value] as const]
+    })
+  }
+
+  #alternatives(model: Model, scope: ScopeFunction): readonly Alternative[] {
+    const known = this.#known.get(model)
+    if (known !== undefined) return known
+    const made = alternativesIn(scope(this.#context as never), model)
+    this.#known.set(model, made)
+    return made
+  }
+
+  #condition(model: Model, one: Alternative[number], source: number): Filter {
+    const column = fieldNode(model, one.field)
+    if (column !== undefined) return onColumn(one, column, source)
+    const { node, rest } = relationIn(model, one.field)
+    if (node.type === 'many') return conditions(one, model, new Scope(model.table, undefined, this), source)
+    const target = node.target()
+    refuseRepeats(node, target)
+    // What lies behind a relation is looked for by a query of its own, so that changes can have the same conditions.
+    return {
+      op: 'exists',
+      from: target.table,
+      on: node.on.map(([ours, name]) => [{ source, column: ours }, columnOf(target, name)]),
+      joins: [],
+      filter: and([...visible(target, 0, this), this.#condition(target, { ...one, field: rest }, 0)]),
+    }
+  }
+}
+
+/** The relation that a path leads through, and the path behind it. */
+function relationIn(model: Model, field: string): { readonly node: OneNode | ManyNode; readonly rest: string } {
+  const steps = field.split('.')
+  let nodes: Nodes | undefined = model.nodes
+  for (const [i, step] of steps.entries()) {
+    const node: Node | undefined = nodes?.get(step)
+    if (node?.type === 'many' || (node?.type === 'one' && i < steps.length - 1))
+      return { node, rest: steps.slice(i + 1).join('.') }
+    nodes = node?.type === 'struct' ? node.nodes : undefined
+  }
+  const { mediaType, table } = model
+  throw new TypeError(
+    `The scope of ${mediaType.name} names '${field}', and no attribute or column of ${table.name} is called so. ` +
+      `Remedy: use one of ${[...table.columns.keys()].join(', ')}`,
+  )
+}
+
+function alternativesIn(given: unknown, { mediaType }: Model): readonly Alternative[] {
+  const all: readonly unknown[] = Array.isArray(given) ? given : [given]
+  return all.map((one) => {
+    // A promise has no conditions, and would show everything.
+    if (!form.isStructure(one))
+      throw new TypeError(
+        `The scope of ${mediaType.name} gives ${described(one)}. Remedy: return conditions, { tenant_id: 7 }, or a list of them`,
+      )
+    const { of } = whereExpression(one as Record<string, unknown>) as { readonly of: Alternative }
+    return of
+  })
+}
+
+/** An attribute with a column, also one in a structure, or else a column that no attribute shows. */
+function fieldNode({ nodes, table }: Model, field: string): ColumnNode | undefined {
+  const [name = '', ...steps] = field.split('.')
+  const node = steps.reduce((one: Node | undefined, step) => structAt(one)?.get(step), nodes.get(name))
+  if (node?.type === 'column' && node.codec.comparable) return node
+  const column = table.columns.get(field)
+  return column === undefined ? undefined : ({ type: 'column', column, codec: KEPT } as unknown as ColumnNode)
+}
+
+const structAt = (node: Node | undefined): Nodes | undefined => (node?.type === 'struct' ? node.nodes : undefined)
+
+const KEPT: ColumnNode['codec'] = { toColumn: asIs, fromColumn: asIs, comparable: true }
+
+function onColumn(one: Alternative[number], node: ColumnNode, source: number): Filter {
+  const reference = { source, column: node.column }
+  if ('any' in one || 'value' in one) return compared(one, { reference, node })
+  return { op: one.op === '!' ? 'not null' : 'null', reference }
+}
+
+/** The one value that a condition lets a field have, null for none; undefined if there may be others. */
+function valueOf(one: Alternative[number]): unknown {
+  if (one.op === '!!') return null
+  if (one.op !== '=' || one.any.length !== 1) return undefined
+  const [only] = one.any
+  return only !== undefined && 'value' in only ? only.value : undefined
+}

@@ -1,0 +1,114 @@
+// Crossings: a write must leave the element where its caller can see it, and link it to nothing that the caller cannot see.
+import { Refusal } from '../../../extend.ts'
+import { codes } from '../codes.ts'
+import { predicate } from '../datastores/memory/rows.ts'
+import type { CallerBounds } from '../plan/bounds.ts'
+import { and, or } from '../plan/combine.ts'
+import { columnOf } from '../plan/conditions.ts'
+import type { Column, Datastore, Exists, Filter, Values } from '../query.ts'
+import { type Link, linksTo } from './inverse.ts'
+import type { Model, Nodes, OneNode } from './model.ts'
+
+/** A write of columns by a caller. */
+export interface Write {
+  readonly datastore: Datastore
+  readonly model: Model
+  readonly bounds: CallerBounds
+  readonly columns: Values
+  /** Which row is changed; undefined for a new one. */
+  readonly row: Filter | undefined
+}
+
+/** What the row must meet so that it stays within the bounds of its resource; undefined if nothing can be wrong. */
+export async function staying(write: Write): Promise<Filter | undefined> {
+  const filter = write.bounds.filterOf(write.model, 0)
+  return filter === undefined ? undefined : after(filter, write)
+}
+
+/** Tells whether a write links the element to one that its caller cannot see. */
+export async function linksAway(write: Write): Promise<boolean> {
+  for (const filter of linkFilters(write)) {
+    const left = await after(filter, write)
+    if (!isAlways(left)) return true
+  }
+  return false
+}
+
+/** The answer to a write that would leave the bounds of its caller. */
+export const crossing = (): Refusal =>
+  new Refusal({ ...codes.failures['out-of-scope'], detail: 'The element would no longer be among those that you see.' })
+
+/** The answer to a link to nothing, and to what cannot be seen. */
+export const linkedAway = (): Refusal => new Refusal(codes.failures.conflict)
+
+/** Tells whether every row meets a condition. */
+export const isAlways = (filter: Filter): boolean => filter.op === 'and' && filter.of.length === 0
+
+/** Tells whether no row meets a condition. */
+export const isNever = (filter: Filter): boolean => filter.op === 'or' && filter.of.length === 0
+
+const ALWAYS: Filter = { op: 'and', of: [] }
+const NEVER: Filter = or([])
+
+/** A condition on the row as it will be: what the written columns decide is decided, the rest stays a condition. */
+async function after(filter: Filter, write: Write): Promise<Filter> {
+  if (filter.op === 'and' || filter.op === 'or') {
+    const parts: Filter[] = []
+    for (const one of filter.of) parts.push(await after(one, write))
+    if (filter.op === 'and') return parts.some(isNever) ? NEVER : and(parts.filter((one) => !isAlways(one)))
+    return parts.some(isAlways) ? ALWAYS : or(parts.filter((one) => !isNever(one)))
+  }
+  if ('from' in filter) return afterExists(filter, write)
+  const { column } = filter.reference
+  if (!isSettled(column, write)) return filter
+  const row = new Map([[column.name, write.columns.get(column) ?? null]])
+  return predicate(filter, () => [])([row]) ? ALWAYS : NEVER
+}
+
+// A column that a new row leaves out has what the database gives it, which nobody here knows.
+const isSettled = (column: Column, { columns, row }: Write): boolean =>
+  columns.has(column) || (row === undefined && !column.optional)
+
+async function afterExists(filter: Exists, write: Write): Promise<Filter> {
+  const { columns, row, datastore, model } = write
+  if (row !== undefined && !filter.on.some(([{ column }]) => columns.has(column))) return filter
+  const others = filter.on.map(([{ column }]) => column).filter((column) => !columns.has(column))
+  const known = others.length === 0 || row === undefined ? undefined : await current(datastore, model, others, row)
+  const values = filter.on.map(([{ column }]) => columns.get(column) ?? known?.get(column) ?? null)
+  const links = filter.on.map(([, theirs], i): Filter => {
+    return { op: '=', reference: { source: 0, column: theirs }, value: values[i] }
+  })
+  const { from, joins } = filter
+  const count = values.includes(null) ? 0 : await datastore.count({ from, joins, filter: and([...links, filter.filter]) })
+  return count > 0 === (filter.op === 'exists') ? ALWAYS : NEVER
+}
+
+async function current(datastore: Datastore, { table }: Model, wanted: readonly Column[], filter: Filter): Promise<Values> {
+  const columns = wanted.map((column) => ({ source: 0, column }))
+  const { rows } = await datastore.select({ from: table, joins: [], columns, filter, order: [], limit: 1, offset: 0 })
+  return new Map(wanted.map((column, i) => [column, rows[0]?.[i] ?? null]))
+}
+
+// --- links -----------------------------------------------------------------------------
+
+function* linkFilters({ model, bounds, columns }: Write): Generator<Filter> {
+  for (const { target, on } of [...relationsIn(model.nodes), ...linksTo(model)]) {
+    const filter = bounds.filterOf(target, 0)
+    if (filter === undefined || !on.some(([ours]) => columns.has(ours))) continue
+    const nothing = on.map(([column]): Filter => ({ op: 'null', reference: { source: 0, column } }))
+    const pairs = on.map(([column, theirs]) => [{ source: 0, column }, theirs] as const)
+    yield or([...nothing, { op: 'exists', from: target.table, on: pairs, joins: [], filter }])
+  }
+}
+
+function* relationsIn(nodes: Nodes): Generator<Link> {
+  for (const node of nodes.values()) {
+    if (node.type === 'struct') yield* relationsIn(node.nodes)
+    else if (node.type === 'one') yield linkOf(node)
+  }
+}
+
+function linkOf(node: OneNode): Link {
+  const target = node.target()
+  return { target, on: node.on.map(([ours, name]) => [ours, columnOf(target, name)]) }
+}
