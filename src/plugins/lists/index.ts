@@ -46,6 +46,8 @@ export {
   many,
   type One,
   one,
+  type ScopeConditions,
+  type ScopeFunction,
   type Source,
   type Target,
 } from './resource/mapping.ts'
@@ -55,5 +57,6 @@ export {
   type Key,
   type Resource,
   resource,
+  type ScopedResource,
   type UpdateSettings,
 } from './resource/resource.ts'

@@ -2,7 +2,7 @@
 import { described, form } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { whereExpression } from '../filters/where.ts'
-import type { Filter } from '../query.ts'
+import type { Column, Filter } from '../query.ts'
 import { asIs } from '../resource/codec.ts'
 import type { ScopeFunction } from '../resource/mapping.ts'
 import type { ColumnNode, ManyNode, Model, Node, Nodes, OneNode } from '../resource/model.ts'
@@ -12,6 +12,13 @@ import { type Bounds, Scope } from './scope.ts'
 
 /** Conditions of which all hold, by the names of fields. */
 type Alternative = readonly (FilterExpression & { readonly field: string })[]
+
+/** Columns that a scope gives one value. */
+export interface Fixed {
+  readonly values: readonly (readonly [Column, unknown])[]
+  /** Whether rows with other values cannot be seen. */
+  readonly alone: boolean
+}
 
 /** The scopes of all resources that a call reaches, each asked once. */
 export class CallerBounds implements Bounds {
@@ -29,15 +36,15 @@ export class CallerBounds implements Bounds {
     )
   }
 
-  /** The fields that have one value in every row that the caller may see, with these values. */
-  fixed(model: Model): readonly (readonly [ColumnNode, unknown])[] {
-    const [only, ...more] = model.scope === undefined ? [] : this.#alternatives(model, model.scope)
-    if (only === undefined || more.length > 0) return []
-    return only.flatMap((one) => {
-      const value = valueOf(one)
+  /** The columns that a scope gives one value, with these values; of several alternatives the first says what new rows get. */
+  fixed(model: Model): Fixed {
+    const [first = [], ...others] = model.scope === undefined ? [] : this.#alternatives(model, model.scope)
+    const values = first.flatMap((one) => {
+      const value = onlyValue(one)
       const node = value === undefined ? undefined : fieldNode(model, one.field)
-      return node === undefined ? [] : [[node, value] as const]
+      return node === undefined ? [] : [[node.column, value === null ? null : node.codec.toColumn(value)] as const]
     })
+    return { values, alone: others.length === 0 }
   }
 
   #alternatives(model: Model, scope: ScopeFunction): readonly Alternative[] {
@@ -116,7 +123,7 @@ function onColumn(one: Alternative[number], node: ColumnNode, source: number): F
 }
 
 /** The one value that a condition lets a field have, null for none; undefined if there may be others. */
-function valueOf(one: Alternative[number]): unknown {
+function onlyValue(one: Alternative[number]): unknown {
   if (one.op === '!!') return null
   if (one.op !== '=' || one.any.length !== 1) return undefined
   const [only] = one.any

@@ -175,11 +175,10 @@ function onMany(rest: readonly string[], node: ManyNode, way: FieldPath, conditi
 
 /** What a row of a relation must meet to be seen: it is there, and within the bounds of its resource. */
 export function visible(target: Model, source: number, bounds: Bounds | undefined): Filter[] {
-  if (target.scope === undefined || bounds === undefined) return []
   const [key] = target.key
-  // The bounds of a joined row are part of the join.
+  // The bounds of a joined row are part of the join; a table between may lead to nothing.
   if (source > 0) return key === undefined ? [] : [{ op: 'not null', reference: { source, column: key.node.column } }]
-  const filter = bounds.filterOf(target, source)
+  const filter = bounds?.filterOf(target, source)
   return filter === undefined ? [] : [filter]
 }
 

@@ -106,7 +106,7 @@ async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<
   if (run.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)
   const plan = listPlan(part)
   const { datastore, bounds } = run
-  const seen = [...plan.present, ...(plan.source === 0 ? visible(part.node.target(), 0, bounds) : [])]
+  const seen = visible(part.node.target(), plan.source, bounds)
   const lists = new Map<string, unknown[]>()
   const size = Math.max(1, Math.floor(datastore.maxValues / plan.theirs.length))
   for (let from = 0; from < keys.length; from += size) {
@@ -143,7 +143,6 @@ interface ListPlan {
   readonly theirs: readonly Column[]
   readonly indices: readonly number[]
   readonly order: readonly OrderStep[]
-  readonly present: readonly Filter[]
   readonly value: string | undefined
   /** Whether the list may contain null. */
   readonly nullable: boolean
@@ -167,8 +166,6 @@ function listPlan(part: ManyPart): ListPlan {
     reference: locate(term.replace(/^[-+]/, ''), target, scope, source).reference,
     descending: term.startsWith('-'),
   }))
-  const [key] = target.key
-  const reference = key === undefined ? undefined : { source, column: key.node.column }
   const plan: ListPlan = {
     scope,
     source,
@@ -176,7 +173,6 @@ function listPlan(part: ManyPart): ListPlan {
     theirs,
     indices: theirs.map((column) => scope.read(0, column)),
     order,
-    present: source === 0 || reference === undefined ? [] : [{ op: 'not null', reference }],
     value,
     nullable: node.attribute.core.children['*']?.options.nullable ?? false,
   }

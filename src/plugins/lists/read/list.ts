@@ -232,7 +232,11 @@ function select(
 }
 
 function countAll({ source, scope, filter }: Query): Promise<number> {
-  return source.datastore.count({ from: scope.from, joins: scope.visible(), filter: filter.length === 0 ? undefined : and(filter) })
+  return source.datastore.count({
+    from: scope.from,
+    joins: scope.visible(),
+    filter: filter.length === 0 ? undefined : and(filter),
+  })
 }
 
 // --- places ----------------------------------------------------------------------------

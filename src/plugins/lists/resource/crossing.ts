@@ -79,11 +79,18 @@ async function afterExists(filter: Exists, write: Write): Promise<Filter> {
     return { op: '=', reference: { source: 0, column: theirs }, value: values[i] }
   })
   const { from, joins } = filter
-  const count = values.includes(null) ? 0 : await datastore.count({ from, joins, filter: and([...links, filter.filter]) })
+  const count = values.includes(null)
+    ? 0
+    : await datastore.count({ from, joins, filter: and([...links, filter.filter]) })
   return count > 0 === (filter.op === 'exists') ? ALWAYS : NEVER
 }
 
-async function current(datastore: Datastore, { table }: Model, wanted: readonly Column[], filter: Filter): Promise<Values> {
+async function current(
+  datastore: Datastore,
+  { table }: Model,
+  wanted: readonly Column[],
+  filter: Filter,
+): Promise<Values> {
   const columns = wanted.map((column) => ({ source: 0, column }))
   const { rows } = await datastore.select({ from: table, joins: [], columns, filter, order: [], limit: 1, offset: 0 })
   return new Map(wanted.map((column, i) => [column, rows[0]?.[i] ?? null]))

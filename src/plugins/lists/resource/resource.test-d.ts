@@ -81,3 +81,12 @@ describe('a resource', () => {
     void books.update(1, { home: { nothing: 1 } })
   })
 })
+
+it('a resource with a scope is used within a context that has what the scope asks for', () => {
+  const scoped = resource(datastore, Book, { table: 'books', scope: ({ tenant }: { tenant: number }) => ({ tenant }) })
+  expectTypeOf(scoped.within({ tenant: 7 }).find).toBeFunction()
+  // @ts-expect-error the context has no tenant
+  scoped.within({})
+  // @ts-expect-error nobody is named who asks
+  scoped.list
+})

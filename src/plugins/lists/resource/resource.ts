@@ -25,8 +25,8 @@ import { type Datastore, type Filter, InexactListError, type Listed, type Values
 import { assemble } from '../read/assembly.ts'
 import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
 import type { Page } from '../read/portion.ts'
-import { besideGuarded, guardedFields, guardOf } from './guards.ts'
 import { crossing, isAlways, isNever, linkedAway, linksAway, staying, type Write } from './crossing.ts'
+import { besideGuarded, guardedFields, guardOf } from './guards.ts'
 import type { ListUse, Mapping, Target, VerifiableResource } from './mapping.ts'
 import { type Model, reachesScope, resolveModel } from './model.ts'
 import { changesOf, columnsOf, raised, rekeyedOf, withFirstVersion } from './writes.ts'
@@ -175,7 +175,7 @@ class Stored implements VerifiableResource {
 
   create(values: object): Promise<object> {
     return this.#run(async ({ datastore, model, bounds }) => {
-      const columns = withFirstVersion(model, columnsOf(model, values, bounds?.fixed(model) ?? []))
+      const columns = withFirstVersion(model, columnsOf(model, values, bounds?.fixed(model)))
       if (bounds !== undefined) await refuseCrossing({ datastore, model, bounds, columns, row: undefined })
       const made = await datastore.insert(model.table, columns)
       const key = model.key.map(({ name, node }) => {
@@ -189,7 +189,7 @@ class Stored implements VerifiableResource {
   update(key: unknown, changes: object, { rekey = false, request }: UpdateSettings = {}): Promise<boolean> {
     const { model, bounds } = this.#source
     return this.#change(key, request, async (row) => {
-      const fixed = bounds?.fixed(model) ?? []
+      const fixed = bounds?.fixed(model)
       const written = rekey ? rekeyedOf(model, changes, fixed) : changesOf(model, changes, key, fixed)
       const columns = raised(model, written)
       return columns.size === 0 ? this.#count(row) : this.#write(columns, row)

@@ -2,35 +2,34 @@
 // from payloads, so that whatever cannot be written is refused by its place, all of it at once.
 import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
 import { codes } from '../codes.ts'
+import type { Fixed } from '../plan/bounds.ts'
 import { columnOf } from '../plan/conditions.ts'
 import { type Column, RAISED, type Values } from '../query.ts'
 import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
 
-/** Columns that the scope of a caller gives one value. */
-export type Fixed = readonly (readonly [ColumnNode, unknown])[]
-
 /** The columns that a new element is written with. */
-export function columnsOf(model: Model, values: object, fixed: Fixed): Values {
+export function columnsOf(model: Model, values: object, fixed?: Fixed): Values {
   const writing = written(model, values)
-  for (const [{ column, codec }, value] of fixed) writing.settle(column, value === null ? null : codec.toColumn(value))
+  hold(writing, fixed)
+  for (const [column, value] of fixed?.values ?? []) writing.fill(column, value)
   return writing.end()
 }
 
-/** The columns that a change writes, the key included; those that the scope gives a value can be sent as they are. */
-export function rekeyedOf(model: Model, values: object, fixed: Fixed): Values {
+/** The columns that a change writes, which may be those of the key. */
+export function rekeyedOf(model: Model, values: object, fixed?: Fixed): Values {
   const writing = written(model, values)
-  keepFixed(writing, fixed)
+  hold(writing, fixed)
   return writing.end()
 }
 
-function keepFixed(writing: Writing, fixed: Fixed): void {
-  for (const [{ column, codec }, value] of fixed) writing.hold(column, value === null ? null : codec.toColumn(value))
+function hold(writing: Writing, fixed: Fixed | undefined): void {
+  if (fixed?.alone === true) for (const [column, value] of fixed.values) writing.hold(column, value)
 }
 
 /** The columns that a change writes; those of the key can be sent as they are, and are never changed. */
-export function changesOf(model: Model, values: object, key: unknown, fixed: Fixed): Values {
+export function changesOf(model: Model, values: object, key: unknown, fixed?: Fixed): Values {
   const writing = written(model, values)
-  keepFixed(writing, fixed)
+  hold(writing, fixed)
   for (const { name, node } of model.key) writing.keep(node.column, addressed(key, name, node))
   for (const name of model.table.key) writing.keep(columnOf(model, name), undefined)
   if (model.version !== undefined) writing.keep(model.version.column, undefined)
@@ -77,9 +76,8 @@ class Writing {
     else if (!isSame(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
   }
 
-  /** Gives a column its value: no other may be sent. */
-  settle(column: Column, value: unknown): void {
-    this.hold(column, value)
+  /** Gives a column its value, unless one was sent. */
+  fill(column: Column, value: unknown): void {
     if (!this.#columns.has(column)) this.#columns.set(column, { value, pointer: '' })
   }
 
