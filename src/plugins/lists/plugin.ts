@@ -18,10 +18,10 @@ import { fieldAt, isOrderable } from './fields/field.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
-import { noteLinks } from './resource/inverse.ts'
 import type { AnyResource, ListUse, VerifiableResource } from './resource/mapping.ts'
 import type { Model } from './resource/model.ts'
 import { checkModel } from './resource/model-check.ts'
+import { noteLinks } from './resource/relations.ts'
 import { fieldTerms } from './terms.ts'
 
 /** Options of the mapper. */

@@ -96,7 +96,7 @@ interface Caller {
 }
 
 /** The resources, with scopes or without. */
-export function resourcesIn(datastore: Datastore<string>, isScoped: boolean): Record<string, AnyResource> {
+function resourcesIn(datastore: Datastore<string>, isScoped: boolean): Record<string, AnyResource> {
   const found = (name: string) => () => all[name] as AnyResource
   const scope = <F>(given: F): { scope: F } => (isScoped ? { scope: given } : {}) as { scope: F }
   const countries = resource(datastore, Country, {

@@ -6,8 +6,8 @@ import type { CallerBounds } from '../plan/bounds.ts'
 import { and, or } from '../plan/combine.ts'
 import { columnOf } from '../plan/conditions.ts'
 import type { Column, Datastore, Exists, Filter, Values } from '../query.ts'
-import { type Link, linksTo } from './inverse.ts'
 import type { Model, Nodes, OneNode } from './model.ts'
+import { type Link, linksTo } from './relations.ts'
 
 /** A write of columns by a caller. */
 export interface Write {

@@ -115,26 +115,6 @@ export function resolveModel(
   }
 }
 
-/** The first resource with a scope that one leads to, or it itself; undefined if there is none. */
-export function reachesScope(model: Model): Model | undefined {
-  const known = reached.get(model)
-  if (known !== undefined) return known ?? undefined
-  const seen = new Set<Model>([model])
-  for (const one of seen) for (const target of targetsIn(one.nodes)) seen.add(target)
-  const found = [...seen].find(({ scope }) => scope !== undefined)
-  reached.set(model, found ?? null)
-  return found
-}
-
-const reached = new WeakMap<Model, Model | null>()
-
-function* targetsIn(nodes: Nodes): Generator<Model> {
-  for (const node of nodes.values()) {
-    if (node.type === 'struct') yield* targetsIn(node.nodes)
-    else if (node.type === 'one' || node.type === 'many') yield node.target()
-  }
-}
-
 const NO_TABLE: Table = { name: '', columns: new Map(), key: [], source: undefined }
 
 // Each datastore says in its own words that it has no such table.

@@ -14,7 +14,6 @@ import {
 } from '../../../extend.ts'
 import type { Attributes, MediaType, ObjectOf, View } from '../../../index.ts'
 import { guarded } from '../faults.ts'
-import type { FilterExpression } from '../filters/expression.ts'
 import { type Where, whereExpression } from '../filters/where.ts'
 import { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
@@ -27,8 +26,10 @@ import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from 
 import type { Page } from '../read/portion.ts'
 import { crossing, isAlways, isNever, linkedAway, linksAway, staying, type Write } from './crossing.ts'
 import { besideGuarded, guardedFields, guardOf } from './guards.ts'
+import { keyOrder, ownFilter, whereKey } from './keys.ts'
 import type { ListUse, Mapping, Target, VerifiableResource } from './mapping.ts'
-import { type Model, reachesScope, resolveModel } from './model.ts'
+import { type Model, resolveModel } from './model.ts'
+import { reachesScope } from './relations.ts'
 import { changesOf, columnsOf, raised, rekeyedOf, withFirstVersion } from './writes.ts'
 
 /** What identifies an element: the value of its key, or conditions on fields. */
@@ -286,30 +287,3 @@ function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Liste
 }
 
 const isShown = (shown: object): shown is View | MediaType => isView(shown) || isMediaType(shown)
-
-const keyOrder = ({ key }: Model) => key.map(({ name }) => ({ field: name, descending: false }))
-
-function whereKey({ key, mediaType }: Model, given: unknown): FilterExpression {
-  if (typeof given === 'object' && given !== null) {
-    if (Object.keys(given).length === 0) throw new TypeError(`Nothing says which ${mediaType.name} is meant`)
-    return whereExpression(given as Record<string, unknown>)
-  }
-  const [only, ...more] = key
-  if (only === undefined || more.length > 0)
-    throw new TypeError(`The key of ${mediaType.name} has several fields: give them as an object`)
-  return whereExpression({ [only.name]: given })
-}
-
-// What changes or removes one element must name its key, or it would reach more than one.
-function ownFilter(model: Model, given: unknown): Filter {
-  if (typeof given === 'object' && given !== null) {
-    const missing = model.key.find(({ name }) => !Object.hasOwn(given, name))
-    if (missing !== undefined)
-      throw new TypeError(`The key of ${model.mediaType.name} lacks its field '${missing.name}'`)
-  }
-  const scope = new Scope(model.table)
-  const filter = and([conditions(whereKey(model, given), model, scope)])
-  const [joined] = scope.joins
-  if (joined !== undefined) throw new FieldError(`a field of ${joined.table.name}`)
-  return filter
-}

@@ -133,6 +133,7 @@ function conditionedJoins({ select, at, join, table, column }: Model): Readings 
   const name = at('authors', 'name', 1)
   const author = join('authors', [at('books', 'author'), 'id'])
   const where: Filter<string> = { op: 'in', reference: name, values: ['Ana', 'Zoë'] }
+  const isNamed: Filter<string> = { op: 'not null', reference: name }
   const columns = [id, name]
   const named = [
     [1, 'Ana'],
@@ -151,15 +152,7 @@ function conditionedJoins({ select, at, join, table, column }: Model): Readings 
       select('books', [], { columns, joins: [{ ...author, where }], order: [up(id)] }),
       [...named.slice(0, 2), [3, null], [4, null], [5, null], [6, null], ...named.slice(2)],
     ],
-    [
-      select('books', [], {
-        columns,
-        joins: [{ ...author, where }],
-        filter: { op: 'not null', reference: name },
-        order: [up(id)],
-      }),
-      named,
-    ],
+    [select('books', [], { columns, joins: [{ ...author, where }], filter: isNamed, order: [up(id)] }), named],
     [
       select('books', [], { columns, joins: [{ ...author, where: written }], order: [up(id)], limit: 3 }),
       [

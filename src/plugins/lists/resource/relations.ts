@@ -1,4 +1,5 @@
-// Inverse relations: a resource that others have many of belongs to them, whether or not it has an attribute for it.
+// Relations beyond one resource: what others have many of belongs to them, with an attribute for it or without, and a resource
+// may lead to others that have a scope.
 import { columnOf } from '../plan/conditions.ts'
 import type { Column } from '../query.ts'
 import type { ManyNode, Model, Nodes } from './model.ts'
@@ -30,5 +31,25 @@ function noteIn(nodes: Nodes, owner: Model): void {
     noted.add(node)
     const on = node.on.map(([ours, name]) => [columnOf(target, name), ours] as const)
     links.set(target, [...linksTo(target), { target: owner, on }])
+  }
+}
+
+/** The first resource with a scope that one leads to, or it itself; undefined if there is none. */
+export function reachesScope(model: Model): Model | undefined {
+  const known = reached.get(model)
+  if (known !== undefined) return known ?? undefined
+  const seen = new Set<Model>([model])
+  for (const one of seen) for (const target of targetsIn(one.nodes)) seen.add(target)
+  const found = [...seen].find(({ scope }) => scope !== undefined)
+  reached.set(model, found ?? null)
+  return found
+}
+
+const reached = new WeakMap<Model, Model | null>()
+
+function* targetsIn(nodes: Nodes): Generator<Model> {
+  for (const node of nodes.values()) {
+    if (node.type === 'struct') yield* targetsIn(node.nodes)
+    else if (node.type === 'one' || node.type === 'many') yield node.target()
   }
 }
