@@ -44,6 +44,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/cors':
       'Cross-origin requests: preflights and headers that follow from declarations. The entry point `edict/cors`.',
     'plugins/cache': 'The policy `cacheControl`. The entry point `edict/cache`.',
+    'plugins/access-log': 'One structured line for each answer. The entry point `edict/access-log`.',
+    'plugins/diagnostics': 'Events on channels of node:diagnostics_channel. The entry point `edict/diagnostics`.',
+    'plugins/drift': 'Answers that break their declaration, counted and reported. The entry point `edict/drift`.',
+    'plugins/health': 'Liveness and readiness, with checks. The entry point `edict/health`.',
     'plugins/security-headers': 'Headers that scanners expect of an API. The entry point `edict/security-headers`.',
     'plugins/compression': 'Compressed answers. The entry point `edict/compression`.',
     'plugins/docs':

@@ -31,7 +31,7 @@ const MAX_DUMP_DEPTH = 64
 export class Dumping extends Reporter {
   depth = 0
   /** True when limits, patterns and missing attributes are checked as well; the kind of a value always is. */
-  readonly checks: boolean
+  checks: boolean
 
   constructor(checks: boolean) {
     super()

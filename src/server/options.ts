@@ -11,6 +11,7 @@ import type { ParamNote } from '../openapi/parameters.ts'
 import type { OpenapiDocument } from '../openapi/types.ts'
 import type { VersionCarrier } from '../routing/version.ts'
 import type { Environment } from '../util/environment.ts'
+import type { ResponseViolation } from './answer/violation.ts'
 import type { ParamsCheck } from './exchange.ts'
 import type { ProblemEncoder } from './failure/encoder.ts'
 import type { Logger } from './logger.ts'
@@ -99,7 +100,7 @@ export interface ApplicationOptions {
    */
   readonly encodeProblem?: ProblemEncoder
   /**
-   * How much of a response body is checked: `'always'` all of it; `'sample'` one body in a hundred, and what is wrong is logged; `'off'` only that each value is of its kind.
+   * How much of a response body is checked: `'always'` all of it; `'sample'` one body in a hundred, or a number such as 0.05 for another share, and what is wrong is logged; `'off'` only that each value is of its kind.
    * @default `'always'`, in production `'sample'`
    * @see docs/guide/responses.md#surprising-cases
    */
@@ -140,6 +141,9 @@ export interface ApplicationOptions {
   readonly environment?: Environment
 }
 
+/** Where an application is in its life: `start()` leads to `serving`, `drain()` to `draining`, `close()` to `closed`. */
+export type Phase = 'new' | 'starting' | 'serving' | 'draining' | 'closed'
+
 /** What the declarations of a finished application say about it. */
 export interface ApiDescription {
   readonly title: string
@@ -152,6 +156,8 @@ export interface ApiDescription {
   openapi(version?: string): OpenapiDocument
   /** Describes all that clients may rely on, in every version, as data that can be compared. */
   contract(): Contract
+  /** Where it is in its life: whether it wants requests is up to that. */
+  phase(): Phase
 }
 
 /** A named change of an application's options. */
@@ -215,6 +221,11 @@ export interface Plugin {
   answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
   /** Told of every use of something deprecated: an action that is reached, a param, a header or an attribute that is sent. */
   deprecated?(use: DeprecatedUse, request: PolicyRequest): void
+  /**
+   * Told of every answer of an action that breaks its declaration, as far as `validateResponses` looks; then the log is not
+   * told of those that are sent all the same.
+   */
+  violation?(violation: ResponseViolation, request: PolicyRequest): void
   /** Told once of every request when its answer is out or its client gone. */
   end?(request: IncomingRequest, ended: RequestEnd): void
   /** Runs before the application is served for the first time; it is not served when this fails. */

@@ -43,6 +43,8 @@ export interface Api extends Handler, ApiDescription {
   readonly logger: Logger
   /** Starts the plugins, once; `serve` does so before it listens. */
   start(): Promise<void>
+  /** Says that no further requests are wanted, so that plugins can tell; `serve` does so when it begins to stop. */
+  drain(): void
   /** Closes the plugins that have started, once; `serve` does so after the last request. */
   close(): Promise<void>
   /** The routing table. */

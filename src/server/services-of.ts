@@ -7,6 +7,7 @@ import { overlaid } from './answer/headers.ts'
 import type { Boot } from './boot/boot.ts'
 import { problemWriter } from './failure/encoder.ts'
 import { PROBLEM_JSON } from './failure/problem.ts'
+import { violationTeller } from './failure/violations.ts'
 import { consoleLogger, safely } from './logger.ts'
 import type { ApplicationOptions } from './options.ts'
 import { Redaction } from './points/redaction.ts'
@@ -38,6 +39,7 @@ export function servicesOf(booted: Boot): Services {
     validationStatus: options.validation?.status ?? 400,
     validateResponses,
     checksBody: bodyChecks(validateResponses),
+    tellViolation: violationTeller(options.plugins ?? [], logger),
     deadline: options.timeout ?? 30_000,
     logRequests: options.logRequests ?? false,
     sentId,

@@ -1,13 +1,15 @@
 // What every request of one application shares: settings, logger, and a few functions made from them at boot.
+import type { PolicyRequest } from '../design/declare/policy.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { Environment } from '../util/environment.ts'
+import type { ResponseViolation } from './answer/violation.ts'
 import type { WriteProblem } from './failure/encoder.ts'
 import type { Logger } from './logger.ts'
 import type { Redaction } from './points/redaction.ts'
 import type { RawHeaders } from './transport.ts'
 
-/** How much of a response body is checked against its declaration, beyond what its rendering always ensures. */
-export type ResponseChecks = 'always' | 'sample' | 'off'
+/** How much of a response body is checked against its declaration, beyond what its rendering always ensures; a number is the share of bodies. */
+export type ResponseChecks = 'always' | 'sample' | 'off' | number
 
 /** What every request of one application shares. */
 export interface Services {
@@ -23,6 +25,8 @@ export interface Services {
   readonly baseHeaders: readonly string[]
   readonly validationStatus: 400 | 422
   readonly validateResponses: ResponseChecks
+  /** Tells plugins of answers that break their declaration; undefined when none listens. */
+  readonly tellViolation: ((violation: ResponseViolation, request: PolicyRequest) => void) | undefined
   /** Whether the next body is checked in full. */
   checksBody(): boolean
   /** Milliseconds after which an unanswered request is answered with 503; 0 for never. */
@@ -59,14 +63,18 @@ export function requestIds(sentId: Services['sentId']): Services['requestId'] {
   }
 }
 
-const SAMPLE = 100
+const SAMPLE = 0.01
+// Sums of shares are never exact.
+const NEARLY_ONE = 1 - 1e-9
 
-/** Makes the choice of bodies that are checked in full: all, one in a hundred, or none. */
+/** Makes the choice of bodies that are checked in full: all, none, or a share of them, the first one included. */
 export function bodyChecks(mode: ResponseChecks): () => boolean {
-  let count = 0
-  if (mode !== 'sample') return () => mode === 'always'
+  if (mode === 'always' || mode === 'off') return () => mode === 'always'
+  const share = mode === 'sample' ? SAMPLE : mode
+  let due = 1
   return () => {
-    count = (count + 1) % SAMPLE
-    return count === 1
+    const checked = due >= NEARLY_ONE && share > 0
+    due += checked ? share - 1 : share
+    return checked
   }
 }

@@ -85,6 +85,8 @@ export interface Handler {
   redactUrl?(url: string): string
   /** Starts what belongs to the application; servers wait for it before they listen. */
   start?(): Promise<void>
+  /** Says that the server has begun to stop: it answers what it has, and wants no further requests. */
+  drain?(): void
   /** Closes what belongs to the application, after the last request. */
   close?(): Promise<void>
 }

@@ -93,6 +93,7 @@ async function run(app: Served, options: ServeOptions, logger: Logger): Promise<
       server.setSecureContext(context)
     },
     async stop() {
+      app.drain?.()
       const alone = supervised ? othersAreDeaf : () => Promise.resolve()
       // Connections of workers are accepted by the primary process and take a moment to arrive.
       const cut = await drain(server, connections, { deadline: limit, quiet: supervised ? 100 : 0, alone })

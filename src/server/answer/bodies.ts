@@ -17,9 +17,10 @@ import { any } from '../../schema/structures/any.ts'
 import type { Failed } from '../../util/failed.ts'
 import { memo } from '../../util/memo.ts'
 import type { Exchange } from '../exchange.ts'
+import { reportViolation } from '../failure/violations.ts'
 import { isStream } from '../stream.ts'
 import type { StreamBody } from '../transport.ts'
-import { type Rendered, type RenderFault, violation } from './rendered.ts'
+import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
 
 /** One declared form of a body. */
 export interface CompiledBody {
@@ -97,18 +98,25 @@ function writeJson(contentType: string, form: JsonForm): CompiledBody['write'] {
   return (body, exchange) => {
     if (body === undefined) return missingBody(exchange)
     if (isBinary(body))
-      return violation(violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType'))
+      return violation(
+        violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType'),
+        wholeBody('type', 'is bytes or a stream, but a structure is declared'),
+      )
     const dumping = new Dumping(exchange.services.checksBody())
     const chosen = select === null ? dump : select(exchange)
     if (!dumping.checks && typeof body === 'object' && body !== null) {
       const bytes = bytesOf(body, writerFor(chosen))
       if (bytes !== undefined) return { contentType, body: bytes }
     }
-    const dumped = dumpBody(body, chosen, form, dumping)
+    const most = exchange.services.validateResponses === 'always' ? Number.POSITIVE_INFINITY : SAMPLED_ELEMENTS
+    const dumped = dumpBody(body, chosen, { ...form, most }, dumping)
     if (dumping.issues !== null) {
       const broken = describeIssues(exchange, dumping)
-      if (dumped === INVALID || exchange.services.validateResponses === 'always') return violation(broken)
-      exchange.services.logger.error({ action: exchange.compiled.actionName, requestId: exchange.request.id }, broken)
+      const findings = dumping.issues.map(
+        ({ pointer, code, message }) => ({ place: 'body', pointer, code, message }) as const,
+      )
+      if (dumped === INVALID || exchange.services.validateResponses === 'always') return violation(broken, ...findings)
+      reportViolation(exchange, broken, findings)
     }
     return { contentType, body: JSON.stringify(dumped) }
   }
@@ -132,17 +140,26 @@ function bytesOf(body: object, write: Writer): Uint8Array | undefined {
   }
 }
 
-function dumpBody(body: unknown, dump: Dumper, { list, nullable }: JsonForm, dumping: Dumping): unknown {
-  if (list) return dumpList(body, dump, dumping)
+function dumpBody(body: unknown, dump: Dumper, { list, nullable, most }: JsonForm & Most, dumping: Dumping): unknown {
+  if (list) return dumpList(body, dump, dumping, most)
   if (body === null && nullable) return null
   return body === null ? dumping.fail('missing') : dump(body, dumping)
 }
 
-function dumpList(body: unknown, dump: Dumper, dumping: Dumping): unknown {
+/** How many elements of a list are checked in full. */
+interface Most {
+  readonly most: number
+}
+
+// A sample must not take long: the first elements of a list stand for the others.
+const SAMPLED_ELEMENTS = 1000
+
+function dumpList(body: unknown, dump: Dumper, dumping: Dumping, most: number): unknown {
   if (!Array.isArray(body)) return dumping.fail('type', { expected: 'a list' })
   const dumped: unknown[] = new Array(body.length)
   let valid = true
   for (let i = 0; i < body.length; i++) {
+    if (i === most) dumping.checks = false
     const since = dumping.issues === null ? 0 : dumping.issues.length
     const one: unknown = body[i] === null || body[i] === undefined ? dumping.fail('null') : dump(body[i], dumping)
     if (dumping.issues !== null) prefixIssues(dumping.issues, i, since)
@@ -154,11 +171,12 @@ function dumpList(body: unknown, dump: Dumper, dumping: Dumping): unknown {
 
 // Where bodies are not checked, an answer without its body leaves as it is.
 function missingBody(exchange: Exchange): Rendered | Failed<RenderFault> {
-  const { checksBody, validateResponses, logger } = exchange.services
+  const { checksBody, validateResponses } = exchange.services
   if (checksBody()) {
     const broken = violated(exchange, 'the body is required')
-    if (validateResponses === 'always') return violation(broken)
-    logger.error({ action: exchange.compiled.actionName, requestId: exchange.request.id }, broken)
+    const finding = wholeBody('missing', 'is required')
+    if (validateResponses === 'always') return violation(broken, finding)
+    reportViolation(exchange, broken, [finding])
   }
   return NOTHING
 }
@@ -190,5 +208,6 @@ function writePlain(body: unknown, contentType: string, exchange: Exchange): Ren
   if (isPlain(body)) return { contentType, body }
   return violation(
     'the body is a structure, but no JSON media type is declared for it; declare one, or return text, bytes or a stream',
+    wholeBody('type', 'is a structure, but no JSON media type is declared'),
   )
 }

@@ -6,6 +6,7 @@ import { searchMatcher } from '../../regexp/matcher.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { Loading } from '../../schema/loading.ts'
 import { uriText } from '../../util/uri.ts'
+import type { ViolationFinding } from './violation.ts'
 
 const REFERENCES = new Set(['location', 'content-location'])
 
@@ -22,18 +23,27 @@ export function headerOf(response: ActionResponse, name: string): string | undef
   return undefined
 }
 
+/** A declared header that a response breaks: what is wrong in words, and without the value. */
+export interface BrokenHeader {
+  readonly text: string
+  readonly finding: ViolationFinding
+}
+
 /** Makes the check of a response's declared headers: what is wrong with the first bad one, or undefined. */
 export function headerRules({
   headers,
   location,
-}: ResolvedResponse): ((response: ActionResponse) => string | undefined) | undefined {
+}: ResolvedResponse): ((response: ActionResponse) => BrokenHeader | undefined) | undefined {
   const declared = location === undefined ? headers : [['Location', location] as const, ...headers]
   if (declared.length === 0) return undefined
   const checks = declared.map(([name, rule]) => [name, checkOf(name, rule)] as const)
   return (response) => {
     for (const [name, check] of checks) {
-      const broken = check(headerOf(response, name))
-      if (broken !== undefined) return broken
+      const value = headerOf(response, name)
+      const text = check(value)
+      if (text === undefined) continue
+      const [code, message] = value === undefined ? ['missing', 'is missing'] : ['value', 'is not as declared']
+      return { text, finding: { place: 'headers', pointer: `/${name}`, code, message } }
     }
     return undefined
   }
@@ -46,7 +56,8 @@ function checkOf(name: string, rule: string | RegExp | Attribute | true): Check 
   const fits = fitsOf(typeof rule === 'string' ? headerText(name.toLowerCase(), rule) : rule)
   return (value) => {
     if (value === undefined) return `lacks the header ${name}`
-    return fits(value) ? undefined : `has the header ${name}: ${value}, which is not ${rule} as declared`
+    const shown = name.toLowerCase() === 'set-cookie' ? '…' : value
+    return fits(value) ? undefined : `has the header ${name}: ${shown}, which is not ${rule} as declared`
   }
 }
 

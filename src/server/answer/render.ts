@@ -9,7 +9,7 @@ import { type Failure, PROBLEM_JSON, returnedProblem } from '../failure/problem.
 import type { RawHeaders } from '../transport.ts'
 import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
 import { headerOf, headerRules } from './header-rules.ts'
-import { type Rendered, type RenderFault, violation } from './rendered.ts'
+import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
 
 /** Prepares a declared response; `param` is the one that selects what successful bodies show. */
 export function compileResponse(declared: ResolvedResponse, param: SelectionParam | undefined): CompiledResponse {
@@ -22,10 +22,12 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
     accepts: (accept) => negotiated(bodies, accept)?.identifier,
     render(response, exchange) {
       if (response.status !== status) {
-        return violation(`the response '${name}' has the status ${response.status}, but ${status} is declared`)
+        const text = `the response '${name}' has the status ${response.status}, but ${status} is declared`
+        return violation(text, { place: 'response', pointer: '', code: 'status', message: text })
       }
       const broken = brokenHeader?.(response)
-      return broken === undefined ? write(response, exchange) : violation(`the response '${name}' ${broken}`)
+      if (broken === undefined) return write(response, exchange)
+      return violation(`the response '${name}' ${broken.text}`, broken.finding)
     },
   }
 }
@@ -48,6 +50,7 @@ function noBody(response: ActionResponse): Rendered | Failed<RenderFault> {
     return response.hasHeaders ? { contentType: headerOf(response, 'Content-Type'), body: null } : NOTHING
   return violation(
     `the response '${name}' has a body, but none is declared; declare its mediaType, or leave the body out`,
+    wholeBody('undeclared', 'has a body, but none is declared'),
   )
 }
 
@@ -57,17 +60,20 @@ function problemBody(response: ActionResponse, exchange: Exchange): Rendered | F
   if (isPlain(body) && typeof body !== 'string')
     return violation(
       `the response '${name}' has bytes for a body, but it is a problem document; declare its mediaType, or give a text`,
+      wholeBody('type', 'is bytes, but a problem document is declared'),
     )
   const wanted = headerOf(response, 'Content-Type')
   const { problemType, writeProblem } = exchange.services
   if (wanted !== undefined && essenceOf(wanted) !== essenceOf(problemType))
-    return violation(otherType(name, wanted, `a problem document (${problemType})`))
+    return violation(otherType(name, wanted, `a problem document (${problemType})`), OTHER_TYPE)
   if (writeProblem !== undefined) return ENCODE
   const problem = returnedProblem(response)
   return { contentType: PROBLEM_JSON, body: JSON.stringify(problem), code: problem.code }
 }
 
 const ENCODE: Failed<RenderFault> = { fault: { type: 'encode' } }
+
+const OTHER_TYPE = wholeBody('media-type', 'has a media type that is not declared')
 
 const otherType = (name: string, sent: string, declared: string): string =>
   `the response '${name}' has the media type ${sent}, but ${declared} is declared`
@@ -81,7 +87,7 @@ function chooseBody(
   if (wanted !== undefined) {
     const essence = essenceOf(wanted)
     const match = bodies.find((body) => body.essence === essence)
-    return match ?? violation(otherType(response.name, wanted, listed(bodies)))
+    return match ?? violation(otherType(response.name, wanted, listed(bodies)), OTHER_TYPE)
   }
   const match = negotiated(bodies, exchange.transport.headers['accept'])
   if (match !== undefined) return match

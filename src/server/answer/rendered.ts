@@ -2,6 +2,7 @@
 import type { Failed } from '../../util/failed.ts'
 import type { Failure } from '../failure/problem.ts'
 import type { StreamBody } from '../transport.ts'
+import type { ViolationFinding } from './violation.ts'
 
 /** What a body is written as. */
 export interface Rendered {
@@ -16,9 +17,19 @@ export interface Rendered {
  * that the application's encoder writes.
  */
 export type RenderFault =
-  | { readonly type: 'violation'; readonly text: string }
+  | { readonly type: 'violation'; readonly text: string; readonly findings: readonly ViolationFinding[] }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'encode' }
 
 /** A response that cannot be sent as it is because the application broke its declaration. */
-export const violation = (text: string): Failed<RenderFault> => ({ fault: { type: 'violation', text } })
+export const violation = (text: string, ...findings: readonly ViolationFinding[]): Failed<RenderFault> => ({
+  fault: { type: 'violation', text, findings },
+})
+
+/** Something that is wrong with a body as a whole. */
+export const wholeBody = (code: string, message: string): ViolationFinding => ({
+  place: 'body',
+  pointer: '',
+  code,
+  message,
+})

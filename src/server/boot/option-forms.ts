@@ -7,6 +7,7 @@ import {
   anything,
   callable,
   choice,
+  either,
   type Fields,
   type Form,
   flag,
@@ -35,6 +36,8 @@ export const logger: Form = tested('a logger: an object with the functions info,
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
+const share = tested('a number between 0 and 1', (value) => typeof value === 'number' && value >= 0 && value <= 1)
+
 const headerName = tested(
   'the name of a header',
   (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
@@ -59,7 +62,7 @@ export const applicationFields: Fields<ApplicationOptions> = {
   consumes: list(text),
   limits: object(limits),
   encodeProblem: tested('an encoder made by problemEncoder(…)', (value) => hasBrand(value, '~encoder')),
-  validateResponses: choice('always', 'sample', 'off'),
+  validateResponses: either(choice('always', 'sample', 'off'), share),
   timeout,
   logger,
   logRequests: flag,
@@ -98,6 +101,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   around: callable,
   answer: callable,
   deprecated: callable,
+  violation: callable,
   end: callable,
   start: callable,
   close: callable,

@@ -2,7 +2,7 @@
 import type { Report } from '../../design/resolve/mistakes.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
-import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
+import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../options.ts'
 import type { Handler } from '../transport.ts'
 
 /** Applies plugins in order; reports names that occur twice, and orders that contradict each other. */
@@ -81,15 +81,18 @@ async function attempt(run: () => Promise<unknown>, failed: unknown[]): Promise<
 export function lifetime(
   plugins: readonly Plugin[],
   finished: () => ApiDescription,
-): Required<Pick<Handler, 'start' | 'close'>> {
+): Required<Pick<Handler, 'start' | 'drain' | 'close'>> & Pick<ApiDescription, 'phase'> {
   const started: Plugin[] = []
+  let phase: Phase = 'new'
   let starting: Promise<void> | undefined
   let closing: Promise<void> | undefined
   const startAll = async (): Promise<void> => {
+    phase = 'starting'
     for (const plugin of plugins) {
       await plugin.start?.(finished())
       started.push(plugin)
     }
+    if (phase === 'starting') phase = 'serving'
   }
   const closeAll = async (): Promise<void> => {
     await starting?.catch(() => {})
@@ -102,7 +105,12 @@ export function lifetime(
       starting ??= startAll()
       return starting
     },
+    drain() {
+      if (phase !== 'closed') phase = 'draining'
+    },
+    phase: () => phase,
     close() {
+      phase = 'closed'
       closing ??= closeAll()
       return closing
     },

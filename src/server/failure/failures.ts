@@ -2,6 +2,7 @@
 import { ActionResponse } from '../../design/declare/response.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import { hasBrand } from '../../util/brand.ts'
+import type { ViolationFinding } from '../answer/violation.ts'
 import { CONSUMED } from '../body/fault.ts'
 import type { Exchange, Origin } from '../exchange.ts'
 import type { Services } from '../services.ts'
@@ -9,6 +10,7 @@ import { type BodyFault, bodyFaultOf } from '../transport.ts'
 import { type Failure, type Problem, problemOf, returnedProblem } from './problem.ts'
 import { failureOf, isRefusal, type ProblemInit, type Refusal } from './refusal.ts'
 import { describeThrown, isError, loggable } from './thrown.ts'
+import { tellViolations } from './violations.ts'
 
 /** A response that the framework itself gives: always permitted, written as a problem. */
 export class FailureResponse extends ActionResponse<string, Problem> {
@@ -104,9 +106,14 @@ export function logLate({ services, request, compiled }: Exchange, thrown: unkno
 }
 
 /** Reports a broken promise of the application itself: a response or a body that was not declared. */
-export function violationResponse(exchange: Exchange, problem: string): FailureResponse {
+export function violationResponse(
+  exchange: Exchange,
+  problem: string,
+  findings: readonly ViolationFinding[],
+): FailureResponse {
   const { services, compiled, request } = exchange
   exchange.error = new Error(problem)
+  tellViolations(exchange, findings, true)
   services.logger.error({ requestId: request.id, action: compiled.actionName }, problem)
   return new FailureResponse(internalFailure(services, `${compiled.actionName}: ${problem}`, request.id))
 }

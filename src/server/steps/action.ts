@@ -50,6 +50,7 @@ function settle(exchange: Exchange, result: unknown): Outcome {
   return violationResponse(
     exchange,
     `the action returned ${kindOf(result)}; return one of its declared responses, or a string`,
+    [{ place: 'response', pointer: '', code: 'type', message: 'is neither a response nor a text' }],
   )
 }
 

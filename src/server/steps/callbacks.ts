@@ -97,5 +97,6 @@ function skipped(exchange: Exchange, stage: Stage): Outcome {
   return violationResponse(
     exchange,
     `a callback around the stage '${stage}' neither called next nor returned a response`,
+    [],
   )
 }

@@ -3,6 +3,7 @@ import type { ActionResponse } from '../../design/declare/response.ts'
 import { isFailed } from '../../util/failed.ts'
 import { overlaid, pushHeaders, unfit, without } from '../answer/headers.ts'
 import type { Rendered, RenderFault } from '../answer/rendered.ts'
+import type { ViolationFinding } from '../answer/violation.ts'
 import { writtenOf } from '../answer/written.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type WriteProblem, withEncoded } from '../failure/encoder.ts'
@@ -85,7 +86,7 @@ function answerOf(exchange: Exchange, response: ActionResponse): Answer {
 /** Writes a response as it is declared; gives the failure that takes its place where that cannot be done. */
 function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | FailureResponse {
   const declared = exchange.compiled.responses.get(response.name)
-  if (declared === undefined) return violationResponse(exchange, undeclared(exchange, response))
+  if (declared === undefined) return violationResponse(exchange, undeclared(exchange, response), [UNDECLARED])
   const rendered = declared.render(response, exchange)
   return isFailed(rendered)
     ? faultResponse(exchange, response, rendered.fault)
@@ -93,7 +94,7 @@ function declaredAnswer(exchange: Exchange, response: ActionResponse): Answer | 
 }
 
 function faultResponse(exchange: Exchange, response: ActionResponse, fault: RenderFault): FailureResponse {
-  if (fault.type === 'violation') return violationResponse(exchange, fault.text)
+  if (fault.type === 'violation') return violationResponse(exchange, fault.text, fault.findings)
   return fault.type === 'failure' ? new FailureResponse(fault.failure) : returnedFailure(response)
 }
 
@@ -104,14 +105,27 @@ function withHeaders(
 ): Answer | FailureResponse {
   const { headerCache, failureHeaders } = exchange.compiled
   const head = (response.status < 400 ? headerCache : failureHeaders).of(contentType)
-  if (head === undefined) return violationResponse(exchange, unfit('Content-Type'))
+  if (head === undefined) return violationResponse(exchange, unfit('Content-Type'), [UNFIT])
   const id = exchange.services.sentId(exchange.transport.headers)
   if (!response.hasHeaders && id === undefined) return { status: response.status, headers: head, body, code }
   const headers = startOf(head, response)
   const broken = response.hasHeaders ? pushHeaders(headers, response.headers) : undefined
-  if (broken !== undefined) return violationResponse(exchange, broken)
+  if (broken !== undefined) return violationResponse(exchange, broken, [UNFIT])
   if (id !== undefined) pushId(headers, id)
   return { status: response.status, headers, body, code }
+}
+
+const UNDECLARED: ViolationFinding = {
+  place: 'response',
+  pointer: '',
+  code: 'undeclared',
+  message: 'is not declared',
+}
+const UNFIT: ViolationFinding = {
+  place: 'headers',
+  pointer: '',
+  code: 'unfit',
+  message: 'has a character that a header cannot carry',
 }
 
 function undeclared({ compiled }: Exchange, { name, status }: ActionResponse): string {

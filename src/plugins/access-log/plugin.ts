@@ -1,0 +1,191 @@
+// The plugin `accessLog`: one line for each answer, of facts that users choose, written without hurting requests.
+import {
+  form,
+  type IncomingRequest,
+  isThenable,
+  type Plugin,
+  type RequestEnd,
+  type RequestFacts,
+  reportFlaws,
+  requestFacts,
+} from '../../extend.ts'
+import { plain, visible } from './plain.ts'
+import { type Destination, standardOutput } from './stdout.ts'
+
+/** A request as the log may see it: without what may be a secret. */
+export type LoggedRequest = Pick<
+  IncomingRequest,
+  | 'method'
+  | 'redactedUrl'
+  | 'redactedHeader'
+  | 'address'
+  | 'id'
+  | 'route'
+  | 'action'
+  | 'declaration'
+  | 'version'
+  | 'principal'
+  | 'state'
+  | 'arrivedAt'
+>
+
+/** A logger such as that of pino: fields first, then a message. */
+export interface LineLogger {
+  info(fields: object, message: string): void
+}
+
+/** Settings of `accessLog`. */
+export interface AccessLogOptions {
+  /**
+   * Takes each line, a JSON text without an end of line.
+   * @default standard output, written in the background
+   */
+  readonly write?: (line: string) => void
+  /**
+   * Takes the fields of each line instead; pino fits as it is.
+   * @default none
+   */
+  readonly logger?: LineLogger
+  /**
+   * Which facts a line has.
+   * @default all
+   */
+  readonly fields?: readonly (keyof RequestFacts)[]
+  /**
+   * Headers of requests that a line has, by their names; those of credentials and secrets are not shown.
+   * @default none
+   */
+  readonly requestHeaders?: readonly string[]
+  /**
+   * Headers of answers that a line has, by their names; `Set-Cookie` and secrets are not shown.
+   * @default none
+   */
+  readonly responseHeaders?: readonly string[]
+  /** Gives further fields of a line, such as the tenant of the principal. */
+  readonly add?: (request: LoggedRequest, ended: RequestEnd) => object
+  /** Leaves an answer out, such as that of a probe. */
+  readonly skip?: (request: LoggedRequest, ended: RequestEnd) => boolean
+}
+
+const FACTS: { readonly [K in keyof Required<RequestFacts>]: true } = {
+  time: true,
+  requestId: true,
+  method: true,
+  url: true,
+  route: true,
+  action: true,
+  version: true,
+  address: true,
+  status: true,
+  code: true,
+  outcome: true,
+  duration: true,
+  received: true,
+  sent: true,
+}
+
+const isHeaders = form.list(form.tested('the name of a header', (name) => /^[\w!#$%&'*+.^`|~-]+$/.test(String(name))))
+
+const FIELDS: form.Fields<AccessLogOptions> = {
+  write: form.callable,
+  logger: form.tested('a logger with a method info', (value) => typeof Object(value).info === 'function'),
+  fields: form.list(form.choice(...Object.keys(FACTS))),
+  requestHeaders: isHeaders,
+  responseHeaders: isHeaders,
+  add: form.callable,
+  skip: form.callable,
+}
+
+/** Milliseconds between two warnings of lines that could not be written. */
+const QUIET = 60_000
+
+/** Writes one structured line for each answer, without secrets. */
+export function accessLog(options: AccessLogOptions = {}): Plugin {
+  const { value, flaws } = form.accept<AccessLogOptions>(options, FIELDS)
+  const { write, logger } = value
+  let output: Destination | undefined
+  let warn: (fields: object, message: string) => void = (fields, message) => console.warn(message, fields)
+  const troubles = troubleTeller((fields, message) => warn(fields, message))
+  const toOutput = (line: string): void => {
+    output ??= standardOutput()
+    if (!output.write(line)) throw new Error('Standard output takes no more lines')
+  }
+  const toWriter = (fields: object): unknown => (write ?? toOutput)(JSON.stringify(fields))
+  const send = logger === undefined ? toWriter : (fields: object): unknown => logger.info(fields, 'request')
+  const fieldsOf = lineMaker(value, troubles)
+  return {
+    name: 'access-log',
+    checkOptions(report) {
+      reportFlaws('accessLog', flaws, report)
+      if (write !== undefined && logger !== undefined)
+        report('accessLog.write', 'there is a logger as well', 'give one of write and logger')
+    },
+    apply(application) {
+      const { logger: own } = application
+      if (own !== undefined) warn = (fields, message) => own.warn(fields, message)
+      return application
+    },
+    end(request, ended) {
+      try {
+        if (value.skip?.(request, ended) === true) return
+        const sent = send(fieldsOf(request, ended))
+        if (isThenable(sent)) Promise.resolve(sent).catch(troubles)
+      } catch (error) {
+        troubles(error)
+      }
+    },
+    close: () => output?.flush(),
+  }
+}
+
+/** Makes the fields of a line; the further ones of users come last, and cannot take the place of facts. */
+function lineMaker(
+  { fields, requestHeaders = [], responseHeaders = [], add }: AccessLogOptions,
+  troubles: (error: unknown) => void,
+): (request: IncomingRequest, ended: RequestEnd) => object {
+  const shows = fields === undefined ? undefined : new Set<string>(fields)
+  return (request, ended) => {
+    const line: Record<string, unknown> = {}
+    for (const [name, fact] of Object.entries(requestFacts(request, ended)))
+      if (shows === undefined || shows.has(name)) line[name] = typeof fact === 'string' ? visible(fact) : fact
+    if (requestHeaders.length > 0)
+      line['requestHeaders'] = headersOf(requestHeaders, (name) => request.redactedHeader(name))
+    if (responseHeaders.length > 0)
+      line['responseHeaders'] = headersOf(responseHeaders, (name) => ended.redactedHeader(name))
+    if (add === undefined) return line
+    try {
+      return { ...(plain(add(request, ended)) as object), ...line }
+    } catch (error) {
+      // A line without what could not be computed is worth more than none.
+      troubles(error)
+      return line
+    }
+  }
+}
+
+function headersOf(names: readonly string[], read: (name: string) => string | undefined): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const value = read(name)
+    if (value !== undefined) found[name.toLowerCase()] = visible(value)
+  }
+  return found
+}
+
+/** Tells of lines that could not be written, at once and then once a minute: a broken log must not flood another. */
+function troubleTeller(warn: (fields: object, message: string) => void): (error: unknown) => void {
+  let [count, toldAt] = [0, Number.NEGATIVE_INFINITY]
+  return (err) => {
+    count++
+    const now = performance.now()
+    if (now - toldAt < QUIET) return
+    toldAt = now
+    const since = count
+    count = 0
+    try {
+      warn({ err, lines: since }, 'The access log could not be written as it should')
+    } catch {
+      // There is nowhere left to tell it.
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// The plugin `diagnostics`: it publishes the beginning and the end of every request while somebody listens.
+import { type IncomingRequest, type Plugin, type RequestEnd, type RequestFacts, requestFacts } from '../../extend.ts'
+
+/** The message of `edict:request:start`. */
+export interface RequestStartMessage {
+  /** The request itself: its headers and its URL may hold secrets, and its `redactedUrl` does not. */
+  readonly request: IncomingRequest
+}
+
+/** The message of `edict:request:end`: the same request, and the facts that log lines have. */
+export interface RequestEndMessage extends RequestStartMessage {
+  readonly ended: RequestEnd
+  readonly facts: RequestFacts
+}
+
+interface Channel {
+  readonly hasSubscribers: boolean
+  publish(message: unknown): void
+}
+
+interface Channels {
+  channel(name: string): Channel
+}
+
+interface Platform {
+  getBuiltinModule?(name: string): unknown
+}
+
+/** Publishes requests on the channels `edict:request:start` and `edict:request:end` of `node:diagnostics_channel`. */
+export function diagnostics(): Plugin {
+  const { process } = globalThis as { process?: Platform }
+  // Not every runtime has channels, and a bundle for one without them must not name the module.
+  const channels = process?.getBuiltinModule?.('node:diagnostics_channel') as Channels | undefined
+  if (channels === undefined) return { name: 'diagnostics' }
+  const begin = channels.channel('edict:request:start')
+  const end = channels.channel('edict:request:end')
+  return {
+    name: 'diagnostics',
+    arrival(request) {
+      if (begin.hasSubscribers) begin.publish({ request } satisfies RequestStartMessage)
+    },
+    end(request, ended) {
+      if (!end.hasSubscribers) return
+      end.publish({ request, ended, facts: requestFacts(request, ended) } satisfies RequestEndMessage)
+    },
+  }
+}

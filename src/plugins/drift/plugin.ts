@@ -1,0 +1,159 @@
+// The plugin `drift`: it looks at a share of all answers, and tells what does not fit its declaration once, not each time.
+import {
+  type ApplicationOptions,
+  environmentOf,
+  form,
+  type IncomingRequest,
+  type OutgoingResponse,
+  type Plugin,
+  type ResolvedAction,
+  reportFlaws,
+  type ViolationFinding,
+} from '../../extend.ts'
+
+/** Something that answers of an action break. */
+export interface DriftFinding extends ViolationFinding {
+  /** The endpoint and the action, as `Books.show`. */
+  readonly action: string
+  readonly status: number
+  /** How often it was seen; among answers that are not looked at it is more often. */
+  readonly count: number
+  /** The id of the request at which it was seen first. */
+  readonly requestId: string
+}
+
+/** Settings of `drift`. */
+export interface DriftOptions {
+  /**
+   * The share of answers that are looked at, from 0 to 1. Where `validateResponses` is `'always'`, all are.
+   * @default 0.01
+   */
+  readonly sample?: number
+  /**
+   * Told of a finding when it is seen first, for the 10th time, the 100th and so on.
+   * @default a warning in the log
+   */
+  readonly report?: (finding: DriftFinding) => void
+  /**
+   * How many findings are kept; further ones are only counted.
+   * @default 1000
+   */
+  readonly findings?: number
+}
+
+/** The plugin, and what it has found. */
+export interface Drift extends Plugin {
+  /** All that is kept, the most frequent first. */
+  findings(): readonly DriftFinding[]
+  /** How often anything was found, kept or not. */
+  total(): number
+}
+
+const FIELDS: form.Fields<DriftOptions> = {
+  sample: form.tested('a number above 0 and up to 1', (value) => typeof value === 'number' && value > 0 && value <= 1),
+  report: form.callable,
+  findings: form.whole(1),
+}
+
+/** Counts and reports answers that break their declaration; it changes none of them. */
+export function drift(options: DriftOptions = {}): Drift {
+  const { value, flaws } = form.accept<DriftOptions>(options, FIELDS)
+  const { sample = 0.01 } = value
+  const found = new Findings(value)
+  let [due, share] = [1, sample]
+  return {
+    name: 'drift',
+    checkOptions: (report) => reportFlaws('drift', flaws, report),
+    apply(application) {
+      found.logger ??= application.logger
+      if (isStrict(application)) share = 1
+      return isStrict(application) ? application : { ...application, validateResponses: sample }
+    },
+    violation: ({ place, pointer, code, message, status }, { action, id }) =>
+      found.add({ place, pointer, code, message, status, action, requestId: id }),
+    // Plugins and recorded answers may give statuses that the renderer never saw.
+    answer(response, request) {
+      due += share
+      if (due < 1) return
+      due -= 1
+      const undeclared = statusFinding(response, request)
+      if (undeclared !== undefined) found.add(undeclared)
+    },
+    findings: () => found.list(),
+    total: () => found.total,
+  }
+}
+
+const isStrict = ({ validateResponses, environment = environmentOf() }: ApplicationOptions): boolean =>
+  validateResponses === 'always' || (validateResponses === undefined && environment !== 'production')
+
+type Seen = Omit<DriftFinding, 'count'>
+
+function statusFinding({ status }: OutgoingResponse, request: IncomingRequest): Seen | undefined {
+  const { declaration, action, id } = request
+  if (declaration === undefined || action === undefined || statusesOf(declaration).has(status)) return undefined
+  // Every action may fail: documents say so.
+  if (status >= 400) return undefined
+  const message = `has the status ${status}, which is not declared`
+  return { place: 'response', pointer: '', code: 'undeclared', message, status, action, requestId: id }
+}
+
+const known = new WeakMap<ResolvedAction, ReadonlySet<number>>()
+
+function statusesOf(action: ResolvedAction): ReadonlySet<number> {
+  let statuses = known.get(action)
+  if (statuses === undefined) {
+    const answers = [...action.policies.values()].flatMap(({ responses = [] }) => responses)
+    statuses = new Set([...action.responses.values(), ...answers].map(({ status }) => status))
+    known.set(action, statuses)
+  }
+  return statuses
+}
+
+/** What was found, each once: by action, response, place and rule. */
+class Findings {
+  total = 0
+  logger: ApplicationOptions['logger']
+  readonly #most: number
+  readonly #report: (finding: DriftFinding) => void
+  readonly #found = new Map<string, Seen & { count: number }>()
+
+  constructor({ findings = 1000, report }: DriftOptions) {
+    this.#most = findings
+    this.#report = report ?? ((finding) => this.#log(finding))
+  }
+
+  add(seen: Seen): void {
+    this.total++
+    // Elements of a list break the same rule in the same place.
+    const pointer = seen.pointer.replace(/\/\d+(?=\/|$)/g, '/*')
+    const key = JSON.stringify([seen.action, seen.status, seen.place, pointer, seen.code])
+    let finding = this.#found.get(key)
+    if (finding === undefined) {
+      if (this.#found.size >= this.#most) return
+      finding = { ...seen, pointer, count: 0 }
+      this.#found.set(key, finding)
+    }
+    finding.count++
+    if (Number.isInteger(Math.log10(finding.count))) this.#tell({ ...finding })
+  }
+
+  list(): readonly DriftFinding[] {
+    return [...this.#found.values()].map((one) => ({ ...one })).sort((a, b) => b.count - a.count)
+  }
+
+  #tell(finding: DriftFinding): void {
+    try {
+      this.#report(finding)
+    } catch (err) {
+      this.logger?.error({ err, plugin: 'drift' }, 'A finding could not be reported')
+    }
+  }
+
+  #log(finding: DriftFinding): void {
+    const logger = this.logger ?? CONSOLE
+    logger.warn(finding, 'Answers break their declaration')
+  }
+}
+
+const CONSOLE = { warn: (fields: object, message: string) => console.warn(message, fields) }

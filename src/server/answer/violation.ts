@@ -1,0 +1,21 @@
+// What is wrong with an answer that breaks its declaration.
+
+/** One thing that is wrong with an answer; no value of the answer is in it. */
+export interface ViolationFinding {
+  /** What does not fit: the response as such, a header, or something in the body. */
+  readonly place: 'response' | 'headers' | 'body'
+  /** Where it is, as a JSON Pointer; for a header its name behind a slash. */
+  readonly pointer: string
+  /** The rule that is broken, such as `max` or `undeclared`. */
+  readonly code: string
+  readonly message: string
+}
+
+/** An answer of an action that breaks its declaration. */
+export interface ResponseViolation extends ViolationFinding {
+  /** The name of the response, and the status that it would have. */
+  readonly response: string
+  readonly status: number
+  /** Whether the client got a 500 in its place. */
+  readonly failed: boolean
+}

@@ -1,0 +1,45 @@
+// Answers that break their declaration: plugins that listen are told, or else the log.
+import type { PolicyRequest } from '../../design/declare/policy.ts'
+import type { ResponseViolation, ViolationFinding } from '../answer/violation.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Logger } from '../logger.ts'
+import type { Plugin } from '../options.ts'
+import { viewOf } from '../steps/policies.ts'
+
+type Listening = Plugin & Required<Pick<Plugin, 'violation'>>
+
+/** Makes the function that tells plugins of one violation; undefined when none listens. */
+export function violationTeller(
+  plugins: readonly Plugin[],
+  logger: Logger,
+): ((violation: ResponseViolation, request: PolicyRequest) => void) | undefined {
+  const listening = plugins.filter((one): one is Listening => one.violation !== undefined)
+  if (listening.length === 0) return undefined
+  return (violation, request) => {
+    for (const plugin of listening) {
+      try {
+        plugin.violation(violation, request)
+      } catch (err) {
+        // A plugin that counts must not cost a client its answer.
+        const { id: requestId, action } = request
+        logger.error({ err, plugin: plugin.name, hook: 'violation', requestId, action }, 'A plugin failed')
+      }
+    }
+  }
+}
+
+/** Tells plugins what is wrong with the current response of a request; false when none listens. */
+export function tellViolations(exchange: Exchange, findings: readonly ViolationFinding[], failed: boolean): boolean {
+  const { tellViolation } = exchange.services
+  if (tellViolation === undefined) return false
+  const { name: response, status } = exchange.response
+  for (const finding of findings) tellViolation({ ...finding, response, status, failed }, viewOf(exchange))
+  return true
+}
+
+/** Reports what is wrong with an answer that is sent all the same: to plugins, or else to the log. */
+export function reportViolation(exchange: Exchange, text: string, findings: readonly ViolationFinding[]): void {
+  const { services, compiled, request } = exchange
+  if (!tellViolations(exchange, findings, false))
+    services.logger.error({ action: compiled.actionName, requestId: request.id }, text)
+}
