@@ -2,10 +2,14 @@
 // then stretches of one application each. `node bench/plugins/program.js <stretches>` prints their sizes.
 import { getPriority } from 'node:os'
 import { application, endpoint, mediaType, route, t } from '../../dist/index.js'
+import { accessLog } from '../../dist/plugins/access-log/index.js'
 import { cacheControl } from '../../dist/plugins/cache/index.js'
 import { compression } from '../../dist/plugins/compression/index.js'
 import { conditional, etag } from '../../dist/plugins/conditional/index.js'
 import { cors } from '../../dist/plugins/cors/index.js'
+import { diagnostics } from '../../dist/plugins/diagnostics/index.js'
+import { drift } from '../../dist/plugins/drift/index.js'
+import { health } from '../../dist/plugins/health/index.js'
 import { securityHeaders } from '../../dist/plugins/security-headers/index.js'
 
 const WARMUP = 3000
@@ -40,6 +44,10 @@ const subjects = [
   ['deprecated', served([], { deprecated: { since: '2026-10-01' } }), {}],
   ['securityHeaders', served([securityHeaders()]), {}],
   ['compression, below the threshold', served([compression()]), { 'accept-encoding': 'gzip, br' }],
+  ['accessLog', served([accessLog({ write() {} })]), {}],
+  ['diagnostics, no subscriber', served([diagnostics()]), {}],
+  ['drift', served([drift()]), {}],
+  ['health', served([health()]), {}],
 ]
 
 const signal = new AbortController().signal
@@ -49,6 +57,7 @@ function ask(app, headers, status) {
   const transport = { method: 'GET', url: '/books/1', headers, raw: null, signal, collect() {}, async *pieces() {} }
   app.handle(transport, (answer) => {
     given = answer
+    answer.done?.(answer.status, 'sent', 300)
   })
   if (given?.status !== status) throw new Error(`the status is ${given?.status} instead of ${status}`)
 }

@@ -76,6 +76,7 @@ export interface SharedOptions<out R extends Said, out N extends Said> {
   /**
    * Values are secrets: they appear in no log line, and documents say so.
    * @default `false`
+   * @see docs/guide/access-log.md#secrets
    */
   readonly secret?: boolean
 }
