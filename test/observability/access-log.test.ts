@@ -309,11 +309,11 @@ it('reports options that do not fit', () => {
   const options = { write: 1, fields: ['no'], requestHeaders: ['a b'], logger: {}, other: 1 } as never
   const mistakes = mistakesOf(() => made(options))
   expect(mistakes.map(({ setting }) => setting)).toEqual([
+    'accessLog.other',
     'accessLog.write',
     'accessLog.logger',
     'accessLog.fields[0]',
     'accessLog.requestHeaders[0]',
-    'accessLog.other',
   ])
   const both = mistakesOf(() => made({ write: () => {}, logger: { info() {} } }))
   expect(both.map(({ setting }) => setting)).toEqual(['accessLog.write'])

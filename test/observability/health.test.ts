@@ -194,10 +194,10 @@ describe('the paths', () => {
     const options = { live: 'no', timeout: 0, checks: { one: 1 }, other: true } as never
     const mistakes = mistakesOf(() => made(options))
     expect(mistakes.map(({ setting }) => setting)).toEqual([
+      'health.other',
       'health.live',
       'health.checks.one',
       'health.timeout',
-      'health.other',
     ])
   })
 })
