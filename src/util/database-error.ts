@@ -61,7 +61,7 @@ const HARMLESS_CODE = /^(?:E[A-Z_]+|PROTOCOL_[A-Z_]+|CONNECT(?:ION)?_[A-Z_]+|SQL
 
 /** How texts begin that hold only names; SQLite has no codes for some of them, and clients none for their pools. */
 const HARMLESS_TEXT =
-  /^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:(?:UNIQUE|FOREIGN KEY|PRIMARY KEY|NOT NULL|CHECK) constraint failed\b|no such (?:table|column): [\w. ]+$|database (?:table )?is locked)|^(?:timeout exceeded when trying to connect|Connection terminated|Query read timeout|Queue limit reached|Pool is closed|Cannot use a pool after calling end|driver has already been destroyed)/
+  /^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:(?:UNIQUE|FOREIGN KEY|PRIMARY KEY|NOT NULL|CHECK) constraint failed\b|no such (?:table|column): [\w. ]+$|database (?:table )?is locked)|^(?:timeout exceeded when trying to connect|Connection terminated|Query read timeout|Queue limit reached|Pool is closed|Cannot use a pool after calling end|driver has already been destroyed|(?:The )?database (?:connection )?is not open$)/
 
 function harmlessText(error: object): string | undefined {
   const [message, code, errno] = [property(error, 'message'), property(error, 'code'), property(error, 'errno')]
@@ -80,10 +80,11 @@ const isPostgres = (error: object): boolean => typeof property(error, 'severity'
 function isOfDatabase(error: object): boolean {
   const [code, query] = [property(error, 'code'), property(error, 'query')]
   return (
-    (typeof code === 'string' && (/^SQLITE_/.test(code) || (isPostgres(error) && /^[0-9A-Z]{5}$/.test(code)))) ||
+    (typeof code === 'string' &&
+      (/^(?:ERR_)?SQLITE_/.test(code) || (isPostgres(error) && /^[0-9A-Z]{5}$/.test(code)))) ||
     typeof property(error, 'sqlMessage') === 'string' ||
     (typeof query === 'string' && Array.isArray(property(error, 'params'))) ||
-    /^(?:Libsql|Sqlite|SQLite3|Database|DrizzleQuery)Error$/.test(String(property(error, 'name')))
+    /^(?:Libsql|Sqlite|SQLite3|Database|DrizzleQuery|PrismaClient\w*)Error$/.test(String(property(error, 'name')))
   )
 }
 

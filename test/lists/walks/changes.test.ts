@@ -1,15 +1,13 @@
 // Lists that change while somebody walks along them: no row comes twice, and none that was there throughout is missed.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enginesHere } from '../../support/engines/catalogued.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
-import { startMariadb } from '../../support/engines/mariadb.ts'
-import { startPostgres } from '../../support/engines/postgres.ts'
-import { startSqlite } from '../../support/engines/sqlite.ts'
 import { runs } from '../../support/runs.ts'
 import { type Abilities, COLUMNS, type Content, contents, itemRows, type Kind, type Row } from './contents.ts'
 import { concerns, fits } from './filters.ts'
 import { byHand } from './oracle.ts'
-import { openTarget, type Target } from './targets.ts'
+import { allClientsOn, openTarget, type Target } from './targets.ts'
 import { LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './walk.ts'
 
 const RUNS = runs(10, 40, 120)
@@ -173,9 +171,9 @@ function expectWhole(living: Living, walked: readonly string[], within: (at: num
   expect(missed).toEqual([])
 }
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+for (const engine of await enginesHere()) {
   describeEngine(engine, () => {
-    for (const client of ['Drizzle', 'Kysely'] as const) {
+    for (const client of allClientsOn(engine.dialect)) {
       describe(client, () => {
         let target: Target
         beforeAll(async () => {

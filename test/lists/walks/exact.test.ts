@@ -2,19 +2,24 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
+import { enginesHere } from '../../support/engines/catalogued.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
-import { startMariadb } from '../../support/engines/mariadb.ts'
-import { startPostgres } from '../../support/engines/postgres.ts'
-import { startSqlite } from '../../support/engines/sqlite.ts'
 import { runs } from '../../support/runs.ts'
 import { type Content, contents, type Row, type Value } from './contents.ts'
 import { concerns } from './filters.ts'
 import { beyond, byHand, bySql, DEFAULT, type Query, selected, shown, type Term } from './oracle.ts'
-import { type Client, openMemory, openTarget, type Served, type Target } from './targets.ts'
+import { allClientsOn, type Client, openMemory, openTarget, type Served, type Target } from './targets.ts'
 import { follow, froms, LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './walk.ts'
 
 /** How many walks each engine sees; in CI at least a thousand. */
-const WALKS = { Drizzle: runs(64, 256, 1024), Kysely: runs(32, 96, 320) }
+const WALKS: Readonly<Record<Client, number>> = {
+  Drizzle: runs(64, 256, 1024),
+  Kysely: runs(32, 96, 1024),
+  pg: runs(32, 96, 1024),
+  mysql2: runs(32, 96, 1024),
+  'better-sqlite3': runs(32, 96, 1024),
+  'node:sqlite': runs(32, 96, 1024),
+}
 const PER_CONTENT = 16
 const SLOW = 300_000
 
@@ -95,11 +100,11 @@ describe('memory', () => {
   })
 })
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+for (const engine of await enginesHere()) {
   describeEngine(engine, () => {
     let made = 0
     afterAll(() => console.log(`${made} walks on ${engine.name}`))
-    for (const client of ['Drizzle', 'Kysely'] as const) clientWalks(client, () => void made++)
+    for (const client of allClientsOn(engine.dialect)) clientWalks(client, () => void made++)
   })
 
   function clientWalks(client: Client, count: () => void): void {

@@ -1,23 +1,28 @@
-// Where lists are kept: in memory, and in each database engine through Drizzle and through Kysely.
+// Where lists are kept: in memory, and in each database engine through Drizzle and every client that reads the catalogue.
 import { createClient } from '@libsql/client'
 import { drizzle as libsql } from 'drizzle-orm/libsql'
 import { drizzle as mysql2 } from 'drizzle-orm/mysql2'
 import { drizzle as nodePostgres } from 'drizzle-orm/node-postgres'
 import { type Datastore, memoryDatastore } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
-import { kyselyDatastore } from 'edict/mapper/kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
+import { type CatalogueClient, clientsOn, isNewer, openCatalogued } from '../../support/engines/catalogued.ts'
 import type { Engine } from '../../support/engines/engine.ts'
-import { openKysely } from '../../support/engines/kysely.ts'
 import { type Abilities, COLUMNS, type Content, type Row, type Value } from './contents.ts'
 import { applicationIn, TABLES, type Tables } from './design.ts'
 import type { Written } from './filters.ts'
 import { writtenFor } from './oracle.ts'
 import { createTables, memoryTables, mysqlTables, postgresTables, sqliteTables } from './tables.ts'
 
-export type Client = 'Drizzle' | 'Kysely'
+export type Client = 'Drizzle' | CatalogueClient
+
+/** The clients of a database that this process has. */
+export const allClientsOn = (dialect: DialectName): readonly Client[] => [
+  ...(isNewer ? [] : (['Drizzle'] as const)),
+  ...clientsOn(dialect),
+]
 
 /** An application over tables that can be filled. */
 export interface Served {
@@ -48,7 +53,7 @@ export async function openTarget(engine: Engine, client: Client): Promise<Target
   const written = writtenIn(dialect, client)
   return {
     app: applicationIn(datastore, tables as unknown as Tables<never>),
-    able: { micros: dialect !== 'sqlite', wide: dialect !== 'sqlite' || client === 'Kysely' },
+    able: { micros: dialect !== 'sqlite', wide: dialect !== 'sqlite' || client !== 'Drizzle' },
     written,
     nulls: NULLS[dialect],
     query: connection.query,
@@ -113,8 +118,7 @@ interface Store {
 /** Opens a datastore on a database. */
 export async function openStore(client: Client, dialect: DialectName, url: string): Promise<Store> {
   if (client === 'Drizzle') return DRIZZLE[dialect](url) as unknown as Store
-  const db = openKysely<Readonly<Record<string, object>>>(dialect, url)
-  return { datastore: await kyselyDatastore(db), end: () => db.destroy() } as unknown as Store
+  return (await openCatalogued(client, dialect, url)) as unknown as Store
 }
 
 const named = Object.fromEntries(TABLES.map((name) => [name, name])) as Tables<string>
@@ -190,7 +194,7 @@ function writtenIn(dialect: DialectName, client: Client): Written {
       (value) => `'${value.replace('T', ' ')}'`,
       false,
     )
-  // Drizzle's moments are numbers there, and those of Kysely are texts.
+  // Drizzle's moments are numbers there, and those of the others are texts.
   const iso = (value: string): string => `${value.slice(0, 23)}Z`
   const moment = (value: string): string => (client === 'Drizzle' ? String(Date.parse(iso(value))) : quote(iso(value)))
   return {

@@ -44,9 +44,11 @@ const DIALECTS = {
   },
 }
 
-const unparsed = { getTypeParser: () => (value: unknown) => String(value) } as unknown as pg.CustomTypesConfig
+/** Parsers that parse nothing. */
+export const unparsed = { getTypeParser: () => (value: unknown) => String(value) } as unknown as pg.CustomTypesConfig
 
-const parsed: PoolOptions = {
+/** Options of mysql2 that differ from its own. */
+export const parsed: PoolOptions = {
   timezone: '+09:00',
   decimalNumbers: true,
   supportBigNumbers: true,

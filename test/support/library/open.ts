@@ -1,4 +1,4 @@
-// Opens the library in every datastore: memory, and Drizzle and Kysely on each database engine.
+// Opens the library in every datastore: memory, and on each database engine Drizzle and all that read the catalogue.
 import { createClient } from '@libsql/client'
 import type { Table } from 'drizzle-orm'
 import { drizzle as libsql } from 'drizzle-orm/libsql'
@@ -6,15 +6,11 @@ import { drizzle as mysql } from 'drizzle-orm/mysql2'
 import { drizzle as postgres } from 'drizzle-orm/node-postgres'
 import { type Datastore, memoryDatastore } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
-import { kyselyDatastore } from 'edict/mapper/kysely'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
+import { type CatalogueClient, clientsOn, enginesHere, isNewer, openCatalogued } from '../engines/catalogued.ts'
 import type { Engine } from '../engines/engine.ts'
-import { openKysely } from '../engines/kysely.ts'
-import { startMariadb } from '../engines/mariadb.ts'
-import { startPostgres } from '../engines/postgres.ts'
-import { startSqlite } from '../engines/sqlite.ts'
 import { type Library, libraryIn, libraryUsing, type Tables } from './resources.ts'
 import * as rows from './rows.ts'
 import { createTables, memoryTables, mysqlTables, postgresTables, sqliteTables } from './schema.ts'
@@ -62,12 +58,16 @@ const inMemory: Shelf = {
 
 /** Every datastore, the engines started as they are needed. */
 export async function shelves(): Promise<readonly Shelf[]> {
-  const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
+  const engines = await enginesHere()
   return [
-    inMemory,
+    ...(isNewer ? [] : [inMemory]),
     ...engines.flatMap((engine) => [
-      { name: `Drizzle on ${engine.name}`, engine, open: () => openDrizzle(engine) },
-      { name: `Kysely on ${engine.name}`, engine, open: () => openKyselyLibrary(engine) },
+      ...(isNewer ? [] : [{ name: `Drizzle on ${engine.name}`, engine, open: () => openDrizzle(engine) }]),
+      ...clientsOn(engine.dialect).map((client) => ({
+        name: `${client} on ${engine.name}`,
+        engine,
+        open: () => openOther(engine, client),
+      })),
     ]),
   ]
 }
@@ -139,15 +139,13 @@ const DRIZZLE = {
   },
 }
 
-async function openKyselyLibrary(engine: Engine): Promise<OpenLibrary> {
+async function openOther(engine: Engine, client: CatalogueClient): Promise<OpenLibrary> {
   const database = await engine.createDatabase()
   await database.run(...createTables(engine.dialect))
   const statements: string[] = []
-  const db = openKysely<Record<keyof Tables<string>, object>>(engine.dialect, database.url, {
-    log: ({ query }) => void statements.push(query.sql),
-  })
-  const datastore = await kyselyDatastore(db)
-  const tables: Tables<keyof Tables<string>> = {
+  const log = (sql: string): void => void statements.push(sql)
+  const { datastore, transaction, ...opened } = await openCatalogued(client, engine.dialect, database.url, { log })
+  const tables: Tables<string> = {
     authors: 'authors',
     books: 'books',
     reviews: 'reviews',
@@ -158,16 +156,11 @@ async function openKyselyLibrary(engine: Engine): Promise<OpenLibrary> {
   await database.run(...DIGITS[engine.dialect])
   statements.length = 0
   const library = libraryIn(datastore, tables)
-  const end = once(() => db.destroy())
+  const end = once(opened.end)
   return {
     library,
     statements,
-    transaction: (work) =>
-      db
-        .transaction()
-        .execute((within) =>
-          work(libraryUsing(library, datastore.withDatabase(within) as unknown as Datastore<never>)),
-        ),
+    transaction: (work) => transaction((within) => work(libraryUsing(library, within as unknown as Datastore<never>))),
     end,
     close: async () => {
       await end()

@@ -2,8 +2,8 @@
 import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
 import { getTableColumns } from 'drizzle-orm'
 import { InexactListError, type Listed } from '../../query.ts'
-import { mysqlForm } from '../kysely/mysql.ts'
-import { type CatalogueColumn, indexesOf, readCatalogue, uniqueSets } from '../sql/catalogue.ts'
+import { type CatalogueColumn, indexesOf, readCatalogue, uniqueSets } from '../catalogue/catalogue.ts'
+import { mysqlForm } from '../catalogue/mysql.ts'
 import type { DialectName, SqlClient, SqlColumn, SqlTable } from '../sql/sql.ts'
 import { placesOf, placesOnly, rowNumber, unmarked } from '../sql/values/sqlite.ts'
 

@@ -1,10 +1,12 @@
 // A datastore of the tables that a Kysely instance reaches. The database is asked for their columns once.
 import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapter } from 'kysely'
 import type { Datastore } from '../../query.ts'
-import { readCatalogue } from '../sql/catalogue.ts'
+import { readCatalogue } from '../catalogue/catalogue.ts'
+import { describer } from '../catalogue/tables.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
-import { describer, ownSchema } from './tables.ts'
+import { textOf } from '../sql/text.ts'
+import { namesOf, ownSchema } from './names.ts'
 
 /** Options of a Kysely datastore. */
 export interface KyselyOptions {
@@ -25,7 +27,7 @@ export async function kyselyDatastore<DB>(db: Kysely<DB>, options: KyselyOptions
   const dialect = options.dialect ?? dialectOf(db)
   const client = clientOf(db, dialect)
   const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
-  return through(db, dialect, await describer(db, dialect, columns))
+  return through(db, dialect, describer(dialect, columns, await namesOf(db, columns)))
 }
 
 type Describe<DB> = (source: keyof DB & string) => SqlTable<keyof DB & string>
@@ -64,8 +66,6 @@ function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   }
 }
 
-function compiled(dialect: DialectName, { strings, values }: Statement): CompiledQuery<Record<string, unknown>> {
-  let text = strings[0] as string
-  for (let i = 1; i < strings.length; i++) text += (dialect === 'postgres' ? `$${i}` : '?') + strings[i]
-  return CompiledQuery.raw(text, [...values]) as CompiledQuery<Record<string, unknown>>
+function compiled(dialect: DialectName, statement: Statement): CompiledQuery<Record<string, unknown>> {
+  return CompiledQuery.raw(textOf(dialect, statement), [...statement.values]) as CompiledQuery<Record<string, unknown>>
 }

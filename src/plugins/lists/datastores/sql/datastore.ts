@@ -112,6 +112,13 @@ function generatedKey(table: SqlTable, values: Values, insertId: unknown): Value
   const isKnown = missing.length === 0 || (missing.length === 1 && insertId !== undefined && Number(insertId) !== 0)
   if (!isKnown) throw new Error(`The database gave no key for a new row of ${table.name}.`)
   return new Map(
-    columns.map((column) => [column, missing.includes(column) ? column.decode(insertId) : values.get(column)]),
+    columns.map((column) => [
+      column,
+      missing.includes(column) ? column.decode(unsigned(insertId)) : values.get(column),
+    ]),
   )
 }
+
+// The upper half of the keys that a database generates is taken for negative numbers by some clients.
+const unsigned = (id: unknown): unknown =>
+  Number(id) < 0 ? String(BigInt.asUintN(64, BigInt(id as number | string | bigint))) : id

@@ -111,7 +111,7 @@ function numbered(fault: Fault, ...codes: readonly number[]): Record<number, Fau
 const MESSAGES: readonly (readonly [RegExp, Fault])[] = [
   [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:UNIQUE|FOREIGN KEY|PRIMARY KEY) constraint failed\b/, 'conflict'],
   [/^(?:SQLITE_\w+: )?(?:SQLite error: )?(?:NOT NULL|CHECK) constraint failed\b/, 'value'],
-  [/^(?:database is locked|database table is locked)/, 'unavailable'],
+  [/^(?:database is locked|database table is locked|(?:The )?database (?:connection )?is not open$)/, 'unavailable'],
   [/^timeout exceeded when trying to connect|^Connection terminated|^Query read timeout/, 'unavailable'],
   [
     /^Queue limit reached|^Pool is closed|^Cannot use a pool after calling end|^driver has already been destroyed/,

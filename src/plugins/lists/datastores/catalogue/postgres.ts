@@ -1,8 +1,8 @@
 // The types of PostgreSQL: what drivers would parse in their own ways is read as text that no setting of a session changes.
 import { asIs } from '../../resource/codec.ts'
-import type { CatalogueColumn } from '../sql/catalogue.ts'
 import { bitsOf, numberOfBits, shortestFloat } from '../sql/values/float.ts'
 import { dayOf, dayText, momentText } from '../sql/values/years.ts'
+import type { CatalogueColumn } from './catalogue.ts'
 import {
   bytesForm,
   decimalForm,

@@ -1,7 +1,7 @@
 // How the values of one type of a database are bound, read and compared again; drivers and sessions have no say in it.
 import { asIs } from '../../resource/codec.ts'
-import type { CatalogueColumn } from '../sql/catalogue.ts'
 import type { SqlColumn } from '../sql/sql.ts'
+import type { CatalogueColumn } from './catalogue.ts'
 
 /** A type of a database, as all its columns have it; null never comes to it. */
 export type Form = Pick<

@@ -1,5 +1,5 @@
 // What a database tells of its own tables: one query for each kind of database, asked once.
-import type { DialectName, Index, IndexColumn, SqlClient, SqlColumn, Statement } from './sql.ts'
+import type { DialectName, Index, IndexColumn, SqlClient, SqlColumn, Statement } from '../sql/sql.ts'
 
 /** One column as a catalogue tells it. */
 export interface CatalogueColumn {

@@ -1,16 +1,19 @@
-// The Kysely datastore on real databases: what goes in comes out, is found again, and is ordered, in any session.
+// Columns from the catalogue on real databases, through every client: what goes in comes out, is found again, and is ordered,
+// in any session.
 import fc from 'fast-check'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CASES, type Case } from '../../../../../test/support/column-cases.ts'
+import {
+  type CatalogueClient,
+  type Catalogued,
+  type ClientSettings,
+  clientsOn,
+  enginesHere,
+  openCatalogued,
+} from '../../../../../test/support/engines/catalogued.ts'
 import { describeEngine, type Engine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'
-import { type KyselySettings, openKysely } from '../../../../../test/support/engines/kysely.ts'
-import { startMariadb } from '../../../../../test/support/engines/mariadb.ts'
-import { startPostgres } from '../../../../../test/support/engines/postgres.ts'
-import { startSqlite } from '../../../../../test/support/engines/sqlite.ts'
 import type { Column, Comparison, Datastore, Filter, Place, Table } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'
-import { kyselyDatastore } from './kysely.ts'
 
 const SETUP: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: [],
@@ -30,16 +33,12 @@ const SESSIONS: Readonly<Record<Exclude<DialectName, 'sqlite'>, string>> = {
   mysql: "set time_zone = '+05:45'",
 }
 
-type Tables = Record<string, { id: number; v: unknown }>
-
 class Probe {
-  readonly db: Kysely<Tables>
   readonly store: Datastore<string>
   readonly table: Table<string>
   readonly column: Column
 
-  constructor(db: Kysely<Tables>, store: Datastore<string>, name: string) {
-    this.db = db
+  constructor(store: Datastore<string>, name: string) {
     this.store = store
     this.table = store.table(name)
     this.column = this.table.columns.get('v') as Column
@@ -138,26 +137,24 @@ async function expectQuestions(probe: Probe, dialect: DialectName): Promise<void
   await fc.assert(property, { numRuns: 60 })
 }
 
-function describeCases(engine: Engine, settings: KyselySettings): void {
+function describeCases(engine: Engine, client: CatalogueClient, settings: ClientSettings): void {
   let database: TestDatabase
-  let db: Kysely<Tables>
-  let store: Datastore<string>
+  let opened: Catalogued
   const cases = CASES[engine.dialect].map((one, i) => ({ ...one, table: `t${i}` }))
 
   beforeAll(async () => {
     database = await engine.createDatabase()
     const tables = cases.map(({ table, type }) => `create table ${table} (${ID[engine.dialect]}, v ${type} null)`)
     await database.run(...SETUP[engine.dialect], ...tables)
-    db = openKysely<Tables>(engine.dialect, database.url, settings)
-    store = await kyselyDatastore(db)
+    opened = await openCatalogued(client, engine.dialect, database.url, settings)
   })
   afterAll(async () => {
-    await db.destroy()
+    await opened.end()
     await database.close()
   })
 
   test.each(cases)('$type keeps, finds and orders its values', async (one) => {
-    const probe = new Probe(db, store, one.table)
+    const probe = new Probe(opened.datastore, one.table)
     expect(probe.column).toMatchObject({ name: 'v', kind: one.kind, nullable: true, optional: true })
     if (one.range) expect(probe.column.range).toEqual(one.range)
     await expectLaws(probe, one)
@@ -175,12 +172,16 @@ function describeCases(engine: Engine, settings: KyselySettings): void {
 // Hundreds of statements each: a busy machine takes its time.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-for (const engine of await Promise.all([startSqlite(), startPostgres(), startMariadb()])) {
+for (const engine of await enginesHere()) {
   describeEngine(engine, () => {
-    describe('in a session as it comes', () => describeCases(engine, {}))
     const { dialect } = engine
-    if (dialect === 'sqlite') return
-    describe('with a driver of other habits', () => describeCases(engine, { odd: true }))
-    describe('in a session elsewhere', () => describeCases(engine, { session: SESSIONS[dialect] }))
+    const elsewhere = dialect === 'sqlite' ? {} : { session: SESSIONS[dialect] }
+    describe.each(clientsOn(dialect))('%s', (client) => {
+      describe('in a session as it comes', () => describeCases(engine, client, {}))
+      if (client === 'Kysely' && dialect === 'sqlite') return
+      if (client === 'Kysely') describe('in a session elsewhere', () => describeCases(engine, client, elsewhere))
+      const habits = { ...(client !== 'Kysely' && elsewhere), odd: true, prepare: true }
+      describe('with a driver of other habits', () => describeCases(engine, client, habits))
+    })
   })
 }

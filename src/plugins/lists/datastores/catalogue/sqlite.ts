@@ -1,9 +1,9 @@
 // The types of SQLite, which has none: the declared names decide what a column holds.
 import { decimals } from '../../../../extend.ts'
 import { asIs } from '../../resource/codec.ts'
-import type { CatalogueColumn } from '../sql/catalogue.ts'
 import { bytesOf, DOUBLE_DIGITS } from '../sql/statements/place.ts'
 import { bigOf, numberPlaces, placesOf, textPlaces, unmarked, untypedPlaces, wholeOf } from '../sql/values/sqlite.ts'
+import type { CatalogueColumn } from './catalogue.ts'
 import {
   bitForm,
   bytesForm,
@@ -41,7 +41,14 @@ const dateTime: Form = {
   ...numberPlaces,
 }
 const boolean: Form = { ...bitForm, ...numberPlaces, decode: (raw) => Number(raw) !== 0, around: asInteger }
-const bytes: Form = { ...bytesForm, ...untypedPlaces, decode: (raw) => bytesOf(raw) ?? unmarked(raw) }
+
+// Some clients give a kind of bytes of their own.
+function bytesFrom(raw: unknown): unknown {
+  const found = bytesOf(raw)
+  return found === undefined ? unmarked(raw) : new Uint8Array(found.buffer, found.byteOffset, found.byteLength)
+}
+
+const bytes: Form = { ...bytesForm, ...untypedPlaces, decode: bytesFrom }
 const json: Form = { ...jsonForm, read: (expression) => `cast(${expression} as text)` }
 const date: Form = { ...dateForm(() => true), ...numberPlaces }
 const text: Form = { ...textForm(), ...textPlaces }

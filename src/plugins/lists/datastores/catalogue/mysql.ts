@@ -1,9 +1,9 @@
 // The types of MySQL and MariaDB: what drivers would parse in their own ways is read as text, and moments are in UTC.
 
-import type { CatalogueColumn } from '../sql/catalogue.ts'
 import { textLength } from '../sql/statements/place.ts'
 import { shortestFloat } from '../sql/values/float.ts'
 import { timestampForm } from '../sql/values/timestamp.ts'
+import type { CatalogueColumn } from './catalogue.ts'
 import {
   bitForm,
   bytesForm,

@@ -1,0 +1,42 @@
+// The entry point `edict/mapper/better-sqlite3`: a datastore of the tables of a database that `better-sqlite3` has opened.
+import type { RawRow } from '../../query.ts'
+import { type Prepared, type SqliteDatastore, sqliteDatastore } from './sqlite.ts'
+
+/** A database that `better-sqlite3` has opened. */
+export interface BetterSqlite3Database {
+  /** Prepares a statement. */
+  prepare(sql: string): BetterSqlite3Statement
+}
+
+/** A statement of `better-sqlite3`. */
+export interface BetterSqlite3Statement {
+  /** Whether it gives rows. */
+  readonly reader: boolean
+  /** Lets it give rows as lists. */
+  raw(enabled: boolean): unknown
+  /** Lets it give whole numbers as bigints, or not. */
+  safeIntegers(enabled: boolean): unknown
+  /** Gives all rows. */
+  all(...values: never[]): unknown[]
+  /** Changes rows. */
+  run(...values: never[]): { readonly changes: number }
+}
+
+/** A datastore of the tables of a database that `better-sqlite3` has opened. */
+export interface BetterSqlite3Datastore extends SqliteDatastore<BetterSqlite3Database> {}
+
+/** Makes a datastore of a database that `better-sqlite3` has opened, after reading what it tells of its tables. */
+export const betterSqlite3Datastore = (database: BetterSqlite3Database): Promise<BetterSqlite3Datastore> =>
+  sqliteDatastore(database, prepare)
+
+// Statements write whole numbers that a number cannot hold as texts, so that the others can be numbers, whatever a
+// database was told to make of them.
+function prepare(database: BetterSqlite3Database, sql: string): Prepared {
+  const statement = database.prepare(sql)
+  if (statement.reader) statement.raw(true)
+  statement.safeIntegers(false)
+  return {
+    all: (values) => statement.all(...(values as never[])) as RawRow[],
+    run: (values) => statement.run(...(values as never[])).changes,
+  }
+}

@@ -1,0 +1,40 @@
+// The entry point `edict/mapper/node-sqlite`: a datastore of the tables of a database that `node:sqlite` has opened.
+import type { RawRow } from '../../query.ts'
+import { type Prepared, type SqliteDatastore, sqliteDatastore } from './sqlite.ts'
+
+/** A database that `node:sqlite` has opened, a `DatabaseSync`. */
+export interface NodeSqliteDatabase {
+  /** Prepares a statement. */
+  prepare(sql: string): NodeSqliteStatement
+}
+
+/** A statement of `node:sqlite`, a `StatementSync`. */
+export interface NodeSqliteStatement {
+  /** Lets it give whole numbers as bigints, or not. */
+  setReadBigInts(enabled: boolean): void
+  /** Lets it give rows as lists; versions before 22.16 cannot. */
+  setReturnArrays?(enabled: boolean): void
+  /** Gives all rows. */
+  all(...values: never[]): unknown[]
+  /** Changes rows. */
+  run(...values: never[]): { readonly changes: number | bigint }
+}
+
+/** A datastore of the tables of a database that `node:sqlite` has opened. */
+export interface NodeSqliteDatastore extends SqliteDatastore<NodeSqliteDatabase> {}
+
+/** Makes a datastore of a database that `node:sqlite` has opened, after reading what it tells of its tables. */
+export const nodeSqliteDatastore = (database: NodeSqliteDatabase): Promise<NodeSqliteDatastore> =>
+  sqliteDatastore(database, prepare)
+
+// Statements write whole numbers that a number cannot hold as texts, so that the others can be numbers, whatever a
+// database was told to make of them.
+function prepare(database: NodeSqliteDatabase, sql: string): Prepared {
+  const statement = database.prepare(sql)
+  statement.setReadBigInts(false)
+  statement.setReturnArrays?.(true)
+  return {
+    all: (values) => statement.all(...(values as never[])) as RawRow[],
+    run: (values) => Number(statement.run(...(values as never[])).changes),
+  }
+}

@@ -1,0 +1,103 @@
+// The entry point `edict/mapper/pg`: a datastore of the tables that a pool, or a client, of `pg` reaches.
+import pg from 'pg'
+import { form } from '../../../../extend.ts'
+import type { Datastore, RawRow } from '../../query.ts'
+import { asIs } from '../../resource/codec.ts'
+import { sqlDatastore } from '../sql/datastore.ts'
+import type { SqlClient, Statement } from '../sql/sql.ts'
+import { textOf } from '../sql/text.ts'
+import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions, preparing } from './plain.ts'
+
+/** A pool of `pg`, or one of its clients. */
+export interface PgDatabase {
+  /** Runs a statement. */
+  query(statement: PgStatement): Promise<PgResult>
+}
+
+/** A statement as `pg` takes it. */
+export interface PgStatement {
+  text: string
+  values: unknown[]
+  rowMode: 'array'
+  types: PgTypes
+  name?: string
+}
+
+/** Parsers of what the database gives, by the number of its type. */
+interface PgTypes {
+  // `pg` has an overload for each format, and no type that includes them all.
+  getTypeParser(oid: number, format?: never): (value: never) => unknown
+}
+
+/** What `pg` gives for a statement. */
+export interface PgResult {
+  readonly rows: readonly unknown[][]
+  readonly rowCount: number | null
+}
+
+/** Options of a datastore of `pg`. */
+export interface PgOptions extends PlainOptions {
+  /**
+   * Whether connections keep their statements prepared, by names; not through PgBouncer before 1.21, or where it is told to keep none.
+   * @default `false`
+   */
+  readonly prepare?: boolean
+}
+
+/** A datastore of the tables that a pool of `pg` reaches. */
+export interface PgDatastore extends Datastore<string> {
+  /** The same tables through another client: the one that has a transaction, or another pool on the same database. */
+  withDatabase(database: PgDatabase): PgDatastore
+}
+
+const FIELDS: form.Fields<PgOptions> = { ...PLAIN_FIELDS, prepare: form.flag }
+
+/** Makes a datastore of a pool of `pg`, or of one of its clients, after reading what the database tells of its tables. */
+export async function pgDatastore(database: PgDatabase, options: PgOptions = {}): Promise<PgDatastore> {
+  const settings = form.settled('pgDatastore', options, FIELDS)
+  const nameOf = namesOf(settings.prepare ?? false)
+  const describe = await describedBy(clientOf(database, nameOf), settings)
+  return through(database, nameOf, describe)
+}
+
+type NameOf = (text: string) => string | undefined
+
+// Processes that share connections through a proxy must not have one name for two statements.
+function namesOf(prepare: boolean): NameOf {
+  const start = `edict_${crypto.randomUUID().slice(0, 8)}_`
+  const numberOf = preparing(prepare)
+  return (text) => {
+    const number = numberOf(text)
+    return number === undefined ? undefined : start + number
+  }
+}
+
+function through(database: PgDatabase, nameOf: NameOf, describe: Describe): PgDatastore {
+  const datastore = sqlDatastore(clientOf(database, nameOf), describe)
+  return { ...datastore, withDatabase: (other) => through(other, nameOf, describe) }
+}
+
+function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
+  const types = typesOf(database)
+  const run = (statement: Statement): Promise<PgResult> => {
+    const text = textOf('postgres', statement)
+    const name = nameOf(text)
+    const values = [...statement.values]
+    return database.query({ text, values, rowMode: 'array', types, ...(name !== undefined && { name }) })
+  }
+  return {
+    dialect: 'postgres',
+    query: async (statement) => (await run(statement)).rows as readonly RawRow[],
+    execute: async (statement) => ({ affected: (await run(statement)).rowCount ?? 0 }),
+  }
+}
+
+/** The numbers of char, name, text, char(n) and varchar. */
+const TEXTS = new Set([18, 19, 25, 1042, 1043])
+
+// Statements ask for texts, which users may have parsers for; what edict passes through is parsed as they have asked for it.
+function typesOf(database: PgDatabase): PgTypes {
+  const { getTypeParser, options } = database as Partial<PgTypes> & { readonly options?: { readonly types?: PgTypes } }
+  const own = getTypeParser === undefined ? (options?.types ?? pg.types) : (database as unknown as PgTypes)
+  return { getTypeParser: (oid, format) => (TEXTS.has(oid) ? asIs : own.getTypeParser(oid, format)) }
+}
