@@ -19,6 +19,7 @@ const WALKS: Readonly<Record<Client, number>> = {
   mysql2: runs(32, 96, 1024),
   'better-sqlite3': runs(32, 96, 1024),
   'node:sqlite': runs(32, 96, 1024),
+  Prisma: runs(16, 48, 1024),
 }
 const PER_CONTENT = 16
 const SLOW = 300_000

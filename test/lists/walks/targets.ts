@@ -8,7 +8,7 @@ import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
-import { type CatalogueClient, clientsOn, isNewer, openCatalogued } from '../../support/engines/catalogued.ts'
+import { type CatalogueClient, clientsAndPrismaOn, isNewer, openCatalogued } from '../../support/engines/catalogued.ts'
 import type { Engine } from '../../support/engines/engine.ts'
 import { type Abilities, COLUMNS, type Content, type Row, type Value } from './contents.ts'
 import { applicationIn, TABLES, type Tables } from './design.ts'
@@ -21,7 +21,7 @@ export type Client = 'Drizzle' | CatalogueClient
 /** The clients of a database that this process has. */
 export const allClientsOn = (dialect: DialectName): readonly Client[] => [
   ...(isNewer ? [] : (['Drizzle'] as const)),
-  ...clientsOn(dialect),
+  ...clientsAndPrismaOn(dialect),
 ]
 
 /** An application over tables that can be filled. */

@@ -8,6 +8,7 @@ import { openKysely } from './kysely.ts'
 import { startMariadb } from './mariadb.ts'
 import { openPlain } from './plain.ts'
 import { startPostgres } from './postgres.ts'
+import { openPrismaStore, prismaNeed } from './prisma.ts'
 import { startSqlite } from './sqlite.ts'
 
 /** How a client differs from the usual one. */
@@ -32,7 +33,7 @@ export interface Catalogued {
 }
 
 /** The clients of each dialect. */
-export type CatalogueClient = 'Kysely' | 'pg' | 'mysql2' | 'better-sqlite3' | 'node:sqlite'
+export type CatalogueClient = 'Kysely' | 'pg' | 'mysql2' | 'better-sqlite3' | 'node:sqlite' | 'Prisma'
 
 /** Whether this process was started, on a newer Node, for the clients that need one. */
 export const isNewer: boolean = process.env['EDICT_NEWER_NODE'] !== undefined
@@ -41,8 +42,12 @@ const CLIENTS: Readonly<Record<DialectName, readonly CatalogueClient[]>> = isNew
   ? { sqlite: ['better-sqlite3', 'node:sqlite'], postgres: [], mysql: [] }
   : { sqlite: ['Kysely'], postgres: ['Kysely', 'pg'], mysql: ['Kysely', 'mysql2'] }
 
-/** The clients that read the catalogue of a database. */
+/** The clients that read the catalogue of a database, but for Prisma. */
 export const clientsOn = (dialect: DialectName): readonly CatalogueClient[] => CLIENTS[dialect]
+
+/** The same, and Prisma where it is installed. */
+export const clientsAndPrismaOn = (dialect: DialectName): readonly CatalogueClient[] =>
+  isNewer || prismaNeed.missing !== undefined ? CLIENTS[dialect] : [...CLIENTS[dialect], 'Prisma']
 
 /** All engines that this process has clients for. */
 export async function enginesHere(): Promise<readonly Engine[]> {
@@ -56,6 +61,7 @@ export async function openCatalogued(
   url: string,
   settings: ClientSettings = {},
 ): Promise<Catalogued> {
+  if (client === 'Prisma') return openPrismaStore(dialect, url)
   if (client !== 'Kysely') return openPlain(client, url, settings)
   const { log } = settings
   const db = openKysely<Record<string, object>>(dialect, url, {

@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { CatalogueClient, Catalogued, ClientSettings } from './catalogued.ts'
 import { parsed, unparsed } from './kysely.ts'
 
-type PlainClient = Exclude<CatalogueClient, 'Kysely'>
+type PlainClient = Exclude<CatalogueClient, 'Kysely' | 'Prisma'>
 
 /** Opens a datastore of a plain client. */
 export const openPlain = (client: PlainClient, url: string, settings: ClientSettings): Promise<Catalogued> =>

@@ -2,7 +2,7 @@
 import { afterAll, describe, test, vi } from 'vitest'
 import {
   type CatalogueClient,
-  clientsOn,
+  clientsAndPrismaOn,
   enginesHere,
   openCatalogued,
 } from '../../../../../test/support/engines/catalogued.ts'
@@ -34,7 +34,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 for (const engine of await enginesHere()) {
   describeEngine(engine, () => {
-    describe.each(clientsOn(engine.dialect))('[LST-14] %s', (client) => {
+    describe.each(clientsAndPrismaOn(engine.dialect))('[LST-14] %s', (client) => {
       datastoreSuite<string>({
         test,
         afterAll,

@@ -7,7 +7,7 @@ import {
   type CatalogueClient,
   type Catalogued,
   type ClientSettings,
-  clientsOn,
+  clientsAndPrismaOn,
   enginesHere,
   openCatalogued,
 } from '../../../../../test/support/engines/catalogued.ts'
@@ -176,9 +176,9 @@ for (const engine of await enginesHere()) {
   describeEngine(engine, () => {
     const { dialect } = engine
     const elsewhere = dialect === 'sqlite' ? {} : { session: SESSIONS[dialect] }
-    describe.each(clientsOn(dialect))('%s', (client) => {
+    describe.each(clientsAndPrismaOn(dialect))('%s', (client) => {
       describe('in a session as it comes', () => describeCases(engine, client, {}))
-      if (client === 'Kysely' && dialect === 'sqlite') return
+      if (client === 'Prisma' || (client === 'Kysely' && dialect === 'sqlite')) return
       if (client === 'Kysely') describe('in a session elsewhere', () => describeCases(engine, client, elsewhere))
       const habits = { ...(client !== 'Kysely' && elsewhere), odd: true, prepare: true }
       describe('with a driver of other habits', () => describeCases(engine, client, habits))

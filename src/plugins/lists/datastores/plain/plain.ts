@@ -24,8 +24,8 @@ export async function describedBy(client: SqlClient, { schemas = [] }: PlainOpti
   return describer(client.dialect, await readCatalogue(client, schemas), { identify })
 }
 
-// A name can have a dot in it; otherwise what stands before the first is a schema.
-function identify(source: string): readonly (readonly string[])[] {
+/** Gives what a name of a table can mean: it can have a dot in it; otherwise what stands before the first is a schema. */
+export function identify(source: string): readonly (readonly string[])[] {
   const dot = source.indexOf('.')
   return dot < 1 ? [[source]] : [[source], [source.slice(0, dot), source.slice(dot + 1)]]
 }

@@ -33,6 +33,10 @@ describe('an error of a database', () => {
     [{ code: 'ERR_SQLITE_ERROR', errcode: 2067 }, 'conflict'],
     [{ message: 'UNIQUE constraint failed: t.a' }, 'conflict'],
     [{ message: 'timeout exceeded when trying to connect' }, 'unavailable'],
+    [{ message: 'The database connection is not open' }, 'unavailable'],
+    [{ message: 'database is not open' }, 'unavailable'],
+    [{ code: 'P2024' }, 'unavailable'],
+    [{ code: 'P2002' }, undefined],
     [{ code: 'constructor' }, undefined],
   ])('%o means %s', (error, fault) => {
     expect(sqlFault(error)).toBe(fault)

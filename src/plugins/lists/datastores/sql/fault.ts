@@ -67,6 +67,8 @@ const NAMES: Readonly<Record<string, Fault>> = {
   ...named('unavailable', 'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'),
   ...named('unavailable', 'ENOTFOUND EAI_AGAIN PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT'),
   ...named('unavailable', 'CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED'),
+  // Prisma: no connection, in time or at all, and transactions that got in each other's way.
+  ...named('unavailable', 'P1001 P1002 P1008 P1017 P2024 P2028 P2034 P2037'),
 }
 
 /** Numbers of MySQL and MariaDB, and the extended codes of SQLite. */
@@ -94,6 +96,8 @@ const NUMBERS: Readonly<Record<number, Fault>> = {
     4025,
   ),
   ...numbered('unavailable', 1040, 1053, 1203, 1205, 1213, 1226, 1317, 2002, 2003, 2006, 2013, 3024),
+  // Of the client of MariaDB: sockets and pools.
+  ...numbered('unavailable', 45001, 45004, 45009, 45012, 45013, 45019, 45026, 45027, 45028),
   ...numbered('conflict', 787, 1555, 2067, 2579),
   ...numbered('value', 18, 20, 275, 1299, 3091),
   ...numbered('unavailable', 5, 6, 13, 261, 517, 773),

@@ -1,0 +1,137 @@
+// The entry point `edict/mapper/prisma`: a datastore of the tables that a client of Prisma reaches, by its raw statements.
+import { form } from '../../../../extend.ts'
+import type { Datastore, RawRow } from '../../query.ts'
+import { asIs } from '../../resource/codec.ts'
+import { readCatalogue } from '../catalogue/catalogue.ts'
+import type { Form } from '../catalogue/form.ts'
+import { describer } from '../catalogue/tables.ts'
+import { sqlDatastore } from '../sql/datastore.ts'
+import type { Changed, DialectName, SqlClient, Statement } from '../sql/sql.ts'
+import { textOf } from '../sql/text.ts'
+import { type Describe, identify, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
+
+/** A client of Prisma, or the one that a transaction of it gives. */
+export interface PrismaDatabase {
+  /** Runs a statement and gives its rows. */
+  $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>
+  /** Runs a statement and gives the number of rows that it changed. */
+  $executeRawUnsafe(text: string, ...values: unknown[]): PromiseLike<number>
+}
+
+/** Options of a datastore of Prisma. */
+export interface PrismaOptions extends PlainOptions {
+  /**
+   * Which SQL the database speaks.
+   * @default as the client's `provider` says
+   */
+  readonly dialect?: DialectName
+}
+
+/** A datastore of the tables that a client of Prisma reaches, by the names that the database has for them. */
+export interface PrismaDatastore extends Datastore<string> {
+  /** The same tables through a transaction, or through another client of the same database. */
+  withDatabase(database: PrismaDatabase): PrismaDatastore
+}
+
+const FIELDS: form.Fields<PrismaOptions> = { ...PLAIN_FIELDS, dialect: form.choice('sqlite', 'postgres', 'mysql') }
+
+/** Makes a datastore of a client of Prisma, after reading what the database tells of its tables. */
+export async function prismaDatastore(database: PrismaDatabase, options: PrismaOptions = {}): Promise<PrismaDatastore> {
+  const { schemas = [], dialect = dialectOf(database) } = form.settled('prismaDatastore', options, FIELDS)
+  const columns = await readCatalogue(clientOf(database, dialect), schemas)
+  const formed = dialect === 'sqlite' ? asPrismaHas : undefined
+  return through(database, dialect, describer(dialect, columns, { identify, ...(formed && { formed }) }))
+}
+
+function through(database: PrismaDatabase, dialect: DialectName, describe: Describe): PrismaDatastore {
+  const datastore = sqlDatastore(clientOf(database, dialect), describe)
+  return { ...datastore, withDatabase: (other) => through(other, dialect, describe) }
+}
+
+const PROVIDERS: Readonly<Record<string, DialectName>> = {
+  sqlite: 'sqlite',
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  cockroachdb: 'postgres',
+  mysql: 'mysql',
+}
+
+function dialectOf(database: PrismaDatabase): DialectName {
+  const provider = String((database as { readonly _activeProvider?: unknown })._activeProvider)
+  const found = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined
+  if (found === undefined)
+    throw new Error(`prismaDatastore: no SQL is known for the provider '${provider}': name one in the option 'dialect'`)
+  return found
+}
+
+// Its adapters of SQLite write moments as their own option says: as texts with an offset, or as milliseconds.
+function asPrismaHas(given: Form): Form {
+  if (given.kind !== 'dateTime') return given
+  const decode: Form['decode'] = (raw) =>
+    typeof raw === 'number' || typeof raw === 'bigint' ? new Date(Number(raw)) : given.decode(raw)
+  return { ...given, encode: asIs, decode }
+}
+
+function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
+  const run = async <V>(work: PromiseLike<V>): Promise<V> => {
+    try {
+      return await work
+    } catch (error) {
+      throw told(dialect, error)
+    }
+  }
+  const changed = (on: PrismaDatabase, statement: Statement): Promise<number> =>
+    run(on.$executeRawUnsafe(textOf(dialect, statement), ...statement.values))
+  return {
+    dialect,
+    query: ({ strings, values }) =>
+      run(database.$queryRawUnsafe(textOf(dialect, { strings, values }), ...values)) as Promise<RawRow[]>,
+    async execute(statement): Promise<Changed> {
+      if (dialect !== 'mysql' || !statement.strings[0]?.startsWith('insert'))
+        return { affected: await changed(database, statement) }
+      // A pool would ask another connection for the key.
+      return onOneConnection(database, async (on) => {
+        const affected = await changed(on, statement)
+        const [row] = (await run(on.$queryRawUnsafe('select last_insert_id() as c0'))) as { c0: unknown }[]
+        return { affected, insertId: row?.c0 }
+      })
+    },
+  }
+}
+
+type Work<V> = (on: PrismaDatabase) => Promise<V>
+
+/** A client that is in no transaction yet. */
+interface Transacting {
+  $transaction?<V>(work: Work<V>): Promise<V>
+}
+
+function onOneConnection<V>(database: PrismaDatabase, work: Work<V>): Promise<V> {
+  const { $transaction } = database as Transacting
+  return $transaction === undefined
+    ? work(database)
+    : $transaction.call<PrismaDatabase, [Work<V>], Promise<V>>(database, work)
+}
+
+interface Told {
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: Cause } }
+}
+
+interface Cause {
+  readonly kind?: unknown
+  readonly originalCode?: unknown
+}
+
+/** What its adapters say of a database that cannot be asked, without a code of the database. */
+const UNREACHED: ReadonlySet<unknown> = new Set([
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'TooManyConnections', 'SocketTimeout', 'TransactionWriteConflict'],
+])
+
+/** Gives an error in which the code of the database is where those of its own clients have it. */
+function told(dialect: DialectName, error: unknown): unknown {
+  const { kind, originalCode } = (error as Told | undefined)?.meta?.driverAdapterError?.cause ?? {}
+  if (originalCode === undefined && !UNREACHED.has(kind)) return error
+  const made = new Error('The database refused a statement of Prisma', { cause: error })
+  if (originalCode === undefined) return Object.assign(made, { code: 'CONNECTION_CLOSED' })
+  return Object.assign(made, dialect === 'postgres' ? { code: originalCode } : { errno: Number(originalCode) })
+}

@@ -1,0 +1,70 @@
+// Prisma on every engine of the tests, where it is installed: `npm ci --prefix test/lists/prisma`.
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { type PrismaDatabase, prismaDatastore } from 'edict/mapper/prisma'
+import type { Need } from '../../../scripts/machine.ts'
+import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
+import type { Catalogued, ClientSettings } from './catalogued.ts'
+
+const home = fileURLToPath(new URL('../../lists/prisma/', import.meta.url))
+
+/** What tests of Prisma need, and how it is had. */
+export const prismaNeed: Need = {
+  name: 'Prisma',
+  missing: existsSync(`${home}node_modules/.clients/mysql/index.js`)
+    ? undefined
+    : 'not installed, npm ci --prefix test/lists/prisma',
+}
+
+/** A client, as far as tests use it. */
+export interface Prisma extends PrismaDatabase {
+  $transaction<V>(work: (transaction: PrismaDatabase) => Promise<V>): Promise<V>
+  $disconnect(): Promise<void>
+  readonly thing: {
+    create(query: { readonly data: object }): Promise<{ readonly id: number; readonly at: Date }>
+  }
+}
+
+/** Opens a client. */
+export function openPrisma(dialect: DialectName, url: string, format?: string): Prisma {
+  const require = createRequire(home)
+  const { PrismaClient } = require(`./node_modules/.clients/${PROVIDERS[dialect]}/index.js`)
+  return new PrismaClient({ adapter: ADAPTERS[dialect](require, url, format) }) as Prisma
+}
+
+const PROVIDERS: Readonly<Record<DialectName, string>> = { sqlite: 'sqlite', postgres: 'postgresql', mysql: 'mysql' }
+
+const ADAPTERS: Readonly<Record<DialectName, (require: NodeJS.Require, url: string, format?: string) => unknown>> = {
+  sqlite(require, url, timestampFormat) {
+    const { PrismaLibSql } = require('@prisma/adapter-libsql')
+    return new PrismaLibSql({ url }, { ...(timestampFormat && { timestampFormat }) })
+  },
+  postgres(require, connectionString) {
+    const { PrismaPg } = require('@prisma/adapter-pg')
+    return new PrismaPg({ connectionString, max: 3 })
+  },
+  mysql(require, url) {
+    const { PrismaMariaDb } = require('@prisma/adapter-mariadb')
+    const { hostname: host, port, username: user, password, pathname } = new URL(url)
+    return new PrismaMariaDb({
+      ...{ host, port: Number(port), user, password: decodeURIComponent(password), connectionLimit: 3 },
+      database: pathname.slice(1),
+    })
+  },
+}
+
+/** Opens a datastore. */
+export async function openPrismaStore(
+  dialect: DialectName,
+  url: string,
+  { format }: ClientSettings & { readonly format?: string } = {},
+): Promise<Catalogued> {
+  const prisma = openPrisma(dialect, url, format)
+  const datastore = await prismaDatastore(prisma)
+  return {
+    datastore,
+    transaction: (work) => prisma.$transaction((within) => work(datastore.withDatabase(within))),
+    end: () => prisma.$disconnect(),
+  }
+}
