@@ -57,7 +57,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/stores':
       'Counters, keys and sessions in memory, Redis or PostgreSQL, and the suite for further stores. The entry points `edict/stores` and `edict/stores/suite`.',
     'plugins/lists':
-      'Resources, filters, field selection, and the tree of a query; `datastores/` has Drizzle, Kysely and memory. The entry points `edict/mapper` and those below it.',
+      'Resources, filters, field selection, and the tree of a query; `datastores/` has memory, Drizzle, Kysely, Prisma and plain clients. The entry points `edict/mapper` and those below it.',
   },
   {
     'plugins/rate-limit':

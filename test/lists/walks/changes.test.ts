@@ -1,7 +1,7 @@
 // Lists that change while somebody walks along them: no row comes twice, and none that was there throughout is missed.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesHere } from '../../support/engines/catalogued.ts'
+import { enginesHere } from '../../support/engines/clients/catalogued.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
 import { runs } from '../../support/runs.ts'
 import { type Abilities, COLUMNS, type Content, contents, itemRows, type Kind, type Row } from './contents.ts'

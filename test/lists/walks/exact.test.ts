@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askFetch } from '../../support/ask.ts'
-import { enginesHere } from '../../support/engines/catalogued.ts'
+import { enginesHere } from '../../support/engines/clients/catalogued.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
 import { runs } from '../../support/runs.ts'
 import { type Content, contents, type Row, type Value } from './contents.ts'

@@ -8,7 +8,12 @@ import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
-import { type CatalogueClient, clientsAndPrismaOn, isNewer, openCatalogued } from '../../support/engines/catalogued.ts'
+import {
+  type CatalogueClient,
+  clientsAndPrismaOn,
+  isNewer,
+  openCatalogued,
+} from '../../support/engines/clients/catalogued.ts'
 import type { Engine } from '../../support/engines/engine.ts'
 import { type Abilities, COLUMNS, type Content, type Row, type Value } from './contents.ts'
 import { applicationIn, TABLES, type Tables } from './design.ts'

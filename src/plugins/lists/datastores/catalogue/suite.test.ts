@@ -5,9 +5,9 @@ import {
   clientsAndPrismaOn,
   enginesHere,
   openCatalogued,
-} from '../../../../../test/support/engines/catalogued.ts'
+} from '../../../../../test/support/engines/clients/catalogued.ts'
+import { creation } from '../../../../../test/support/engines/clients/suite-tables.ts'
 import { describeEngine, type Engine } from '../../../../../test/support/engines/engine.ts'
-import { creation } from '../../../../../test/support/engines/suite-tables.ts'
 import { datastoreSuite, type SuiteStore, type SuiteTable } from '../../suite/suite.ts'
 import { suiteKinds } from '../../suite/tables.ts'
 

@@ -10,7 +10,7 @@ import {
   clientsAndPrismaOn,
   enginesHere,
   openCatalogued,
-} from '../../../../../test/support/engines/catalogued.ts'
+} from '../../../../../test/support/engines/clients/catalogued.ts'
 import { describeEngine, type Engine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'
 import type { Column, Comparison, Datastore, Filter, Place, Table } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'

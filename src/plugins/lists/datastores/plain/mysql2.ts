@@ -4,7 +4,7 @@ import type { Datastore, RawRow } from '../../query.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
-import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions, preparing } from './plain.ts'
+import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
 
 /** A pool or a connection of `mysql2/promise`; or one of `mysql2`, which can give such a one. */
 export type Mysql2Database = Mysql2Promises | { promise(): Mysql2Promises }
@@ -28,8 +28,8 @@ export interface Mysql2Statement {
 /** Options of a datastore of `mysql2`. */
 export interface Mysql2Options extends PlainOptions {
   /**
-   * Whether connections keep their statements prepared; a server has a limit for them, which many connections may reach.
-   * @default `false`
+   * Whether connections keep their statements prepared, as many as `maxPreparedStatements` of the client says.
+   * @default `false`, and `true` where `sql_mode` has `NO_BACKSLASH_ESCAPES`
    */
   readonly prepare?: boolean
 }
@@ -45,28 +45,31 @@ const FIELDS: form.Fields<Mysql2Options> = { ...PLAIN_FIELDS, prepare: form.flag
 /** Makes a datastore of a pool of `mysql2`, or of one of its connections, after reading what the database tells of its tables. */
 export async function mysql2Datastore(database: Mysql2Database, options: Mysql2Options = {}): Promise<Mysql2Datastore> {
   const settings = form.settled('mysql2Datastore', options, FIELDS)
-  const isPrepared = preparing(settings.prepare ?? false)
-  const describe = await describedBy(clientOf(database, isPrepared), settings)
-  return through(database, isPrepared, describe)
+  const prepare = settings.prepare || (await isWithoutEscapes(database))
+  const describe = await describedBy(clientOf(database, prepare), settings)
+  return through(database, prepare, describe)
 }
 
-type IsPrepared = ReturnType<typeof preparing>
+// Without prepared statements the client writes values into the text, with backslashes that must mean something there.
+async function isWithoutEscapes(database: Mysql2Database): Promise<boolean> {
+  const rows = await clientOf(database, true).query({ strings: ['select @@session.sql_mode as c0'], values: [] })
+  return /NO_BACKSLASH_ESCAPES/.test(JSON.stringify(rows))
+}
 
-function through(database: Mysql2Database, isPrepared: IsPrepared, describe: Describe): Mysql2Datastore {
-  const datastore = sqlDatastore(clientOf(database, isPrepared), describe)
-  return { ...datastore, withDatabase: (other) => through(other, isPrepared, describe) }
+function through(database: Mysql2Database, prepare: boolean, describe: Describe): Mysql2Datastore {
+  const datastore = sqlDatastore(clientOf(database, prepare), describe)
+  return { ...datastore, withDatabase: (other) => through(other, prepare, describe) }
 }
 
 // A function that users have given for all statements would have a say in how values are read.
 const typeCast: Mysql2Statement['typeCast'] = (_, next) => next()
 
-function clientOf(database: Mysql2Database, isPrepared: IsPrepared): SqlClient {
+function clientOf(database: Mysql2Database, prepare: boolean): SqlClient {
   const promises = 'promise' in database ? database.promise() : database
   const run = async (statement: Statement): Promise<unknown> => {
-    const sql = textOf('mysql', statement)
-    const given: Mysql2Statement = { sql, values: statement.values as never[], rowsAsArray: true, typeCast }
-    const prepared = isPrepared(sql) !== undefined
-    return (await (prepared ? promises.execute(given) : promises.query(given)))[0]
+    const values = statement.values as never[]
+    const given: Mysql2Statement = { sql: textOf('mysql', statement), values, rowsAsArray: true, typeCast }
+    return (await (prepare ? promises.execute(given) : promises.query(given)))[0]
   }
   return {
     dialect: 'mysql',

@@ -6,7 +6,7 @@ import { asIs } from '../../resource/codec.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
-import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions, preparing } from './plain.ts'
+import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
 
 /** A pool of `pg`, or one of its clients. */
 export interface PgDatabase {
@@ -38,7 +38,7 @@ export interface PgResult {
 /** Options of a datastore of `pg`. */
 export interface PgOptions extends PlainOptions {
   /**
-   * Whether connections keep their statements prepared, by names; not through PgBouncer before 1.21, or where it is told to keep none.
+   * Whether connections keep the first 500 different statements prepared, by names; not through PgBouncer in transaction mode before 1.21, or where it keeps none.
    * @default `false`
    */
   readonly prepare?: boolean
@@ -62,13 +62,20 @@ export async function pgDatastore(database: PgDatabase, options: PgOptions = {})
 
 type NameOf = (text: string) => string | undefined
 
+/** How many statements have names: connections keep them for ever, and filters make new ones without end. */
+const MOST_NAMED = 500
+
 // Processes that share connections through a proxy must not have one name for two statements.
 function namesOf(prepare: boolean): NameOf {
+  if (!prepare) return () => undefined
   const start = `edict_${crypto.randomUUID().slice(0, 8)}_`
-  const numberOf = preparing(prepare)
+  const names = new Map<string, string>()
   return (text) => {
-    const number = numberOf(text)
-    return number === undefined ? undefined : start + number
+    const known = names.get(text)
+    if (known !== undefined || names.size === MOST_NAMED) return known
+    const name = start + names.size
+    names.set(text, name)
+    return name
   }
 }
 

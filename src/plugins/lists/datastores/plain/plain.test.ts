@@ -7,7 +7,7 @@ import {
   enginesHere,
   isNewer,
   openCatalogued,
-} from '../../../../../test/support/engines/catalogued.ts'
+} from '../../../../../test/support/engines/clients/catalogued.ts'
 import { describeEngine, type Engine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'
 import type { Column, Datastore, Table, Values } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'

@@ -29,18 +29,3 @@ export function identify(source: string): readonly (readonly string[])[] {
   const dot = source.indexOf('.')
   return dot < 1 ? [[source]] : [[source], [source.slice(0, dot), source.slice(dot + 1)]]
 }
-
-/** How many statements are prepared: more of them than an application has, unless their number follows its requests. */
-const MOST_PREPARED = 500
-
-/** Makes the function that tells whether a statement is to be prepared: the first that come are, up to a number of them. */
-export function preparing(prepare: boolean): (text: string) => number | undefined {
-  const known = new Map<string, number>()
-  return (text) => {
-    if (!prepare) return undefined
-    const found = known.get(text)
-    if (found !== undefined || known.size === MOST_PREPARED) return found
-    known.set(text, known.size)
-    return known.size - 1
-  }
-}

@@ -1,8 +1,8 @@
 // Prisma: faults by the codes of the database, transactions, generated keys, and moments as its own statements keep them.
 import { expect, test } from 'vitest'
-import { enginesHere } from '../../../../../test/support/engines/catalogued.ts'
+import { enginesHere } from '../../../../../test/support/engines/clients/catalogued.ts'
+import { openPrisma, type Prisma, prismaNeed } from '../../../../../test/support/engines/clients/prisma.ts'
 import { describeEngine, type Engine } from '../../../../../test/support/engines/engine.ts'
-import { openPrisma, type Prisma, prismaNeed } from '../../../../../test/support/engines/prisma.ts'
 import { describeWith } from '../../../../../test/support/needs.ts'
 import type { Column, Datastore, Values } from '../../query.ts'
 import type { DialectName } from '../sql/sql.ts'

@@ -131,7 +131,7 @@ describeEngine(mariadb, () => {
   test('values stay values where a backslash is only a character', async () => {
     const pool = createPool({ uri: database.url, connectionLimit: 1 })
     await pool.query("set sql_mode = concat(@@sql_mode, ',NO_BACKSLASH_ESCAPES')")
-    const store = await mysql2Datastore(pool, { prepare: true })
+    const store = await mysql2Datastore(pool)
     const from = store.table('things')
     const reference = { source: 0, column: from.columns.get('word') as Column }
     const filter = { op: '=', reference, value: "\\' or 1=1 -- " } as const

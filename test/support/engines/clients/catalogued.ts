@@ -2,14 +2,14 @@
 // oldest that edict supports: test/lists/datastores/newer-node.test.ts runs the tests of those in a process of their own.
 import type { Datastore } from 'edict/mapper'
 import { kyselyDatastore } from 'edict/mapper/kysely'
-import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
-import type { Engine } from './engine.ts'
-import { openKysely } from './kysely.ts'
-import { startMariadb } from './mariadb.ts'
+import type { DialectName } from '../../../../src/plugins/lists/datastores/sql/sql.ts'
+import type { Engine } from '../engine.ts'
+import { openKysely } from '../kysely.ts'
+import { startMariadb } from '../mariadb.ts'
+import { startPostgres } from '../postgres.ts'
+import { startSqlite } from '../sqlite.ts'
 import { openPlain } from './plain.ts'
-import { startPostgres } from './postgres.ts'
 import { openPrismaStore, prismaNeed } from './prisma.ts'
-import { startSqlite } from './sqlite.ts'
 
 /** How a client differs from the usual one. */
 export interface ClientSettings {

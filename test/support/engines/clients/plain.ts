@@ -5,8 +5,8 @@ import { type NodeSqliteDatabase, nodeSqliteDatastore } from 'edict/mapper/node-
 import { pgDatastore } from 'edict/mapper/pg'
 import { createPool } from 'mysql2'
 import pg from 'pg'
+import { parsed, unparsed } from '../kysely.ts'
 import type { CatalogueClient, Catalogued, ClientSettings } from './catalogued.ts'
-import { parsed, unparsed } from './kysely.ts'
 
 type PlainClient = Exclude<CatalogueClient, 'Kysely' | 'Prisma'>
 
