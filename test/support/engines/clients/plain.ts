@@ -117,7 +117,7 @@ function logging<S extends { all(...values: never[]): unknown; run(...values: ne
 }
 
 /** As much of `node:sqlite` as tests need: the types of the oldest Node do not have it. */
-export interface NodeSqlite {
+interface NodeSqlite {
   readonly DatabaseSync: new (
     path: string,
     options?: { readonly readBigInts?: boolean },
@@ -125,4 +125,4 @@ export interface NodeSqlite {
 }
 
 /** Gives the module, which bundlers do not know. */
-export const nodeSqlite = (): NodeSqlite => process.getBuiltinModule('node:sqlite') as unknown as NodeSqlite
+const nodeSqlite = (): NodeSqlite => process.getBuiltinModule('node:sqlite') as unknown as NodeSqlite

@@ -30,22 +30,25 @@ export interface Prisma extends PrismaDatabase {
 export function openPrisma(dialect: DialectName, url: string, format?: string): Prisma {
   const require = createRequire(home)
   const { PrismaClient } = require(`./node_modules/.clients/${PROVIDERS[dialect]}/index.js`)
-  return new PrismaClient({ adapter: ADAPTERS[dialect](require, url, format) }) as Prisma
+  const adapter = (name: string): any => require(`@prisma/adapter-${name}`)
+  return new PrismaClient({ adapter: ADAPTERS[dialect](adapter, url, format) }) as Prisma
 }
 
 const PROVIDERS: Readonly<Record<DialectName, string>> = { sqlite: 'sqlite', postgres: 'postgresql', mysql: 'mysql' }
 
-const ADAPTERS: Readonly<Record<DialectName, (require: NodeJS.Require, url: string, format?: string) => unknown>> = {
-  sqlite(require, url, timestampFormat) {
-    const { PrismaLibSql } = require('@prisma/adapter-libsql')
+const ADAPTERS: Readonly<
+  Record<DialectName, (adapter: (name: string) => any, url: string, format?: string) => unknown>
+> = {
+  sqlite(adapter, url, timestampFormat) {
+    const { PrismaLibSql } = adapter('libsql')
     return new PrismaLibSql({ url }, { ...(timestampFormat && { timestampFormat }) })
   },
-  postgres(require, connectionString) {
-    const { PrismaPg } = require('@prisma/adapter-pg')
+  postgres(adapter, connectionString) {
+    const { PrismaPg } = adapter('pg')
     return new PrismaPg({ connectionString, max: 3 })
   },
-  mysql(require, url) {
-    const { PrismaMariaDb } = require('@prisma/adapter-mariadb')
+  mysql(adapter, url) {
+    const { PrismaMariaDb } = adapter('mariadb')
     const { hostname: host, port, username: user, password, pathname } = new URL(url)
     return new PrismaMariaDb({
       ...{ host, port: Number(port), user, password: decodeURIComponent(password), connectionLimit: 3 },
