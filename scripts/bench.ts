@@ -19,6 +19,10 @@ export const benches: Readonly<Record<string, Named>> = {
     does: 'Counts the instructions that each plugin for browsers and caches adds to a request.',
     runs: [build, ['node', 'bench/plugins/run.js']],
   },
+  production: {
+    does: 'Compares edict and Fastify with what a service in production has: CORS, headers, tags, a limit, a log.',
+    runs: [build, install('bench'), ['node', 'bench/production/run.js']],
+  },
   cold: {
     does: 'Measures cold starts: CPU until the first answer with 200 routes, and memory.',
     runs: [build, ['tsx', 'bench/cold/run.ts']],

@@ -40,41 +40,47 @@ const Answer = mediaType('Answer', {
     trace: t.string(),
   },
 })
-const Ping = endpoint('Ping', { actions: { ping: { routing: route.get('/'), responses: { ok: true } } } })
-const Blogs = endpoint('Blogs', {
-  mediaType: Blog,
-  actions: {
-    post: {
-      routing: route.get('/:blog_id/posts/:id'),
-      params: {
-        blog_id: t.integer({ min: 1 }),
-        id: t.integer({ min: 1 }),
-        author: t.object({ id: t.integer() }),
-        tags: t.array(t.string()),
-        limit: t.integer({ min: 1, max: 100, default: 50 }),
-        order: t.string({ values: ['title', 'id'] }),
-        draft: t.boolean({ default: false }),
+const pingOf = (policies) =>
+  endpoint('Ping', {
+    actionDefaults: { policies },
+    actions: { ping: { routing: route.get('/'), responses: { ok: true } } },
+  })
+const blogsOf = (policies) =>
+  endpoint('Blogs', {
+    mediaType: Blog,
+    actionDefaults: { policies },
+    actions: {
+      post: {
+        routing: route.get('/:blog_id/posts/:id'),
+        params: {
+          blog_id: t.integer({ min: 1 }),
+          id: t.integer({ min: 1 }),
+          author: t.object({ id: t.integer() }),
+          tags: t.array(t.string()),
+          limit: t.integer({ min: 1, max: 100, default: 50 }),
+          order: t.string({ values: ['title', 'id'] }),
+          draft: t.boolean({ default: false }),
+        },
+        headers: { Authorization: header(), 'X-Trace': header(/^[0-9a-f]{16}$/) },
+        responses: { ok: Answer },
       },
-      headers: { Authorization: header(), 'X-Trace': header(/^[0-9a-f]{16}$/) },
-      responses: { ok: Answer },
-    },
-    create: {
-      routing: route.post('/'),
-      payload: {
-        title: inherit,
-        kind: inherit,
-        tags: inherit,
-        rating: inherit,
-        published: inherit,
-        pinned: inherit,
-        author: inherit,
-        links: inherit,
-        summary: inherit,
+      create: {
+        routing: route.post('/'),
+        payload: {
+          title: inherit,
+          kind: inherit,
+          tags: inherit,
+          rating: inherit,
+          published: inherit,
+          pinned: inherit,
+          author: inherit,
+          links: inherit,
+          summary: inherit,
+        },
+        responses: { created: { mediaType: Blog, location: /^\/blogs\/\d+$/ } },
       },
-      responses: { created: { mediaType: Blog, location: /^\/blogs\/\d+$/ } },
     },
-  },
-})
+  })
 const Uploads = endpoint('Uploads', {
   actions: {
     create: {
@@ -109,26 +115,35 @@ const more = Array.from({ length: ROUTES }, (_, i) => {
   return controller(Items, { show: ({ id, item }, { reply }) => reply.ok({ route: i, id, item }) })
 })
 
+/**
+ * Makes an application that answers all workloads; the policies are those of S1 to S3.
+ * @param {readonly object[]} policies
+ * @param {object} options
+ */
+export const edictApp = (policies = [], options = {}) =>
+  application({
+    environment: 'production',
+    ...options,
+    controllers: [
+      controller(pingOf(policies), { ping: () => 'pong' }),
+      controller(blogsOf(policies), {
+        post: ({ blog_id, id, author, tags, limit, order, draft }, { request, reply }) =>
+          reply.ok({ blog_id, id, author: author?.id, tags, limit, order, draft, trace: request.headers['X-Trace'] }),
+        create: (_, { request, reply }) => reply.created({ id: 1, ...request.payload }, { location: '/blogs/1' }),
+      }),
+      controller(Uploads, {
+        async create(_, { request, reply }) {
+          const { title, file } = request.payload
+          for await (const _piece of file) {
+          }
+          return reply.created({ title, size: file.size, type: file.type })
+        },
+      }),
+      ...shapes,
+      ...more,
+    ],
+    verifiers,
+  })
+
 /** Answers all workloads. */
-export const app = application({
-  environment: 'production',
-  controllers: [
-    controller(Ping, { ping: () => 'pong' }),
-    controller(Blogs, {
-      post: ({ blog_id, id, author, tags, limit, order, draft }, { request, reply }) =>
-        reply.ok({ blog_id, id, author: author?.id, tags, limit, order, draft, trace: request.headers['X-Trace'] }),
-      create: (_, { request, reply }) => reply.created({ id: 1, ...request.payload }, { location: '/blogs/1' }),
-    }),
-    controller(Uploads, {
-      async create(_, { request, reply }) {
-        const { title, file } = request.payload
-        for await (const _piece of file) {
-        }
-        return reply.created({ title, size: file.size, type: file.type })
-      },
-    }),
-    ...shapes,
-    ...more,
-  ],
-  verifiers,
-})
+export const app = edictApp()
