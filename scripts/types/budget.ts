@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ACTIONS_EACH, depotApi, depotBase, type Files } from './depot-api.ts'
 import { compilers, diagnose, type Version, writeProject } from './project.ts'
-import { endpointSource } from './small-api.ts'
+import { endpointSource, limitedSource } from './small-api.ts'
 
 interface MeasuredApi {
   readonly sizes: (version: Version) => readonly number[]
@@ -36,7 +36,22 @@ const realisticApi: MeasuredApi = {
   rise: 1.05,
 }
 
-const apis: Readonly<Record<string, MeasuredApi>> = { small: smallApi, realistic: realisticApi }
+/** The small API with three policies of each action: how much they add is compared with the small one of the same size. */
+const policiesApi: MeasuredApi = {
+  ...smallApi,
+  sizes: () => [100],
+  base: {
+    'empty.ts': ['edict', 'edict/cache', 'edict/conditional', 'edict/rate-limit']
+      .map((name) => `export * from '${name}'\n`)
+      .join(''),
+  },
+  files: (actions) =>
+    Object.fromEntries(Array.from({ length: actions / 5 }, (_, n) => [`items${n}.ts`, limitedSource(n)])),
+}
+/** The most that three policies add to an action. */
+const MOST_OF_POLICIES = 60
+
+const apis: Readonly<Record<string, MeasuredApi>> = { small: smallApi, policies: policiesApi, realistic: realisticApi }
 const growth = 1.03
 const recordFile = 'scripts/types/budget.json'
 const texts = { api: { type: 'string' }, size: { type: 'string' }, compiler: { type: 'string' } } as const
@@ -103,6 +118,15 @@ for (const version of compilers) {
   if (given.compiler !== undefined && given.compiler !== version) continue
   for (const [name, api] of Object.entries(apis))
     if (given.api === undefined || given.api === name) measureApi(name, api, version)
+}
+for (const version of compilers) {
+  const [plain, limited] = ['small', 'policies'].map((name) => now[`${name}, TypeScript ${version}, 100 actions`])
+  if (plain === undefined || limited === undefined) continue
+  console.log(`three policies, TypeScript ${version}: ${limited - plain} more per action`)
+  if (limited - plain > MOST_OF_POLICIES)
+    problems.add(
+      `three policies, TypeScript ${version}: at most ${MOST_OF_POLICIES} more per action, not ${limited - plain}.`,
+    )
 }
 if (given.write) writeFileSync(recordFile, `${JSON.stringify({ ...record, ...now }, null, 2)}\n`)
 for (const problem of problems) console.error(problem)

@@ -1,6 +1,18 @@
 // The small API that budget.ts measures: numbered endpoints whose names and types differ, so that the compiler cannot
 // reuse what it found out about one of them for the next.
 
+/** The same module whose actions have three policies each, none of them like another. */
+export const limitedSource = (n: number): string =>
+  [
+    "import { cacheControl } from 'edict/cache'",
+    "import { etag } from 'edict/conditional'",
+    "import { rateLimit } from 'edict/rate-limit'",
+    endpointSource(n).replace(
+      / {6}routing: /g,
+      `      policies: [rateLimit({ limit: ${n + 1}, per: '1m', by: 'address' }), etag('body'), cacheControl({ maxAge: ${n} })],\n$&`,
+    ),
+  ].join('\n')
+
 /** The text of a module that declares endpoint number `n`, with five actions, and its controller. */
 export function endpointSource(n: number): string {
   const { names, imports, parent, id } = parentOf(n)
