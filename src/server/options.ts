@@ -180,6 +180,8 @@ export interface Plugin {
   readonly after?: readonly string[]
   /** Names of plugins that run after this one, where they are registered. */
   readonly before?: readonly string[]
+  /** Names of plugins that cannot be registered beside this one. */
+  readonly excludes?: readonly string[]
   /** Makes one plugin of this and another of its name; without it, or without a result, an application registers it once. */
   merge?(other: Plugin): Plugin | undefined
   /**

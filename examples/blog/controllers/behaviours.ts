@@ -4,7 +4,7 @@ import { type Controller, type EndpointSpec, Responses } from 'edict'
 import type { Store } from '../resources.ts'
 
 /** Sends strangers away. */
-export const unauthorized = (detail: string) =>
+const unauthorized = (detail: string) =>
   new Responses.Unauthorized({ body: detail, headers: { 'WWW-Authenticate': 'Bearer' } })
 
 /**

@@ -1,6 +1,8 @@
 // The people endpoint: who writes here, and their pictures.
-import { endpoint, header, inherit, route, t } from 'edict'
+import { endpoint, inherit, route, t } from 'edict'
+import { etag } from 'edict/conditional'
 import { Person } from './person.ts'
+import { Token } from './security.ts'
 
 /** Who writes here; under `/authors`, because that is what the public calls them. */
 export const People = endpoint('People', {
@@ -11,27 +13,29 @@ export const People = endpoint('People', {
   mediaType: Person,
   // There is no action `show`, so the canonical path has to be named: People.toHref({ id: 1 }) is `/authors/1`.
   canonicalPath: 'profile',
-  actionDefaults: { responses: { unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } } } },
   actions: {
     profile: {
       description: 'A public profile.',
       routing: route.get('/:id'),
       params: { id: t.integer() },
+      // Whoever has this version already gets a 304.
+      policies: [etag('body')],
       responses: { ok: Person, notFound: true },
     },
     me: {
       description: 'The profile that belongs to the token.',
       // A text beats a capture, whatever the order of declaration: `/authors/me` never reaches `profile`.
       routing: route.get('/me'),
-      headers: { Authorization: header() },
-      responses: { ok: Person },
+      // Clients are let in before anything else of the request is looked at.
+      security: Token,
+      responses: { ok: Person, notFound: true },
     },
     updateMe: {
       description: 'Changes the attributes that are sent. `"bio": null` empties it, leaving `bio` out keeps it.',
       routing: route.patch('/me'),
-      headers: { Authorization: header() },
+      security: Token,
       payload: { name: inherit({ required: false }), website: inherit, bio: inherit },
-      responses: { ok: Person },
+      responses: { ok: Person, notFound: true },
     },
   },
 })
@@ -51,11 +55,11 @@ export const Avatars = endpoint('Avatars', {
     replace: {
       description: 'Takes the body of the request as the new picture.',
       routing: route.put('/'),
-      headers: { Authorization: header() },
+      security: Token,
       // One attribute as the whole payload: the body is the file.
       payload: t.file({ required: true, types: ['image/png'], max: 64 * 1024 }),
       bodyLimit: 64 * 1024,
-      responses: { noContent: true, unauthorized: true, forbidden: true, notFound: true },
+      responses: { noContent: true, forbidden: true, notFound: true },
     },
   },
 })

@@ -1,5 +1,7 @@
 // Subscriptions: two actions that take the same payload, and one of them a little more.
 import { endpoint, route, t } from 'edict'
+import { idempotent } from 'edict/idempotency'
+import { rateLimit } from 'edict/rate-limit'
 import { Blogs } from './blogs.ts'
 
 /** Who gets a blog by mail. */
@@ -11,11 +13,15 @@ export const Subscriptions = endpoint('Subscriptions', {
     payload: { email: t.string({ required: true, format: 'email' }) },
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
     responses: { notFound: true },
+    // Anybody may subscribe, but not all day long.
+    policies: [rateLimit({ limit: 300, per: '1m', by: 'address' })],
   },
   actions: {
     subscribe: {
       description: 'Sends every new post to the address.',
       routing: route.post('/'),
+      // A client that got no answer sends the same again, with the same `Idempotency-Key`.
+      policies: [idempotent({ keep: '24h' })],
       responses: { accepted: true, conflict: true },
     },
     cancel: {

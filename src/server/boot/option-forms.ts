@@ -84,6 +84,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
     (value) => Array.isArray(value) && value.length % 2 === 0 && value.every(isHeaderPart),
   ),
   after: list(name),
+  excludes: list(name),
   merge: callable,
   apply: callable,
   checkOptions: callable,

@@ -50,6 +50,10 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
     for (const one of after)
       if (!named.has(one))
         report('plugins', `'${name}' needs '${one}', which is not registered`, `register the plugin ${one} as well`)
+  for (const { name, excludes = [] } of plugins)
+    for (const one of excludes)
+      if (named.has(one) && one !== name)
+        report('plugins', `'${name}' and '${one}' exclude each other`, 'take one of them out')
   const ordered: Plugin[] = []
   const visit = (plugin: Plugin, trail: readonly Plugin[]): void => {
     if (ordered.includes(plugin)) return
