@@ -58,8 +58,13 @@ export const down = (cause: unknown): Refusal =>
 
 /** Tells the headers that belong to an answer from those that policies add to each one anew. */
 export function ownHeaders({ policies }: ResolvedAction): (name: string) => boolean {
+  // Those that are the same in every answer are a part of what was written.
   const added = new Set(
-    [...policies.values()].flatMap(({ sends = {} }) => Object.keys(sends)).map((name) => name.toLowerCase()),
+    [...policies.values()]
+      .flatMap(({ sends = {}, answerHeaders = [] }) =>
+        Object.keys(sends).filter((name) => !answerHeaders.includes(name)),
+      )
+      .map((name) => name.toLowerCase()),
   )
   return (name) => !added.has(name)
 }
