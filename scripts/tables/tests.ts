@@ -9,6 +9,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   routing: 'Routes, precedence, canonical paths, targets of requests, versions.',
   serving: 'Applications behind sockets and as processes.',
   plugins: 'Points, policies, security, and a package of plugins of its own, against the packed tarball.',
+  elsewhere: 'TLS and HTTP/2, frameworks that an application is mounted in, AWS Lambda: the answers of `app.fetch`.',
   browsers: 'What browsers and caches need: cross-origin requests, freshness, compression, security headers.',
   lists: 'Lists from datastores: their params, every type of column, walks along links, what they cost, every engine.',
   observability: 'What operators see: secrets kept out of logs, health, the access log, diagnostics, drift.',

@@ -83,7 +83,12 @@ export class NodeDriver extends Driver<NodeTransport> {
   }
 
   /** Takes one request; `held` says that its client waits for `100 Continue`. */
-  take(request: IncomingMessage, response: ServerResponse, held: boolean, Transport = NodeTransport): void {
+  take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    held: boolean,
+    Transport: typeof NodeTransport = NodeTransport,
+  ): void {
     const connection = this.connections.of(request.socket)
     if (connection.closing) return
     connection.pending++

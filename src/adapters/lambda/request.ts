@@ -1,0 +1,210 @@
+// The way of a request through AWS Lambda and back: whole answers, or answers that are streamed as they are made.
+import { problemOf } from '../../server/failure/problem.ts'
+import type { Logger } from '../../server/logger.ts'
+import { discard, isStream, type Source, sourceOf } from '../../server/stream.ts'
+import { pathAndQuery } from '../../server/target.ts'
+import type { Answer, Handler, Send } from '../../server/transport.ts'
+import type { LambdaResult, LambdaRuntime, LambdaStream } from './event.ts'
+import { hasBody, headOf, resultOf } from './result.ts'
+import type { LambdaTransport } from './transport.ts'
+
+const HEADERS = ['Content-Type', 'application/problem+json', 'X-Content-Type-Options', 'nosniff']
+const internal: Answer = {
+  status: 500,
+  headers: HEADERS,
+  body: JSON.stringify(problemOf({ code: 'internal' })),
+  code: 'internal',
+}
+const late: Answer = {
+  status: 503,
+  headers: [...HEADERS, 'Retry-After', '1'],
+  body: JSON.stringify(problemOf({ code: 'deadline-exceeded' })),
+  code: 'deadline-exceeded',
+}
+
+/** The time at which a request has to be answered. */
+export class Deadline {
+  readonly controller: AbortController = new AbortController()
+  readonly #timer: ReturnType<typeof setTimeout>
+
+  constructor(ms: number) {
+    this.#timer = setTimeout(() => this.controller.abort(), Math.max(0, ms))
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+
+  /** Calls back when it is too late. */
+  whenPassed(callback: () => void): void {
+    this.controller.signal.addEventListener('abort', callback, { once: true })
+  }
+}
+
+/** One request of a function. */
+export class LambdaRequest {
+  readonly #app: Handler
+  readonly #logger: Logger
+  readonly #deadline: Deadline
+  readonly #transport: LambdaTransport
+  /** Bytes of a streamed body that were written. */
+  #written = 0
+  /** Takes the answer of the application. */
+  #receive: Send = () => {}
+  /** Ends the wait for the next piece of a body. */
+  #giveUp = (): void => {}
+
+  constructor(app: Handler, logger: Logger, deadline: Deadline, transport: LambdaTransport) {
+    this.#app = app
+    this.#logger = logger
+    this.#deadline = deadline
+    deadline.whenPassed(() => this.#giveUp())
+    this.#transport = transport
+  }
+
+  end(): void {
+    this.#deadline.end()
+  }
+
+  /** The whole answer; one whose body breaks off, or takes too long, is replaced while nothing of it is out. */
+  async result(): Promise<LambdaResult> {
+    const { method } = this.#transport
+    let answer = await this.#answer()
+    if (isStream(answer.body) && hasBody(method, answer)) {
+      const body = await this.#collected(sourceOf(answer.body))
+      if (body instanceof Uint8Array) {
+        answer.done?.(answer.status, 'sent', body.length)
+        return resultOf(method, answer, body)
+      }
+      answer = await this.#instead(answer, body.instead, body.error)
+    }
+    const body = isStream(answer.body) ? null : answer.body
+    discard(answer.body)
+    answer.done?.(answer.status, 'sent', body === null || !hasBody(method, answer) ? 0 : lengthOf(body))
+    return resultOf(method, answer, body)
+  }
+
+  /** Writes the answer to the stream of the runtime. */
+  async stream(runtime: LambdaRuntime, stream: LambdaStream): Promise<void> {
+    const { method } = this.#transport
+    const answer = await this.#answer()
+    const { body } = answer
+    if (!isStream(body) || !hasBody(method, answer)) {
+      const bytes = body === null || isStream(body) ? undefined : body
+      discard(body)
+      const length = bytes === undefined ? 0 : lengthOf(bytes)
+      const out = runtime.HttpResponseStream.from(stream, headOf(method, answer, length))
+      // The runtime sends no head before something was written.
+      const sent = bytes !== undefined && hasBody(method, answer)
+      out.write(sent ? bytes : '')
+      out.end()
+      answer.done?.(answer.status, 'sent', sent ? length : 0)
+      return
+    }
+    const out = runtime.HttpResponseStream.from(stream, headOf(method, answer, undefined))
+    const source = sourceOf(body)
+    try {
+      await this.#pump(source, out)
+      out.end()
+      answer.done?.(answer.status, 'sent', this.#written)
+    } catch (error) {
+      this.#log(error)
+      void source.cancel()
+      answer.done?.(answer.status, 'failed', this.#written, error)
+      out.destroy?.(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  async #pump(source: Source, out: LambdaStream): Promise<void> {
+    for (;;) {
+      const { done, value } = await this.#next(source)
+      if (done === true) return
+      if (value === undefined) throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
+      this.#written += lengthOf(value)
+      if (!out.write(value))
+        await new Promise<void>((resolve) => {
+          out.once('drain', resolve)
+          out.once('close', resolve)
+        })
+    }
+  }
+
+  /** The answer of the application, or the one that it is too late; what comes after that is let go. */
+  #answer(): Promise<Answer> {
+    return new Promise((resolve) => {
+      this.#receive = (answer) => {
+        this.#receive = unheard
+        resolve(answer)
+      }
+      // Its plugins hear of the request by the answer that nobody waits for any more: once.
+      this.#deadline.whenPassed(() => this.#receive(late))
+      this.#app.handle(this.#transport, (answer) => this.#receive(answer))
+    })
+  }
+
+  /** The answer in place of one that cannot be given; plugins of the application see it, once. */
+  #instead(answer: Answer, failure: Answer, error: unknown): Promise<Answer> {
+    const { instead, done } = answer
+    if (instead === undefined) return Promise.resolve({ ...failure, ...(done !== undefined && { done }) })
+    return new Promise((resolve) => {
+      this.#receive = (other) => {
+        this.#receive = unheard
+        resolve(other)
+      }
+      instead(failure, error)
+    })
+  }
+
+  /** All pieces of a body, or the answer that has to take its place. */
+  async #collected(source: Source): Promise<Uint8Array | { readonly instead: Answer; readonly error: unknown }> {
+    const chunks: Uint8Array[] = []
+    try {
+      for (;;) {
+        const { done, value } = await this.#next(source)
+        if (done === true) return joined(chunks)
+        if (value === undefined) throw new TypeError('A streamed body gave a piece that is neither text nor bytes')
+        chunks.push(typeof value === 'string' ? encoder.encode(value) : value)
+      }
+    } catch (error) {
+      void source.cancel()
+      if (error === TOO_LATE) return { instead: late, error }
+      this.#log(error)
+      return { instead: internal, error }
+    }
+  }
+
+  #next(source: Source): ReturnType<Source['next']> {
+    if (this.#transport.signal.aborted) return Promise.reject(TOO_LATE)
+    return new Promise((resolve, reject) => {
+      this.#giveUp = () => reject(TOO_LATE)
+      source.next().then(resolve, reject)
+    })
+  }
+
+  #log(err: unknown): void {
+    const { method, url } = this.#transport
+    const target = pathAndQuery(url)
+    const shown = this.#app.redactUrl?.(target) ?? target
+    this.#logger.error({ err, method, url: shown }, 'An answer could not be sent')
+  }
+}
+
+function unheard({ status, body, done }: Answer): void {
+  discard(body)
+  done?.(status, 'aborted', 0)
+}
+
+const TOO_LATE = new Error('The function has no time left')
+const encoder = new TextEncoder()
+const lengthOf = (body: string | Uint8Array): number =>
+  typeof body === 'string' ? encoder.encode(body).length : body.length
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
+}
