@@ -27,6 +27,8 @@ const DATABASES: readonly string[] = [
   ...['lists/columns/{collations,decimals}', 'lists/cost/statements', 'lists/walks/changes'].map(inTest),
   inTest('lists/datastores/{failures,filters,hostile,pages,resources,suite}'),
   'src/plugins/lists/datastores/drizzle/*.test.ts',
+  'src/plugins/lists/datastores/catalogue/*.test.ts',
+  'src/plugins/lists/datastores/plain/*.test.ts',
   'src/plugins/lists/datastores/kysely/*.test.ts',
 ]
 
