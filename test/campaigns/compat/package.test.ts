@@ -37,6 +37,7 @@ it.each([
   'bench',
   'bench/types',
   'test/documentation/clients',
+  'test/lists/prisma',
   'test/campaigns/compat/runtimes',
   'test/campaigns/hostile/peers',
 ])('the lock file of %s names no host, and has a hash for every package', (folder) => {
