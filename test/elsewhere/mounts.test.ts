@@ -96,7 +96,8 @@ const hosts: [name: string, host: Host][] = [
         host.use('/api/*', (context, next) => (app.knows(context.req.url) ? answer(context.req.raw) : next()))
       else host.all('/api/*', (context) => answer(context.req.raw))
       host.notFound((context) => context.text(`host: ${context.req.path}`, 404))
-      return listening(getRequestListener(host.fetch))
+      const listen = getRequestListener(host.fetch)
+      return listening((request, response) => void listen(request, response))
     },
   ],
 ]
