@@ -49,6 +49,9 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'plugins/drift': 'Answers that break their declaration, counted and reported. The entry point `edict/drift`.',
     'plugins/health': 'Liveness and readiness, with checks. The entry point `edict/health`.',
     'plugins/security-headers': 'Headers that scanners expect of an API. The entry point `edict/security-headers`.',
+    'plugins/opentelemetry':
+      'Spans and metrics of requests and statements, on the API of OpenTelemetry. The entry point `edict/opentelemetry`.',
+    'plugins/prometheus': 'A page of measurements for Prometheus. The entry point `edict/prometheus`.',
     'plugins/compression': 'Compressed answers. The entry point `edict/compression`.',
     'plugins/docs':
       'The documentation browser: a plugin that serves it, and the same as files. The entry point `edict/docs`.',

@@ -77,6 +77,7 @@ export { isRefusal, type ProblemInit, Refusal, type RefusedValue } from './serve
 export type { ApiDescription, ApplicationOptions, ArrivalResult, Phase, Plugin } from './server/options.ts'
 export { type RequestFacts, requestFacts } from './server/points/facts.ts'
 export type { IncomingRequest, RequestEnd } from './server/points/incoming.ts'
+export type { SentStatement, StatementEnd, StatementObserver, StatementSource } from './server/points/statements.ts'
 export { type Source, sourceOf } from './server/stream.ts'
 export { DatabaseError } from './util/database-error.ts'
 /** Exact numbers as texts: their digits, their order, their plain form. */

@@ -10,6 +10,8 @@ import { cors } from '../../dist/plugins/cors/index.js'
 import { diagnostics } from '../../dist/plugins/diagnostics/index.js'
 import { drift } from '../../dist/plugins/drift/index.js'
 import { health } from '../../dist/plugins/health/index.js'
+import { opentelemetry } from '../../dist/plugins/opentelemetry/index.js'
+import { prometheus } from '../../dist/plugins/prometheus/index.js'
 import { securityHeaders } from '../../dist/plugins/security-headers/index.js'
 
 const WARMUP = 3000
@@ -43,6 +45,10 @@ const subjects = [
   ['cacheControl', served([], { policies: [cacheControl({ maxAge: 60 })] }), {}],
   ['deprecated', served([], { deprecated: { since: '2026-10-01' } }), {}],
   ['securityHeaders', served([securityHeaders()]), {}],
+  // The plainest plugin that is told of the end of requests: what others cost beyond it is their own.
+  ['a plugin with arrival and end', served([{ name: 'plain', arrival() {}, end() {} }]), {}],
+  ['opentelemetry, no SDK', served([opentelemetry()]), {}],
+  ['prometheus', served([prometheus()]), {}],
   ['compression, below the threshold', served([compression()]), { 'accept-encoding': 'gzip, br' }],
   ['accessLog', served([accessLog({ write() {} })]), {}],
   ['diagnostics, no subscriber', served([diagnostics()]), {}],

@@ -12,7 +12,8 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   elsewhere: 'TLS and HTTP/2, frameworks that an application is mounted in, AWS Lambda: the answers of `app.fetch`.',
   browsers: 'What browsers and caches need: cross-origin requests, freshness, compression, security headers.',
   lists: 'Lists from datastores: their params, every type of column, walks along links, what they cost, every engine.',
-  observability: 'What operators see: secrets kept out of logs, health, the access log, diagnostics, drift.',
+  observability:
+    'What operators see: traces, metrics, secrets kept out of logs, health, the access log, diagnostics, drift.',
   pagination: 'Lists that a controller gives: pages, options, refusals, walks.',
   documentation: 'OpenAPI documents and the documentation browser; `clients/` is a client that others generate.',
   credentials: 'JWTs, sessions, and what other sites may not do with them.',

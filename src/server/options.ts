@@ -16,6 +16,7 @@ import type { ParamsCheck } from './exchange.ts'
 import type { ProblemEncoder } from './failure/encoder.ts'
 import type { Logger } from './logger.ts'
 import type { IncomingRequest, RequestEnd } from './points/incoming.ts'
+import type { SentStatement, StatementObserver, StatementSource } from './points/statements.ts'
 import type { ResponseChecks } from './services.ts'
 
 /** Limits on what a request may bring. */
@@ -228,6 +229,13 @@ export interface Plugin {
    * told of those that are sent all the same.
    */
   violation?(violation: ResponseViolation, request: PolicyRequest): void
+  /** What it sends statements to databases through, for plugins that follow them. */
+  readonly statements?: readonly StatementSource[]
+  /**
+   * Told of every statement that plugins of the application send, from its start to its close; what it returns is told of
+   * the end of the statement.
+   */
+  statement?(statement: SentStatement): ReturnType<StatementObserver>
   /** Told once of every request when its answer is out or its client gone. */
   end?(request: IncomingRequest, ended: RequestEnd): void
   /** Runs before the application is served for the first time; it is not served when this fails. */

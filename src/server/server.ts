@@ -86,7 +86,7 @@ export function createServer(given: ApplicationOptions): Api {
     knows: (target: string) => reachIn(dispatcher)({ url: target }, 'GET').length > 0,
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     ...handlerOf(route, Points.of(plugins, services, reachIn(dispatcher)), pluginHeaders(plugins)),
-    ...lifetime(plugins, () => server),
+    ...lifetime(plugins, () => server, services.logger),
   })
   return server
 }

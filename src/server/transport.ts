@@ -5,7 +5,7 @@ import { hasBrand } from '../util/brand.ts'
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Why a body could not be read to its end. */
-export type BodyFault = 'too-large' | 'aborted' | 'timeout' | 'coding' | 'overload' | 'consumed'
+export type BodyFault = 'too-large' | 'malformed' | 'aborted' | 'timeout' | 'coding' | 'overload' | 'consumed'
 
 /** One request as a transport received it; the body is not touched until it is asked for. */
 export interface Transport {

@@ -121,12 +121,6 @@ describe('what is not a request', () => {
       400,
       'malformed-request',
     ],
-    [
-      'broken chunks',
-      `POST / HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
-      400,
-      'malformed-request',
-    ],
     ['huge headers', `GET / HTTP/1.1\r\n${host}\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`, 431, 'headers-too-large'],
   ])('gets a problem: %s', async (_, sent, status, code) => {
     const port = await on(echo)
@@ -137,6 +131,14 @@ describe('what is not a request', () => {
     expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status, code })
     expect(await wire.closed).toBe('end')
     expect(port.errors).toEqual([])
+  })
+
+  it('leaves broken chunks to the request whose body they are, and closes behind its answer', async () => {
+    const wire = await open(await on(echo))
+    const chunked = `POST / HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`
+    const { status, headers, body } = await wire.send(chunked).answer()
+    expect([status, headers['connection'], body]).toEqual([400, 'close', 'malformed'])
+    expect(await wire.closed).toBe('end')
   })
 
   it('does not disturb the answer that is under way', async () => {

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from '../../server/logger.ts'
-import type { Answer, Handler } from '../../server/transport.ts'
+import type { Answer, BodyFault, Handler } from '../../server/transport.ts'
 import { whenTurn } from './connection/connect.ts'
 import type { Connection, Connections } from './connection/connection.ts'
 import { endQuiet } from './connection/quiet.ts'
@@ -78,7 +78,9 @@ function refuse(code: string, connection: Connection, handler: Handler): void {
   // said itself that it would be the last.
   if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  if (late && connection.reader !== undefined) return connection.reader('timeout')
+  // What is wrong with a body is answered by the request that it belongs to, once.
+  if (connection.reader !== undefined && (late || (socket.writable && mayAnswer(connection))))
+    return connection.reader(BODY_FAULTS[code] ?? 'malformed')
   if (!socket.writable || !mayAnswer(connection) || (late && socket.bytesRead === 0)) {
     socket.destroy()
     return
@@ -98,6 +100,12 @@ function writeLast(socket: Socket, answer: Answer): void {
     socket.once('close', () => done(status, socket.writableFinished ? 'sent' : 'aborted', sent))
   }
   socket.end(wireBytes(answer))
+}
+
+const BODY_FAULTS: Readonly<Record<string, BodyFault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too-large',
+  HPE_INVALID_EOF_STATE: 'aborted',
 }
 
 function mayAnswer({ pending, unread, reader, streaming }: Connection): boolean {

@@ -10,6 +10,7 @@ import {
   type ResolvedEndpoint,
   refuseMistakes,
   reporter,
+  type StatementSource,
   settingsIn,
 } from '../../extend.ts'
 import type { MediaType } from '../../index.ts'
@@ -18,6 +19,7 @@ import { fieldAt, isOrderable } from './fields/field.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
+import type { Datastore } from './query.ts'
 import type { AnyResource, ListUse, VerifiableResource } from './resource/mapping.ts'
 import type { Model } from './resource/model.ts'
 import { checkModel } from './resource/model-check.ts'
@@ -50,10 +52,13 @@ export function mapper(options: MapperOptions = {}): Plugin {
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
     contract: fieldTerms,
+    statements: [...new Set(all.map(({ datastore }) => datastore))].filter(isObservable),
     start: ({ endpoints }) => verifyAll(endpoints, all),
   } satisfies Plugin
   return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & Knowing)
 }
+
+const isObservable = (datastore: Datastore): datastore is Datastore & StatementSource => datastore.observe !== undefined
 
 /** A plugin that knows resources. */
 interface Knowing {

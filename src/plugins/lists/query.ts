@@ -1,5 +1,6 @@
 // The neutral query tree, and the small interface that a datastore implements. Lists, filters and field selection write
 // the tree; a datastore translates it. What the tree means is what the memory datastore does with it.
+import type { StatementObserver } from '../../extend.ts'
 
 /**
  * What a column's values are: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
@@ -189,6 +190,8 @@ export interface Datastore<T = unknown> {
    * InexactListError where the list could not be exact. Undefined when that has been done.
    */
   check?(list: Listed<T>): Promise<void> | undefined
+  /** Lets somebody follow the statements that are sent, those of its transactions included; the result ends that. */
+  observe?(observer: StatementObserver): () => void
   /** The most values that one query may carry. */
   readonly maxValues: number
   /** What an error of the datastore means to a client; undefined for one that is a fault of the server. */

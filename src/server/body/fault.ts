@@ -61,7 +61,7 @@ export function transportFault(fault: BodyFault, limit: number): DecodeFault {
   }
   if (fault === 'consumed') return { fault: { code: 'internal', detail: CONSUMED } }
   if (fault === 'coding') return unsupportedCoding('The content coding of the body is not supported.')
-  return malformed('The body ended too early.')
+  return malformed(fault === 'malformed' ? 'The body is not valid HTTP.' : 'The body ended too early.')
 }
 
 /** A fault as an exception: for whoever reads a body piece by piece, also after the request was loaded. */

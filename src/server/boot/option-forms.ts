@@ -103,6 +103,8 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   answer: callable,
   deprecated: callable,
   violation: callable,
+  statements: list(tested('a source of statements', (value) => isFunction(property(value, 'observe')))),
+  statement: callable,
   end: callable,
   start: callable,
   close: callable,

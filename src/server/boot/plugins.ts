@@ -2,8 +2,10 @@
 import type { Report } from '../../design/resolve/mistakes.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
+import type { Logger } from '../logger.ts'
 import type { ApiDescription, ApplicationOptions, Phase, Plugin } from '../options.ts'
 import type { Handler } from '../transport.ts'
+import { followStatements } from './following.ts'
 
 /** Applies plugins in order; reports names that occur twice, and orders that contradict each other. */
 export function applyPlugins(
@@ -85,13 +87,16 @@ async function attempt(run: () => Promise<unknown>, failed: unknown[]): Promise<
 export function lifetime(
   plugins: readonly Plugin[],
   finished: () => ApiDescription,
+  logger: Logger,
 ): Required<Pick<Handler, 'start' | 'drain' | 'close'>> & Pick<ApiDescription, 'phase'> {
   const started: Plugin[] = []
+  let unfollow = (): void => {}
   let phase: Phase = 'new'
   let starting: Promise<void> | undefined
   let closing: Promise<void> | undefined
   const startAll = async (): Promise<void> => {
     phase = 'starting'
+    unfollow = followStatements(plugins, logger)
     for (const plugin of plugins) {
       await plugin.start?.(finished())
       started.push(plugin)
@@ -101,6 +106,7 @@ export function lifetime(
   const closeAll = async (): Promise<void> => {
     await starting?.catch(() => {})
     const failed: unknown[] = []
+    unfollow()
     for (const plugin of started.reverse()) await attempt(async () => plugin.close?.(), failed)
     if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
   }

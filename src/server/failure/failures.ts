@@ -56,9 +56,11 @@ function bodyFailure(fault: BodyFault): Failure {
   if (fault === 'timeout') return { code: 'timeout' }
   if (fault === 'overload') return { code: 'unavailable', headers: ['Retry-After', '1'] }
   if (fault === 'consumed') return { code: 'internal', detail: CONSUMED }
-  return fault === 'coding'
-    ? { code: 'unsupported-coding' }
-    : { code: 'malformed-body', detail: 'The body ended too early.' }
+  if (fault === 'coding') return { code: 'unsupported-coding' }
+  return {
+    code: 'malformed-body',
+    detail: fault === 'malformed' ? 'The body is not valid HTTP.' : 'The body ended too early.',
+  }
 }
 
 /** Turns anything thrown into a response; one that was thrown is held to the declaration like one that was returned. */

@@ -14,6 +14,8 @@ export type Reach = (
   method: string,
 ) => readonly (readonly [verb: string, action: ResolvedAction])[]
 
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'QUERY'])
+
 /** One request as plugins see it; nothing of it has been checked when it arrives. */
 export class IncomingRequest {
   /** When it arrived, by `performance.now()`. */
@@ -37,6 +39,11 @@ export class IncomingRequest {
   /** The verb; empty when the request could not be read. */
   get method(): string {
     return this.#transport.method
+  }
+
+  /** The verb as one of few, for counting: what HTTP does not define is `_OTHER`. */
+  get knownMethod(): string {
+    return METHODS.has(this.method) ? this.method : '_OTHER'
   }
 
   /** The path and the query, never a host; empty when the request could not be read. */

@@ -1,5 +1,5 @@
 // The surface that every contestant offers: each way into a server once, and nothing behind it but an echo.
-import { application, endpoint, header, type Logger, mediaType, route, t } from 'edict'
+import { application, endpoint, header, type Logger, mediaType, type Plugin, route, t } from 'edict'
 
 const shown = { ok: t.any() }
 
@@ -127,5 +127,5 @@ const shownOf = (value: unknown): unknown =>
 const BODY_LIMIT = 256 * 1024
 
 /** Makes the surface. */
-export const surfaceApp = (logger: Logger) =>
-  application({ controllers: [surface], limits: { body: BODY_LIMIT }, environment: 'production', logger })
+export const surfaceApp = (logger: Logger, plugins: readonly Plugin[] = []) =>
+  application({ controllers: [surface], limits: { body: BODY_LIMIT }, environment: 'production', logger, plugins })

@@ -1,5 +1,5 @@
 // The library's resources, in whatever datastore; and its application.
-import { application, controller, type Logger } from 'edict'
+import { application, controller, type Logger, type Plugin } from 'edict'
 import { computed, computedBatch, type Datastore, many, mapper, one, resource } from 'edict/mapper'
 import { type PaginationOptions, pagination } from 'edict/pagination'
 import { Author, Book, Books, Review, Reviews, Tag } from './design.ts'
@@ -61,11 +61,12 @@ export function applicationOf(
   { books, reviews, authors, tags }: Library,
   options: PaginationOptions = {},
   logger?: Logger,
+  plugins: readonly Plugin[] = [],
 ) {
   return application({
     ...(logger !== undefined && { logger }),
     environment: 'test',
-    plugins: [mapper({ resources: { books, reviews, authors, tags } }), pagination(options)],
+    plugins: [mapper({ resources: { books, reviews, authors, tags } }), pagination(options), ...plugins],
     controllers: [
       controller(Books, {
         index: async (_, { request, reply }) => reply.ok(await books.list(request)),

@@ -2,6 +2,7 @@
 
 import { type FieldUse, form, isClass, type Report, reportFlaws } from '../../../extend.ts'
 import type { Attributes, MediaType, ObjectOf } from '../../../index.ts'
+import type { Datastore } from '../query.ts'
 
 /** A resource of any media type in any datastore. */
 export interface AnyResource {
@@ -11,6 +12,7 @@ export interface AnyResource {
 
 /** A resource that can compare its declaration with the database. */
 export interface VerifiableResource extends AnyResource {
+  readonly datastore: Datastore
   /** Rejects with an InexactListError where the database does not keep a list that uses a field exact. */
   verify(use: ListUse): Promise<void>
 }

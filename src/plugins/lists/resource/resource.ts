@@ -127,11 +127,13 @@ const modelOf = (target: Target): Model => (typeof target === 'function' ? targe
 class Stored implements VerifiableResource {
   readonly '~resource': Model
   readonly mediaType: MediaType
+  readonly datastore: Datastore
   readonly #source: Source
 
   constructor(datastore: Datastore, model: Model, plans: Plans, bounds?: CallerBounds) {
     this['~resource'] = model
     this.mediaType = model.mediaType
+    this.datastore = datastore
     this.#source = { datastore, model, plans, bounds }
   }
 

@@ -5,6 +5,7 @@ import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Datastore, RawRow } from '../../query.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import { Statements } from '../sql/observing.ts'
 import type { Changed, DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { listCheck } from './check.ts'
 import { describeTable, type NameOf } from './table.ts'
@@ -15,8 +16,8 @@ export type DrizzleDatabase = { execute(query: SQL): PromiseLike<unknown> } | { 
 /** Makes a datastore of a Drizzle database or transaction. */
 export function drizzleDatastore(database: DrizzleDatabase): Datastore<Table> {
   const dialect = dialectOf(database)
-  const { describe, check } = shared(dialect, database)
-  return sqlDatastore(CLIENTS[dialect](database as Runner), describe, check)
+  const { describe, ...rest } = shared(dialect, database)
+  return sqlDatastore(CLIENTS[dialect](database as Runner), describe, rest)
 }
 
 interface Runner {
@@ -57,6 +58,7 @@ interface Inner {
 interface Shared {
   readonly describe: (source: Table) => SqlTable<Table>
   readonly check: ReturnType<typeof listCheck>
+  readonly statements: Statements
 }
 
 const known = new WeakMap<object, Shared>()
@@ -72,7 +74,7 @@ function shared(dialect: DialectName, database: DrizzleDatabase): Shared {
     tables.set(source, table)
     return table
   }
-  const made: Shared = { describe, check: listCheck() }
+  const made: Shared = { describe, check: listCheck(), statements: new Statements(dialect) }
   if (inner) known.set(inner, made)
   return made
 }

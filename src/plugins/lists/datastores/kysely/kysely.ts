@@ -4,6 +4,7 @@ import type { Datastore } from '../../query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { describer } from '../catalogue/tables.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import { Statements } from '../sql/observing.ts'
 import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { namesOf, ownSchema } from './names.ts'
@@ -27,14 +28,14 @@ export async function kyselyDatastore<DB>(db: Kysely<DB>, options: KyselyOptions
   const dialect = options.dialect ?? dialectOf(db)
   const client = clientOf(db, dialect)
   const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
-  return through(db, dialect, describer(dialect, columns, await namesOf(db, columns)))
+  return through(db, describer(dialect, columns, await namesOf(db, columns)), new Statements(dialect))
 }
 
 type Describe<DB> = (source: keyof DB & string) => SqlTable<keyof DB & string>
 
-function through<DB>(db: Kysely<DB>, dialect: DialectName, describe: Describe<DB>): KyselyDatastore<DB> {
-  const datastore = sqlDatastore(clientOf(db, dialect), describe)
-  return { ...datastore, withDatabase: (other) => through(other, dialect, describe) }
+function through<DB>(db: Kysely<DB>, describe: Describe<DB>, statements: Statements): KyselyDatastore<DB> {
+  const datastore = sqlDatastore(clientOf(db, statements.dialect), describe, { statements })
+  return { ...datastore, withDatabase: (other) => through(other, describe, statements) }
 }
 
 const ADAPTERS = [

@@ -1,8 +1,9 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
 import { DatabaseError } from '../../../../extend.ts'
-import type { Column, Count, Datastore, Listed, RawRow, Select, Values } from '../../query.ts'
+import type { Column, Count, Datastore, Listed, RawRow, Select, Table, Values } from '../../query.ts'
 import { DIALECTS } from './dialect.ts'
 import { sqlFault } from './fault.ts'
+import { Statements } from './observing.ts'
 import { decoded, readingOf, selectedRows } from './rows.ts'
 import type { SqlClient, SqlTable, Statement } from './sql.ts'
 import { readPart } from './statements/part.ts'
@@ -10,14 +11,21 @@ import { writeCount } from './statements/select.ts'
 import { keyColumns, writeDelete, writeInsert, writeUpdate } from './statements/statements.ts'
 import { learnTraits } from './values/traits.ts'
 
+/** What datastores of one database have in common. */
+export interface SqlSettings {
+  readonly check?: (client: SqlClient, list: Listed) => Promise<void> | undefined
+  readonly statements?: Statements
+}
+
 /** Makes a datastore of a client and of what is known of its tables. */
 export function sqlDatastore<T>(
   given: SqlClient,
   describe: (source: T) => SqlTable<T>,
-  check?: (client: SqlClient, list: Listed) => Promise<void> | undefined,
+  { check, statements = new Statements(given.dialect) }: SqlSettings = {},
 ): Datastore<T> {
   const dialect = DIALECTS[given.dialect]
   const client = discreet(given)
+  const about = (table: Table): SqlClient => statements.observed(client, table)
   const tables = new Map<T, SqlTable<T>>()
   const store: Datastore<T> = {
     table(source) {
@@ -29,33 +37,35 @@ export function sqlDatastore<T>(
     },
     async select(query) {
       const reading = readingOf(query.columns)
-      const read = () => readPart(client, query as Select, reading.columns)
+      const read = () => readPart(about(query.from), query as Select, reading.columns)
       return selectedRows(await informed(client, query as Select, read), reading)
     },
     async count(query) {
-      const [row] = await informed(client, query as Count, () => client.query(writeCount(dialect, query)))
+      const [row] = await informed(client, query as Count, () => about(query.from).query(writeCount(dialect, query)))
       return Number(firstOf(row))
     },
     async insert(table, given) {
       const described = table as SqlTable<T>
       const values = completed(described, given, 'initial')
       const statement = writeInsert(dialect, described, values)
-      if (!dialect.returning) return generatedKey(described, values, (await client.execute(statement)).insertId)
-      if (table.key.length > 0) return returnedKey(described, (await client.query(statement))[0])
-      await client.execute(statement)
+      const writer = about(table)
+      if (!dialect.returning) return generatedKey(described, values, (await writer.execute(statement)).insertId)
+      if (table.key.length > 0) return returnedKey(described, (await writer.query(statement))[0])
+      await writer.execute(statement)
       return new Map()
     },
     async update(table, given, filter) {
       const values = given.size === 0 ? given : completed(table as SqlTable<T>, given, 'renewed')
       if (values.size === 0) return store.count({ from: table, joins: [], filter })
-      const write = () => client.execute(writeUpdate(dialect, table as SqlTable<T>, values, filter))
+      const write = () => about(table).execute(writeUpdate(dialect, table as SqlTable<T>, values, filter))
       return (await informed(client, { from: table, filter }, write)).affected
     },
     async delete(table, filter) {
-      const write = () => client.execute(writeDelete(dialect, table as SqlTable<T>, filter))
+      const write = () => about(table).execute(writeDelete(dialect, table as SqlTable<T>, filter))
       return (await informed(client, { from: table, filter }, write)).affected
     },
     ...(check && { check: (list: Listed<T>) => check(client, list) }),
+    observe: (observer) => statements.observe(observer),
     maxValues: dialect.maxValues,
     fault: sqlFault,
   }

@@ -1,0 +1,58 @@
+// The statements of one database, for those that follow them: what is sent, without its values, and how it ended.
+import type { SentStatement, StatementEnd, StatementObserver } from '../../../../extend.ts'
+import type { Table } from '../../query.ts'
+import type { DialectName, SqlClient, Statement } from './sql.ts'
+import { textOf } from './text.ts'
+
+const SYSTEMS: Readonly<Record<DialectName, string>> = { postgres: 'postgresql', mysql: 'mysql', sqlite: 'sqlite' }
+
+/** Who follows the statements of a database and of its transactions. */
+export class Statements {
+  readonly dialect: DialectName
+  readonly #observers = new Set<StatementObserver>()
+
+  constructor(dialect: DialectName) {
+    this.dialect = dialect
+  }
+
+  /** Lets somebody follow the statements; the result ends that. */
+  observe(observer: StatementObserver): () => void {
+    // The same function may follow twice, and leaves as often.
+    const own: StatementObserver = (statement) => observer(statement)
+    this.#observers.add(own)
+    return () => void this.#observers.delete(own)
+  }
+
+  /** The client for statements about a table, as it is where nobody follows them. */
+  observed(client: SqlClient, table: Table): SqlClient {
+    if (this.#observers.size === 0) return client
+    return {
+      dialect: this.dialect,
+      query: (statement) => this.#follow(table, statement, client.query, ({ length }) => length),
+      execute: (statement) => this.#follow(table, statement, client.execute, ({ affected }) => affected),
+    }
+  }
+
+  async #follow<R>(
+    { name: table }: Table,
+    statement: Statement,
+    send: (statement: Statement) => Promise<R>,
+    rows: (result: R) => number,
+  ): Promise<R> {
+    const text = textOf(this.dialect, statement)
+    const sent: SentStatement = { system: SYSTEMS[this.dialect], operation: operationOf(text), table, text }
+    const ends = [...this.#observers].map((observer) => observer(sent))
+    const tell = (ended: StatementEnd): void => {
+      for (const end of ends) end?.(ended)
+    }
+    const result = await send(statement).catch((error: Error) => {
+      tell({ rows: undefined, error })
+      throw error
+    })
+    tell({ rows: rows(result), error: undefined })
+    return result
+  }
+}
+
+// A part of a list may be a union of several, in parentheses or below others.
+const operationOf = (text: string): string => /\b(?:select|insert|update|delete)\b/i.exec(text)?.[0].toUpperCase() ?? ''

@@ -1,0 +1,78 @@
+// Requests and their ends in the words of OpenTelemetry's conventions for HTTP servers.
+import type { Attributes } from '@opentelemetry/api'
+import type { IncomingRequest, RequestEnd } from '../../extend.ts'
+
+/** What is known when a span begins: samplers see this. */
+export function beginning(
+  request: IncomingRequest,
+  client: { readonly address: boolean; readonly agent: boolean },
+): Attributes {
+  const { knownMethod: method, scheme, httpVersion, headers, address } = request
+  const agent = client.agent ? headers['user-agent'] : undefined
+  return defined({
+    'http.request.method': method,
+    'http.request.method_original': method === '_OTHER' && request.method !== '' ? request.method : undefined,
+    'url.path': pathOf(request),
+    'url.scheme': scheme,
+    ...serverOf(headers['host'], scheme),
+    'network.protocol.version': protocolVersion(httpVersion),
+    'client.address': client.address ? address : undefined,
+    'user_agent.original': typeof agent === 'string' ? agent : undefined,
+  })
+}
+
+/** The path without secrets, as far as they are known: once there is a route, those of its captures. */
+export const pathOf = ({ redactedUrl: url }: IncomingRequest): string | undefined =>
+  url === '' ? undefined : (url.split('?', 1)[0] as string)
+
+/** The query without secrets, and without values that no declaration knows. */
+export function queryOf({ redactedUrl: url }: IncomingRequest): string | undefined {
+  const mark = url.indexOf('?')
+  return mark < 0 ? undefined : url.slice(mark + 1)
+}
+
+/** The name of a span: the method and the route, each where it is known. */
+export function spanName(request: IncomingRequest): string {
+  const { knownMethod: method, route } = request
+  const verb = method === '_OTHER' ? 'HTTP' : method
+  return route === undefined ? verb : `${verb} ${route}`
+}
+
+/** What measurements are told apart by. */
+export function dimensions(request: IncomingRequest, ended: RequestEnd): Attributes {
+  return defined({
+    ...activeDimensions(request),
+    'http.route': request.route,
+    'http.response.status_code': ended.status,
+    'error.type': errorType(ended),
+    'network.protocol.version': protocolVersion(request.httpVersion),
+  })
+}
+
+/** What requests in progress are told apart by. */
+export const activeDimensions = ({ knownMethod, scheme }: IncomingRequest): Attributes =>
+  defined({ 'http.request.method': knownMethod, 'url.scheme': scheme })
+
+/** The class of a failure of the server; undefined where the client is to blame, or nobody. */
+export function errorType({ status, outcome, error }: RequestEnd): string | undefined {
+  if (status < 500 && outcome !== 'failed') return undefined
+  return error?.name ?? String(status)
+}
+
+/** The attributes that have a value. */
+export function defined(attributes: Attributes): Attributes {
+  for (const name in attributes) if (attributes[name] === undefined) delete attributes[name]
+  return attributes
+}
+
+// The conventions write 2 and 3 without a minor version.
+const protocolVersion = (version: string | undefined): string | undefined => version?.replace(/^([23])\.0$/, '$1')
+
+const HOST = /^(\[[\da-f:.]+\]|[^:/?#@\s]+)(?::(\d{1,5}))?$/i
+
+function serverOf(host: unknown, scheme: string | undefined): Attributes {
+  const found = typeof host === 'string' ? HOST.exec(host) : null
+  if (found === null) return {}
+  const port = found[2] === undefined ? { http: 80, https: 443 }[scheme ?? ''] : Number(found[2])
+  return { 'server.address': found[1], 'server.port': port }
+}

@@ -1,0 +1,164 @@
+// The plugin: a span for every request, active while its action runs, and the measurements of its end.
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { form, type IncomingRequest, type Plugin, type RequestEnd, reportFlaws } from '../../extend.ts'
+import { beginning, defined, errorType, pathOf, queryOf, spanName } from './conventions.ts'
+import { Instruments } from './instruments.ts'
+import { Providers } from './providers.ts'
+import { statementSpans } from './statements.ts'
+
+/** Options of the plugin `opentelemetry`. */
+export interface OpenTelemetryOptions {
+  /**
+   * Whether the traces of callers go on here. `false` begins a trace for each request, which is linked with that of its
+   * caller: for an API that anybody may call.
+   * @default `true`
+   */
+  readonly trust?: boolean
+  /**
+   * Whether spans have the address of the client, as `client.address`.
+   * @default `false`
+   */
+  readonly clientAddress?: boolean
+  /**
+   * Whether spans have the header User-Agent, as `user_agent.original`.
+   * @default `false`
+   */
+  readonly userAgent?: boolean
+  /**
+   * Whether spans have the query, as `url.query`: the values of declared params that are not secret.
+   * @default `false`
+   */
+  readonly query?: boolean
+  /**
+   * Further attributes of a request's span, asked for at its end.
+   * @default none
+   */
+  readonly attributes?: (request: IncomingRequest, ended: RequestEnd) => Attributes
+  /**
+   * Tells requests that leave neither spans nor measurements, such as those of health checks.
+   * @default none
+   */
+  readonly skip?: (request: IncomingRequest) => boolean
+}
+
+const FIELDS: form.Fields<OpenTelemetryOptions> = {
+  trust: form.flag,
+  clientAddress: form.flag,
+  userAgent: form.flag,
+  query: form.flag,
+  attributes: form.callable,
+  skip: form.callable,
+}
+
+/** What is kept of a request between its points. */
+interface Followed {
+  readonly span: Span | undefined
+  readonly context: Context
+  /** Says that it is in progress no more. */
+  readonly leave: (() => void) | undefined
+}
+
+const FOLLOWED = Symbol('opentelemetry')
+const SKIPPED = Symbol('skipped')
+
+/** Makes spans and measurements of requests, and of statements that are sent for them. */
+export function opentelemetry(options: OpenTelemetryOptions = {}): Plugin {
+  const { value, flaws } = form.accept(options, FIELDS)
+  const providers = new Providers((meter) => new Instruments(meter))
+  return Object.freeze({
+    name: 'opentelemetry',
+    checkOptions: (report) => reportFlaws('opentelemetry', flaws, report),
+    ...requestSpans(providers, value),
+    statement: statementSpans(providers),
+  } satisfies Plugin)
+}
+
+type Hooks = Required<Pick<Plugin, 'arrival' | 'around' | 'end'>>
+
+function requestSpans(providers: Providers<Instruments>, options: OpenTelemetryOptions): Hooks {
+  const { trust = true, clientAddress: address = false, userAgent: agent = false } = options
+  const { query = false, attributes, skip } = options
+  const begin = spanStarter(trust, { address, agent })
+  const isSkipped = (request: IncomingRequest): boolean => skip?.(request) === true
+  return {
+    arrival(request) {
+      const { tracer, instruments } = providers
+      if (tracer === undefined && instruments === undefined) return
+      if (isSkipped(request)) {
+        request.state[FOLLOWED] = SKIPPED
+        return
+      }
+      const leave = instruments?.begin(request)
+      request.state[FOLLOWED] = { ...begin(tracer, request), leave } satisfies Followed
+    },
+    around(request, work) {
+      const followed = providers.tracer === undefined ? undefined : (request.state[FOLLOWED] as Followed | undefined)
+      if (followed?.span === undefined) work()
+      else context.with(followed.context, work)
+    },
+    end(request, ended) {
+      const { tracer, instruments } = providers
+      if (tracer === undefined && instruments === undefined) return
+      const known = request.state[FOLLOWED] as Followed | typeof SKIPPED | undefined
+      if (known === SKIPPED || (known === undefined && isSkipped(request))) return
+      known?.leave?.()
+      instruments?.end(request, ended)
+      // A request that arrived nowhere, because the server or another plugin answered it before.
+      const { span } = known ?? begin(tracer, request)
+      if (span === undefined) return
+      finish(span, request, ended)
+      if (query) span.setAttributes(defined({ 'url.query': queryOf(request) }))
+      if (attributes !== undefined) span.setAttributes(attributes(request, ended))
+      span.end(request.arrivedAt + ended.duration)
+    },
+  }
+}
+
+type Client = Parameters<typeof beginning>[1]
+
+/** Makes the function that begins the span of a request, in the trace of its caller or in one of its own. */
+function spanStarter(trust: boolean, client: Client) {
+  return (tracer: Tracer | undefined, request: IncomingRequest): Omit<Followed, 'leave'> => {
+    const active = context.active()
+    if (tracer === undefined) return { span: undefined, context: active }
+    // In process, or below the instrumentation of another framework, there is a span already.
+    const within = trace.getSpan(active) !== undefined
+    const caller = within ? active : propagation.extract(active, request.headers)
+    const parent = within || trust ? caller : active
+    const remote = within || trust ? undefined : trace.getSpanContext(caller)
+    const span = tracer.startSpan(
+      spanName(request),
+      {
+        kind: SpanKind.SERVER,
+        startTime: request.arrivedAt,
+        attributes: beginning(request, client),
+        ...(remote !== undefined && { links: [{ context: remote }] }),
+      },
+      parent,
+    )
+    return { span, context: trace.setSpan(parent, span) }
+  }
+}
+
+function finish(span: Span, request: IncomingRequest, ended: RequestEnd): void {
+  span.updateName(spanName(request))
+  if (request.route !== undefined)
+    span.setAttributes(defined({ 'http.route': request.route, 'url.path': pathOf(request) }))
+  span.setAttribute('http.response.status_code', ended.status)
+  if (ended.outcome !== 'sent') span.setAttribute('edict.outcome', ended.outcome)
+  const type = errorType(ended)
+  if (type === undefined) return
+  span.setAttribute('error.type', type)
+  if (ended.error !== undefined) span.recordException(ended.error)
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}

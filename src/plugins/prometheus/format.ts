@@ -1,0 +1,77 @@
+// Families of measurements as text, in the format of Prometheus (0.0.4) and in OpenMetrics (1.0.0).
+
+/** One measurement. */
+export interface Sample {
+  /** Stands behind the name of the family: `_bucket`, `_sum`, `_count`. */
+  readonly suffix?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** The measurements of one name; that of a counter has no `_total` at its end. */
+export interface Family {
+  readonly name: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly samples: readonly Sample[]
+}
+
+/** The formats, by what they are called in `Content-Type`. */
+export const FORMATS = {
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+} as const
+
+/** The name of a format. */
+export type Format = keyof typeof FORMATS
+
+/** Writes families, without the end of the page. */
+export const written = (families: readonly Family[], format: Format): string =>
+  families.map((family) => writtenFamily(family, format)).join('')
+
+/** The last line of a page. */
+export const END: Readonly<Record<Format, string>> = { text: '', openmetrics: '# EOF\n' }
+
+function writtenFamily({ name, type, help, samples }: Family, format: Format): string {
+  const open = format === 'openmetrics'
+  // Only OpenMetrics tells the name of a counter from that of its measurements.
+  const total = type === 'counter' ? '_total' : ''
+  const family = open ? name : name + total
+  const lines = [`# HELP ${family} ${escapeHelp(help, open)}`, `# TYPE ${family} ${type}`]
+  for (const { suffix = total, labels = {}, value } of samples)
+    lines.push(`${name}${suffix}${writtenLabels(labels, open)} ${written64(value)}`)
+  return `${lines.join('\n')}\n`
+}
+
+function writtenLabels(labels: Readonly<Record<string, string>>, open: boolean): string {
+  const pairs = Object.entries(labels).map(([name, value]) => {
+    const canonical = open && name === 'le' && /^\d+$/.test(value) ? `${value}.0` : value
+    return `${name}="${escapeLabel(canonical)}"`
+  })
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+function written64(value: number): string {
+  if (Number.isFinite(value)) return String(value)
+  return Number.isNaN(value) ? 'NaN' : `${value > 0 ? '+' : '-'}Inf`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
+const escapeLabel = (text: string): string => text.replace(/[\\"\n]/g, (sign) => ESCAPES[sign] as string)
+// In the format of Prometheus, quotes stand in a description as they are.
+const escapeHelp = (text: string, open: boolean): string =>
+  open ? escapeLabel(text) : text.replace(/[\\\n]/g, (sign) => ESCAPES[sign] as string)
+
+/** The format that `Accept` weighs most; the older one where nothing speaks for the other. */
+export function formatFor(accept: string): Format {
+  let [text, openmetrics] = [0, 0]
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type = '', ...params] = range.split(';').map((part) => part.trim())
+    const settings = new Map(params.map((param) => param.split('=', 2) as [string, string]))
+    const weight = Number(settings.get('q') ?? 1)
+    const version = settings.get('version') ?? '1.0.0'
+    if (type === 'application/openmetrics-text' && version === '1.0.0') openmetrics = Math.max(openmetrics, weight)
+    else if (type === 'text/plain' || type === '*/*' || type === 'text/*') text = Math.max(text, weight)
+  }
+  return openmetrics > 0 && openmetrics >= text ? 'openmetrics' : 'text'
+}
