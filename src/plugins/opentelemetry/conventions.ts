@@ -14,7 +14,7 @@ export function beginning(
     'http.request.method_original': method === '_OTHER' && request.method !== '' ? request.method : undefined,
     'url.path': pathOf(request),
     'url.scheme': scheme,
-    ...serverOf(headers['host'], scheme),
+    ...serverOf(headers['host'] ?? headers[':authority'], scheme),
     'network.protocol.version': protocolVersion(httpVersion),
     'client.address': client.address ? address : undefined,
     'user_agent.original': typeof agent === 'string' ? agent : undefined,

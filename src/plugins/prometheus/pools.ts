@@ -14,7 +14,7 @@ export interface PoolUse {
 }
 
 /** A pool as pg has it. */
-export interface CountedPool {
+interface CountedPool {
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number
