@@ -1,8 +1,11 @@
 // Counts agree: of every request of the hostile corpus there is one span, one count and one line, under the status that was sent.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { Plugin } from 'edict'
+import { accessLog } from 'edict/access-log'
+import { diagnostics } from 'edict/diagnostics'
 import { type Serving, serve } from 'edict/node'
 import { opentelemetry } from 'edict/opentelemetry'
 import { prometheus } from 'edict/prometheus'
@@ -22,13 +25,19 @@ const quiet = { info() {}, warn() {}, error() {} }
 const exporter = new InMemorySpanExporter()
 const metrics = prometheus({ path: false })
 const ends: number[] = []
+const lines: number[] = []
+const events: number[] = []
+const published = (message: unknown): void =>
+  void events.push((message as { readonly ended: { readonly status: number } }).ended.status)
 const witness: Plugin = { name: 'witness', end: (_, { status }) => void ends.push(status) }
+const log = accessLog({ write: (line) => void lines.push(JSON.parse(line).status) })
 let serving: Serving
 
 beforeAll(async () => {
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  subscribe('edict:request:end', published)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
-  serving = await serve(surfaceApp(quiet, [opentelemetry(), metrics, witness]), {
+  serving = await serve(surfaceApp(quiet, [opentelemetry(), metrics, log, diagnostics(), witness]), {
     port: 0,
     host: '127.0.0.1',
     signals: false,
@@ -39,6 +48,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
+  unsubscribe('edict:request:end', published)
   trace.disable()
   context.disable()
 })
@@ -91,17 +101,17 @@ async function played(all: readonly HostileCase[]): Promise<number[]> {
   return seen
 }
 
-it('[OBS-01] [OBS-02] clients, spans and counts agree by status under the hostile corpus', async () => {
+it('[OBS-01] [OBS-02] [OBS-04] [OBS-05] clients, spans, counts, log lines and events agree by status under the hostile corpus', async () => {
   const seen = counted(await played(cases.filter(isShown)))
   await expect.poll(spans).toEqual(seen)
   expect(Object.keys(seen).length).toBeGreaterThan(4)
   expect(await pageCounts()).toEqual(seen)
-  expect(counted(ends)).toEqual(seen)
+  for (const told of [ends, lines, events]) expect(counted(told)).toEqual(seen)
   // Of clients that disappear nobody knows what they saw; those who count still agree.
   await played(cases.filter((one) => !isShown(one)))
   await serving.close()
   const all = spans()
   expect(await pageCounts()).toEqual(all)
-  expect(counted(ends)).toEqual(all)
+  for (const told of [ends, lines, events]) expect(counted(told)).toEqual(all)
   expect((await askFetch(metrics.page, 'GET /metrics')).text).toMatch(/^http_requests_in_flight 0$/m)
 }, 120_000)
