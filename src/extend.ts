@@ -19,7 +19,7 @@ export {
 } from './design/declare/policy.ts'
 export type { PlainBody } from './design/declare/response.ts'
 export type { Term, Terms, WayTerm } from './design/declare/terms.ts'
-export { mediaTypeOf, type Selection, selectableBelow } from './design/fields/selection.ts'
+export { mediaTypeOf, type Selection, selectableBelow, selectionOf } from './design/fields/selection.ts'
 export { originOf } from './design/fields/sight.ts'
 export {
   type DefinitionMistake,
@@ -68,7 +68,7 @@ export type { DecimalOptions } from './schema/scalars/decimal.ts'
 export { isInline } from './schema/structures/children.ts'
 export { restrictionOf } from './schema/structures/seen.ts'
 export type { Value } from './schema/types.ts'
-export { shownBy } from './server/answer/shown.ts'
+export { isRequestOfAction, shownBy } from './server/answer/shown.ts'
 export type { ResponseViolation, ViolationFinding } from './server/answer/violation.ts'
 export { type WrittenAnswer, writtenResponse } from './server/answer/written.ts'
 export type { ParamsCheck } from './server/exchange.ts'

@@ -4,6 +4,7 @@ import type { ActionResponse } from '../design/declare/response.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { Context } from '../design/infer/context.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import type { ListRequest } from '../plugins/lists/read/list.ts'
 import { type AnswerParts, answer } from './answers.ts'
 import type { Entity } from './entity.ts'
 import { elementsOf, type Plan } from './roles.ts'
@@ -56,7 +57,7 @@ class MockRequest {
   }
 
   get #request() {
-    return this.#context.request as { readonly params: object; readonly payload: unknown }
+    return this.#context.request as ListRequest & { readonly payload: unknown }
   }
 
   get #sent(): Params {

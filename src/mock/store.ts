@@ -45,8 +45,7 @@ export class Store {
   /** The element of a row, with what a request's answer shows. */
   async element(entity: Entity, request: ListRequest, row: Row): Promise<unknown> {
     // Whatever the request says about lists does not concern one element.
-    const { action } = request as { readonly action?: unknown }
-    const single = { action, params: fieldsOf(request.params) }
+    const single = { action: request.action, params: fieldsOf(request.params) }
     return (await this.list(entity, single, { [ROW]: row[ROW] }))[0]
   }
 

@@ -75,8 +75,7 @@ class CommentsController {
 
   /** All comments of the post: the rows of one list, each put below the one it answers. */
   async #conversation() {
-    const order = [{ field: 'written_at', descending: false }]
-    const rows = await this.#store.comments.list({ params: { order } }, this.#place)
+    const rows = await this.#store.comments.list({ where: this.#place, order: ['written_at'], limit: Infinity })
     const byId = new Map(rows.map((row): [string, Reply] => [row.id, { ...row, replies: [] }]))
     const threads: Reply[] = []
     for (const { id, parent_id } of rows) {

@@ -24,7 +24,8 @@ export {
 } from './plan/order.ts'
 export { keyOfResource } from './plugin.ts'
 export type { Abridged, Place } from './query.ts'
-export { abridged, digestOf, isAbridged, isShort } from './read/long-place.ts'
+export { abridged, digestOf, isShort } from './read/long-place.ts'
+export { bindingText, readPlace, readValues, writePlace, writeValues } from './read/place-text.ts'
 export {
   asPage,
   type End,

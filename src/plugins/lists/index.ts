@@ -33,6 +33,8 @@ export type {
 } from './query.ts'
 export { InexactListError, RAISED } from './query.ts'
 export type { ListRequest } from './read/list.ts'
+export type { ListQuery } from './read/plain.ts'
+export type { Page } from './read/portion.ts'
 export {
   type AnyResource,
   type AttributeSources,

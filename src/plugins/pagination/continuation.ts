@@ -3,18 +3,21 @@
 import { Dumping, INVALID, Loading } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
 import {
-  type Abridged,
   abridged,
+  bindingText,
   digestOf,
   type Exact,
   fieldAt,
   fieldValue,
-  isAbridged,
   isShort,
   type OrderTerm,
   type Place,
   type Position,
   type RowPlace,
+  readPlace,
+  readValues,
+  writePlace,
+  writeValues,
 } from '../lists/extend.ts'
 
 /** Makes the function that finds an element's place in an order. */
@@ -48,7 +51,7 @@ export function writePosition(
   binding: string,
 ): string | undefined {
   const values = dumped(order, mediaType)(position)
-  return isShort(JSON.stringify(values)) ? toBase64Url(JSON.stringify([binding, ...values])) : undefined
+  return isShort(JSON.stringify(values)) ? writeValues([binding, ...values]) : undefined
 }
 
 /** Writes a place that is too long for a link, so that it is found again in the same list. */
@@ -79,13 +82,6 @@ export function isLinkedBy(
   }
 }
 
-/** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
-export const writePlace = ({ place, digest }: Exact, binding: string): string =>
-  toBase64Url(JSON.stringify(digest === undefined ? [EXACT + binding, ...place] : [ROW + binding, digest, ...place]))
-
-const EXACT = '='
-const ROW = '#'
-
 /** A place that was read from a link: by values of attributes, or exactly as a datastore wrote it. */
 export type Continuation = { readonly position: Position } | { readonly exact: Exact }
 
@@ -96,12 +92,9 @@ export function readContinuation(
   mediaType: MediaType,
   binding: string,
 ): Continuation | undefined {
-  const parsed = parsed64(text)
-  if (!Array.isArray(parsed)) return undefined
-  const [mark, ...values] = parsed as unknown[]
-  // How many values a place has is known to its list, which ends in a key of its own.
-  if (mark === EXACT + binding) return values.every(isPlace) ? { exact: { place: values } } : undefined
-  if (mark === ROW + binding) return exactRow(values)
+  const exact = readPlace(text, binding)
+  if (exact !== undefined) return { exact }
+  const [mark, ...values] = readValues(text)
   if (mark !== binding || values.length !== order.length) return undefined
   const loading = new Loading(false)
   const position = values.map((value, i) =>
@@ -110,39 +103,6 @@ export function readContinuation(
       : (fieldAt(mediaType, (order[i] as OrderTerm).field) as Attribute).core.loader(value, loading),
   )
   return loading.issues === null ? { position } : undefined
-}
-
-function exactRow([digest, ...place]: readonly unknown[]): Continuation | undefined {
-  return typeof digest === 'string' && place.every(isNamed) ? { exact: { place, digest } } : undefined
-}
-
-const isNamed = (value: unknown): value is Place | Abridged => isPlace(value) || isAbridged(value)
-
-const isPlace = (value: unknown): value is Place =>
-  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-
-function parsed64(text: string): unknown {
-  try {
-    return JSON.parse(fromBase64Url(text))
-  } catch {
-    return undefined
-  }
-}
-
-// Places are numbers, moments and mostly plain texts, which are their own bytes.
-const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
-
-function toBase64Url(text: string): string {
-  let bytes = ''
-  if (isAscii(text)) bytes = text
-  else for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
-  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
-
-function fromBase64Url(text: string): string {
-  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  if (isAscii(bytes)) return bytes
-  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 }
 
 /** A short text that is the same for the same order and the same params but those of `except` (FNV-1a, two runs of 32 bits). */
@@ -154,7 +114,7 @@ export function bindingOf(
   const others = Object.keys(params).filter((name) => !except.includes(name))
   if (others.length === 0) return plainBinding(order)
   const entries = others.map((name): [string, unknown] => [name, params[name]])
-  return hashed(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(byName), plain)}]`)
+  return bindingText(`[${JSON.stringify(order)},${JSON.stringify(entries.sort(byName), plain)}]`)
 }
 
 const plainBindings = new WeakMap<readonly OrderTerm[], string>()
@@ -162,7 +122,7 @@ const plainBindings = new WeakMap<readonly OrderTerm[], string>()
 function plainBinding(order: readonly OrderTerm[]): string {
   let binding = plainBindings.get(order)
   if (binding === undefined) {
-    binding = hashed(`[${JSON.stringify(order)},[]]`)
+    binding = bindingText(`[${JSON.stringify(order)},[]]`)
     plainBindings.set(order, binding)
   }
   return binding
@@ -171,15 +131,3 @@ function plainBinding(order: readonly OrderTerm[]): string {
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
 const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
-
-function hashed(text: string): string {
-  let [one, other] = [0x811c9dc5, PRIME]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    one = Math.imul(one ^ code, PRIME)
-    other = Math.imul(other ^ code, PRIME)
-  }
-  return (one >>> 0).toString(36) + (other >>> 0).toString(36)
-}
-
-const PRIME = 0x01000193

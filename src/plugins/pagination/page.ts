@@ -13,8 +13,9 @@ import {
   listCodes,
   type Page,
   type Position,
+  writePlace,
 } from '../lists/extend.ts'
-import { isLinkedBy, positions, writeLongPosition, writePlace, writePosition } from './continuation.ts'
+import { isLinkedBy, positions, writeLongPosition, writePosition } from './continuation.ts'
 import type { CursorRequest, PageRequest, Pagination, WrittenPagination } from './pagination-params.ts'
 
 /** The relations of a page to others, and the pagination each of them has. */

@@ -31,6 +31,8 @@ export interface LinkContext {
 
 /** A numbered page of a list. */
 export interface PageRequest extends NumberedPortion {
+  /** The number of the page, counted from 1. */
+  readonly page: number
   /** False when the list keeps the order it has by itself. */
   readonly ordered: boolean
   /** Links to other parts of the list are written with this. */
@@ -42,8 +44,6 @@ export interface CursorRequest extends PlacedPortion {
   readonly by: string
   /** Links to other parts of the list are written with this. */
   readonly link: LinkContext
-  /** Ties places in links to the order and the other parameters that they were made for. */
-  readonly binding: string
 }
 
 /** Which part of a list a request wants. */

@@ -143,7 +143,8 @@ function pageRequest(
   const order = orderOf(terms ?? UNORDERED, config)
   const link = { text, mediaType: config.mediaType, also: undefined }
   const [totalCount, asked] = [text.total_count ?? false, askedOf(terms ?? UNORDERED, config)]
-  return { mode: 'page', page, items, totalCount, ordered: terms !== undefined, order, asked, link }
+  const offset = (page - 1) * items
+  return { mode: 'page', page, offset, items, totalCount, ordered: terms !== undefined, order, asked, link }
 }
 
 function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {

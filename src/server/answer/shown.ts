@@ -26,6 +26,11 @@ export function identityOf({ name, params, responses }: ResolvedAction): ActionI
   return Object.freeze(Object.defineProperty({ name }, SHOWN, { value: shown })) as ActionIdentity
 }
 
+/** Tells whether a request was made by an application for one of its actions. */
+export function isRequestOfAction(request: object): boolean {
+  return (request as { readonly action?: Partial<ActionIdentity> }).action?.[SHOWN] !== undefined
+}
+
 /** What the answer to a request shows, and what the client selected of it; a request of another origin tells nothing. */
 export function shownBy(request: object): {
   readonly shows: MediaType | View | undefined

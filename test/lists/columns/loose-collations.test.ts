@@ -10,6 +10,7 @@ import { connectDrizzle } from '../../support/engines/drizzle.ts'
 import { describeEngine } from '../../support/engines/engine.ts'
 import { openKysely } from '../../support/engines/kysely.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
+import { listRequest } from '../../support/list-request.ts'
 
 const Word = mediaType('Word', { attributes: { id: t.integer({ required: true }), text: t.string() } })
 const engine = await startPostgres()
@@ -49,7 +50,7 @@ describeEngine(engine, () => {
     for (const one of words) {
       const ids = async (op: '=' | '!=') => {
         const filters = { op, field: 'text', any: [{ pattern }] }
-        return (await one.list({ params: { filters } })).map(({ id }: any) => id as number)
+        return (await one.list(listRequest({ filters }))).map(({ id }: any) => id as number)
       }
       const found = await ids('=')
       expect([exact, loose]).toContainEqual(found)

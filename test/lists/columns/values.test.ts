@@ -17,6 +17,7 @@ import { openKysely } from '../../support/engines/kysely.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { listRequest } from '../../support/list-request.ts'
 
 const Thing = mediaType('Thing', {
   attributes: {
@@ -196,7 +197,7 @@ const memory = resource(
 ) as unknown as Things
 
 const idsOf = async (things: Things, filters: FilterExpression): Promise<unknown> =>
-  (await things.list({ params: { filters } })).map(({ id }: any) => id)
+  (await things.list(listRequest({ filters }))).map(({ id }: any) => id)
 
 const quote = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
 const inserts = ROWS.map((row) => `insert into things values (${Object.values(row).map(quote).join(', ')})`)

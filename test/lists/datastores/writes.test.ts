@@ -138,7 +138,10 @@ await everywhere((reader) => {
     test('changes no key, of one field or of several', async () => {
       const app = appOf(reader)
       const { books, reviews } = reader.library
-      const count = async () => [(await books.list({ params: {} })).length, (await reviews.list({ params: {} })).length]
+      const count = async () => [
+        (await books.list({ limit: Infinity })).length,
+        (await reviews.list({ limit: Infinity })).length,
+      ]
       const before = await count()
       await fc.assert(
         fc.asyncProperty(some(id), some(id), some(id), async (sent, book_id, number) => {

@@ -20,6 +20,7 @@ import { asPage, type Exact, type NumberedPortion, type Page, type PlacedPortion
 /** The request of an action that lists: whatever of these params it declares is followed. */
 export interface ListRequest {
   readonly params: object
+  readonly action: { readonly name: string }
 }
 
 interface ListParams {
@@ -37,23 +38,45 @@ export interface Source {
   readonly bounds?: CallerBounds | undefined
 }
 
-/** Reads the part of a list that a request asks for. */
-export function listPage(
-  source: Source,
-  request: ListRequest,
-  where: FilterExpression | undefined,
-): Promise<Page<Element>> {
+/** What is asked of a list. */
+export interface Asked {
+  readonly showing: Showing
+  readonly order: readonly OrderTerm[]
+  /** The part that is wanted; all of the list where it is undefined. */
+  readonly portion: NumberedPortion | PlacedPortion | undefined
+  /** Conditions of the application. */
+  readonly where: FilterExpression | undefined
+  /** Conditions of the client. */
+  readonly filters?: FilterExpression | undefined
+  /** Whether places are wanted, whatever the part is. */
+  readonly placed: boolean
+}
+
+/** What a request asks for, by the params that its action declares. */
+export function askedBy(request: ListRequest, model: Model, where: FilterExpression | undefined): Asked {
   const { pagination, filters, order = [] } = request.params as ListParams
-  const terms = pagination?.asked ?? order
   const placed = pagination?.mode === 'cursor'
-  const plan = refusing('order', () => source.plans.plan(wantedBy(request, source.model), terms, placed))
+  return {
+    showing: wantedBy(request, model),
+    order: pagination?.asked ?? order,
+    portion: pagination,
+    where,
+    filters,
+    placed,
+  }
+}
+
+/** Reads the part of a list that is asked for. */
+export function listPage(source: Source, asked: Asked): Promise<Page<Element>> {
+  const { portion, filters, where } = asked
+  const plan = refusing('order', () => source.plans.plan(asked.showing, asked.order, asked.placed))
   const isWhole = where === undefined && filters === undefined && source.bounds === undefined
   const query: Query = isWhole
     ? { source, plan, scope: plan.scope, filter: [] }
     : filtered(source, plan, where, filters)
   const checking = source.datastore.check?.({ from: query.scope.from, joins: query.scope.joins, order: plan.order })
   // The check may have changed the plan.
-  return checking === undefined ? readPage(query, pagination) : checking.then(() => listPage(source, request, where))
+  return checking === undefined ? readPage(query, portion) : checking.then(() => listPage(source, asked))
 }
 
 function readPage(query: Query, pagination: ListParams['pagination']): Promise<Page<Element>> {
@@ -84,7 +107,7 @@ function pageOf(
   const { selected, count, backwards, next, prev } = read
   const finish = (elements: Element[]): Page<Element> => {
     if (backwards) elements.reverse()
-    return asPage(elements, { next, prev, total, ends: endsOf(plan, pagination, read) })
+    return asPage(elements, { next, prev, total, ends: endsOf(plan, read), binding: pagination?.binding })
   }
   const elements = assemble(plan.shape, selected, count, source)
   return isThenable(elements) ? elements.then(finish) : finish(elements)
@@ -158,7 +181,7 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
   // One row more than asked for tells whether there is a next part; of the greatest number there is none.
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
   if (portion.mode === 'page') {
-    const offset = (portion.page - 1) * items
+    const { offset } = portion
     return select(query, { order: plan.order, limit, offset }).then((selected) =>
       cut(selected, items, false, offset > 0 && countOf(selected) > 0),
     )
@@ -263,12 +286,8 @@ async function wholePlace(query: Query, { place: key, digest }: RowPlace): Promi
   }
 }
 
-function endsOf(
-  { places, key }: Plan,
-  pagination: ListParams['pagination'],
-  { selected, count, backwards }: Read,
-): readonly [Exact, Exact] | undefined {
-  if (pagination?.mode !== 'cursor' || count === 0) return undefined
+function endsOf({ places, key }: Plan, { selected, count, backwards }: Read): readonly [Exact, Exact] | undefined {
+  if (places.length === 0 || count === 0) return undefined
   const at = (row: number): Exact =>
     linkable(
       places.map((column) => selected.place(row, column)),

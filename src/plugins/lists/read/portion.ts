@@ -1,6 +1,7 @@
 // Portions: which part of a list is wanted, and what is known of the part that was read. Pagination asks, the mapper reads.
 import type { OrderTerm, Position } from '../plan/order.ts'
 import type { Abridged, Place } from '../query.ts'
+import { writePlace } from './place-text.ts'
 
 /** Which part of a list is wanted. */
 interface Portion {
@@ -12,12 +13,15 @@ interface Portion {
   readonly order: readonly OrderTerm[]
   /** The same without a key that nobody has declared: a resource knows its own, and adds it. */
   readonly asked: readonly OrderTerm[]
+  /** What ties places to this list. */
+  readonly binding?: string | undefined
 }
 
 /** A part that begins after a number of elements. */
 export interface NumberedPortion extends Portion {
   readonly mode: 'page'
-  readonly page: number
+  /** How many elements come before it. */
+  readonly offset: number
 }
 
 /** A part that begins or ends at a place. */
@@ -31,6 +35,7 @@ export interface PlacedPortion extends Portion {
   readonly before: Position | undefined
   /** A place as a datastore wrote it into a link, more exact than values can be; the elements on one side of it are wanted. */
   readonly exact: ({ readonly side: 'after' | 'before' } & Exact) | undefined
+  readonly binding: string
 }
 
 /** What is known about a part of a list and the elements around it. */
@@ -43,6 +48,8 @@ export interface ListInfo {
   readonly total: number | undefined
   /** The places of the first and the last element; undefined when there are no elements, or nobody asks for them. */
   readonly ends: readonly [first: End, last: End] | undefined
+  /** What ties the places to the list. */
+  readonly binding?: string | undefined
 }
 
 /**
@@ -70,11 +77,41 @@ export type End = Exact | string
 export type Page<T> = readonly T[] & {
   /** Facts about the page and the elements around it; the body does not have them. */
   readonly info: ListInfo
+  /** How many elements there are in all, where that was asked for. */
+  readonly total: number | undefined
+  /** The place after which the list goes on; undefined at its end, and where pages have numbers. */
+  readonly next: string | undefined
+  /** The place before which there are more elements. */
+  readonly prev: string | undefined
 }
 
 /** Turns a list of elements into a page; the list itself is changed. */
 export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
-  return Object.defineProperty(elements, 'info', { value: info }) as unknown as Page<T>
+  return Object.defineProperties(elements, { ...MEMBERS, info: { value: info } }) as unknown as Page<T>
+}
+
+const placeText = (info: ListInfo, end: 0 | 1): string | undefined => {
+  const place = info.ends?.[end]
+  if (place === undefined || typeof place === 'string') return place
+  return info.binding === undefined ? undefined : writePlace(place, info.binding)
+}
+
+const MEMBERS: PropertyDescriptorMap & ThisType<Page<unknown>> = {
+  total: {
+    get() {
+      return this.info.total
+    },
+  },
+  next: {
+    get() {
+      return this.info.next ? placeText(this.info, 1) : undefined
+    },
+  },
+  prev: {
+    get() {
+      return this.info.prev ? placeText(this.info, 0) : undefined
+    },
+  },
 }
 
 /** Returns the facts about a page; undefined for any other value. */

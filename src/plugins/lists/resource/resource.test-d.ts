@@ -47,7 +47,7 @@ describe('a mapping', () => {
 
 describe('a resource', () => {
   it('gives elements of its media type', async () => {
-    const [first] = await books.list({ params: {} })
+    const [first] = await books.list({ limit: Infinity })
     expectTypeOf(first?.title).toEqualTypeOf<string | undefined>()
     const found = await books.find(1)
     expectTypeOf(found?.pages).toEqualTypeOf<number | null | undefined>()
@@ -59,13 +59,13 @@ describe('a resource', () => {
   it('takes keys and conditions of the fields and their types', () => {
     void books.find(1n)
     void books.find({ 'author.name': 'Ada', pages: null, added_at: { '<': new Date() } })
-    void books.list({ params: {} }, { id: [1, 2], title: { '!=': null } })
+    void books.list({ where: { id: [1, 2], title: { '!=': null } }, limit: Infinity })
     // @ts-expect-error: no such field
     void books.find({ nothing: 1 })
     // @ts-expect-error: not a text
-    void books.list({ params: {} }, { title: 1 })
+    void books.list({ where: { title: 1 }, limit: Infinity })
     // @ts-expect-error: nothing that compares
-    void books.list({ params: {} }, { id: { like: 1 } })
+    void books.list({ where: { id: { like: 1 } }, limit: Infinity })
     // @ts-expect-error: not a request
     void books.list()
   })

@@ -65,20 +65,22 @@ function opened(changes: Partial<Datastore<string>> = {}) {
 describe('a relation over several columns', () => {
   it('leads every element to its own, in their order', async () => {
     const { places, select } = opened()
-    const all = await places.list({ params: {} })
+    const all = await places.list({ limit: Infinity })
     expect(all).toHaveLength(9)
     expect(all[4]).toEqual({ house: 1, room: 1, names: ['door 1.1'], count: 2 })
     expect(await places.find({ house: 2, room: 0 }, Room.view('default'))).toMatchObject({
       house: 2,
       names: ['door 2.0'],
     })
-    expect(await places.list({ params: {} }, { 'doors.name': 'door 2.1' })).toMatchObject([{ house: 2, room: 1 }])
+    expect(await places.list({ where: { 'doors.name': 'door 2.1' }, limit: Infinity })).toMatchObject([
+      { house: 2, room: 1 },
+    ])
     expect(select).toHaveBeenCalled()
   })
 
   it('takes as many queries as its values need where a query carries few', async () => {
     const { places, select } = opened({ maxValues: 4 })
-    const all = await places.list({ params: {} })
+    const all = await places.list({ limit: Infinity })
     expect(all.map(({ count }) => count)).toEqual(Array(9).fill(2))
     // One for the rooms; two columns for each of nine rooms, twice: for the names and for what is counted.
     expect(select).toHaveBeenCalledTimes(1 + 5 + 5)
@@ -100,14 +102,14 @@ describe('a resource that leads to itself', () => {
   }
 
   it('is found by what its relations have', async () => {
-    const found = await people().list({ params: {} }, {
-      'parent.parent.name': 'p1',
-      'parent.name': { '!=': 'p3' },
-    } as never)
+    const where = { 'parent.parent.name': 'p1', 'parent.name': { '!=': 'p3' } } as never
+    const found = await people().list({ where })
     expect(found).toMatchObject([{ id: 9 }, { id: 10 }])
-    expect(await people().list({ params: {} }, { 'children.children.name': 'p14' } as never)).toMatchObject([{ id: 2 }])
-    expect(await people().list({ params: {} }, { parent: null } as never)).toMatchObject([{ id: 0 }])
-    expect(await people().list({ params: {} }, { children: null } as never)).toHaveLength(8)
+    expect(await people().list({ where: { 'children.children.name': 'p14' } as never, limit: Infinity })).toMatchObject(
+      [{ id: 2 }],
+    )
+    expect(await people().list({ where: { parent: null } as never, limit: Infinity })).toMatchObject([{ id: 0 }])
+    expect(await people().list({ where: { children: null } as never, limit: Infinity })).toHaveLength(8)
   })
 })
 
@@ -119,14 +121,14 @@ describe('a computed attribute', () => {
     const slow = computed(['id'], async ({ id: number }: { id: number }) => number * 2) as never
     expect((await summed(slow).find(12))?.x).toBe(24)
     const batch = vi.fn(async (all: readonly { id: number }[]) => all.map(({ id: number }) => number + all.length))
-    const found = await summed(computedBatch(['id'], batch) as never).list({ params: {} })
+    const found = await summed(computedBatch(['id'], batch) as never).list({ limit: Infinity })
     expect(batch).toHaveBeenCalledTimes(1)
     expect(found[0]?.x).toBe(18)
   })
 
   it('is refused when it is not there for every element', async () => {
     const short = computedBatch([], () => [1]) as never
-    await expect(summed(short).list({ params: {} })).rejects.toThrow(
+    await expect(summed(short).list({ limit: Infinity })).rejects.toThrow(
       "The attribute 'x' was computed for 1 of 18 elements",
     )
   })

@@ -4,6 +4,7 @@ import {
   described,
   form,
   isMediaType,
+  isRequestOfAction,
   isView,
   property,
   type Report,
@@ -12,7 +13,7 @@ import {
   settingsIn,
   type Value,
 } from '../../../extend.ts'
-import type { Attributes, MediaType, ObjectOf, View } from '../../../index.ts'
+import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View } from '../../../index.ts'
 import { guarded } from '../faults.ts'
 import { type Where, whereExpression } from '../filters/where.ts'
 import { CallerBounds } from '../plan/bounds.ts'
@@ -22,7 +23,8 @@ import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
 import { type Datastore, type Filter, InexactListError, type Listed, type Values } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
-import { type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
+import { askedBy, type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
+import { askedPlainly, type ListQuery } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
 import { crossing, isAlways, isNever, linkedAway, linksAway, staying, type Write } from './crossing.ts'
 import { besideGuarded, guardedFields, guardOf } from './guards.ts'
@@ -66,6 +68,10 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   readonly mediaType: MediaType<A>
   /** The part of all elements that a request asks for with its pagination, order, filters and fields, within given conditions. */
   list(request: ListRequest, where?: Where<A>): Promise<Page<ObjectOf<A>>>
+  /** The part of all elements that a query asks for: at most 100 of them unless it says otherwise. */
+  list<const F extends FieldPath<ObjectOf<A>> = never>(
+    query: ListQuery<A, F>,
+  ): Promise<Page<[F] extends [never] ? ObjectOf<A> : Selected<ObjectOf<A>, F>>>
   /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
   find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<ObjectOf<A> | undefined>
   /** Adds an element and gives its key. */
@@ -137,9 +143,11 @@ class Stored implements VerifiableResource {
     this.#source = { datastore, model, plans, bounds }
   }
 
-  list(request: ListRequest, where?: object): Promise<Page<unknown>> {
+  list(asked: ListRequest | object, where?: object): Promise<Page<unknown>> {
+    if (!isRequestOfAction(asked)) return this.#run(async (source) => listPage(source, askedPlainly(asked, source)))
+    const request = asked as ListRequest
     const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
-    return this.#run((source) => listPage(source, request, given)).catch((error: unknown) => {
+    return this.#run((source) => listPage(source, askedBy(request, source.model, given))).catch((error: unknown) => {
       throw namedRefusal(error, request)
     })
   }

@@ -1,0 +1,71 @@
+// Places as texts: exactly as a datastore knows them, for links and for whoever goes on with a list later. Each is tied to the
+// list that it was made for.
+import type { Abridged, Place } from '../query.ts'
+import { isAbridged } from './long-place.ts'
+import type { Exact } from './portion.ts'
+
+/** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
+export const writePlace = ({ place, digest }: Exact, binding: string): string =>
+  writeValues(digest === undefined ? [EXACT + binding, ...place] : [ROW + binding, digest, ...place])
+
+const EXACT = '='
+const ROW = '#'
+
+/** Reads a place back; undefined when the text is not one that was written for this list. */
+export function readPlace(text: string, binding: string): Exact | undefined {
+  const [mark, ...values] = readValues(text)
+  // How many values a place has is known to its list, which ends in a key of its own.
+  if (mark === EXACT + binding) return values.every(isPlace) ? { place: values } : undefined
+  return mark === ROW + binding ? rowPlace(values) : undefined
+}
+
+function rowPlace([digest, ...place]: readonly unknown[]): Exact | undefined {
+  return typeof digest === 'string' && place.every(isNamed) ? { place, digest } : undefined
+}
+
+const isNamed = (value: unknown): value is Place | Abridged => isPlace(value) || isAbridged(value)
+
+const isPlace = (value: unknown): value is Place =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/** Reads the values of a text; none where it is not one of ours. */
+export function readValues(text: string): readonly unknown[] {
+  try {
+    const values: unknown = JSON.parse(fromBase64Url(text))
+    return Array.isArray(values) ? values : []
+  } catch {
+    return []
+  }
+}
+
+/** Writes values as text that fits into a URL. */
+export const writeValues = (values: readonly unknown[]): string => toBase64Url(JSON.stringify(values))
+
+// Places are numbers, moments and mostly plain texts, which are their own bytes.
+const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text)
+
+function toBase64Url(text: string): string {
+  let bytes = ''
+  if (isAscii(text)) bytes = text
+  else for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64Url(text: string): string {
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  if (isAscii(bytes)) return bytes
+  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+}
+
+/** A short text that is another for another list (FNV-1a, two runs of 32 bits). */
+export function bindingText(text: string): string {
+  let [one, other] = [0x811c9dc5, PRIME]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    one = Math.imul(one ^ code, PRIME)
+    other = Math.imul(other ^ code, PRIME)
+  }
+  return (one >>> 0).toString(36) + (other >>> 0).toString(36)
+}
+
+const PRIME = 0x01000193

@@ -1,0 +1,159 @@
+// Plain calls: a list that an application asks for itself, by an object of conditions, order, part and fields.
+import { form, Refusal, type Selection, selectionOf } from '../../../extend.ts'
+import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
+import { codes } from '../codes.ts'
+import type { FieldName } from '../fields/field.ts'
+import { type Where, whereExpression } from '../filters/where.ts'
+import { FieldError } from '../plan/conditions.ts'
+import type { OrderTerm } from '../plan/order.ts'
+import type { Showing } from '../plan/plan.ts'
+import type { Model } from '../resource/model.ts'
+import type { Asked, Source } from './list.ts'
+import { bindingText, readPlace } from './place-text.ts'
+import type { NumberedPortion, PlacedPortion } from './portion.ts'
+
+/** What a plain call asks of a list. */
+export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
+  /** Conditions that all elements meet. */
+  readonly where?: Where<A>
+  /** The fields that the list is ordered by, `-` before one for descending; the key always comes last. */
+  readonly order?: readonly (FieldName<A> | `-${FieldName<A>}`)[]
+  /**
+   * The most elements; `Infinity` for all of them.
+   * @default `100`
+   */
+  readonly limit?: number
+  /** How many elements are passed over. */
+  readonly offset?: number
+  /** The elements after a place: the `next` of a page. */
+  readonly after?: string | undefined
+  /** The elements before a place: the `prev` of a page. */
+  readonly before?: string | undefined
+  /** The fields that are read, by their paths; by default those of the default view. */
+  readonly fields?: readonly F[]
+  /** Whether the elements are counted. */
+  readonly count?: boolean
+}
+
+const DEFAULT_LIMIT = 100
+
+const FORM: form.Fields<ListQuery<Attributes>> = {
+  where: form.structure,
+  order: form.list(form.name),
+  limit: form.tested('a number of elements', (value) => isAmount(value) || value === Number.POSITIVE_INFINITY),
+  offset: form.tested('a number of elements', isAmount),
+  after: form.text,
+  before: form.text,
+  fields: form.list(form.name),
+  count: form.flag,
+}
+
+function isAmount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** What a plain call asks for; throws a TypeError for what no list can be asked. */
+export function askedPlainly(query: object, { model, plans }: Source): Asked {
+  if ('params' in query)
+    throw mistake(
+      model,
+      'is asked for with params, and not by the request of an action',
+      'give the request as it is, or { where, order, limit }',
+    )
+  const { where, order = [], fields, ...part } = accepted(query, model)
+  const asked: Asked = {
+    showing: showingOf(fields, model),
+    order: orderOf(order),
+    portion: undefined,
+    where: where === undefined ? undefined : whereExpression(where as Record<string, unknown>),
+    placed: true,
+  }
+  try {
+    plans.plan(asked.showing, asked.order, true)
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    throw mistake(
+      model,
+      `orders by '${error.field}', ${error.unordered ?? 'which has no column'}`,
+      'order by another field',
+    )
+  }
+  return { ...asked, portion: portionOf(part, asked.order, model) }
+}
+
+type Accepted = Omit<ListQuery<Attributes>, 'order' | 'fields'> & {
+  readonly order?: readonly string[]
+  readonly fields?: readonly string[]
+}
+
+function accepted(query: object, model: Model): Accepted {
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  const { value, flaws } = form.accept(given, FORM)
+  const [flaw] = flaws
+  if (flaw !== undefined)
+    throw mistake(model, `has a wrong '${flaw.at.replace(/^\./, '')}': ${flaw.problem}`, flaw.remedy)
+  const places = ['offset', 'after', 'before'].filter((name) => Object.hasOwn(given, name))
+  if (places.length > 1) throw mistake(model, `has ${places.join(' and ')}`, 'give one of them')
+  return value as Accepted
+}
+
+const mistake = ({ mediaType }: Model, problem: string, remedy: string): TypeError =>
+  new TypeError(`A list of ${mediaType.name} ${problem}. Remedy: ${remedy}`)
+
+const orderOf = (order: readonly string[]): OrderTerm[] =>
+  order.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+
+function portionOf(
+  { limit = DEFAULT_LIMIT, offset = 0, after, before, count = false }: Accepted,
+  order: readonly OrderTerm[],
+  { mediaType }: Model,
+): NumberedPortion | PlacedPortion {
+  const binding = bindingText(JSON.stringify([mediaType.name, order]))
+  const common = { items: limit, totalCount: count, order, asked: order, binding }
+  const text = after ?? before
+  if (text === undefined) return { ...common, mode: 'page', offset }
+  const exact = readPlace(text, binding)
+  const side = after === undefined ? 'before' : 'after'
+  if (exact === undefined)
+    throw Refusal.ofParams([{ pointer: `/${side}`, code: codes.issues['pagination-continuation'] }])
+  return { ...common, mode: 'cursor', from: undefined, after: undefined, before: undefined, exact: { side, ...exact } }
+}
+
+// --- fields ------------------------------------------------------------------------------
+
+/** How many selections are kept for one resource. */
+const MAX_KEPT = 64
+
+const selections = new WeakMap<Model, Map<string, Selection>>()
+
+function showingOf(fields: readonly string[] | undefined, model: Model): Showing {
+  if (fields === undefined) return {}
+  const kept = selections.get(model) ?? new Map<string, Selection>()
+  selections.set(model, kept)
+  const text = JSON.stringify(fields)
+  const known = kept.get(text)
+  if (known !== undefined) return { of: model.mediaType, selection: known }
+  refuseUnknown(fields, model)
+  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value as string)
+  const selection = selectionOf(fields)
+  kept.set(text, selection)
+  return { of: model.mediaType, selection }
+}
+
+function refuseUnknown(fields: readonly string[], model: Model): void {
+  if (fields.length === 0) throw mistake(model, 'reads no fields', 'name some, or leave fields out')
+  for (const field of fields) {
+    let attributes: Attributes | undefined = model.mediaType.attributes
+    for (const step of field.split('.')) {
+      const found: Attributes[string] | undefined =
+        attributes !== undefined && Object.hasOwn(attributes, step) ? attributes[step] : undefined
+      if (found === undefined)
+        throw mistake(
+          model,
+          `reads '${field}', which does not exist`,
+          `use one of ${Object.keys(attributes ?? {}).join(', ')}`,
+        )
+      attributes = (found.core.element ?? found).core.children
+    }
+  }
+}
