@@ -24,6 +24,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/path/syntax/regexp.ts UnsupportedPatternError': 'thrown by the pattern that is read there',
   'src/plugins/lists/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
   'src/plugins/lists/plugin.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/lists/read/plain.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/read/list.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/resource/model-check.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/resource/resource.ts FieldError': 'thrown by the lookup that is made there',

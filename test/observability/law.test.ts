@@ -131,7 +131,8 @@ function requestOf(made: Declared, how: Sent): Asked {
   const pairs = Object.entries(made.query).flatMap(([name, kind]) => pairOf(name, kind, how.query))
   if (made.key === 'query') pairs.push(`X-Key=${SECRET}${how.key === 'right' ? 'key' : 'wrong'}`)
   const key = `${SECRET}${how.key === 'right' ? 'key' : 'wrong'}`
-  const method = how.verb === 'right' ? (made.payload ? 'POST' : 'GET') : how.verb
+  const right = made.payload ? 'POST' : 'GET'
+  const method = how.verb === 'right' ? right : how.verb
   const headers = {
     ...Object.fromEntries(Object.entries(made.headers).map(([name, one]) => [name, one ? `${SECRET}head` : 'open'])),
     ...(made.key === 'header' && { 'X-Key': key }),

@@ -24,17 +24,16 @@ export {
 } from './plan/order.ts'
 export { keyOfResource } from './plugin.ts'
 export type { Abridged, Place } from './query.ts'
+export type { Exact, RowPlace } from './read/exact.ts'
 export { abridged, digestOf, isShort } from './read/long-place.ts'
 export { bindingText, readPlace, readValues, writePlace, writeValues } from './read/place-text.ts'
 export {
   asPage,
   type End,
-  type Exact,
   infoOf,
   type ListInfo,
   type NumberedPortion,
   type Page,
   type PlacedPortion,
-  type RowPlace,
 } from './read/portion.ts'
 export { type ElementGuard, guardRequest } from './resource/guards.ts'

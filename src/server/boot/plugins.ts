@@ -111,10 +111,7 @@ export function lifetime(
     if (failed.length > 0) throw new AggregateError(failed, 'Plugins could not be closed')
   }
   return {
-    start() {
-      starting ??= startAll()
-      return starting
-    },
+    start: () => (starting ??= startAll()),
     drain() {
       if (phase !== 'closed') phase = 'draining'
     },

@@ -15,7 +15,8 @@ import { assemble } from './assembly.ts'
 import type { Element } from './elements.ts'
 import { digestOf, linkable } from './long-place.ts'
 import { exactOperands, namedBy, placeOf, strangePlace } from './operands.ts'
-import { asPage, type Exact, type NumberedPortion, type Page, type PlacedPortion, type RowPlace } from './portion.ts'
+import type { Exact, RowPlace } from './exact.ts'
+import { asPage, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
 
 /** The request of an action that lists: whatever of these params it declares is followed. */
 export interface ListRequest {

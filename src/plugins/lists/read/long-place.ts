@@ -3,7 +3,7 @@
 import { decimals } from '../../../extend.ts'
 import { and } from '../plan/combine.ts'
 import type { Abridged, ColumnKind, Filter, Place, Reference } from '../query.ts'
-import type { Exact } from './portion.ts'
+import type { Exact } from './exact.ts'
 
 /** The most bytes of a place in a link, as JSON: a request has room for few of them, and a head for few links. */
 const MAX_PLACE = 1500

@@ -2,7 +2,7 @@
 // list that it was made for.
 import type { Abridged, Place } from '../query.ts'
 import { isAbridged } from './long-place.ts'
-import type { Exact } from './portion.ts'
+import type { Exact } from './exact.ts'
 
 /** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
 export const writePlace = ({ place, digest }: Exact, binding: string): string =>

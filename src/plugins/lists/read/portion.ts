@@ -1,6 +1,6 @@
 // Portions: which part of a list is wanted, and what is known of the part that was read. Pagination asks, the mapper reads.
 import type { OrderTerm, Position } from '../plan/order.ts'
-import type { Abridged, Place } from '../query.ts'
+import type { Exact } from './exact.ts'
 import { writePlace } from './place-text.ts'
 
 /** Which part of a list is wanted. */
@@ -50,24 +50,6 @@ export interface ListInfo {
   readonly ends: readonly [first: End, last: End] | undefined
   /** What ties the places to the list. */
   readonly binding?: string | undefined
-}
-
-/**
- * A place exactly as its datastore knows it. One that is too long for a link is the key of its row, with a digest of the
- * whole place: the row is read again, and the digest tells whether it is still there. Of a long key there are the ends.
- */
-export type Exact = WholePlace | RowPlace
-
-/** A place with all its values. */
-interface WholePlace {
-  readonly place: readonly Place[]
-  readonly digest?: undefined
-}
-
-/** What finds the row of a place again. */
-export interface RowPlace {
-  readonly place: readonly (Place | Abridged)[]
-  readonly digest: string
 }
 
 /** A place exactly as its datastore knows it, or as text that was written for a link already. */
