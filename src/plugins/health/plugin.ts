@@ -195,7 +195,7 @@ class Probe {
     const phase = this.#phase()
     const wanted = phase === undefined || phase === 'serving'
     // A process that is to get no requests asks nothing of others.
-    const results = wanted ? await Promise.all(this.#runners.map((one) => one.result())) : []
+    const results = wanted ? await Promise.all(this.#runners.map(async (one) => one.result())) : []
     const works = wanted && results.every(({ status }) => status === 'ok')
     const status = works ? 'ok' : 'unavailable'
     if (!(await this.#shows(headers))) return { status }

@@ -13,9 +13,9 @@ import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Select, Se
 import type { Model } from '../resource/model.ts'
 import { assemble } from './assembly.ts'
 import type { Element } from './elements.ts'
+import type { Exact, RowPlace } from './exact.ts'
 import { digestOf, linkable } from './long-place.ts'
 import { exactOperands, namedBy, placeOf, strangePlace } from './operands.ts'
-import type { Exact, RowPlace } from './exact.ts'
 import { asPage, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
 
 /** The request of an action that lists: whatever of these params it declares is followed. */

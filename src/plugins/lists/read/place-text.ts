@@ -1,8 +1,8 @@
 // Places as texts: exactly as a datastore knows them, for links and for whoever goes on with a list later. Each is tied to the
 // list that it was made for.
 import type { Abridged, Place } from '../query.ts'
-import { isAbridged } from './long-place.ts'
 import type { Exact } from './exact.ts'
+import { isAbridged } from './long-place.ts'
 
 /** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
 export const writePlace = ({ place, digest }: Exact, binding: string): string =>
