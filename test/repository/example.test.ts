@@ -218,7 +218,7 @@ function example(way: typeof askFetch, createDatabase: typeof inMemory): void {
       const accepting = (accept: string): Asked => ({ headers: { accept } })
       const outline = await ask(`GET ${posts}/note-g`, accepting('application/vnd.blog.outline+json'))
       expect(outline.json).toEqual({ slug: 'note-g', title: 'Note G' })
-      expect(outline.headers['vary']).toBe('X-Api-Version, Accept')
+      expect(outline.headers['vary']).toBe('X-Api-Version, Origin, Accept')
       expect(await status(`GET ${posts}/note-g`, accepting('text/html'))).toBe(406)
       expect(await status(`GET ${posts}/note-g`, { headers: { 'if-none-match': headers['etag'] as string } })).toBe(304)
       expect(await status(`GET ${posts}/untitled`)).toBe(404)

@@ -18,8 +18,9 @@ export class OwnExceptions {
   }
 
   /** Whether a break is meant. */
-  allow({ kind, test }: Pick<Found, 'kind' | 'test'>): boolean {
-    const known = this.#own.filter((one) => one.kinds.includes(kind) && covers(one, test))
+  allow({ kind, test, text = '' }: Pick<Found, 'kind' | 'test'> & Partial<Pick<Found, 'text'>>): boolean {
+    const meant = this.#own.filter(({ kinds, says = '' }) => kinds.includes(kind) && text.includes(says))
+    const known = meant.filter((one) => covers(one, test))
     for (const one of known) this.#used.add(one)
     return known.length > 0
   }

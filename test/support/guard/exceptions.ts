@@ -7,6 +7,8 @@ export interface Exception {
   readonly file: string
   /** A part of the titles, joined by ` > `; every test of the file without it. */
   readonly title?: string
+  /** A part of what the guard says of the answers; any of them without it. */
+  readonly says?: string
   /** In which ways the answers differ. */
   readonly kinds: readonly BreakKind[]
   readonly reason: string
@@ -49,6 +51,12 @@ export const exceptions: readonly Exception[] = [
     title: 'a 500 for that request',
     kinds: ['path'],
     reason: 'A plugin fails on a path that no route has; without it, the answer would be a 404.',
+  },
+  {
+    file: 'test/repository/snippets.test.ts',
+    says: 'The Man Without Qualities',
+    kinds: ['schema'],
+    reason: 'The page of drift shows answers that break their declaration.',
   },
   {
     file: 'test/responses/production-mode.test.ts',
