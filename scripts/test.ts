@@ -14,7 +14,7 @@ const requiredGroups: readonly string[] = [
   ...['DEF', 'ACT', 'ATT', 'RTE', 'INP', 'HDR', 'PAR', 'CAN', 'DFT', 'RSP', 'CTL', 'REQ', 'RET', 'CBK', 'ERR', 'VER'],
   ...['PGN', 'ORD', 'PLG', 'MAP', 'DOC', 'EXT', 'RTL', 'COR'],
   ...['CND', 'CAC', 'CPR', 'HDS', 'DPR'],
-  ...['IDP', 'AUT'],
+  ...['IDP', 'AUT', 'OBS'],
 ]
 
 interface Step {

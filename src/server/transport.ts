@@ -62,7 +62,7 @@ export interface Answer {
   /** The code of the failure that it tells of. */
   readonly code?: string | undefined
   /** Called once when the answer is out, or its client gone; absent where nothing waits for it. */
-  readonly done?: Done
+  readonly done?: Done | undefined
   /** Takes another answer in the place of this one, which cannot be written, and why; absent where nothing has to see it. */
   readonly instead?: (answer: Answer, error: unknown) => void
 }

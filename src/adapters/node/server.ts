@@ -79,18 +79,26 @@ function refuse(code: string, connection: Connection, handler: Handler): void {
   if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
   // What is wrong with a body is answered by the request that it belongs to, once.
-  if (connection.reader !== undefined && (late || (socket.writable && mayAnswer(connection))))
+  if (connection.reader !== undefined && (late || (socket.writable && mayAnswer(connection)))) {
+    // A client that ends in the middle of its body has gone, whether or not anybody reads on.
+    if (code === 'HPE_INVALID_EOF_STATE') linger(connection)
     return connection.reader(BODY_FAULTS[code] ?? 'malformed')
+  }
   if (!socket.writable || !mayAnswer(connection) || (late && socket.bytesRead === 0)) {
     socket.destroy()
     return
   }
   connection.closing = true
-  const timer = setTimeout(() => socket.destroy(), lingerTime)
-  connection.whenClosed.add(() => clearTimeout(timer))
+  linger(connection)
   const refusal = refusals[refusalOf(code)]
   if (handler.refuse === undefined) socket.end(wireBytes(refusal))
   else handler.refuse(new UnreadRequest(socket), refusal, (answer) => writeLast(socket, answer))
+}
+
+/** Leaves a connection some time for its last answer. */
+function linger({ socket, whenClosed }: Connection): void {
+  const timer = setTimeout(() => socket.destroy(), lingerTime)
+  whenClosed.add(() => clearTimeout(timer))
 }
 
 function writeLast(socket: Socket, answer: Answer): void {

@@ -36,7 +36,7 @@ export const logger: Form = tested('a logger: an object with the functions info,
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
-const share = tested('a number between 0 and 1', (value) => typeof value === 'number' && value >= 0 && value <= 1)
+const share = tested('a share above 0, at most 1', (value) => typeof value === 'number' && value > 0 && value <= 1)
 
 const headerName = tested(
   'the name of a header',

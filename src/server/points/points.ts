@@ -124,17 +124,20 @@ export class Points {
       deadline: this.#services.deadline,
       failed: ({ name }, error) => this.#failure(request, name, 'answer', error),
       done: (whole) => {
-        const answeredAfter = performance.now() - request.arrivedAt
-        send({
-          ...whole,
-          instead: (other, error) => {
-            IncomingRequest.failed(request, loggable(error))
-            this.#pass(request, other, send)
-          },
-          ...(this.#end.length > 0 && { done: (...how) => this.#over(request, { answer: whole, answeredAfter }, how) }),
-        })
+        const { status, headers, body, code } = whole
+        const instead: Answer['instead'] = (other, error) => {
+          IncomingRequest.failed(request, loggable(error))
+          this.#pass(request, other, send)
+        }
+        send({ status, headers, body, code, instead, done: this.#endOf(request, whole) })
       },
     })
+  }
+
+  #endOf(request: IncomingRequest, answer: Answer): Done | undefined {
+    if (this.#end.length === 0) return undefined
+    const answeredAfter = performance.now() - request.arrivedAt
+    return (...how) => this.#over(request, { answer, answeredAfter }, how)
   }
 
   #over(request: IncomingRequest, answered: Answered, how: Parameters<Done>): void {

@@ -10,7 +10,7 @@ import { byHand } from './oracle.ts'
 import { allClientsOn, openTarget, type Target } from './targets.ts'
 import { LIMITS, orderOf, pageAt, startOf, type Walk, type WalkedPage, walks } from './walk.ts'
 
-const RUNS = runs(10, 40, 120)
+const RUNS = runs(10, 16, 120)
 const SLOW = 300_000
 
 /** A change of one row; which one is decided when it happens. */

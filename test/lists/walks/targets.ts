@@ -199,8 +199,8 @@ function writtenIn(dialect: DialectName, client: Client): Written {
       (value) => `'${value.replace('T', ' ')}'`,
       false,
     )
-  // Drizzle's moments are numbers there, and those of the others are texts.
-  const iso = (value: string): string => `${value.slice(0, 23)}Z`
+  // Drizzle's moments are numbers there, and those of the others are texts; Prisma's have an offset.
+  const iso = (value: string): string => `${value.slice(0, 23)}${client === 'Prisma' ? '+00:00' : 'Z'}`
   const moment = (value: string): string => (client === 'Drizzle' ? String(Date.parse(iso(value))) : quote(iso(value)))
   return {
     ...writtenFor(quote, moment, false),

@@ -2,6 +2,7 @@
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import { Statements } from '../sql/observing.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
@@ -56,9 +57,14 @@ async function isWithoutEscapes(database: Mysql2Database): Promise<boolean> {
   return /NO_BACKSLASH_ESCAPES/.test(JSON.stringify(rows))
 }
 
-function through(database: Mysql2Database, prepare: boolean, describe: Describe): Mysql2Datastore {
-  const datastore = sqlDatastore(clientOf(database, prepare), describe)
-  return { ...datastore, withDatabase: (other) => through(other, prepare, describe) }
+function through(
+  database: Mysql2Database,
+  prepare: boolean,
+  describe: Describe,
+  statements: Statements = new Statements('mysql'),
+): Mysql2Datastore {
+  const datastore = sqlDatastore(clientOf(database, prepare), describe, { statements })
+  return { ...datastore, withDatabase: (other) => through(other, prepare, describe, statements) }
 }
 
 // A function that users have given for all statements would have a say in how values are read.

@@ -4,6 +4,7 @@ import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import { Statements } from '../sql/observing.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
@@ -79,9 +80,14 @@ function namesOf(prepare: boolean): NameOf {
   }
 }
 
-function through(database: PgDatabase, nameOf: NameOf, describe: Describe): PgDatastore {
-  const datastore = sqlDatastore(clientOf(database, nameOf), describe)
-  return { ...datastore, withDatabase: (other) => through(other, nameOf, describe) }
+function through(
+  database: PgDatabase,
+  nameOf: NameOf,
+  describe: Describe,
+  statements: Statements = new Statements('postgres'),
+): PgDatastore {
+  const datastore = sqlDatastore(clientOf(database, nameOf), describe, { statements })
+  return { ...datastore, withDatabase: (other) => through(other, nameOf, describe, statements) }
 }
 
 function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {

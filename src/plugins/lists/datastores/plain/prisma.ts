@@ -6,6 +6,7 @@ import { readCatalogue } from '../catalogue/catalogue.ts'
 import type { Form } from '../catalogue/form.ts'
 import { describer } from '../catalogue/tables.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import { Statements } from '../sql/observing.ts'
 import type { Changed, DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { type Describe, identify, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
@@ -43,9 +44,14 @@ export async function prismaDatastore(database: PrismaDatabase, options: PrismaO
   return through(database, dialect, describer(dialect, columns, { identify, ...(formed && { formed }) }))
 }
 
-function through(database: PrismaDatabase, dialect: DialectName, describe: Describe): PrismaDatastore {
-  const datastore = sqlDatastore(clientOf(database, dialect), describe)
-  return { ...datastore, withDatabase: (other) => through(other, dialect, describe) }
+function through(
+  database: PrismaDatabase,
+  dialect: DialectName,
+  describe: Describe,
+  statements: Statements = new Statements(dialect),
+): PrismaDatastore {
+  const datastore = sqlDatastore(clientOf(database, dialect), describe, { statements })
+  return { ...datastore, withDatabase: (other) => through(other, dialect, describe, statements) }
 }
 
 const PROVIDERS: Readonly<Record<string, DialectName>> = {

@@ -1,6 +1,7 @@
 // SQLite through clients that answer at once: one connection, whose statements wait while a transaction of it is under way.
 import type { Datastore, RawRow } from '../../query.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import { Statements } from '../sql/observing.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { type Describe, describedBy } from './plain.ts'
@@ -37,12 +38,13 @@ function through<D extends object>(
   connection: Connection,
   prepare: Prepare<D>,
   describe: Describe,
+  statements: Statements = new Statements('sqlite'),
 ): SqliteDatastore<D> {
-  const inner = sqlDatastore(connection.inner, describe)
+  const inner = sqlDatastore(connection.inner, describe, { statements })
   return {
-    ...sqlDatastore(connection.client, describe),
+    ...sqlDatastore(connection.client, describe, { statements }),
     transaction: (work) => connection.transaction(() => work(inner)),
-    withDatabase: (other) => through(connectionOf(other, prepare), prepare, describe),
+    withDatabase: (other) => through(connectionOf(other, prepare), prepare, describe, statements),
   }
 }
 
