@@ -1,4 +1,6 @@
 // Plain clients on the engines of the tests.
+import { createRequire } from 'node:module'
+import type BetterSqlite3 from 'better-sqlite3'
 import { betterSqlite3Datastore } from 'edict/mapper/better-sqlite3'
 import { mysql2Datastore } from 'edict/mapper/mysql2'
 import { type NodeSqliteDatabase, nodeSqliteDatastore } from 'edict/mapper/node-sqlite'
@@ -7,6 +9,8 @@ import { createPool } from 'mysql2'
 import pg from 'pg'
 import { parsed, unparsed } from '../kysely.ts'
 import type { CatalogueClient, Catalogued, ClientSettings } from './catalogued.ts'
+
+const requireThere = createRequire(new URL('../../../lists/prisma/package.json', import.meta.url))
 
 type PlainClient = Exclude<CatalogueClient, 'Kysely' | 'Prisma'>
 
@@ -76,7 +80,8 @@ const PLAIN: Readonly<Record<PlainClient, (url: string, settings: ClientSettings
     }
   },
   async 'better-sqlite3'(url, { odd = false, log }) {
-    const { default: Database } = await import('better-sqlite3')
+    // Its package is compiled where it is installed, so that only those get it who ask for it.
+    const Database = requireThere('better-sqlite3') as typeof BetterSqlite3
     const database = new Database(url.replace(/^file:/, ''))
     database.defaultSafeIntegers(odd)
     const datastore = await betterSqlite3Datastore(log ? logging(database, log) : database)
