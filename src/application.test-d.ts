@@ -1,4 +1,4 @@
-// What the compiler refuses of an application's options.
+// Mistakes in an application's options that the compiler rejects.
 import { describe, it } from 'vitest'
 import { application } from './application.ts'
 import { docs } from './plugins/docs/index.ts'

@@ -6,7 +6,7 @@ import { type Api, createServer } from './server/server.ts'
 import { property } from './util/described.ts'
 import { isStructure } from './util/form.ts'
 
-/** What an application is made of. */
+/** The options of an application. */
 export interface ApplicationOptions extends ServerOptions {
   /**
    * Verifiers of the security schemes that actions name, one for each scheme.
@@ -20,7 +20,7 @@ export interface ApplicationOptions extends ServerOptions {
 export interface Application extends Api {
   /** Answers a web Request; for Bun, Deno, Workers and tests. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** What it was made of, for tools that make another of the same declarations. */
+  /** The options it was made with, for tools that make another application of the same declarations. */
   readonly '~options': ApplicationOptions
 }
 

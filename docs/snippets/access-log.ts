@@ -53,7 +53,7 @@ const steady = (line: string): string =>
     .replace(/"requestId":"[^"]*"/, '"requestId":"k3v9x0ab-1"')
     .replace(/"duration":[\d.]+/, '"duration":0.42')
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async lines() {
     lines.length = 0

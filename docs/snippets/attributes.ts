@@ -159,7 +159,7 @@ const queries = [
   'even=3',
 ]
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   refused: () => exchange(app, 'GET /search/books?limit=many&sort=title'),
   presence: async () => {

@@ -49,7 +49,7 @@ async function told(line: string): Promise<string> {
   return `${line.padEnd(16)}  →  ${answer.status} Cache-Control: ${caches}`
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async answers() {
     const lines: string[] = []

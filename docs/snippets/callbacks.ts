@@ -122,7 +122,7 @@ async function created(): Promise<string> {
 
 const card = { headers: { Authorization: 'Bearer ada' } }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: () => answers(app, ['GET /books/7', ['GET /books/7', card]]),
   created,

@@ -83,7 +83,7 @@ async function tested() {
 }
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   printed: async () => (await calls('http://books.test', app.fetch)).join('\n'),
   refused: async () => String(await tested()),

@@ -52,7 +52,7 @@ const reviews = Reviews.implement({
 const reviewed = application({ controllers: [reviews] })
 const post = (body: unknown) => ['POST /reviews', { body }] as const
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   fastify: () => answers(app, ['GET /books/1', 'GET /books/9', 'GET /books/1?colour=red']),
   'ts-rest': () => answers(reviewed, [post({ book: 1, stars: 5 }), post({ book: 2, stars: 5 }), post({ stars: 9 })]),

@@ -31,7 +31,7 @@ async function told(path: string, accept: string): Promise<string> {
   return `GET ${path}  Accept-Encoding: ${accept}  →  ${answer.status}, ${coding}, ${length} bytes`
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async answers() {
     const asked = [

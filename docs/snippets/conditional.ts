@@ -108,7 +108,7 @@ export const counters = Counters.implement({
 
 const json = (title: string, tag: string) => ({ headers: { 'If-Match': tag }, body: { title } })
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   read: () => exchange(library(), 'GET /books/1'),
   known: () => exchange(library(), 'GET /books/1', { headers: { 'If-None-Match': '"7"' } }),

@@ -136,7 +136,7 @@ export function incomplete(): unknown {
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: () =>
     answers(app, ['GET /api/books/1', 'GET /api/books/2', 'DELETE /api/books/1?dry_run=true', 'GET /api/books/one']),

@@ -35,7 +35,7 @@ export const app = application({
 })
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   preflight: () =>
     exchange(app, 'OPTIONS /books', {

@@ -93,5 +93,5 @@ export async function applicationOver(pool: PgDatabase) {
   return application({ plugins: [mapper({ resources: { books } }), pagination()], controllers: [library] })
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {}

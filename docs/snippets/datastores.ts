@@ -218,7 +218,7 @@ async function explained(): Promise<string> {
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   statements: () => statementsOf('GET /books?fields=title,author{home},tags&order=title&pagination=items=2'),
   explained,

@@ -56,7 +56,7 @@ export const app = application({
   plugins: [countDeprecated],
 })
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   read: () => exchange(app, 'GET /books/7/read'),
   shelves: () => exchange(app, 'GET /v1.0/shelves'),

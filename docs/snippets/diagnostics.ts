@@ -25,7 +25,7 @@ subscribe('edict:request:end', (message) => {
 })
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async counts() {
     counts.clear()

@@ -96,7 +96,7 @@ export const quota = (perDay: number): Plugin => ({
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   list: () => `$ edict diff contract.json src/app.ts\n${changeList(changes, false)}`,
   change: () => JSON.stringify(changes[0], null, 2),

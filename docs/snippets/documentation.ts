@@ -69,7 +69,7 @@ const titles = async (path: string): Promise<string> => {
   return `GET ${path}  →  ${info.title} ${info.version}, at ${servers[0].url}`
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   documents: async () =>
     [await titles('/api/docs/openapi/1.0.json'), await titles('/api/docs/openapi.json')].join('\n'),

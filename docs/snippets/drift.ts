@@ -32,7 +32,7 @@ export const app = application({
 })
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async findings() {
     const warn = console.warn

@@ -93,7 +93,7 @@ export function broken(): unknown {
 
 const reader = { 'X-Reader': 'ada' }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   smallest: () => exchange(app, 'GET /shelves/A1'),
   created: () => exchange(app, 'POST /books', { headers: reader, body: { title: 'Emma', binding: 'soft' } }),

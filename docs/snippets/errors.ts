@@ -75,7 +75,7 @@ export const production = application({ controllers: [books], logger: quiet, env
 const sent = { headers: { 'X-Reader': '7' } }
 const json = { 'Content-Type': 'application/json' }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   validation: () =>
     exchange(app, 'POST /books?self=A1', {
@@ -99,7 +99,7 @@ export const shown: Shown = {
     ]),
 }
 
-// What is not about the body is left out of the lines.
+// Errors that are not about the body are left out of the lines.
 function noted(request: Request): Promise<Response> {
   const full = new Request(`${request.url}?shelf=A1`, request)
   full.headers.set('X-Reader', '7')

@@ -56,7 +56,7 @@ function mistaken(): unknown {
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   read: () => exchange(app, 'GET /blogs?filters=title=foo*%26(kind=personal,company|author.id>=3)%26bio!'),
   escaped: () =>

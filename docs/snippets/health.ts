@@ -42,7 +42,7 @@ const open = application({
 })
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async ready() {
     await app.start()

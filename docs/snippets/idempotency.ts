@@ -62,7 +62,7 @@ const calls = client({ Orders }, { baseUrl: 'http://localhost', fetch: app.fetch
 
 const keyed = (key: string, title: string) => ({ headers: { 'Idempotency-Key': key }, body: { title } })
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async answers() {
     const told: string[] = []

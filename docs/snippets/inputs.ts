@@ -85,7 +85,7 @@ export const app = application({ controllers: [books, shelves, finds, doors] })
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   params: () =>
     answers(app, [

@@ -59,7 +59,7 @@ async function told(line: string, claims: object): Promise<string> {
   return `${answer.status} ${text}`.trim()
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: async () =>
     [

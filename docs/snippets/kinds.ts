@@ -70,7 +70,7 @@ export function* durations(one: Attribute, path = ''): Generator<string> {
 }
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   used: async () => answers(app, ['POST /timers?after=15m', 'POST /timers?after=3h', 'POST /timers?after=soon']),
 }

@@ -37,5 +37,5 @@ export const streaming = lambdaStreamHandler(app, { margin: 1000 })
 
 Reflect.deleteProperty(globalThis, 'awslambda')
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = { result: async () => JSON.stringify(result, null, 2) }

@@ -178,7 +178,7 @@ async function cost(lines: readonly string[]): Promise<string> {
   return counted.join('\n')
 }
 
-/** What a book is after each of some changes. */
+/** A book after each of several changes. */
 async function changes(bodies: readonly object[]): Promise<string> {
   const lines: string[] = []
   for (const body of bodies) {
@@ -191,7 +191,7 @@ async function changes(bodies: readonly object[]): Promise<string> {
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   list: () =>
     exchange(

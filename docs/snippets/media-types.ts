@@ -98,7 +98,7 @@ export const app = application({
 
 const id = { headers: { 'X-Request-Id': 'a1' } }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   index: () => exchange(app, 'GET /books'),
   show: () => exchange(app, 'GET /books/1'),

@@ -70,7 +70,7 @@ async function story(): Promise<string> {
   return lines.join('\n')
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   list: () =>
     exchange(

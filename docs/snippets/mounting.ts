@@ -80,7 +80,7 @@ async function listening(name: string, handle: Parameters<typeof createServer>[1
   return line
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: async () => {
     await service.ready()

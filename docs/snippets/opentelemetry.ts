@@ -38,7 +38,7 @@ const books = Books.implement({
 export const app = application({ controllers: [books], plugins: [opentelemetry()] })
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async spans() {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'

@@ -56,7 +56,7 @@ const start = () =>
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   overloaded: async () => {
     const server = await serve(app, {

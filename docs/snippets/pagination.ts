@@ -61,7 +61,7 @@ const elsewhere = application({ plugins: [pagination({ maxItems: 1000 })], contr
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   page: () => exchange(app, 'GET /books?pagination=page=2,items=1,total_count=true&order=-year,title'),
   cursor: () => exchange(app, 'GET /books?pagination=by=year,items=2'),

@@ -111,7 +111,7 @@ async function upload(): Promise<string> {
   return `POST /notes/scans  multipart/form-data with label and page  →  ${answer.status} ${await answer.text()}`
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   payloads: async () => {
     const written = await answers(app, [

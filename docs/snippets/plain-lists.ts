@@ -79,5 +79,5 @@ const problem = (query: object): Promise<string> =>
     (error: Error) => `${error.name}: ${error.message}`,
   )
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = { pages, refused }

@@ -98,7 +98,7 @@ async function headersOf(line: string): Promise<string> {
   return `${line}\n${answer.status} Server-Timing: ${answer.headers.get('Server-Timing')?.replace(/\d+/, '1')}`
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   refused: () => answers(lending, ['POST /loans/8', 'POST /loans/7', 'POST /loans/8?days=31']),
   timed: async () => `${await headersOf('GET /desk')}\n\n${await headersOf('GET /nowhere')}`,

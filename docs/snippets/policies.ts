@@ -68,7 +68,7 @@ async function outside(): Promise<string> {
   return written
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: () => answers(app, [['GET /desk', { headers: { 'X-Branch': 'north' } }], 'GET /desk/returns']),
   closed: outside,

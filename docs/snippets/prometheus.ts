@@ -42,7 +42,7 @@ export const shop = application({
 
 const get = (path: string): Promise<Response> => app.fetch(new Request(`http://localhost${path}`))
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   async page() {
     for (const path of ['/books/1', '/books/2', '/books/x', '/nowhere', '/somewhere']) await get(path)

@@ -52,7 +52,7 @@ export const limits = (client: RedisClient): Plugin =>
 const ada = { headers: { Authorization: 'Bearer ada' } }
 const alan = { headers: { Authorization: 'Bearer alan' } }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   headers: () => exchange(app, 'GET /books', ada),
   async answers() {

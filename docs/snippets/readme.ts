@@ -90,7 +90,7 @@ export const refused = () =>
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   list: () =>
     exchange(

@@ -129,7 +129,7 @@ export const production = application({ controllers, logger, environment: 'produ
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: () => answers(app, ['GET /books', 'GET /books/1', 'GET /books/2']),
   created: () => exchange(app, 'POST /forms/long'),

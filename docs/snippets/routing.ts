@@ -104,7 +104,7 @@ export function conflict(): unknown {
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   verbs: () =>
     answers(app, [

@@ -36,7 +36,7 @@ const library = controller(Books, {
 const make = () => application({ plugins: [mapper({ resources: { books } }), pagination()], controllers: [library] })
 // #endregion
 
-/** What a link of one process says, and what another one answers to it. */
+/** A link that one process wrote, and the answer of another process to it. */
 async function walked(): Promise<string> {
   const one = await ask(make(), 'GET /books?pagination=by=title,items=1')
   const next = /<([^>]*)>; rel="next"/.exec(one.headers.get('Link') ?? '')?.[1] ?? ''
@@ -51,5 +51,5 @@ async function walked(): Promise<string> {
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = { walked }

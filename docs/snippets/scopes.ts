@@ -150,7 +150,7 @@ export function listSecurely(
 
 const headers = { Authorization: 'Bearer 7' }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   reads: () =>
     answers(

@@ -16,5 +16,5 @@ export const app = application({
 })
 // #endregion
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = { answer: () => exchange(app, 'GET /books') }

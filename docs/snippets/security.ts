@@ -68,7 +68,7 @@ void Shelves
 
 const card = (number: string) => ({ headers: { Authorization: `Bearer ${number}` } })
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: () =>
     answers(app, [

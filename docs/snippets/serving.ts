@@ -87,7 +87,7 @@ export async function stop(): Promise<readonly string[]> {
 
 const id = { headers: { 'X-Request-Id': 'a1' } }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   health: async () => answered(await fetch(`${server.url}/health`, id)),
   slow: () => exchange(app, 'GET /health/slow', id),

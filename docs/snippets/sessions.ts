@@ -68,7 +68,7 @@ async function cookie(): Promise<string> {
   return (await ask(app, 'POST /desk/login', sent)).headers.getSetCookie()[0] ?? ''
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   cookie: async () => (await cookie()).replace(/=[\w-]{43}/, '=rTk…'),
   async answers() {

@@ -74,5 +74,5 @@ async function full(): Promise<string> {
   }
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = { asked, full }

@@ -53,5 +53,5 @@ function byHttp2(): Promise<string> {
 
 await server.close()
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = { answers: async () => both.join('\n') }

@@ -46,7 +46,7 @@ console.log(byHeader.href(Books1, { id: 7 })) // /books/7
 
 const version = (value: string) => ({ headers: { 'X-Api-Version': value } })
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: () =>
     answers(app, [

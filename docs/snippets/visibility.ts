@@ -47,7 +47,7 @@ export const app = application({
 
 const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } })
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   answers: () =>
     answers(app, [

@@ -22,7 +22,7 @@ export const postgres = {
   bytes: () => bytea(),
 }
 
-/** What both kinds of databases have. */
+/** The columns of both kinds of databases. */
 export type Columns = typeof postgres
 
 /** The columns of SQLite. */

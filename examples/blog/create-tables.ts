@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 /** The statements that create the tables, those that others refer to first; all of them, or none. */
 export function createTables(tables: Tables): string {
   const statements = Object.values(tables).map((table) => {
-    // What the two have in common is all that is read below.
+    // The code below reads only members that both kinds share.
     const { name, columns, primaryKeys, foreignKeys } = is(table, PgTable)
       ? configOfPostgres(table)
       : (configOfSqlite(table as unknown as SQLiteTable) as unknown as ReturnType<typeof configOfPostgres>)

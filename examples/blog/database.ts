@@ -10,7 +10,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { seed } from './seed.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
-/** What runs Drizzle's queries: a database or a transaction. */
+/** A runner of Drizzle's queries: a database or a transaction. */
 export type Queries = PgDatabase<NodePgQueryResultHKT>
 
 /** An open database. */

@@ -4,7 +4,7 @@ import type { Queries } from './database.ts'
 import type { Store } from './resources.ts'
 import type { Tables } from './tables.ts'
 
-/** What controllers need to know of a blog before they act. */
+/** The facts about a blog that controllers check before they act. */
 export async function blogRow({ db, tables: { blogs } }: Store, id: number) {
   const { title, handle, open, owner_id, revision } = blogs
   const shown = { id: blogs.id, title, handle, open, owner_id, revision }
@@ -22,7 +22,7 @@ export function publishedPosts({ db, tables: { posts } }: Store, blogId: number)
     .orderBy(desc(published_at), slug)
 }
 
-/** What controllers need to know of a published post before they act. */
+/** The facts about a published post that controllers check before they act. */
 export async function publishedPost({ db, tables: { posts } }: Store, blogId: number, slug: string) {
   const { blog_id, author_id, revision, cover, published_at } = posts
   const [row] = await db

@@ -1,4 +1,4 @@
-// What is in a new database. Ids are numbers that the database gives, in the order of the rows: 1, 2, 3.
+// The rows of a new database. Ids are numbers that the database gives, in the order of the rows: 1, 2, 3.
 import type { Queries } from './database.ts'
 import { paragraph } from './design/post.ts'
 import type { Tables } from './tables.ts'

@@ -1,4 +1,4 @@
-// The tables, for either kind of database. What media types show has columns of the same names; some have more, which
+// The tables, for either kind of database. Attributes of media types have columns of the same names; some have more, which
 // never leaves: the tokens of people, the revisions that ETags are made of, pictures.
 import { sql } from 'drizzle-orm'
 import type { Columns } from './columns.ts'

@@ -1,7 +1,7 @@
 // The tables of the command line, from the commands themselves.
 import { commands } from '../../src/cli/commands.ts'
 
-/** What is read of a command's flag or argument. */
+/** The parts of a command's flag or argument that the table shows. */
 interface Parameter {
   readonly brief: string
   readonly placeholder?: string
@@ -12,7 +12,7 @@ interface Parameter {
   readonly hidden?: boolean
 }
 
-/** What is read of a command: its sentence and its parameters. */
+/** The parts of a command that the table shows: its sentence and its parameters. */
 interface Described {
   readonly brief: string
   readonly parameters: {
@@ -23,7 +23,7 @@ interface Described {
   }
 }
 
-/** What is read of a command with commands below it. */
+/** A command with commands below it. */
 interface Parent {
   readonly getAllEntries: () => readonly { readonly name: { readonly original: string }; readonly target: unknown }[]
 }
@@ -55,7 +55,7 @@ function argumentsOf({ parameters: { positional } }: Described): string {
 /** The commands with their arguments and their sentences. */
 export function commandTable(): string {
   const rows = all().map(([words, command]) => `| \`${words}${argumentsOf(command)}\` | ${command.brief}. |`)
-  return ['| Command | What it does |', '|---|---|', ...rows].join('\n')
+  return ['| Command | Description |', '|---|---|', ...rows].join('\n')
 }
 
 /** The flags and arguments of each command. */

@@ -8,7 +8,7 @@ import ts from 'typescript-5.9' // TypeScript 7 offers no checker to scripts
 export interface Member {
   readonly name: string
   readonly text: string
-  /** What `@default` says. */
+  /** The text of `@default`. */
   readonly fallback: string | undefined
   /** The pages that `@see` names, from the root of the repository. */
   readonly see: readonly string[]
@@ -118,7 +118,7 @@ export class Declarations {
       })
   }
 
-  /** What an entry point exports, with the first sentence of each. */
+  /** The exports of an entry point, with the first sentence of each. */
   publicNames({ source }: EntryPoint): PublicName[] {
     const module = this.#checker.getSymbolAtLocation(this.#sourceFile(source))
     if (module === undefined) throw new Error(`${source} is not a module`)

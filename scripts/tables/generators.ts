@@ -1,4 +1,4 @@
-// What each generated table of the documentation holds, by the name that its marker has.
+// The content of each generated table of the documentation, by the name in its marker.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { builtinStatuses, statusMessages } from '../../src/design/declare/status.ts'
@@ -29,7 +29,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const code = (text: string): string => `\`${text}\``
 
-/** What a member means, with links to the pages that explain more. */
+/** The description of a member, with links to the pages that explain more. */
 function meaning(page: string, { text, see }: Member): string {
   // A page does not send its readers to itself.
   const links = see
@@ -95,8 +95,8 @@ function namesText(declarations: Declarations): string {
       const names = declarations.publicNames(entry).sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = (isValue: boolean): string[][] =>
         names.filter((one) => one.isValue === isValue).map(({ name, text }) => [code(name), text])
-      const types = rows(false).length === 0 ? '' : `\n\n${table(['Type', 'What it is'], rows(false))}`
-      return `## ${code(entry.name)}\n\n${headOf(entry)}\n\n${table(['Value', 'What it is'], rows(true))}${types}`
+      const types = rows(false).length === 0 ? '' : `\n\n${table(['Type', 'Description'], rows(false))}`
+      return `## ${code(entry.name)}\n\n${headOf(entry)}\n\n${table(['Value', 'Description'], rows(true))}${types}`
     })
     .join('\n\n')
 }
@@ -109,7 +109,7 @@ function floorTable(): string {
       text,
     ]),
   )
-  return table(['Floor', 'Folder', 'What is in it'], rows.reverse())
+  return table(['Floor', 'Folder', 'Contents'], rows.reverse())
 }
 
 function scriptTable(): string {
@@ -121,7 +121,7 @@ function scriptTable(): string {
     const command = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`
     return [code(command), note]
   })
-  return table(['Command', 'What it does'], rows)
+  return table(['Command', 'Description'], rows)
 }
 
 /** The codes of the core and of each plugin, with the files that have their sentences. */
@@ -142,14 +142,14 @@ function testTable(): string {
   if (strange.length > 0)
     throw new Error(`test/ and its sentences differ in ${strange.join()}. Remedy: mend scripts/tables/tests.ts.`)
   return table(
-    ['Folder', 'What it tests'],
+    ['Folder', 'Subject'],
     Object.entries(testNotes).map(([name, note]) => [code(`test/${name}/`), note ?? '']),
   )
 }
 
 function namedTable(script: string, programs: Readonly<Record<string, Named>>): string {
   const rows = Object.entries(programs).map(([name, { does }]) => [code(`npm run ${script} -- ${name}`), does])
-  return table(['Command', 'What it does'], rows)
+  return table(['Command', 'Description'], rows)
 }
 
 function failureTable(page: string, declarations: Declarations): string {
@@ -190,7 +190,7 @@ export function generators(declarations: Declarations): Readonly<Record<string, 
     flags: flagTable,
     'entry-points': () =>
       table(
-        ['Entry point', 'What it is for'],
+        ['Entry point', 'Purpose'],
         entryPoints().map((one) => [code(one.name), headOf(one)]),
       ),
     names: () => namesText(declarations),

@@ -1,6 +1,6 @@
 // One sentence for each npm script: CONTRIBUTING.md shows them as a table.
 
-/** What the scripts of package.json do, by their names. */
+/** Descriptions of the scripts of package.json, by name. */
 export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   prestart:
     'Makes `src/plugins/docs/scalar.js`, the script of the documentation browser, where it is missing; `npm start` runs it first.',

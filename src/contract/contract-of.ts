@@ -14,7 +14,7 @@ import { responseContract } from './responses.ts'
 import { routeContract } from './routes.ts'
 import { unsaidOf } from './unsaid.ts'
 
-/** What a contract is made of. */
+/** The input of a contract. */
 export interface ContractSource {
   readonly title: string
   readonly description: string | undefined
@@ -28,7 +28,7 @@ export interface ContractSource {
   readonly bodyLimit: number
   readonly queryPairs: number
   readonly queryDepth: number
-  /** What plugins settle about the params of an action, by their names. */
+  /** The terms that plugins set for the params of an action, by param name. */
   readonly terms: (action: ResolvedAction) => Readonly<Record<string, Terms>>
 }
 

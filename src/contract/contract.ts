@@ -31,7 +31,7 @@ export interface EndpointContract {
   readonly actions: Readonly<Record<string, ActionContract>>
 }
 
-/** What clients can ask of one action, and what they get. */
+/** The requests that clients can send to one action, and its responses. */
 export interface ActionContract {
   readonly description?: string
   readonly nodoc?: true
@@ -44,7 +44,7 @@ export interface ActionContract {
   /** Names of params that are ignored instead of refused; `*` stands for any run of characters. */
   readonly ignore: readonly string[]
   readonly responses: Readonly<Record<string, ResponseContract>>
-  /** What its policies settle, by their names. */
+  /** The terms of its policies, by policy name. */
   readonly policies: Readonly<Record<string, Terms>>
 }
 
@@ -53,7 +53,7 @@ export interface RouteContract {
   readonly verb: string
   readonly path: string
   readonly name?: string
-  /** What captures may take where that is constrained, by their names. */
+  /** The constraints of captures, by capture name. */
   readonly captures?: Readonly<Record<string, string | readonly string[]>>
   /** A pattern of paths that are no paths of the route. */
   readonly except?: string
@@ -73,7 +73,7 @@ export interface InputContract {
   readonly terms?: Terms
 }
 
-/** What JSON Schema cannot say of an attribute. */
+/** Rules of an attribute that JSON Schema cannot express. */
 export interface Unsaid extends AttributeUnsaid {
   /** It comes as a text of JSON in a form. */
   readonly json?: true

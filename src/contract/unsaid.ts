@@ -1,4 +1,4 @@
-// What JSON Schema cannot say of an attribute and of those below it, by their places.
+// Rules of an attribute, and of those below it, that JSON Schema cannot express, by place.
 import type { AnyOptions, Attribute, Shape } from '../schema/attribute.ts'
 import type { Direction } from '../schema/json-schema.ts'
 import { isJsonText } from '../schema/structures/json.ts'
@@ -21,7 +21,7 @@ interface UnsaidWalk {
   /** Values may come as text, as in a query or a form. */
   readonly texts: boolean
   readonly found: Record<string, Unsaid>
-  /** What the attribute at hand is below of. */
+  /** The ancestors of the current attribute. */
   readonly trail: Set<Attribute>
 }
 

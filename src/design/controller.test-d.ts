@@ -1,4 +1,4 @@
-// What the compiler infers in a controller from declarations alone, and what it refuses.
+// The types that the compiler infers in a controller from declarations alone, and the code that it rejects.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import {
   type Attribute,

@@ -35,7 +35,7 @@ interface RegisterAround<S extends EndpointSpec> {
   ): Controller<S>
 }
 
-/** What every controller has, whatever it implements. */
+/** The members that every controller has. */
 export interface AnyController {
   readonly '~controller': true
   readonly definition: AnyDefinition

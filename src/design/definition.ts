@@ -6,7 +6,7 @@ import { refuseMistakes } from './resolve/mistakes.ts'
 import { resolveEndpoint } from './resolve/resolve.ts'
 import type { ResolvedEndpoint } from './resolve/resolved.ts'
 
-/** What the run time needs of a definition, whatever it declares. */
+/** The members of any definition that the run time needs. */
 export interface AnyDefinition extends AnyEndpoint {
   /** The declaration with defaults, parents and inherited attributes worked out. */
   resolve(): ResolvedEndpoint

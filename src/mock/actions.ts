@@ -15,7 +15,7 @@ import { createRow, deleteRow, updateRow } from './writes.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** What an action sees of a request. */
+/** The part of a request that an action sees. */
 type Asking = Pick<Context, 'request' | 'href'>
 
 /** Answers one request. */

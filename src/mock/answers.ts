@@ -7,7 +7,7 @@ import { ExampleSeed } from '../schema/example.ts'
 import { textOfPattern } from './pattern-text.ts'
 import { plainForm, valueFor } from './values.ts'
 
-/** What an answer is made from. */
+/** The inputs of an answer. */
 export interface AnswerParts {
   /** The body for one of the declared forms; undefined for an example of it. */
   readonly body?: (form: ResolvedBody) => unknown

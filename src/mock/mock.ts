@@ -30,7 +30,7 @@ export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controlle
   readonly auth?: 'present' | 'open'
 }
 
-/** What a mock is made of: an application, endpoints, or a module that exports endpoints. */
+/** The source of a mock: an application, endpoints, or a module that exports endpoints. */
 export type Mocked = Application | readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
@@ -116,7 +116,7 @@ function withPlugins(
   ]
 }
 
-// Nobody is known in a mock: whoever sends credentials sees everything, others what everybody sees.
+// A mock verifies no credentials: clients that send some see everything, others see what is public.
 const everything = (audiences: readonly string[]): Plugin => ({
   name: 'mock audiences',
   audiences: Object.fromEntries(audiences.map((name) => [name, ({ principal }) => principal !== undefined])),

@@ -55,7 +55,7 @@ export class Registry {
     return this.#known.get(of)
   }
 
-  /** What the rows of an endpoint belong to. */
+  /** The parents of an endpoint's rows. */
   parentage(endpoint: ResolvedEndpoint): Parentage | undefined {
     if (!this.#parents.has(endpoint)) this.#parents.set(endpoint, this.#adopt(endpoint))
     return this.#parents.get(endpoint)
@@ -115,7 +115,7 @@ export class Registry {
     return []
   }
 
-  // What the canonical path of its endpoint captures, apart from what belongs to parents.
+  // The captures of its endpoint's canonical path, without those of parents.
   #captured(of: MediaType): readonly string[] {
     const endpoint = this.#endpoints.find(({ mediaType: one, canonical }) => one === of && canonical !== undefined)
     return endpoint === undefined ? [] : ownCaptures(endpoint)
@@ -191,7 +191,7 @@ export class Registry {
     const of = this.#related(element) as MediaType
     const target = this.entityOf(of)
     const endless = leadsTo(element, (one) => this.#related(one) === entity.mediaType)
-    // What shows itself without end, and what nothing tells apart, is kept as its example is.
+    // Resources that contain themselves, and elements without a key, are stored as their example.
     if (
       target === undefined ||
       endless ||

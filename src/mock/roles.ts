@@ -14,7 +14,7 @@ export interface Plan {
   readonly role: Role
   /** Whose rows it works with. */
   readonly entity: Entity | undefined
-  /** What it answers when all goes well. */
+  /** Its successful response. */
   readonly response: ResolvedResponse | undefined
   /** The params that say which rows are meant, with their columns. */
   readonly scope: ReadonlyMap<string, string>

@@ -44,7 +44,7 @@ export class Store {
 
   /** The element of a row, with what a request's answer shows. */
   async element(entity: Entity, request: ListRequest, row: Row): Promise<unknown> {
-    // Whatever the request says about lists does not concern one element.
+    // Params about lists do not apply to a single element.
     const single = { action: request.action, params: fieldsOf(request.params) }
     return (await this.list(entity, single, { [ROW]: row[ROW] }))[0]
   }

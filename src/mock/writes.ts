@@ -1,4 +1,4 @@
-// What clients write: payloads become rows, and whatever an element has to have and nobody sent is made up.
+// Writes of clients: payloads become rows, and the mock invents required values that the client did not send.
 
 import {
   type ColumnPart,
@@ -66,7 +66,7 @@ async function put(store: Store, entity: Entity, row: Row, sent: Structure): Pro
   }
 }
 
-// What the media type does not allow, though the payload did, could never be shown: it is passed over.
+// A value that the payload allows and the media type does not could never be shown, so it is not stored.
 function putPart(part: ColumnPart | StructPart, value: unknown, row: Row): void {
   if (value === null) for (const { column } of columnsIn(part)) row[column] = null
   else if (part.type === 'column') {

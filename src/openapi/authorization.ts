@@ -24,7 +24,7 @@ export function securityOf(
     [registry.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [],
   })
   if (ways.every(isOpen)) return declared.required ? [header()] : [{}, header()]
-  // Whatever way is taken, a required header has to be there.
+  // A required header has to be present with every alternative.
   return declared.required ? ways.map((way) => (isOpen(way) ? header() : way)) : ways
 }
 

@@ -1,4 +1,4 @@
-// What a route lets its captures take, in the words of JSON Schema.
+// The constraints of a route on its captures, as JSON Schema.
 import { captureOf, type Pattern } from '../path/index.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { compilePattern, exampleOfPattern, portablePattern } from '../schema/scalars/pattern.ts'
@@ -11,7 +11,7 @@ export interface CaptureRule {
   fits?(text: string): boolean
 }
 
-/** What a capture of a pattern may take; nothing where that is anything. */
+/** The schema of a capture; undefined if the pattern does not constrain it. */
 export function captureRule({ options }: Pattern, name: string): CaptureRule {
   const own = captureOf(options.capture, name)
   if (own === undefined) return {}

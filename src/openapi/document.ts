@@ -8,7 +8,7 @@ import { type DocumentedProblems, problemForm } from './problem.ts'
 import { SchemaRegistry } from './schema-registry.ts'
 import type { OpenapiDocument } from './types.ts'
 
-/** What a document is made of. */
+/** The input of a document. */
 export interface OpenapiSource {
   readonly title: string
   readonly description: string | undefined
@@ -19,7 +19,7 @@ export interface OpenapiSource {
   readonly validationStatus: number
   /** How problems are written, when that is the application's own way. */
   readonly problems: DocumentedProblems | undefined
-  /** What plugins know of an action's params. */
+  /** The notes of plugins on an action's params. */
   notes(action: ResolvedAction): Readonly<Record<string, ParamNote>>
   /** Members that plugins add to an action's operation. */
   operation(action: ResolvedAction): Readonly<Record<string, unknown>>

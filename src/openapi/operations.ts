@@ -17,7 +17,7 @@ import type { Operation, Parameter, PathItem } from './types.ts'
 const membersOf = ({ policies }: ResolvedAction, registry: SchemaRegistry): Partial<Operation> =>
   Object.assign({}, ...[...policies.values()].map((policy) => policy.document?.(registry)))
 
-/** What operations of one document have in common. */
+/** The context that operations of one document share. */
 export interface OperationsSite {
   readonly registry: SchemaRegistry
   readonly problem: ProblemForm

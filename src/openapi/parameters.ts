@@ -11,7 +11,7 @@ import type { Captured, PathTemplate } from './paths.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { Parameter } from './types.ts'
 
-/** What is known of a param beyond its declaration. */
+/** Facts about a param beyond its declaration. */
 export interface ParamNote {
   /** A sentence or two, after the description of the param. */
   readonly text: string
@@ -44,7 +44,7 @@ export function parametersOf(place: OperationSite): Parameter[] {
   ]
 }
 
-// What is deprecated says so in its schema, and the parts of a structure with it.
+// The schema of a deprecated param marks it, and so do the schemas of a deprecated structure's parts.
 function aged(parameter: Parameter, { options }: Pick<Attribute, 'options'> = { options: {} }): Parameter {
   const { schema = parameter.content?.['application/json']?.schema } = parameter
   const isAged = schema?.['deprecated'] === true || (options.deprecated ?? false) !== false
@@ -202,7 +202,7 @@ export const NAMED: ReadonlySet<Shape> = new Set(['object', 'record', 'union'])
 const isNested = ({ core }: Attribute): boolean =>
   NAMED.has(core.shape) || core.shape === 'list' || core.target !== undefined
 
-// What the style deepObject means is settled for one level only.
+// OpenAPI defines the style deepObject for one level only.
 const isFlat = (attributes: Attributes): boolean => !Object.values(attributes).some(isNested)
 
 // --- in headers ------------------------------------------------------------------------

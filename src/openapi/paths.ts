@@ -8,7 +8,7 @@ export interface PathTemplate {
   readonly captures: ReadonlyMap<string, Captured>
 }
 
-/** What stands for one name in a path. */
+/** The placeholder of one name in a path. */
 export interface Captured {
   readonly param: string
   /** True for wildcards, whose values may have slashes and be empty. */
@@ -42,7 +42,7 @@ function template(form: Form, wildcards: number): PathTemplate {
   return { path: path.startsWith('/') ? path : `/${path}`, captures }
 }
 
-// What may stand in a path as it is; everything else, braces too, which would read as a name, is escaped.
+// Characters that need no escape in a path; all others are escaped, also braces, which would read as a name.
 function literal(code: number): string {
   const text = String.fromCodePoint(code)
   return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(text)

@@ -14,7 +14,7 @@ export interface OpenapiDocument {
 /** The operations of one path, by their verbs in lower case. */
 export type PathItem = { [verb: string]: Operation }
 
-/** What operations share. */
+/** The components that operations share. */
 interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly securitySchemes?: Readonly<Record<string, object>>
@@ -43,7 +43,7 @@ export interface Parameter {
   readonly description?: string
   readonly style?: string
   readonly explode?: boolean
-  /** What it is; there is `content` instead where it is a text of another form. */
+  /** The schema of its value; a value in another text format has `content` instead. */
   readonly schema?: JsonSchema
   readonly content?: Readonly<Record<string, MediaTypeObject>>
   readonly example?: unknown

@@ -22,7 +22,7 @@ export class PatternError extends Error {
   }
 }
 
-/** What is wrong with the arguments of an expansion. */
+/** The problem with the arguments of an expansion. */
 export type ExpandProblem = 'missing' | 'unknown' | 'empty' | 'type' | 'encoding' | 'segment' | 'ambiguous'
 
 /** Arguments from which a pattern cannot build a path that leads back to them. */

@@ -56,7 +56,7 @@ class CompiledPattern implements Pattern {
     this.plain = plain
     this.#main = main
     this.#except = except
-    // What is made later is private, and not affected.
+    // Freezing does not affect private fields, which are filled later.
     Object.freeze(this)
   }
 
@@ -90,7 +90,7 @@ class CompiledPattern implements Pattern {
   }
 }
 
-// Whoever gets the captures sees an encoded slash as a slash: what is excepted is excepted in either spelling.
+// Users of captures see an encoded slash as a slash: an exception holds for both spellings.
 function isExcepted(except: Scanner, text: string): boolean {
   if (except.scan(text) !== null) return true
   const plain = plainText(text)

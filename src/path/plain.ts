@@ -1,7 +1,7 @@
 // Plain patterns: literal segments and captures that are whole segments, which most routes consist of. They are read
 // without a syntax tree, which waits until somebody asks for it: with hundreds of routes it is most of what boot costs.
 
-/** What stands between the slashes of a plain pattern; a capture is written `:name`. */
+/** The segments of a plain pattern; a capture is written `:name`. */
 export type PlainSegments = readonly string[]
 
 // Only characters that mean themselves, in patterns as in paths, and have no second form in decoded text.

@@ -1,4 +1,4 @@
-// What callers see of a pattern.
+// The public types of a pattern.
 
 import type { PlainSegments } from './plain.ts'
 import type { Node } from './syntax/ast.ts'
@@ -15,7 +15,7 @@ export interface ExpandArgs {
 /** Options of a pattern. */
 export interface PatternOptions {
   /**
-   * What captures may take, for all or by name: a RegExp, a text, one of `classes`, or a list of texts and RegExps.
+   * The constraint of captures, for all or by name: a RegExp, a text, one of `classes`, or a list of texts and RegExps.
    * @default one or more characters other than `/`, `?` and `#`
    */
   readonly capture?: CaptureOption

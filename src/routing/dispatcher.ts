@@ -51,7 +51,7 @@ export class Dispatcher<T extends TableEntry> {
     const { version } = carried
     const found = version === undefined ? null : (this.#routers.get(version)?.find(method, carried.path) ?? null)
     if (found !== null) return { found, version }
-    // What has no version is the same in all of them, but under its own path only, not below a version's.
+    // Routes without a version are the same in all versions, but under their own path only, not below a version's.
     const plain = this.#plain.find(method, path)
     return plain === null ? this.#miss(path, carried.path, version) : { found: plain, version }
   }

@@ -33,7 +33,7 @@ function withBase(options: Pattern['options'], basePath: string): Pattern['optio
   return options.except === undefined ? options : { ...options, except: basePath + options.except }
 }
 
-/** What the router of one version is made of. */
+/** The input of one version's router. */
 export function routerEntries<T extends TableEntry>(table: readonly T[], version: string | undefined): RouteEntry<T>[] {
   return table
     .filter((entry) => entry.version === version)

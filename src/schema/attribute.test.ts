@@ -1,4 +1,4 @@
-// What every attribute answers, whatever its kind.
+// The members that attributes of every kind share.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { attribute, isAttribute } from './attribute.ts'

@@ -192,7 +192,7 @@ const REQUIRED_OF_SOME: Mistake = {
   remedy: 'say required within visibleTo(…), where it means those who see it, or declare it on its own',
 }
 
-// What stands in the place of options and is none is reported when the application boots.
+// Boot reports a value in the place of options that is no object.
 const optionsIn = (given: unknown): AnyOptions => (isStructure(given) ? given : {})
 
 /** Makes an attribute of a kind; the type arguments are the caller's promise about what the kind loads. */

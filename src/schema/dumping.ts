@@ -1,4 +1,4 @@
-// What a value meets on its way out: projection onto the declared structure, and a report of what does not fit it.
+// Dumping: projects a value onto the declared structure and reports every value that does not fit it.
 import { Reporter } from './issue.ts'
 import type { JsonBytes } from './json/bytes.ts'
 

@@ -10,7 +10,7 @@ export interface Inherit<out O = {}> {
   readonly '~inherit': O
 }
 
-/** What options that replace inherited ones say of null and presence. */
+/** Null and presence according to options that replace inherited ones. */
 export interface Replaced<out R extends Said = Said, out N extends Said = Said, out D = unknown> {
   readonly required: R
   readonly nullable: N

@@ -51,7 +51,7 @@ const decimals = fc.oneof(
 )
 const texts = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.string({ maxLength: 12 }))
 
-// What no JSON Schema can say of free structures: negative zero is zero, and no name may reach a prototype.
+// JSON Schema cannot express this about free structures: negative zero is zero, and no name may reach a prototype.
 const jsonValues = fc
   .jsonValue({ maxDepth: 4 })
   .map((value): unknown => JSON.parse(JSON.stringify(value)))

@@ -4,7 +4,7 @@ import { Dumping } from './dumping.ts'
 import { INVALID, type Issue } from './issue.ts'
 import { Loading } from './loading.ts'
 
-/** What became of a value: the value itself, or every issue it has. */
+/** The result of loading: the value, or every issue it has. */
 export type Outcome<T> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly issues: readonly Issue[]; readonly total: number }

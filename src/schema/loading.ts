@@ -1,4 +1,4 @@
-// What a value meets on its way in: the collector of every issue of one request part, with the place of each.
+// Loading: collects every issue of one part of a request, with the place of each.
 import { JSON_SIGNS } from '../util/json/text.ts'
 import { escapePointer, type Issue, MAX_ISSUES, Reporter } from './issue.ts'
 
@@ -8,7 +8,7 @@ export type Loader = (value: unknown, loading: Loading) => unknown
 /** How deep a value of a recursive type may nest, whatever its source allows. */
 export const MAX_LOAD_DEPTH = 64
 
-/** What an asynchronous check ends in. */
+/** The result of an asynchronous check. */
 export type Settled = { readonly value: unknown } | { readonly issues: readonly Issue[] }
 
 interface Deferred {

@@ -25,7 +25,7 @@ export interface Deprecation {
   readonly since?: string
   /** The day from which on it may be gone. */
   readonly sunset?: string
-  /** What to use: an action of the endpoint by its name, an attribute by its name, or an address. */
+  /** The replacement: the name of an action of the endpoint, the name of an attribute, or a URL. */
   readonly instead?: string
   /** The address of a page that tells more. */
   readonly link?: string
@@ -40,7 +40,7 @@ const day = tested(
 
 const FIELDS: Fields<Deprecation> = { since: day, sunset: day, instead: name, link: name }
 
-/** What the option `deprecated` may be: true, or what is known of it. */
+/** The values of the option `deprecated`: true, or the details. */
 export const deprecation: Form = either(flag, object(FIELDS))
 
 /** A deprecation in words. */
@@ -65,7 +65,7 @@ export interface SharedOptions<out R extends Said, out N extends Said> {
    * @default `false`
    */
   readonly nullable?: N
-  /** What the attribute is, in documents; markdown. */
+  /** Describes the attribute in documents; markdown. */
   readonly description?: string
   /**
    * Clients should not use the attribute any more: true, or since when, until when and what instead.

@@ -1,4 +1,4 @@
-// What stands where an attribute should, and is none: it is kept as an attribute that says so when the application boots.
+// Values in the place of an attribute that are none: an attribute that reports the mistake when the application boots.
 import { described } from '../util/described.ts'
 import { type Flaw, isStructure } from '../util/form.ts'
 import { type Attribute, type Attributes, attribute, isAttribute, type Kind } from './attribute.ts'
@@ -19,8 +19,8 @@ const refusedKind: Kind<readonly Flaw[]> = {
 export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refusedKind, flaws)
 
 /**
- * The value itself when it is an attribute, else one that says that it is none. What inherits keeps what it asks for: a
- * payload or a param puts an attribute in its place.
+ * Returns the value itself if it is an attribute, else an attribute that reports the mistake at boot. A value that inherits
+ * keeps its options: a payload or a param puts an attribute in its place.
  */
 export function asAttribute(value: unknown): Attribute {
   if (isAttribute(value)) return value
@@ -37,13 +37,13 @@ export function asAttributes(given: Attributes): Attributes {
   return given
 }
 
-/** What is wrong with something that should be attributes by their names; undefined when it is. */
+/** The flaw of a value that should be attributes by name; undefined if it is. */
 export function attributesFlaw(given: unknown): Flaw | undefined {
   if (isStructure(given)) return undefined
   return { at: '', problem: `it is ${described(given)}`, remedy: 'give attributes by their names: { id: t.integer() }' }
 }
 
-/** What is wrong with something that should be an attribute. */
+/** The flaw of a value that should be an attribute. */
 export function attributeFlaw(value: unknown): Flaw {
   if (isInherit(value))
     return {

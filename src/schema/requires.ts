@@ -161,7 +161,7 @@ export const mustBeSent = (attributes: Attributes): ReadonlySet<string> =>
       .map(([name]) => name),
   )
 
-/** What is wrong with rules between the given attributes. */
+/** The flaws of rules between the given attributes. */
 export function requirementFlaws(requires: readonly Requirement[] | undefined, attributes: Attributes): Flaw[] {
   if (requires === undefined) return []
   const flaw = (problem: string, remedy: string): Flaw => ({ at: '', problem, remedy })

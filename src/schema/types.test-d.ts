@@ -1,4 +1,4 @@
-// What declarations mean to the compiler.
+// The types that the compiler infers from declarations.
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { assertType, describe, expectTypeOf, it } from 'vitest'

@@ -37,7 +37,7 @@ import { writeStep } from './steps/response.ts'
 import { type Faces, sightSteps } from './steps/sight.ts'
 import { joined, refuseInvalid, validateParams, validatePayload } from './steps/validate.ts'
 
-/** What the actions of one application have in common. */
+/** The settings that all actions of one application share. */
 export interface CompileSettings {
   readonly services: Services
   readonly ignore: readonly string[]
@@ -47,9 +47,9 @@ export interface CompileSettings {
   readonly options: ApplicationOptions
   /** The address of a path of the API, in a version of it. */
   readonly placed: (version: string | undefined, path: string) => string
-  /** What the members of some audiences see; the same for the same names. */
+  /** The declarations as some audiences see them; the same object for the same names. */
   readonly sight: (audiences: readonly string[]) => Sight
-  /** What plugins check beyond the declarations of params. */
+  /** The checks of params that plugins add to the declarations. */
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
 

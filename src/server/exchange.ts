@@ -105,7 +105,7 @@ export interface CompiledAction extends CompiledFace {
   readonly steps: readonly Step[]
   /** For every response of the action, failures too, before it is sent; empty without callbacks of the response stage. */
   readonly answer: readonly Step[]
-  /** What policies do with an answer that is written; empty without such policies. */
+  /** The work of policies on a written answer; empty without such policies. */
   readonly outgoing: readonly AnswerHook<Exchange>[]
 }
 
@@ -171,7 +171,7 @@ export class Exchange {
   timer: ReturnType<typeof setTimeout> | undefined
   /** The error behind the failure that is answered. */
   error: Error | undefined
-  /** What its work runs inside of; undefined where no plugin puts anything around it. */
+  /** The wrapper that its work runs in; undefined where no plugin wraps it. */
   inside: Inside | undefined
   /** Goes on after a step that returned LATER. */
   resume: (ended: Outcome) => void = nothing

@@ -38,14 +38,14 @@ export interface Limits {
   readonly queryDepth?: number
 }
 
-/** What an application is made of. */
+/** The options of an application. */
 export interface ApplicationOptions {
   /**
    * The name of the API in its documents.
    * @default `'API'`
    */
   readonly title?: string
-  /** What the API is for, in its documents; markdown. */
+  /** Describes the API in its documents; markdown. */
   readonly description?: string
   /**
    * Comes before every path of the API.
@@ -145,7 +145,7 @@ export interface ApplicationOptions {
 /** Where an application is in its life: `start()` leads to `serving`, `drain()` to `draining`, `close()` to `closed`. */
 export type Phase = 'new' | 'starting' | 'serving' | 'draining' | 'closed'
 
-/** What the declarations of a finished application say about it. */
+/** The declarations of a finished application. */
 export interface ApiDescription {
   readonly title: string
   readonly description: string | undefined
@@ -186,15 +186,15 @@ export interface Plugin {
   /** Makes one plugin of this and another of its name; without it, or without a result, an application registers it once. */
   merge?(other: Plugin): Plugin | undefined
   /**
-   * Gives the options that the application boots with; called in the order of registration. What the plugin adds may ask
-   * for the `finished` application once there is one: when it serves.
+   * Returns the options that the application boots with; called in the order of registration. Code that the plugin adds may
+   * call `finished` for the finished application once it serves.
    */
   apply?(options: ApplicationOptions, finished: () => ApiDescription): ApplicationOptions
   /** Reports mistakes in the plugin's own options; called once. */
   checkOptions?(report: Report, options: ApplicationOptions): void
   /** Reports definition mistakes that only the plugin can see; called for each endpoint. */
   check?(endpoint: ResolvedEndpoint, report: Report, options: ApplicationOptions): void
-  /** What documents should say of an action's params because of the plugin's settings, by their names. */
+  /** Notes for documents on an action's params that follow from the plugin's settings, by param name. */
   notes?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, ParamNote>>
   /** Members of an action's OpenAPI operation, such as `x-…`; those that come from the declaration stay as they are. */
   operation?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, unknown>>
@@ -229,7 +229,7 @@ export interface Plugin {
    * told of those that are sent all the same.
    */
   violation?(violation: ResponseViolation, request: PolicyRequest): void
-  /** What it sends statements to databases through, for plugins that follow them. */
+  /** The sources of its database statements, for plugins that observe them. */
   readonly statements?: readonly StatementSource[]
   /**
    * Told of every statement that plugins of the application send, from its start to its close; what it returns is told of

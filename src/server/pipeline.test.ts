@@ -1,4 +1,4 @@
-// What becomes of an action after its deadline: its signal tells it, and what it still throws is in the log.
+// An action after its deadline: its signal aborts, and the log records errors that it throws later.
 import { describe, expect, it, vi } from 'vitest'
 import { type Application, application, endpoint, route } from '../index.ts'
 import type { Logger } from './logger.ts'

@@ -1,4 +1,4 @@
-// The life of a request within its action: one loop over its steps, then one over its answer's. What is synchronous stays so.
+// The life of a request within its action: one loop over its steps, then one over its answer's. Synchronous work stays synchronous.
 import { isThenable } from '../util/thenable.ts'
 import { type Exchange, LATER, type Outcome, type Step } from './exchange.ts'
 import { FailureResponse, logLate, thrownOutcome } from './failure/failures.ts'

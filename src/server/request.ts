@@ -83,7 +83,7 @@ export class RequestView {
 
   /** Tells whoever listens to the signal that the answer is no longer wanted. */
   abort(reason: unknown): void {
-    // Whoever asks for the signal only later is told as well.
+    // This creates the signal, so that code which asks for it later sees the abort too.
     if (!this.signal.aborted) this.#abort?.abort(reason)
   }
 }

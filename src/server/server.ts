@@ -139,7 +139,7 @@ function handlerOf(route: Route, points: Points | undefined, headers: readonly s
   return headers.length === 0 ? { handle } : { handle, refuse: (_, answer, send) => send(own(answer)) }
 }
 
-// What servers answer by themselves has the headers of plugins as well; the few answers that there are, are written once.
+// Answers that a server gives by itself carry the headers of plugins too; each of these few answers is written once.
 function ownAnswers(headers: readonly string[]): (answer: Answer) => Answer {
   const made = new WeakMap<Answer, Answer>()
   if (headers.length === 0) return (answer) => answer

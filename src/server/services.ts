@@ -1,4 +1,4 @@
-// What every request of one application shares: settings, logger, and a few functions made from them at boot.
+// The services that all requests of one application share: settings, logger, and functions made from them at boot.
 import type { PolicyRequest } from '../design/declare/policy.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { Environment } from '../util/environment.ts'
@@ -11,7 +11,7 @@ import type { RawHeaders } from './transport.ts'
 /** How much of a response body is checked against its declaration, beyond what its rendering always ensures; a number is the share of bodies. */
 export type ResponseChecks = 'always' | 'sample' | 'off' | number
 
-/** What every request of one application shares. */
+/** The services that all requests of one application share. */
 export interface Services {
   readonly environment: Environment
   readonly logger: Logger

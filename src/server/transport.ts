@@ -54,7 +54,7 @@ export const bodyFaultOf = (thrown: unknown): BodyFault | undefined =>
 /** A body that passes through to the client as it is produced. */
 export type StreamBody = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
 
-/** What is sent back: header names and values alternate in one flat list; the length is the adapter's to add. */
+/** An answer ready to send: header names and values alternate in one flat list; the adapter adds the length. */
 export interface Answer {
   readonly status: number
   readonly headers: readonly string[]
@@ -76,7 +76,7 @@ export type Done = (status: number, outcome: SendOutcome, sent: number, error?: 
 /** Called with the answer, exactly once. */
 export type Send = (answer: Answer) => void
 
-/** What an adapter drives: one call for each request, never throwing. */
+/** The interface that an adapter calls, once for each request; it never throws. */
 export interface Handler {
   handle(transport: Transport, send: Send): void
   /** Shows the application an answer that the adapter gives by itself; absent where nothing has to see it. */

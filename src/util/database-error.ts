@@ -1,7 +1,7 @@
 // Errors of databases without the values of their statements: what is written into logs must not hold what clients sent.
 import { hasBrand } from './brand.ts'
 
-/** What an error of a database tells beside its text: names and codes, never values. */
+/** The facts of a database error apart from its text: names and codes, never values. */
 const NAMED = [
   ...['code', 'errno', 'extendedCode', 'rawCode', 'errcode', 'sqlState', 'severity', 'syscall', 'address', 'port'],
   ...['schema', 'table', 'column', 'constraint', 'dataType', 'routine'],

@@ -34,7 +34,7 @@ function objectWords(value: object): string {
   return tag === 'Object' ? 'an object' : `a ${tag}`
 }
 
-// What the declaring functions give, by the keys that tell it.
+// The results of the declaring functions, by the keys that identify them.
 const BRANDS: readonly (readonly [key: string, words: string])[] = [
   ['~media', 'a media type'],
   ['~view', 'a view of a media type'],
@@ -45,7 +45,7 @@ const BRANDS: readonly (readonly [key: string, words: string])[] = [
   ['~child', 'a parent with new names'],
 ]
 
-/** What a value is that a declaring function gave, in words; undefined for all other objects. */
+/** Names the result of a declaring function in words; undefined for all other objects. */
 export const brandOf = (value: object): string | undefined =>
   BRANDS.find(([key]) => key in value)?.[1] ?? ('core' in value && 'options' in value ? 'an attribute' : undefined)
 

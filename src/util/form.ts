@@ -9,13 +9,13 @@ export interface Flaw {
   readonly remedy: string
 }
 
-/** What one setting may be. */
+/** The form of one setting. */
 export interface Form {
-  /** What fits, in the words of a remedy: `a text`. */
+  /** The values that fit, as a remedy names them: `a text`. */
   readonly words: string
   /** The setting may not be left out. */
   readonly required?: boolean
-  /** What is wrong with a value; nothing when it fits. */
+  /** The problem of a value; nothing if it fits. */
   check(value: unknown): readonly Flaw[]
 }
 

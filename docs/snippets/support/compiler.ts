@@ -1,4 +1,4 @@
-// What the compiler says to a region whose mistake is marked with @ts-expect-error: the marks are taken out of a copy of
+// The compiler's message for a region whose mistake is marked with @ts-expect-error: the marks are taken out of a copy of
 // all snippets, and the copy is compiled once, in one thread so that messages do not depend on chance.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

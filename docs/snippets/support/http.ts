@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Application, RouteRow } from 'edict'
 import { alignedTable } from '../../../src/cli/terminal/table.ts'
 
-/** What is sent besides the request line; a body that is not text is sent as JSON. */
+/** The headers and the body of a request; a body that is not text is sent as JSON. */
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -55,7 +55,7 @@ function gist(answer: Response, text: string): string {
   return text === '' && allow !== null ? `Allow: ${allow}` : text
 }
 
-/** What an act throws, as text. */
+/** The message of the error that a function throws. */
 export function thrown(act: () => unknown): string {
   try {
     return `nothing was thrown, but given: ${String(act())}`

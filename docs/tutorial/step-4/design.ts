@@ -18,7 +18,7 @@ export const Book = mediaType('Book', {
   },
 })
 
-/** What can be done with books. */
+/** The actions on books. */
 export const Books = endpoint('Books', {
   mediaType: Book,
   actions: {

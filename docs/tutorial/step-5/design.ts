@@ -29,7 +29,7 @@ export interface Reader {
 export const Card = security.bearer<Reader>('Card', { description: 'The number of a library card.' })
 // #endregion
 
-/** What can be done with books. */
+/** The actions on books. */
 export const Books = endpoint('Books', {
   description: 'Everything on the **shelves**.',
   mediaType: Book,

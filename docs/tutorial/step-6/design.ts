@@ -27,7 +27,7 @@ export interface Reader {
 /** Says who sends a request, with a token. */
 export const Card = security.bearer<Reader>('Card', { description: 'The number of a library card.' })
 
-/** What can be done with books. */
+/** The actions on books. */
 export const Books = endpoint('Books', {
   description: 'Everything on the **shelves**.',
   mediaType: Book,

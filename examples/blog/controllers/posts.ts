@@ -14,7 +14,7 @@ export const posts = (store: Store) => {
   return controller(Posts, {
     async index({ blog_id, slugs, published = {} }, { request, reply }) {
       const { after, before } = published
-      // What the client may not choose: added to its filters, whatever they are.
+      // A condition that the client cannot change: it is added to the client's filters.
       const found = await posts.list(request, {
         blog_id,
         ...(slugs && { slug: slugs }),

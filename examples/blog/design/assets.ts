@@ -15,7 +15,7 @@ export const Assets = endpoint('Assets', {
   },
 })
 
-/** What is left of the site that was here before: an answer to every verb, and not a word in the documentation. */
+/** The rest of the site that was here before: it answers every verb and is not in the documentation. */
 export const Legacy = endpoint('Legacy', {
   nodoc: true,
   actions: {

@@ -4,7 +4,7 @@ import { Comment } from './comment.ts'
 import { Posts } from './posts.ts'
 import { Throttled } from './responses.ts'
 
-/** What readers say about a post. */
+/** A reader's comment on a post. */
 export const Comments = endpoint('Comments', {
   description: 'What readers say about a post.',
   // A child would call its parent's last parameter `post_id`; a post has a slug, so the mapping names it.

@@ -18,7 +18,7 @@ export const People = endpoint('People', {
       description: 'A public profile.',
       routing: route.get('/:id'),
       params: { id: t.integer() },
-      // Whoever has this version already gets a 304.
+      // A client that has this version already gets a 304.
       policies: [etag('body')],
       responses: { ok: Person, notFound: true },
     },

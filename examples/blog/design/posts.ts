@@ -5,7 +5,7 @@ import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { Blogs } from './blogs.ts'
 import { Post, PostOutline } from './post.ts'
 
-/** What is written in a blog. */
+/** The posts of a blog. */
 export const Posts = endpoint('Posts', {
   description: 'What is written in a blog: `/blogs/:blog_id/posts`.',
   parent: Blogs,
@@ -29,7 +29,7 @@ export const Posts = endpoint('Posts', {
           byFields: ['slug', 'title', 'reading_minutes', 'published_at'],
           default: ['-published_at'],
         }),
-        // What tells posts apart is not called `id`.
+        // The key of posts is not called `id`.
         pagination: PaginationParams.for(Post, {
           key: ['blog_id', 'slug'],
           byFields: ['slug', 'title', 'reading_minutes', 'published_at'],

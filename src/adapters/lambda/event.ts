@@ -19,7 +19,7 @@ export interface LambdaEvent {
   }
 }
 
-/** What edict uses of a function's context. */
+/** The members of a function's context that edict uses. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number
 }
@@ -40,7 +40,7 @@ export interface LambdaHead {
   readonly cookies?: string[]
 }
 
-/** What a streamed answer is written to: a stream of Node. */
+/** The target of a streamed answer: a Node stream. */
 export interface LambdaStream {
   write(chunk: string | Uint8Array): boolean
   end(): unknown

@@ -64,7 +64,7 @@ export function lambdaStreamHandler(
   })
 }
 
-/** What is the same for all requests of a function. */
+/** The settings that all requests of a function share. */
 class LambdaFunction {
   readonly app: LambdaServed
   readonly logger: Logger

@@ -2,12 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ListenerOptions, listener, type Served } from './listener.ts'
 
-/** What edict uses of a request of Fastify. */
+/** The members of a Fastify request that edict uses. */
 export interface FastifyRequestLike {
   readonly raw: IncomingMessage
 }
 
-/** What edict uses of a reply of Fastify. */
+/** The members of a Fastify reply that edict uses. */
 export interface FastifyReplyLike {
   readonly raw: ServerResponse
   hijack(): unknown
@@ -18,7 +18,7 @@ export interface FastifyReplyLike {
 /** A parser of bodies of Fastify. */
 export type FastifyParser = (request: unknown, payload: unknown, done: (error: null) => void) => void
 
-/** What edict uses of an instance of Fastify. */
+/** The members of a Fastify instance that edict uses. */
 export interface FastifyLike {
   readonly prefix: string
   removeAllContentTypeParsers(): unknown

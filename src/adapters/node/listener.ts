@@ -34,7 +34,7 @@ export interface ListenerOptions {
   readonly fallthrough?: boolean
 }
 
-/** What node:http calls for each request; frameworks pass on as well what comes next. */
+/** A request listener of node:http; frameworks also pass `next`. */
 export type RequestListener = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-// What each option of `serve` may be.
+// The forms of the options of `serve`.
 import { logger } from '../../server/boot/option-forms.ts'
 import { described, property } from '../../util/described.ts'
 import {

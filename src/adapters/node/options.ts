@@ -71,7 +71,7 @@ export interface ServeOptions {
    */
   readonly signals?: boolean
   /**
-   * What an uncaught error does: `'log'` logs it, and the process goes on; `true` also drains the server and ends the process with code 1; `false` leaves it to you.
+   * How the server handles an uncaught error: `'log'` logs it, and the process continues; `true` also drains the server and ends the process with code 1; `false` leaves it to you.
    * @default `'log'`
    * @see docs/guide/operations.md
    */
@@ -183,7 +183,7 @@ export function workersOf({ workers = 1 }: ServeOptions): number {
   throw new TypeError(`workers: ${workers} is not a number of processes: give 1 or more, or 'auto'`)
 }
 
-/** What a process takes on at most; throws if that is no number. */
+/** The limits of concurrent work of a process; throws if one is no number. */
 export function admissionLimits(options: ServeOptions): AdmissionLimits {
   const { maxRequests = 1000, maxPipelined = 100, maxReceiving = 64 * 1024 * 1024, maxDelay = 0 } = options
   for (const [name, value] of Object.entries({ maxRequests, maxPipelined, maxReceiving, maxDelay })) {

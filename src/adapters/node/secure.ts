@@ -62,6 +62,6 @@ export function acceptSecure(
   })
 }
 
-/** What one connection has and no other at the same time. */
+/** The state of one connection. */
 const nameOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
   `${remoteAddress}:${remotePort}>${localAddress}:${localPort}`

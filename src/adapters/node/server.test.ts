@@ -1,4 +1,4 @@
-// What only a server of `serve` does: bodies on demand, answers to what is not HTTP, and limits of time.
+// Behaviour of servers that `serve` starts: bodies on demand, answers to malformed requests, and timeouts.
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'

@@ -78,7 +78,7 @@ function refuse(code: string, connection: Connection, handler: Handler): void {
   // said itself that it would be the last.
   if (connection.closing || code === 'HPE_CLOSED_CONNECTION') return
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  // What is wrong with a body is answered by the request that it belongs to, once.
+  // The request that a faulty body belongs to answers the fault, once.
   if (connection.reader !== undefined && (late || (socket.writable && mayAnswer(connection)))) {
     // A client that ends in the middle of its body has gone, whether or not anybody reads on.
     if (code === 'HPE_INVALID_EOF_STATE') linger(connection)

@@ -10,13 +10,13 @@ export interface Change {
   readonly kind: ChangeKind
   /** Where it is, such as `Blogs.index › params.order`. */
   readonly place: string
-  /** What it is, a sentence. */
+  /** The change in one sentence. */
   readonly what: string
   /** The code of the rule by which it was judged. */
   readonly rule: string
 }
 
-/** What a change does to the values of something: fewer of them, more, or others. */
+/** The effect of a change on a set of values: fewer, more, or others. */
 export type Effect = 'narrowed' | 'widened' | 'changed'
 
 /** Adds a change of the values at one place. */
@@ -85,11 +85,11 @@ export interface Sides {
 export const namesOf = (old: object, now: object): string[] =>
   [...new Set([...Object.keys(old), ...Object.keys(now)])].sort(byText)
 
-/** What a record has under a name by itself: names come from anywhere, and every object inherits some. */
+/** A record's own value of a name: names come from anywhere, and every object inherits some. */
 export const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** What of one list is not in another. */
+/** The elements of one list that are not in another. */
 export const without = (all: readonly string[], others: readonly string[]): string[] =>
   all.filter((one) => !others.includes(one))
 

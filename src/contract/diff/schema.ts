@@ -98,7 +98,7 @@ function compareNull({ nullable: old }: Shape, { nullable: now }: Shape, tell: J
 
 const ANYTHING = 'anything'
 
-// What a text stands for is as good as a type.
+// The format of a text counts as a type.
 function typeOf({ type, format, oneOf, anyOf, allOf }: JsonSchema): string {
   if (oneOf !== undefined || anyOf !== undefined || allOf !== undefined) return 'a choice'
   if (Array.isArray(type)) return type.join(' or ')

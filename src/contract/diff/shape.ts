@@ -9,7 +9,7 @@ export interface Shape {
   readonly keywords: JsonSchema
   /** Rules between the attributes of a structure. */
   readonly rules: readonly JsonSchema[]
-  /** What values are told apart by. */
+  /** The property that distinguishes the variants. */
   readonly discriminator: string | undefined
   /** The schemas of a choice by the names of its variants, or by their places. */
   readonly variants: Readonly<Record<string, JsonSchema>>

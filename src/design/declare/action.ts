@@ -31,7 +31,7 @@ export function payloadOf<M extends MediaType, const X extends InheritingAttribu
 export const isPayloadReference = (value: unknown): value is PayloadReference =>
   typeof value === 'object' && value !== null && '~reference' in value
 
-/** What a payload stanza takes: attributes, attributes of another reference, or one attribute that is the whole body. */
+/** The values of `payload`: attributes, attributes of another reference, or one attribute that is the whole body. */
 export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | Heir
 
 /** Rules between the inputs of an action. */
@@ -111,7 +111,7 @@ interface ActionInput {
 
 /** The declaration of one action. */
 export interface ActionSpec extends ActionSettings, ActionInput {
-  /** What the action does, in documents; markdown. */
+  /** Describes the action in documents; markdown. */
   readonly description?: string
   /**
    * One route or several.

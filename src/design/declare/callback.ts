@@ -41,7 +41,7 @@ export interface Registration {
   readonly stage: Stage
   readonly actions: readonly string[] | undefined
   readonly run: (context: never, next: () => Promise<void>) => unknown
-  /** What is wrong with the arguments; boot reports it. */
+  /** Mistakes in the arguments; boot reports them. */
   readonly flaws: readonly Flaw[]
 }
 

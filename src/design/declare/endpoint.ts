@@ -5,7 +5,7 @@ import type { MediaType } from './media-type.ts'
 
 /** Everything an endpoint declares. */
 export interface EndpointSpec {
-  /** What the endpoint is about, in documents; markdown. */
+  /** Describes the endpoint in documents; markdown. */
   readonly description?: string
   /**
    * Comes before every route.
@@ -53,7 +53,7 @@ export interface EndpointSpec {
   readonly actions: { readonly [name: string]: ActionSpec }
 }
 
-/** What every endpoint has, whatever it declares. */
+/** The members that every endpoint has. */
 export interface AnyEndpoint {
   readonly '~endpoint': true
   readonly name: string

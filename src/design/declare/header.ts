@@ -59,7 +59,7 @@ export function header(form?: Attribute | RegExp | string | StringOptions, optio
 
 const SENT: StringOptions = { required: true }
 
-// What is no object of options is left to the attribute, which says so at boot.
+// A value that is no options object is left to the attribute, which reports it at boot.
 const sent = (options: StringOptions): StringOptions => (isStructure(options) ? { ...SENT, ...options } : options)
 
 const TYPED =

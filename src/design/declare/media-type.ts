@@ -62,7 +62,7 @@ interface MediaTypeSpec<A, V> {
    * @default `application/vnd.` + the name in kebab case + `+json`
    */
   readonly identifier?: string
-  /** What the resource is, in documents; markdown. */
+  /** Describes the resource in documents; markdown. */
   readonly description?: string
   /**
    * The attributes by name.
@@ -145,7 +145,7 @@ const SETTINGS: Fields<MediaTypeSpec<Attributes, Views>> = {
   views: record(list(text)),
 }
 
-// What is wrong is kept for boot, which reports it together with all other mistakes.
+// Boot reports these mistakes together with all others.
 function declaredIn<A extends Attributes, V>(
   name: unknown,
   given: unknown,
@@ -217,14 +217,14 @@ type Entries = [string, Attribute][]
 
 interface MediaConfig {
   readonly name: string
-  /** What a payload of this type may carry, and what a response of it shows. */
+  /** The attributes that a payload of this type may carry and that a response of it shows. */
   readonly loaded: () => Entries
   readonly shown: () => Entries
   /** The attributes that clients may select: a default view that is declared is a limit, the implied one leaves out relations for brevity. */
   readonly selectable: () => Entries
   /** The identity of its schema among named ones. */
   readonly owner: object
-  /** What is wrong with the declaration itself. */
+  /** Mistakes in the declaration itself. */
   readonly flaws?: readonly Flaw[]
 }
 

@@ -116,7 +116,7 @@ export interface PolicySteps {
   answer?(response: OutgoingResponse, request: PolicyRequest): void | Promise<void>
 }
 
-/** What documents share between their operations. */
+/** The part of a document that its operations share. */
 export interface PolicyDocument {
   /** The name of a security scheme, which is described at the first time. */
   scheme(owner: object, wanted: string, make: () => object): string
@@ -132,7 +132,7 @@ export interface Policy<out A extends object = {}> {
   readonly name: string
   /** The plugin that enforces it, without which the application does not boot; absent for one that needs none. */
   readonly plugin?: string
-  /** What to do when that plugin is missing; without it: register the plugin. */
+  /** The remedy that boot names if that plugin is missing; the default is to register it. */
   readonly remedy?: string
   /** Its own settings, for the plugin that enforces it. */
   readonly settings?: unknown
@@ -162,7 +162,7 @@ export interface Policy<out A extends object = {}> {
   check?(action: PolicyAction, report: Report): void
   /** Members of the OpenAPI operation. */
   document?(document: PolicyDocument): Readonly<Record<string, unknown>>
-  /** What clients may rely on, as part of the contract. */
+  /** The terms that clients may rely on, as part of the contract. */
   readonly terms?: Terms
   /** Its work in a mock, where its plugin does none; `open` where clients need no credentials. */
   mock?(mode: 'present' | 'open'): PolicySteps
@@ -197,7 +197,7 @@ export interface SecurityChoice<out P = unknown> {
   readonly '~security': (choices: readonly unknown[], place: string, report: Report) => Policy | undefined
 }
 
-/** What an action asks of its clients: one scheme, or one of several; `none` lets anonymous clients in. */
+/** The authentication that an action requires: one scheme, or one of several; `none` admits anonymous clients. */
 export type SecuritySpec = SecurityChoice | 'none' | readonly (SecurityChoice | 'none')[]
 
 /** The client as an action knows it, by what it asks of clients; undefined for anonymous ones. */

@@ -10,7 +10,7 @@ export type HeaderBag = Record<string, string | readonly string[]>
 /** A body without structure: text, bytes, or a stream of either. */
 export type PlainBody = string | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>
 
-/** What a body can be described by: a media type or view, a list of one, any attribute, or a media type identifier. */
+/** The description of a body: a media type or view, a list of one, any attribute, or a media type identifier. */
 export type BodySpec = AnyAttribute | AnyCollection | string
 
 /** Any attribute, under a name without arguments: messages of the compiler stay short. */
@@ -28,7 +28,7 @@ export interface ResponseSpec {
    * @see docs/guide/response-names.md
    */
   readonly status?: number
-  /** What the body is; several are offered to the client's Accept header, the first being the preferred one. */
+  /** The type of the body; of several, the client's Accept header chooses, and the first is preferred. */
   readonly mediaType?: BodySpec | readonly BodySpec[]
   /** The Location header must be present and match. */
   readonly location?: string | RegExp
@@ -44,7 +44,7 @@ export type ResponsesSpec = { readonly [N in BuiltinResponse]?: ResponseDeclarat
   readonly [custom: string]: ResponseDeclaration | undefined
 }
 
-/** What can be set on a response when it is made. */
+/** The settings of a response when it is made. */
 export interface ResponseInit<B = unknown> {
   /** Header names and values; a list sends the header once for each value. */
   readonly headers?: HeaderBag

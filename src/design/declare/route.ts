@@ -27,7 +27,7 @@ export interface RoutePrefix {
   readonly prefix: string
 }
 
-/** What an action's `routing` takes. */
+/** The values of an action's `routing`. */
 export type Routing = Route | readonly (Route | RoutePrefix)[]
 
 /** Declares a route of one verb. */
@@ -44,7 +44,7 @@ export interface RouteKeywords extends Readonly<Record<Lowercase<Verb>, RouteKey
 
 const NO_OPTIONS: RouteOptions = Object.freeze({})
 
-// What is no object of options is kept as it is: boot reports it.
+// A value that is no options object is kept as it is: boot reports it.
 const keyword =
   (verb: Verb): RouteKeyword =>
   (path, options) =>

@@ -1,21 +1,21 @@
-// Terms: facts of a declaration in a form that says by itself which changes of it break clients.
+// Terms: facts of a declaration in a form that implies which changes of them break clients.
 
-/** What a plugin or a policy settles, by names that become part of the rules of differences. */
+/** The terms that a plugin or a policy sets, by names that become part of the rules of `diff`. */
 export interface Terms {
   readonly [name: string]: Term
 }
 
-/** One thing that is settled, in a form that says by itself which changes of it break clients. */
+/** One term, in a form that implies which changes of it break clients. */
 export type Term =
-  /** What clients may say; null stands for anything. Less of it breaks them. */
+  /** The values that clients may send; null stands for all. Fewer values break clients. */
   | { readonly allows: readonly string[] | null }
   /** A limit, null being none; a lower one breaks clients. */
   | { readonly most: number | null }
-  /** How much clients get unless they say; less breaks them. */
+  /** The amount that clients get by default; less breaks them. */
   | { readonly gives: number }
-  /** What something means; any change breaks clients. */
+  /** The meaning of something; any change breaks clients. */
   | { readonly means: unknown }
-  /** What no client breaks by, but should be told of. */
+  /** A fact whose change breaks no client, but is reported. */
   | { readonly tells: unknown }
   /** Terms of several things by their names; one that is gone breaks clients. */
   | { readonly each: Readonly<Record<string, Terms>> }
@@ -26,10 +26,10 @@ export type Term =
 export interface WayTerm {
   /** A name for readers. */
   readonly name: string
-  /** What clients see of it: two ways are the same when their forms are. */
+  /** The form that clients see: two ways are the same if their forms are. */
   readonly form: Readonly<Record<string, unknown>>
   /** Members of the form that only describe it. */
   readonly described?: readonly string[]
-  /** What clients need for it. */
+  /** The demands on clients. */
   readonly demands: readonly string[]
 }

@@ -1,4 +1,4 @@
-// What some clients see of declarations: media types, params, payloads and responses without the attributes they do not see.
+// Declarations as some clients see them: media types, params, payloads and responses without hidden attributes.
 import type { Attribute, Attributes, See } from '../../schema/attribute.ts'
 import { audiencesIn, restrictionOf, seenOf, seenRules } from '../../schema/structures/seen.ts'
 import { property } from '../../util/described.ts'
@@ -8,7 +8,7 @@ import type { ResolvedAction, ResolvedResponse } from '../resolve/resolved.ts'
 /** The media type that was declared, where this is one as some clients see it. */
 export const originOf = (of: MediaType): MediaType => (property(of, '~origin') as MediaType | undefined) ?? of
 
-/** What the members of some audiences see; each declaration is narrowed once. */
+/** Declarations as the members of some audiences see them; each declaration is narrowed once. */
 export class Sight {
   readonly #audiences: ReadonlySet<string>
   readonly #known = new WeakMap<Attribute, Attribute>()

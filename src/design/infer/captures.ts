@@ -1,4 +1,4 @@
-// What a route's path captures, read by the compiler from the path itself. Paths with escapes are left to the boot check.
+// The captures of a route, read by the compiler from the path itself. Paths with escapes are left to the boot check.
 import type { Route } from '../declare/route.ts'
 
 // The characters that end a name, apart from the slash, which is looked for first.

@@ -1,4 +1,4 @@
-// What an action and a callback see of one request; types only, the run time makes them.
+// The view of one request that actions and callbacks get; types only, the run time makes the values.
 
 import type { EndpointSpec } from '../declare/endpoint.ts'
 import type { ActionResponse, HeaderBag, ResponseInit } from '../declare/response.ts'
@@ -22,7 +22,7 @@ export interface ActionRequest {
    * @see docs/guide/serving.md#log-and-request-ids
    */
   readonly id: string
-  /** What the transport received: `env.headers` are all headers as they came, `env.raw` is its own request object. */
+  /** The request as the transport received it: `env.headers` holds all headers unchanged, `env.raw` is the transport's own request object. */
   readonly env: RawRequest
   /** Aborted when the client has gone or the deadline has passed. */
   readonly signal: AbortSignal
@@ -88,7 +88,7 @@ export interface CurrentResponse extends ActionResponse {
   readonly '~current': true
 }
 
-/** What an action may return: a declared response, the current response, or a text where that is the body of `ok`. */
+/** The return values of an action: a declared response, the current response, or a text where that is the body of `ok`. */
 export type Returns<D, M = undefined> = D extends never ? never : CurrentResponse | Made<D, M, keyof D & string>
 
 type Made<D, M, N extends keyof D & string> = N extends 'ok'
@@ -97,7 +97,7 @@ type Made<D, M, N extends keyof D & string> = N extends 'ok'
 
 type MadeOk<B> = string extends B ? ActionResponse<'ok', B> | string : ActionResponse<'ok', B>
 
-/** What belongs to a request, whatever its action declares. */
+/** The context of a request that does not depend on the action's declarations. */
 export interface ActionContext {
   /** The response that stands ready, a 200: it is sent unless another is returned, and can be changed or replaced. */
   get response(): CurrentResponse

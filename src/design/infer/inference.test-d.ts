@@ -1,4 +1,4 @@
-// What the compiler infers from the rarer forms of declarations, and where it stays careful.
+// The types that the compiler infers from rarer forms of declarations, and where it stays careful.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import {
   type ActionRequest,

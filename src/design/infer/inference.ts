@@ -1,4 +1,4 @@
-// What declarations mean to the compiler: the types of params, payloads, headers, responses and hrefs of each action.
+// Inference: the types of params, payloads, headers, responses and hrefs of each action.
 // Every action of a user's API passes through here: docs/notes/types.md tells what the forms below cost and save.
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'

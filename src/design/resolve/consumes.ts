@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<PayloadForm, readonly string[]>> = {
 /** True for application/json, for every type with the suffix +json, and for every range of such types. */
 export const isJsonType = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
 
-/** What is read from a body, as far as its content types depend on it. */
+/** The facts about a payload that decide its content types. */
 type Body = Pick<ResolvedPayload, 'attribute' | 'form' | 'files'>
 
 /** The `consumes` that counts for an action, and the setting that it stands in. */

@@ -1,4 +1,4 @@
-// What payloads and params inherit from media types, at any depth: to the compiler and at boot.
+// Inheritance of payloads and params from media types, at any depth: in the types and at boot.
 import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '../../schema/attribute.ts'
 import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
 import { isInline } from '../../schema/structures/children.ts'

@@ -7,7 +7,7 @@ import { type AnyEndpoint, isChildOf, isEndpoint, type ParamNames } from '../dec
 import { type Report, reportFlaws } from './mistakes.ts'
 import type { ResolvedEndpoint } from './resolved.ts'
 
-/** What an endpoint takes over from its parent. */
+/** The settings that an endpoint takes over from its parent. */
 export interface Inheritance {
   readonly path: string
   readonly params: Attributes

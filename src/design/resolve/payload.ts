@@ -53,7 +53,7 @@ function bodyOf(attribute: Attribute, named: Consumes, report: Report): Resolved
   return { attribute, form, files, declared, consumes: resolveConsumes({ attribute, form, files }, named, report) }
 }
 
-// What the action says comes before its defaults.
+// The action's own setting comes before the defaults of its endpoint.
 const consumesOf = (defaults: ActionSettings, { consumes }: ActionSpec): Consumes =>
   consumes === undefined
     ? { setting: 'actionDefaults.consumes', types: defaults.consumes }
@@ -88,7 +88,7 @@ function filled(spec: PayloadSpec, mediaType: MediaType | string | undefined, re
   return filledIn('payload', attributes, originIn(reference), report)
 }
 
-/** What attributes of an endpoint inherit from: its media type, if it has one. */
+/** The source that attributes of an endpoint inherit from: its media type, if it has one. */
 export const originIn = (mediaType: MediaType | string | undefined): Origin =>
   isMediaType(mediaType) ? mediaType : { nothing: 'the endpoint has no media type' }
 

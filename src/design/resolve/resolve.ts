@@ -24,7 +24,7 @@ import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
 import { checkHeaderLists, checkHeaderNames, checkIdentifier, settings } from './settings.ts'
 
-/** What all actions of an endpoint begin with. */
+/** The settings that all actions of an endpoint start from. */
 interface Base {
   readonly endpoint: ResolvedEndpoint
   readonly inherited: Inheritance
@@ -210,7 +210,7 @@ function checkCaptures(routes: readonly ResolvedRoute[], params: Attributes, rep
 const isSplat = (splat: Attribute | undefined): boolean =>
   splat?.core.shape === 'list' && splat.core.element?.core.scalar === 'string'
 
-// What every route captures is always there, whether or not its declaration says so.
+// A param that every route captures is always present, even if its declaration does not say required.
 function withCertain(params: Attributes, routes: readonly ResolvedRoute[]): Attributes {
   const [first] = routes
   if (first === undefined) return params

@@ -38,10 +38,10 @@ export interface ResolvedPayload {
 /** One way to write the body of a response. */
 export interface ResolvedBody {
   readonly identifier: string
-  /** What the body (or each element of a list) is rendered through; undefined for bodies that pass as they are. */
+  /** The declaration that renders the body, or each element of a list; undefined for bodies that pass as they are. */
   readonly attribute: Attribute | undefined
   readonly list: boolean
-  /** What is sent when an action gives no body; undefined where leaving it out is a mistake. */
+  /** The body of a response for which the action gives none; undefined where leaving it out is a mistake. */
   readonly absent: string | undefined
 }
 

@@ -14,7 +14,7 @@ import { type Report, reportFlaws, settingsIn } from './mistakes.ts'
 import type { ResolvedRoute } from './resolved.ts'
 import { prefix as prefixForm, settings } from './settings.ts'
 
-/** What the routes of an action begin with. */
+/** The start of an action's routes. */
 interface Beginning {
   readonly prefix: string
   readonly parentPath: string

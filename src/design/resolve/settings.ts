@@ -68,7 +68,7 @@ const action: Fields<ActionSpec> = {
   deprecated: deprecation,
 }
 
-/** What a prefix may be: `//` for none, or a path with one slash in front. */
+/** The form of a prefix: `//` for none, or a path with one slash in front. */
 export const prefix: Form = tested(
   "a path such as '/blogs', or '//' alone for no prefix",
   (value) => typeof value === 'string' && (value === '//' || !value.startsWith('//')),

@@ -59,7 +59,7 @@ export function compileProgram(source: string, root: Node, names: readonly strin
   return { ...emitter.finish(), slots: 2 * (names.length + wildcards), looks }
 }
 
-/** What the emitters of one pattern share. */
+/** The state that the emitters of one pattern share. */
 interface Compilation {
   readonly source: string
   readonly names: readonly string[]

@@ -10,7 +10,7 @@ export function decodedSet(ranges: Ranges): CharSet {
   return charSet([...complement(outside), ...inside.flatMap((code) => [code, code])])
 }
 
-/** What a capture takes by default: everything but a raw `/`, `?` or `#`. */
+/** The default set of a capture: every character except a raw `/`, `?` or `#`. */
 export const SEGMENT: CharSet = charSet(complement([35, 35, 47, 47, 63, 63]))
 
 /** Which characters a literal of the given code accepts in decoded text. */

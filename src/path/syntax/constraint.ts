@@ -8,7 +8,7 @@ import { type CaptureClass, classRanges, decodedSet, literalRanges, SEGMENT } fr
 import type { Resolve } from './parse.ts'
 import { parseRegExp } from './regexp.ts'
 
-/** What one capture may take: a RegExp, a text, a character class, or a list of texts and RegExps. */
+/** The constraint of one capture: a RegExp, a text, a character class, or a list of texts and RegExps. */
 export type Capture = RegExp | string | CaptureClass | readonly (RegExp | string | CaptureClass)[]
 
 /** One constraint for all captures, or one per name. */

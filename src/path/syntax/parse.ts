@@ -7,7 +7,7 @@ import { type CaptureNode, charNode, type Node } from './ast.ts'
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const MAX_DEPTH = 50
 
-/** What the parser asks for when it meets a capture: the constraint's tree and its key. */
+/** The parser's callback for a capture: gives the constraint's tree and its key. */
 export type Resolve = (name: string) => Pick<CaptureNode, 'body' | 'key'>
 
 /** Parses a pattern. */

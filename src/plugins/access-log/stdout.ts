@@ -79,7 +79,7 @@ class Background implements Destination {
     this.#files.write(STDOUT, bytes, (error, written) => {
       if (error?.code === 'EAGAIN') setTimeout(() => this.#write(bytes), RETRY)
       else if (error !== null) {
-        // Nobody reads any more: the process goes on without its log.
+        // The reader is gone: the process continues without its log.
         this.#lost = true
         this.#waiting = []
         this.#rest()

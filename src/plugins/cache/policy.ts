@@ -1,7 +1,7 @@
 // The policy `cacheControl`: the header Cache-Control of an action's successes, known at boot and part of their prepared heads.
 import { form, type Policy, type PolicyPlace, policy, type Report, reportFlaws } from '../../extend.ts'
 
-/** What caches may do with an answer; times are in seconds. */
+/** The directives of `Cache-Control` for an answer; times are in seconds. */
 export interface CacheOptions {
   /**
    * Whether caches that several clients share may keep the answer.

@@ -59,7 +59,7 @@ interface NodeCoding {
   readonly whole: Whole
   readonly stream: Made
   readonly options: object
-  /** What makes each piece of a stream leave at once. */
+  /** The flush mode that sends each piece of a stream at once. */
   readonly flush: number
 }
 
@@ -101,7 +101,7 @@ function webEncoder(): Encoder | undefined {
   }
 }
 
-/** What a client wants: a coding, none, or nothing that there is; and whether it refuses bodies without a coding. */
+/** The coding that a client wants: one, none, or none that the server has; and whether it rejects bodies without a coding. */
 export interface Choice {
   readonly coding: Coding | 'identity' | undefined
   readonly insists: boolean

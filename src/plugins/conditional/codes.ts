@@ -4,7 +4,7 @@ import { type Codes, defineCodes } from '../../extend.ts'
 /** Failures of requests whose conditions do not hold, or that have none. */
 export const failures = {
   /**
-   * What the request is about is not what its conditions (`If-Match` and so on) expect; read it again.
+   * The resource does not match a condition of the request, such as `If-Match`; read it again.
    * @see docs/guide/conditional.md
    */
   'precondition-failed': { status: 412, title: 'A condition of the request does not hold' },

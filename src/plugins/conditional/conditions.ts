@@ -5,7 +5,7 @@ import type { Attribute, RawHeaders } from '../../index.ts'
 import type { FilterExpression } from '../lists/index.ts'
 import { type Tag, type Tags, tagsIn, tagText, valueText } from './tags.ts'
 
-/** What tells versions of an element apart. */
+/** The validators of an element: they distinguish its versions. */
 export interface Validators {
   readonly tag?: Validator | undefined
   readonly modified?: Validator | undefined
@@ -25,7 +25,7 @@ export interface Version {
   readonly seen?: string | undefined
 }
 
-/** What becomes of a request: it goes on, nothing is new to its client, or a condition does not hold. */
+/** The outcome of a request's conditions: it proceeds, its client's copy is current, or a condition fails. */
 export type Verdict = 'go' | 'known' | 'failed'
 
 /** The conditions of a request. */
@@ -56,7 +56,7 @@ export function conditionsOf(headers: RawHeaders): Conditions | undefined {
 const DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
 
-// What is no date of HTTP is ignored, as section 13.1.3 asks. The third form has no zone and means UTC.
+// Values that are no HTTP date are ignored, as section 13.1.3 asks. The third form has no zone and means UTC.
 function dateIn(header: RawHeaders[string]): number | undefined {
   if (typeof header !== 'string' || !DATE.test(header)) return undefined
   const time = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)

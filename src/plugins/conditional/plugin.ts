@@ -135,7 +135,7 @@ class Guard implements ElementGuard {
   }
 }
 
-/** What requests to one action have in common. */
+/** The settings that all requests of one action share. */
 interface Site {
   readonly mediaType: MediaType
   readonly fields: readonly string[]

@@ -12,7 +12,7 @@ export interface ConditionOptions {
   readonly required?: boolean
 }
 
-/** What a policy of this plugin was made with. */
+/** The options of a policy of this plugin. */
 export interface ConditionSettings extends ConditionOptions {
   readonly by: 'tag' | 'modified'
   /** The attribute, or `'body'`. */

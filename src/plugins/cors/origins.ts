@@ -7,7 +7,7 @@ export type OriginCheck = (origin: string, request: IncomingRequest) => boolean 
 /** Origins as they are declared. */
 export type Origins = '*' | OriginCheck | readonly (string | RegExp)[]
 
-/** What origins may be. */
+/** The forms of origins. */
 export const ORIGINS: form.Form = form.either(
   form.choice('*'),
   form.list(form.either(form.text, form.regexp)),

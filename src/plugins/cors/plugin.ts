@@ -108,7 +108,7 @@ function judged<R>(allowed: boolean | Promise<boolean>, then: (allowed: boolean)
   return isThenable(allowed) ? (allowed as Promise<boolean>).then(then) : then(allowed as boolean)
 }
 
-/** What pages may read of an action's answers, worked out once for each. */
+/** The headers of an action's answers that pages may read, computed once for each action. */
 function exposedBy(always: readonly string[]): (action: ResolvedAction | undefined) => string {
   const made = new WeakMap<ResolvedAction, string>()
   const unrouted = exposed(always)

@@ -12,7 +12,7 @@ export interface Asset {
   gzip(): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
-/** What a request is answered with. */
+/** The content of an answer. */
 interface Chosen {
   readonly body: Uint8Array
   readonly encoding: 'gzip' | undefined

@@ -10,7 +10,7 @@ export interface Listed {
   readonly scheme?: string | undefined
 }
 
-/** What a page is made of. */
+/** The input of a page. */
 export interface PageParts {
   readonly title: string
   readonly documents: readonly Listed[]

@@ -1,4 +1,4 @@
-// What the docs plugin serves: the page, its scripts and the documents, with the headers of each.
+// The docs plugin serves the page, its scripts and the documents, with the headers of each.
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ask, askSocket, mistakesOf } from '../../../test/support/ask.ts'

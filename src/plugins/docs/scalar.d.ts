@@ -1,4 +1,4 @@
-// What scripts/scalar.ts writes beside this file: the script of the documentation browser as a module.
+// The module that scripts/scalar.ts writes beside this file: the script of the documentation browser.
 
 /** The script, compressed with gzip, in base64. */
 export declare const gzipped: string

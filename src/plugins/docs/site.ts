@@ -29,7 +29,7 @@ export function siteOf(api: ApiDescription, settings: Pick<PageParts, 'path' | '
   const once = (key: string, make: () => Promise<Asset>): Promise<Asset> => {
     const asset = made.get(key) ?? make()
     made.set(key, asset)
-    // What failed may succeed the next time.
+    // A failed attempt may succeed the next time.
     asset.catch(() => made.delete(key))
     return asset
   }

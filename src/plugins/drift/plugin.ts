@@ -110,7 +110,7 @@ function statusesOf(action: ResolvedAction): ReadonlySet<number> {
   return statuses
 }
 
-/** What was found, each once: by action, response, place and rule. */
+/** The violations found, each once: by action, response, place and rule. */
 class Findings {
   total = 0
   logger: ApplicationOptions['logger']

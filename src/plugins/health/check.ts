@@ -13,7 +13,7 @@ export interface CheckOptions {
   readonly keep?: form.Duration
 }
 
-/** What came of a check. */
+/** The result of a check. */
 export interface CheckResult {
   readonly status: 'ok' | 'failed' | 'timeout'
   /** Milliseconds that it took. */

@@ -16,12 +16,12 @@ export interface HealthOptions {
    */
   readonly ready?: string | false
   /**
-   * What has to work for requests to be answered, by names.
+   * The checks that have to pass before the process takes requests, by name.
    * @default none
    */
   readonly checks?: Readonly<Record<string, Check | CheckOptions>>
   /**
-   * What has to work for the process to be kept: only a restart must be able to mend it.
+   * The checks that have to pass for the process to be kept, by name: use them only for failures that a restart repairs.
    * @default none
    */
   readonly liveChecks?: Readonly<Record<string, Check | CheckOptions>>

@@ -25,7 +25,7 @@ const FIELDS: form.Fields<Idempotent> = {
   within: form.name,
 }
 
-/** What the plugin has to know. */
+/** The settings of the policy that the plugin needs. */
 export interface Settings {
   readonly keep: number
   readonly within: string | undefined

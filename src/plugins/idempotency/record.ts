@@ -1,7 +1,7 @@
 // Records: what a store has under a key. First the claim of the request that is under way, then its answer.
 import type { OutgoingResponse, WrittenAnswer } from '../../extend.ts'
 
-/** What is known of a key. */
+/** The record of a key. */
 export interface Known {
   /** The fingerprint of the request. */
   readonly request: string

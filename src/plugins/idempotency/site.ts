@@ -1,4 +1,4 @@
-// What both ways of recording have in common: the key of a request, and the answer to one whose key is known.
+// Code that both ways of recording share: the key of a request, and the answer to a known key.
 import {
   described,
   type PolicyRequest,

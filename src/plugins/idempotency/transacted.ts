@@ -48,7 +48,7 @@ export function transacted(site: Site): PolicySteps {
     },
     settle(response, request) {
       const own = request.state[LOCKED] as Locked | undefined
-      // What fails is rolled back, and may be tried again under the same key.
+      // A failed request is rolled back, and the client may repeat it with the same key.
       return own === undefined || response.status >= 400 ? undefined : record(own, response)
     },
   }

@@ -117,7 +117,7 @@ export function jwt<P>(scheme: SecurityScheme<P, string>, options: JwtOptions<P>
   })
 }
 
-// Whatever is wrong with a token, its sender is nobody we know; only keys that cannot be read are our own affair.
+// Any flaw of a token means an unknown client; only unavailable keys are a failure of the server.
 function refused(error: unknown): undefined {
   if (property(error, '~keysUnavailable') !== true) return undefined
   throw new Refusal({ code: 'unavailable', headers: { 'Retry-After': '5' } }, { cause: error })

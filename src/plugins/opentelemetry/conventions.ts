@@ -2,7 +2,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
 
-/** What is known when a span begins: samplers see this. */
+/** The attributes of a span at its start, which samplers see. */
 export function beginning(
   request: IncomingRequest,
   client: { readonly address: boolean; readonly agent: boolean },
@@ -38,7 +38,7 @@ export function spanName(request: IncomingRequest): string {
   return route === undefined ? verb : `${verb} ${route}`
 }
 
-/** What measurements are told apart by. */
+/** The attributes that distinguish measurements. */
 export function dimensions(request: IncomingRequest, ended: RequestEnd): Attributes {
   return defined({
     ...activeDimensions(request),
@@ -49,7 +49,7 @@ export function dimensions(request: IncomingRequest, ended: RequestEnd): Attribu
   })
 }
 
-/** What requests in progress are told apart by. */
+/** The attributes that distinguish requests in progress. */
 export const activeDimensions = ({ knownMethod, scheme }: IncomingRequest): Attributes =>
   defined({ 'http.request.method': knownMethod, 'url.scheme': scheme })
 

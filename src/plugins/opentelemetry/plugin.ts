@@ -60,7 +60,7 @@ const FIELDS: form.Fields<OpenTelemetryOptions> = {
   skip: form.callable,
 }
 
-/** What is kept of a request between its points. */
+/** The state of a request between its points. */
 interface Followed {
   readonly span: Span | undefined
   readonly context: Context

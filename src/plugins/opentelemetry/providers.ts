@@ -1,4 +1,4 @@
-// What an SDK has registered with the API of OpenTelemetry. Without one there is nothing to do, and that is found out first.
+// The providers that an SDK registered with the OpenTelemetry API. The plugin first checks for one: without an SDK it does nothing.
 import { createNoopMeter, type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
 
 const NAME = 'edict'

@@ -122,7 +122,7 @@ export function prometheus(options: PrometheusOptions = {}): MetricsPage {
       request.state[ARRIVED] = true
     },
     end(request, ended) {
-      // What another plugin or the server itself answered before was never in progress here.
+      // Requests that another plugin or the server answered earlier were never in progress here.
       if (request.state[ARRIVED] === true) requests.active--
       requests.count(request, ended)
     },

@@ -1,4 +1,4 @@
-// What is counted of requests: how many there were, how long they took, how large they were, and how many there are now.
+// Metrics of requests: count, duration, size, and requests in progress.
 import type { IncomingRequest, RequestEnd } from '../../extend.ts'
 import type { Family, Sample } from './format.ts'
 

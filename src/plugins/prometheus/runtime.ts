@@ -1,4 +1,4 @@
-// What is told of the process: memory, processor time, and how late the event loop is. Nothing on other runtimes than Node.
+// Metrics of the process: memory, CPU time, and event loop delay. Node only.
 import type { Family } from './format.ts'
 
 /** The delays of the event loop, in nanoseconds, as `node:perf_hooks` measures them. */

@@ -20,7 +20,7 @@ import { policyText, type SettledLimit } from './policy.ts'
 /** Settings of `rateLimits`. */
 export interface RateLimitOptions {
   /**
-   * What becomes of requests while the store does not answer: they `'pass'` without a limit, with a warning in the log, or
+   * The fate of requests while the store does not answer: they `'pass'` without a limit, with a warning in the log, or
    * are `'refused'` with a 503.
    * @default `'refused'`
    */

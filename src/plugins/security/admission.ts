@@ -13,7 +13,7 @@ interface AcceptedScheme {
   readonly crossSite: CrossSite | undefined
 }
 
-/** What is decided about a request so far. */
+/** The decisions about a request so far. */
 interface Decision {
   readonly anonymous: boolean
   readonly challenge: string

@@ -13,8 +13,8 @@ export function crossSiteRefusal(request: PolicyRequest, rule: CrossSite): Polic
   return problem(codes.failures['cross-site'])
 }
 
-// What a browser says of the site counts most. One that does not say sends the origin, which is ours when it has our host;
-// clients that send neither are no browsers, and have no cookies but their own.
+// The Sec-Fetch-Site header decides if it is there. Browsers without it send the origin, which is ours if it has our host.
+// Clients that send neither are no browsers, and have no cookies but their own.
 function isOwn({ headers }: PolicyRequest, trusted: readonly string[]): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers
   if (typeof origin === 'string' && trusted.includes(origin)) return true

@@ -66,12 +66,12 @@ function isToken(value: unknown): boolean {
   return typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value)
 }
 
-/** What is wrong with how a scheme was declared. */
+/** Mistakes in the declaration of a scheme. */
 interface Flawed {
   readonly '~flaws'?: readonly form.Flaw[]
 }
 
-// What does not fit is kept with the scheme until an application boots.
+// Mistakes are kept with the scheme until an application boots.
 function maker<O extends SchemeOptions>(fields: form.Fields<O>, formOf: (options: O) => SchemeForm) {
   return <P, C>(name: string, given?: O): SecurityScheme<P, C> => {
     const { value, flaws } = form.accept<O>(given, fields)

@@ -5,10 +5,10 @@ import { isScheme, type SecurityScheme } from './types.ts'
 /** Returned by a verifier for a client that is known but must not do this: the answer is 403. */
 export const forbidden: unique symbol = Symbol('edict.forbidden')
 
-/** What a verifier finds: whom it knows, undefined for credentials that do not hold, or `forbidden`. */
+/** The result of a verifier: the principal, undefined for invalid credentials, or `forbidden`. */
 export type Verdict<P> = P | undefined | typeof forbidden
 
-/** What a verifier is told besides the credentials. */
+/** The second argument of a verifier, after the credentials. */
 export interface VerifierContext {
   /** The scopes that the action asks for. */
   readonly scopes: readonly string[]
@@ -39,7 +39,7 @@ const VERIFIER: form.Form = form.object<Verifier>({
   check: form.required(form.callable),
 })
 
-/** What is wrong with a verifier. */
+/** Mistakes in a verifier. */
 export const verifierFlaws = (value: unknown): readonly form.Flaw[] => VERIFIER.check(value)
 
 /** Tells a verifier from other values. */

@@ -19,7 +19,7 @@ export interface SessionScheme<P> extends SecurityScheme<P, string> {
 
 /** Settings of sessions. */
 export interface SessionOptions<A extends Attribute> {
-  /** What a session holds: an attribute, such as `t.object({ … })`. It becomes the principal of actions. */
+  /** The data of a session: an attribute, such as `t.object({ … })`. It becomes the principal of actions. */
   readonly data: A
   /**
    * The name of the cookie. Browsers take one with `__Host-` only over TLS and from the host itself.
@@ -31,11 +31,11 @@ export interface SessionOptions<A extends Attribute> {
    * @default `'refused'`
    */
   readonly crossSite?: CrossSite
-  /** What documents say of the scheme. */
+  /** Describes the scheme in documents. */
   readonly description?: string
 }
 
-/** What a client asked for in an action: a session with this data, or the end of its session. */
+/** A change of the session by an action: a session with this data, or its end. */
 export const WANTED: unique symbol = Symbol('session')
 
 /** A wish of an action. */
@@ -51,7 +51,7 @@ export function session<A extends Attribute>(name: string, options: SessionOptio
   const plugin = `sessions of ${name}`
   const work = {
     admission(request: PolicyRequest) {
-      // Whoever is logged in by another site works for somebody else without knowing.
+      // Another site that could log a user in would make them work in a foreign account without knowing.
       const refusal = crossSiteRefusal(request, crossSite)
       if (refusal) return refusal
       request.add('session', controlOf(request))

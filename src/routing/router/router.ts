@@ -86,7 +86,7 @@ function numberVerbs(entries: readonly RouteEntry<unknown>[]): Map<string, numbe
   return verbs
 }
 
-/** What `candidatesOf` would say of a plain pattern: one form, decided by the tree alone, captures in order. */
+/** The result of `candidatesOf` for a plain pattern: one form, decided by the tree alone, captures in order. */
 function addPlain<T>(root: TreeNode<T>, entry: RouteEntry<T>, order: number, plain: PlainSegments): void {
   const { verb, pattern, value, trailingSlash } = entry
   const captures = pattern.names.length
@@ -125,7 +125,7 @@ function* candidatesOf<T>(entry: RouteEntry<T>, order: number): Generator<readon
   }
 }
 
-/** What a match must look like to have the form: the lengths of its texts, the indices of its captures inverted. */
+/** The requirements of a form on a match: the lengths of its texts, the indices of its captures inverted. */
 function outlineOf(pattern: Pattern, form: Form): number[] {
   return form.map((piece) => {
     if (piece.kind !== 'char') return ~placeOf(pattern, piece)

@@ -1,4 +1,4 @@
-// What callers see of the router.
+// The public types of the router.
 import type { Pattern } from '../../path/index.ts'
 
 /** One route of the table. */

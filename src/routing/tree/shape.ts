@@ -146,7 +146,7 @@ function rankOf(segment: Segment, pieces: readonly Piece[]): string {
   return pieces.length > 1 || pieces[0]?.kind === 'capture' ? '3' : '4'
 }
 
-/** What the tree must check on captured values, or null when a constraint is more than a set of characters. */
+/** The check of captured values that the tree makes, or null if a constraint is more than a set of characters. */
 function checksOf(variables: readonly Variable[]): Check[] | null {
   const checks: Check[] = []
   for (const [variable, piece] of variables.entries()) {

@@ -189,7 +189,7 @@ export class Walk<T> {
     return offsets
   }
 
-  /** What the pattern captures, if the path has the candidate's form: each form has its own rank. */
+  /** The captures of the pattern, if the path has the candidate's form: each form has its own rank. */
   #ask({ pattern, slash, form }: Candidate<T>): readonly number[] | null {
     const text = slash ? this.#text.slice(0, -1) : this.#text
     const offsets = pattern.scan(text)

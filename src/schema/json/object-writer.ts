@@ -3,7 +3,7 @@ import { type Dumper, isPassing, type Passing, type Writer } from '../dumping.ts
 import { JSON_FALSE, JSON_NULL, JSON_TRUE, pieceOf } from './bytes.ts'
 import { dumpingWriter, writerOf } from './writer.ts'
 
-/** What the writer of a structure needs of a declared attribute. */
+/** The part of a declared attribute that the writer of a structure needs. */
 interface Written {
   readonly name: string
   readonly dump: Dumper

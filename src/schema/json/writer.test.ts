@@ -1,4 +1,4 @@
-// What is written byte by byte is what dumping and JSON.stringify would have given, or is left to them.
+// The byte writer gives the same JSON as dumping followed by JSON.stringify, or leaves the value to them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Attribute } from '../attribute.ts'

@@ -1,4 +1,4 @@
-// What integers and numbers share: the check of their limits and values, and an example of them.
+// Code that integers and numbers share: the check of limits and values, and examples.
 
 import type { ExampleSeed } from '../example.ts'
 import type { Reporter } from '../issue.ts'

@@ -5,7 +5,7 @@ import { Schemas } from '../json-schema.ts'
 import { dump, load } from '../load.ts'
 import { t } from '../t.ts'
 
-/** What becomes of a value: itself as loaded, or the codes of its issues. */
+/** The loaded value, or the codes of its issues. */
 function read(one: Attribute, value: unknown, text = false): unknown {
   const outcome = load(one, value, { text })
   if (outcome instanceof Promise) throw new Error('asynchronous')

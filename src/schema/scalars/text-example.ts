@@ -3,7 +3,7 @@ import type { ExampleSeed } from '../example.ts'
 import { exampleOfPattern } from './pattern.ts'
 import { formats, type StringFormat } from './text-format.ts'
 
-/** What an example of a text has to keep to. */
+/** The rules that an example of a text has to follow. */
 export interface TextShape {
   readonly format: StringFormat | undefined
   readonly pattern: RegExp | undefined

@@ -1,4 +1,4 @@
-// Any JSON value, for what cannot be declared. What leaves is plain data whatever the controller returned.
+// Any JSON value, for structures that a declaration cannot describe. Answers hold plain data only.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'

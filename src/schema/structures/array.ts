@@ -47,11 +47,11 @@ export interface ArrayOptions<E = Attribute, R extends Said = Said, N extends Sa
   readonly min?: number
   /** The greatest number of elements; more are refused before any is loaded. */
   readonly max?: number
-  /** What separates the elements in one text of a query or a form; without it each element comes by itself. */
+  /** The separator of the elements in one text of a query or a form; without it, clients send each element by itself. */
   readonly delimiter?: Delimiter
 }
 
-/** What can separate the elements of a list in one text. */
+/** The separators of list elements in one text. */
 export type Delimiter = ',' | ' ' | '|'
 
 /** How a text is divided into the elements of a list. */
@@ -61,7 +61,7 @@ export interface Delimited {
   readonly max: number
 }
 
-// What is not limited by its declaration must be limited by something: a text may be as long as a body.
+// A list without a declared limit still needs one: a text may be as long as a body.
 const MAX_PIECES = 1000
 
 /** How the text of a list is divided; undefined for lists whose elements come one by one, and for everything else. */

@@ -40,7 +40,7 @@ type StructureOf<X, N extends Said, P extends Presence> = X extends Attributes
   ? Attribute<Nullable<ObjectOf<X>, N>, P>
   : Heir<X, NoInfer<N>, P>
 
-// What is inherited has no type yet.
+// An inherited attribute has no type yet.
 type Structure<X> = X extends Attributes ? ObjectOf<X> : unknown
 
 /** Options of a structure. */

@@ -45,7 +45,7 @@ interface UnionConfig {
   readonly variants: Variants
   /** Each variant as a structure that has the discriminator. */
   readonly structs: ReadonlyMap<string, Attribute>
-  /** What is wrong with the arguments themselves. */
+  /** Mistakes in the arguments themselves. */
   readonly flaws: readonly Flaw[]
 }
 

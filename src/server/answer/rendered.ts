@@ -1,10 +1,10 @@
-// What rendering a response ends in.
+// The result of rendering a response.
 import type { Failed } from '../../util/failed.ts'
 import type { Failure } from '../failure/problem.ts'
 import type { StreamBody } from '../transport.ts'
 import type { ViolationFinding } from './violation.ts'
 
-/** What a body is written as. */
+/** The form in which a body is written. */
 export interface Rendered {
   readonly contentType: string | undefined
   readonly body: string | Uint8Array | StreamBody | null

@@ -1,4 +1,4 @@
-// What requests tell of the answer that their action gives.
+// The facts that a request gives about the answer of its action.
 import { describe, expect, it } from 'vitest'
 import { endpoint } from '../../design/controller.ts'
 import { collectionOf, mediaType } from '../../design/declare/media-type.ts'

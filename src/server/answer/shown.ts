@@ -1,4 +1,4 @@
-// What an action shows: known to the record of the action, and read again by code that has only the request.
+// The media type that an action shows: stored with the action, and read by code that has only the request.
 import type { MediaType, View } from '../../design/declare/media-type.ts'
 import { isSelection, resourceOf, type Selection, selectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
@@ -20,7 +20,7 @@ interface Shown {
 
 const NOTHING: Shown = { shows: undefined, selector: undefined }
 
-/** Makes what requests know of their action. */
+/** Makes the identity of an action that its requests carry. */
 export function identityOf({ name, params, responses }: ResolvedAction): ActionIdentity {
   const shown: Shown = { shows: shownIn(responses), selector: selectionParam(params)?.name }
   return Object.freeze(Object.defineProperty({ name }, SHOWN, { value: shown })) as ActionIdentity
@@ -31,7 +31,7 @@ export function isRequestOfAction(request: object): boolean {
   return (request as { readonly action?: Partial<ActionIdentity> }).action?.[SHOWN] !== undefined
 }
 
-/** What the answer to a request shows, and what the client selected of it; a request of another origin tells nothing. */
+/** The media type that the answer to a request shows, and the client's selection; nothing for requests that no application made. */
 export function shownBy(request: object): {
   readonly shows: MediaType | View | undefined
   readonly selection: Selection | undefined

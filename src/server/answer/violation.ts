@@ -1,8 +1,8 @@
-// What is wrong with an answer that breaks its declaration.
+// Violations: the ways in which an answer breaks its declaration.
 
 /** One thing that is wrong with an answer; no value of the answer is in it. */
 export interface ViolationFinding {
-  /** What does not fit: the response as such, a header, or something in the body. */
+  /** The place that does not fit: the response itself, a header, or a value in the body. */
   readonly place: 'response' | 'headers' | 'body'
   /** Where it is, as a JSON Pointer; for a header its name behind a slash. */
   readonly pointer: string

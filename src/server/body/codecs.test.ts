@@ -376,7 +376,7 @@ describe('content codings', () => {
       code: 'payload-too-large',
       detail: `The decompressed body is larger than ${bomb.length} bytes.`,
     })
-    // Each byte becomes a thousand. What is taken beyond the first few is what a decompressor holds in store.
+    // Each byte becomes a thousand. The decompressor buffers the bytes beyond the first few.
     expect(transport.taken).toBeLessThan(bomb.length / 2)
   })
 })

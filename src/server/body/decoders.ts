@@ -29,12 +29,12 @@ export type Done = (result: Decoded | DecodeFault) => void
 /** Reads a body of one kind and calls back exactly once. */
 export type Decode = (body: Body, type: ContentType, headers: RawHeaders, done: Done) => void
 
-/** What decoders have to know of a payload. */
+/** The facts about a payload that decoders need. */
 export interface DecodeSettings {
   readonly payload: ResolvedPayload
   readonly limits: QueryLimits & MultipartLimits & { readonly body: number }
   readonly ignores: ((name: string) => boolean) | undefined
-  /** What stands for a body of no bytes. */
+  /** The value of an empty body. */
   readonly nothing: Decoded
 }
 

@@ -47,11 +47,11 @@ export function unsupportedType(detail: string, accepted: readonly string[]): De
   return { fault: { code: 'unsupported-media-type', detail: `${detail} Accepted here: ${list}.`, headers } }
 }
 
-/** What to do where a framework in front of the application has read a body, and kept a value of it at most. */
+/** The remedy where a framework in front of the application has read the body and kept at most its parsed value. */
 export const CONSUMED =
   'The body was read before the application could read it. Mount the application before body parsers such as express.json(), or let them keep the bytes as request.rawBody.'
 
-/** What a transport's fault means to the client. */
+/** The failure that a client gets for a fault of the transport. */
 export function transportFault(fault: BodyFault, limit: number): DecodeFault {
   if (fault === 'too-large') return tooLarge(limit)
   if (fault === 'timeout') return { fault: { code: 'timeout', detail: 'The body was not received in time.' } }

@@ -1,7 +1,7 @@
 // Files that clients sent: held in memory, or still on their way.
 import type { UploadedFile } from '../../schema/structures/file.ts'
 
-/** What a client says about a file. */
+/** The metadata that a client sends with a file. */
 export interface FileHead {
   readonly filename: string | undefined
   /** Its content type as sent. */

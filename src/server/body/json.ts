@@ -2,10 +2,10 @@
 import type { Failed } from '../../util/failed.ts'
 import { JSON_DEPTH, JSON_SIGNS, type JsonFault, jsonOverflow, parseJson } from '../../util/json/text.ts'
 
-/** What JSON was read into, or why it could not be. */
+/** The value of a JSON text, or the reason why it has none. */
 export type JsonResult = { readonly value: unknown } | Failed<string>
 
-/** What is said of bytes that are not UTF-8. */
+/** The message for bytes that are not UTF-8. */
 export const NOT_UTF8 = 'The text is not valid UTF-8.'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -1,4 +1,4 @@
-// What an application was given, one by one: controllers and plugins that are none are reported and left out.
+// The controllers and plugins of an application: values that are none are reported and left out.
 import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
 import { type Report, reportFlaws, settingsIn } from '../../design/resolve/mistakes.ts'

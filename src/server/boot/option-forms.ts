@@ -1,4 +1,4 @@
-// What each option of an application may be, and each property of a plugin.
+// The forms of an application's options and of a plugin's properties.
 import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
 import { hasBrand } from '../../util/brand.ts'

@@ -50,7 +50,7 @@ const names = new Map([...builtinStatuses].map(([name, status]) => [status, name
 /** The name of the built-in response of a status. */
 const statusName = (status: number): string => names.get(status) ?? 'internalServerError'
 
-/** What a body fault means to the client. */
+/** The failure that a client gets for a body fault. */
 function bodyFailure(fault: BodyFault): Failure {
   if (fault === 'too-large') return { code: 'payload-too-large' }
   if (fault === 'timeout') return { code: 'timeout' }
@@ -82,7 +82,7 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
   return new FailureResponse(internalFailure(services, detail, origin.requestId))
 }
 
-// What a datastore had to say is for the log; the client gets what the catalogue says.
+// The log gets the datastore's own error; the client gets the text of the catalogue.
 function refusal(services: Services, { problem, cause }: Refusal, origin: Origin): Failure {
   const failure = failureOf(problem)
   if (failure.code === 'validation') return { ...failure, status: services.validationStatus }

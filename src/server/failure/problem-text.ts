@@ -1,7 +1,7 @@
 // Writing a problem as JSON: refused requests are many when somebody means no good, so it is written as bodies are.
 import { JsonBytes, type Piece, pieceOf } from '../../schema/json/bytes.ts'
 
-/** What is written of one error. */
+/** The members of one error that are written. */
 interface WrittenError {
   readonly in: string
   readonly pointer: string
@@ -27,7 +27,7 @@ export function problemText(problem: { readonly [member: string]: unknown }): st
     if (typeof value === 'string') out.text(value)
     else if (typeof value === 'number' && Number.isFinite(value)) out.number(value)
     else if (name === 'errors' && Array.isArray(value) && value.every(isPlain)) writeErrors(value)
-    // Whatever else it may be, to write it could be to write another problem.
+    // JSON.stringify writes every other value: the fast writer might change it.
     else return JSON.stringify(problem)
   }
   out.close(0, OPEN, CLOSE)

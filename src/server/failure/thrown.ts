@@ -1,4 +1,4 @@
-// What was thrown, for logs and plugins: it may be anything, even something that throws when it is looked at.
+// Thrown values, for logs and plugins: they may be anything, even objects whose getters throw.
 import { withoutValues } from '../../util/database-error.ts'
 
 /** Whether an error was thrown. */
@@ -22,8 +22,8 @@ export function describeThrown(thrown: unknown): string {
 }
 
 /**
- * What was thrown as an error that can be read, without values of database statements: one that cannot be read would cost
- * the whole entry of a log.
+ * Makes a thrown value an error that can be read, without values of database statements: an unreadable one would cost the
+ * whole log entry.
  */
 export function loggable(thrown: unknown): Error {
   try {

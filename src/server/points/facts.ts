@@ -2,7 +2,7 @@
 import type { SendOutcome } from '../transport.ts'
 import type { IncomingRequest, RequestEnd } from './incoming.ts'
 
-/** What there is to tell of one answer; members without a value are left out. */
+/** The facts of one answer; members without a value are left out. */
 export interface RequestFacts {
   /** When the answer was over, as RFC 3339 writes it. */
   readonly time: string

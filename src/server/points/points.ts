@@ -76,7 +76,7 @@ export class Points {
     this.#pass(new IncomingRequest(transport, this.#services), answer, send)
   }
 
-  // Whatever a plugin does, the work is done once, or the request fails once.
+  // The work runs once or the request fails once, even if a plugin calls it twice or never.
   #inside(request: IncomingRequest, job: Job, from: number): void {
     const plugin = this.#around[from]
     if (plugin === undefined) return job.work()

@@ -154,7 +154,7 @@ function literalsOf(actions: readonly ResolvedAction[], basePath: string): Reado
   ])
 }
 
-// What is not declared is not known to be harmless, and neither is its name.
+// An undeclared param may hold a secret, and so may its name.
 function queryOf(query: string, action: ResolvedAction): string {
   return query
     .split('&')

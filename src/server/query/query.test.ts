@@ -43,7 +43,7 @@ const params = t.object({
   items: t.array(t.object({ id: t.integer() })),
 })
 
-/** What a query loads into, through the declared params above. */
+/** The params that a query loads into, by the declarations above. */
 function loaded(query: string): unknown {
   const result = load(params, treeOf(query, Object.keys(params.core.children)), { text: true })
   return 'value' in result ? result.value : result

@@ -74,7 +74,7 @@ function bestGroups(list: readonly string[]): { at: number; byCode: Map<number, 
   return best
 }
 
-/** What names may look like, and which of their values are lists in one text. */
+/** The forms of names, and the names whose values are lists in one text. */
 export interface TreeForm {
   readonly names: QueryNames
   /** The most steps a name may have: `a[b][c]` has three. */

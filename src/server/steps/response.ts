@@ -166,7 +166,7 @@ function encodedAnswer(exchange: Exchange, response: FailureResponse, write: Wri
   return { status, headers: all, body, code: codeOf(response) }
 }
 
-// What an action says takes the place of what would be said for it.
+// Headers that an action sets replace those that the framework would add.
 const startOf = (head: readonly string[], response: ActionResponse): string[] =>
   response.hasHeaders ? without(head, Object.keys(response.headers)) : [...head]
 

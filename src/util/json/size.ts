@@ -1,6 +1,6 @@
 // How much a text of JSON would become, found out before it is parsed: a few bytes of text make an object of many.
 
-/** What is in a text of JSON. */
+/** The number of structural characters and the depth of a JSON text. */
 export interface JsonSize {
   /** How many commas, colons and opening brackets: as many as there are values, and once more for members and lists. */
   readonly signs: number

@@ -14,7 +14,7 @@ export type JsonFault =
   | { readonly fault: 'signs'; readonly limit: number }
   | { readonly fault: 'syntax'; readonly line?: number; readonly column?: number }
 
-/** What JSON was read into, or why it could not be. */
+/** The value of a JSON text, or the reason why it has none. */
 export type JsonRead = { readonly value: unknown } | JsonFault
 
 /** Tells whether bytes have more signs than there may be, or nest too deep; undefined when they do neither. */

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { Book } from './design/books.ts'
 import * as tables from './tables.ts'
 
-/** What controllers work on. */
+/** The resources that controllers work on. */
 export type Resources = ReturnType<typeof resourcesIn>
 
 /** Maps the media types to the tables of a database. */

@@ -1,4 +1,4 @@
-// The tables. What a media type shows is in the column of the same name; a column that no media type has never leaves.
+// The tables. An attribute is read from the column of the same name; a column without an attribute is never sent.
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 
 /** The books. */

@@ -5,7 +5,7 @@ import type { Answer } from '../../../server/transport.ts'
 import { Budget } from './budget.ts'
 import { refusals } from './refusals.ts'
 
-/** What a process takes on at most. */
+/** The limits of concurrent work of a process. */
 export interface AdmissionLimits {
   /** Requests in progress; 0 for any number. */
   readonly requests: number

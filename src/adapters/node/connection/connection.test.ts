@@ -1,4 +1,4 @@
-// What stays of connections: nothing of a request that has its answer, and nothing of a connection that has ended.
+// Connections leave nothing behind: no state of an answered request, none of a closed connection.
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { host } from '../../../../test/support/serving/harness.ts'

@@ -12,7 +12,7 @@ export interface Multiplexed {
   leave(): void
 }
 
-/** What is known of one connection. */
+/** The state of one connection. */
 export class Connection {
   readonly socket: Socket
   /** The socket of the system: under TLS another one than that which is read and written. */

@@ -1,4 +1,4 @@
-// What the adapter itself answers, before or instead of the application: problem documents (RFC 9457) of fixed text.
+// Answers of the adapter itself, before or instead of the application: problem documents (RFC 9457) of fixed text.
 import { STATUS_CODES } from 'node:http'
 import { type Problem, problemOf } from '../../../server/failure/problem.ts'
 import type { Answer } from '../../../server/transport.ts'

@@ -220,7 +220,7 @@ describe('limits', () => {
       stream.close(8)
       await new Promise((resolve) => stream.once('close', resolve))
     }
-    // What the application still works on counts, though nobody waits for it.
+    // Work that is still running counts, even if no client waits for it.
     expect((await askOn(client, { ':path': '/1' })).status).toBe(503)
     for (const answer of held) answer()
     expect((await askOn(client, { ':path': '/2' })).status).toBe(200)

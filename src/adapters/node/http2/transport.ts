@@ -96,7 +96,7 @@ export class StreamTransport extends ArrivingRequest implements AdmittingChannel
   }
 }
 
-// What follows the head of a CONNECT is no body.
+// The bytes after the head of a CONNECT request are no body.
 function lengthOf({ endAfterHeaders }: ServerHttp2Stream, headers: IncomingHttpHeaders): number {
   if (endAfterHeaders || headers[':method'] === 'CONNECT') return 0
   const length = headers['content-length']

@@ -15,7 +15,7 @@ import type { Receiving } from '../connection/budget.ts'
 import { type Arrival, type Channel, collectBody, nothing } from './body.ts'
 import { bodyPieces } from './pieces.ts'
 
-/** What a request arrives on: a connection of HTTP/1.1, or a stream of HTTP/2. */
+/** The channel of a request: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface AdmittingChannel extends Channel {
   readonly admission: Admission
   /** The last answer has been written. */
@@ -25,7 +25,7 @@ export interface AdmittingChannel extends Channel {
 /** One request that a server received. */
 export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
   abstract readonly raw: IncomingMessage | ServerHttp2Stream
-  /** What the answer is written to. */
+  /** The target that the answer is written to. */
   abstract readonly response: ServerResponse | ServerHttp2Stream
   abstract readonly connection: AdmittingChannel
   abstract readonly method: string

@@ -8,7 +8,7 @@ import { type BodySink, LeanMessage } from './request.ts'
 /** The body of a request that has none. */
 export const nothing: Uint8Array = new Uint8Array(0)
 
-/** What a body arrives on: a connection of HTTP/1.1, or a stream of HTTP/2. */
+/** The channel of a body: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface Channel {
   /** Tells the reader of a body that the rest of it will not come. */
   reader: ((fault: BodyFault) => void) | undefined

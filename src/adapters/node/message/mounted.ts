@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { type BodyFault, BodyFaultError, type RawHeaders } from '../../../server/transport.ts'
 import { NodeTransport } from './transport.ts'
 
-/** What frameworks and body parsers add to a request. */
+/** Members that frameworks and body parsers add to a request. */
 export interface MountedRequest extends IncomingMessage {
   /** The target before the framework took the place off it that it mounts at. */
   readonly originalUrl?: unknown

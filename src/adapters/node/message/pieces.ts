@@ -72,7 +72,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
     for (;;) {
-      // What arrived before the fault is not given either: nobody is to work on a body that will not be complete.
+      // Pieces that arrived before the fault are withheld too: an action must not work on a body that stays incomplete.
       if (this.#fault !== undefined) {
         this.#leave()
         throw new BodyFaultError(this.#fault)
@@ -105,7 +105,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
     wake?.()
   }
 
-  // What has not arrived yet goes to the stream, where those who drop it look for it.
+  // Pieces that arrive later go to the stream, where the code that drops them reads.
   #leave(): void {
     const { connection } = this.#arrival
     if (connection.reader === this.#fail) connection.reader = undefined

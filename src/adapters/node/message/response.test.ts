@@ -11,7 +11,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const PLAIN = ['Content-Type', 'text/plain; charset=utf-8']
 const big = 'abcdefgh'.repeat(100_000)
 
-/** What both servers answer, by path; the length of a body is added by whoever writes it. */
+/** The answers of both servers, by path; the writer adds the length of a body. */
 const answers: Record<string, Answer> = {
   '/text': { status: 200, headers: PLAIN, body: 'hello' },
   '/late': { status: 200, headers: PLAIN, body: 'late' },

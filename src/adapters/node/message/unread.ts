@@ -9,7 +9,7 @@ const sparedLength = 1024 * 1024
 const lingerLength = 16 * 1024 * 1024
 const lingerTime = 2000
 
-/** What is left of a request's body when its answer is ready. */
+/** The rest of a request's body when its answer is ready. */
 export function restOf(transport: NodeTransport): 'none' | 'short' | 'long' {
   const { length } = transport
   // Without a body the message is not complete either while its headers are being handled.

@@ -1,4 +1,4 @@
-// What the primary process and its workers tell each other while workers leave.
+// Messages between the primary process and its workers while workers stop.
 
 /** The primary to a worker: stop serving and end. */
 export const leave = 'edict:leave'

@@ -1,10 +1,10 @@
-// What a server does with the process that is its own: signals and fatal errors drain it, then end it.
+// A server that owns its process: signals and fatal errors drain the server, then end the process.
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Logger } from '../../../server/logger.ts'
 import * as messages from './messages.ts'
 
-/** What can be stopped. */
+/** A server that can be stopped. */
 export interface Stoppable {
   /** Stops gracefully, and resolves with whether nothing had to be cut; called again, it returns the same promise. */
   stop(): Promise<boolean>
@@ -134,7 +134,7 @@ function restartSignals(): readonly (typeof RESTARTS)[number][] {
   return isatty(0) ? ['SIGUSR2'] : RESTARTS
 }
 
-/** What a signal to restart does: a worker leaves it to the primary process, and a server without workers does not listen. */
+/** The effect of a restart signal: a worker leaves it to the primary process, and a server without workers ignores it. */
 function restarter(
   { restart }: Stoppable,
   { supervised }: Ownership,

@@ -7,7 +7,7 @@ import * as messages from './messages.ts'
 /** A worker that has lived this long was not broken from the start. */
 const stableAfter = 10_000
 const longestDelay = 10_000
-/** What workers may take longer than their own deadline. */
+/** The time that workers may exceed their own deadline by. */
 const slack = 1000
 /** How long a worker that is to replace another may take until it listens. */
 const startWithin = 60_000

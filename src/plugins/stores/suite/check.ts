@@ -1,4 +1,4 @@
-// What the store suite has in common: stores that are closed again, keys of their own, and expectations.
+// Helpers of the store suite: stores that are closed again, separate keys, and expectations.
 import type { Store } from '../store.ts'
 import type { OpenedStore, StoreHarness } from './harness.ts'
 

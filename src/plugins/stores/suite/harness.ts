@@ -1,4 +1,4 @@
-// What the store suite needs of a test runner and of the tested store.
+// The harness of the store suite: a test runner and the store under test.
 import type { Store } from '../store.ts'
 
 /** A store that is open. */
@@ -9,13 +9,13 @@ export interface OpenedStore {
 
 /** A transaction of the application, in the database where a store is. */
 export interface SuiteTransaction {
-  /** What the store's `within` is given. */
+  /** The argument of the store's `within`. */
   readonly connection: unknown
   /** Ends the transaction. */
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
-/** What the suite needs of a test runner and of the tested store. */
+/** The test runner and the store under test that the suite needs. */
 export interface StoreHarness {
   /** Registers a test: `test` or `it` of the runner. */
   test(name: string, run: () => Promise<void>): void

@@ -4,7 +4,7 @@ import { type ContentType, parseContentType } from '../content-type.ts'
 import { safeName } from '../file.ts'
 import { decodeUtf8 } from '../json.ts'
 
-/** What the head of a part says. */
+/** The head of a part. */
 export interface PartHead {
   readonly name: string
   /** Undefined when the part is not sent as a file; empty when a form was sent with no file chosen. */

@@ -1,6 +1,6 @@
 // Cuts the bytes of a multipart body (RFC 2046, 5.1) into heads and data of parts, however the bytes were cut before.
 
-/** What was found next in a multipart body. */
+/** The next event in a multipart body. */
 export type MultipartEvent =
   /** The head of a part: its header lines without the empty line behind them. */
   | { readonly kind: 'head'; readonly bytes: Uint8Array }
@@ -132,7 +132,7 @@ export class MultipartScanner {
     return next < 0 ? chunk.length : next
   }
 
-  // What looked like the beginning of a boundary, but for the last `since` bytes in this chunk, was data of earlier ones.
+  // The bytes that looked like the start of a boundary were data of earlier chunks, except the last `since` of this chunk.
   #release(since: number): MultipartEvent | undefined {
     const end = this.#matched - since
     const event = this.#data(this.#delimiter.subarray(end - this.#held, end))

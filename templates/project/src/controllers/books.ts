@@ -1,4 +1,4 @@
-// What happens when somebody asks for books. Params, payloads and replies have the types that the design declares.
+// The implementation of the actions on books. Params, payloads and replies have the types that the design declares.
 import { controller } from 'edict'
 import { Books } from '../design/books.ts'
 import type { Resources } from '../resources.ts'

@@ -1,4 +1,4 @@
-// What a book is, and what can be done with books. Nothing here knows a server or a database.
+// The media type of books and their endpoint. Nothing here depends on a server or a database.
 import { collectionOf, endpoint, inherit, mediaType, route, t } from 'edict'
 import { FieldSelector, FilteringParams } from 'edict/mapper'
 import { OrderingParams, PaginationParams } from 'edict/pagination'
@@ -12,10 +12,10 @@ export const Book = mediaType('Book', {
   },
 })
 
-// What lists can be ordered by, and cut into parts by. An index of the table for each of them keeps long lists fast.
+// The attributes that lists can be ordered and paginated by. A database index on each of them keeps long lists fast.
 const byFields = ['id', 'title', 'year'] as const
 
-/** What can be done with books. */
+/** The actions on books. */
 export const Books = endpoint('Books', {
   description: 'Everything about books.',
   mediaType: Book,
