@@ -49,7 +49,7 @@ export const benches: Readonly<Record<string, Named>> = {
   },
   lists: {
     does: 'Measures lists from databases against an endpoint written by hand.',
-    runs: [build, ['tsx', 'bench/lists/run.ts'], ['tsx', 'bench/lists/shapes.ts']],
+    runs: [build, ['tsx', 'bench/lists/run.ts'], ['tsx', 'bench/lists/shapes.ts'], ['tsx', 'bench/lists/related.ts']],
   },
 }
 

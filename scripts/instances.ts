@@ -25,7 +25,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/plugins/lists/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',
   'src/plugins/lists/plugin.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/read/plain.ts FieldError': 'thrown by the lookup that is made there',
-  'src/plugins/lists/read/list.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/lists/read/refusals.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/resource/model-check.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/resource/resource.ts FieldError': 'thrown by the lookup that is made there',
   'src/schema/scalars/pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',

@@ -3,7 +3,7 @@
 import { type MemoryTable, memoryDatastore } from '../plugins/lists/datastores/memory/memory.ts'
 import { guarded } from '../plugins/lists/faults.ts'
 import type { Column, Count, Datastore, Filter, Table } from '../plugins/lists/query.ts'
-import type { ListRequest } from '../plugins/lists/read/list.ts'
+import type { ListRequest } from '../plugins/lists/read/list-request.ts'
 import type { AnyResource, AttributeSources } from '../plugins/lists/resource/mapping.ts'
 import { many, one } from '../plugins/lists/resource/mapping.ts'
 import { type Resource, resource } from '../plugins/lists/resource/resource.ts'

@@ -8,7 +8,7 @@ export type { FilterExpression, Match } from './filters/expression.ts'
 export type { FilterFieldSettings } from './filters/field.ts'
 export { FilteringParams } from './filters/filtering-params.ts'
 export type { FilterOperator } from './filters/syntax.ts'
-export type { Condition, Where } from './filters/where.ts'
+export type { Condition, Where, WhereOf } from './filters/where.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
   Abridged,
@@ -17,6 +17,7 @@ export type {
   Comparison,
   Count,
   Datastore,
+  Each,
   Exists,
   Fault,
   Filter,
@@ -32,9 +33,10 @@ export type {
   Values,
 } from './query.ts'
 export { InexactListError, RAISED } from './query.ts'
-export type { ListRequest } from './read/list.ts'
+export type { ListRequest } from './read/list-request.ts'
 export type { ListQuery } from './read/plain.ts'
 export type { Page } from './read/portion.ts'
+export type { RelatedQueries, RelatedQuery } from './read/related.ts'
 export {
   type AnyResource,
   type AttributeSources,

@@ -16,6 +16,7 @@ import {
 import type { MediaType } from '../../index.ts'
 import { codes } from './codes.ts'
 import { fieldAt, isOrderable } from './fields/field.ts'
+import { fieldNotes } from './notes.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
@@ -51,6 +52,7 @@ export function mapper(options: MapperOptions = {}): Plugin {
       noteLinks(models)
     },
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
+    notes: (action) => fieldNotes(action, models),
     contract: fieldTerms,
     statements: [...new Set(all.map(({ datastore }) => datastore))].filter(isObservable),
     start: ({ endpoints }) => verifyAll(endpoints, all),

@@ -138,6 +138,21 @@ export interface Select<T = unknown> extends Count<T> {
   readonly after?: readonly Operand[] | undefined
   readonly limit: number | undefined
   readonly offset: number
+  /** Set where rows are read for several keys at once; there is no `after`, no `limit` and no `offset` then. */
+  readonly each?: Each | undefined
+}
+
+/**
+ * Only the rows whose columns equal one of some keys, and of each key at most so many: the first ones in the order. Rows of
+ * one key stand in the order, and keys come in any.
+ */
+export interface Each {
+  /** Columns of the first table. */
+  readonly columns: readonly Column[]
+  /** Values of these columns, none of them null, and no two keys alike. */
+  readonly keys: readonly (readonly unknown[])[]
+  /** The most rows of one key. */
+  readonly limit: number
 }
 
 /** Rows that were read. */

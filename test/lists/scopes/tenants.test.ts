@@ -65,11 +65,16 @@ const kinds = fc.constantFrom(...(Object.keys(FIELDS) as Kind[]))
 const some = <V>(value: fc.Arbitrary<V>) => fc.option(value, { nil: undefined, freq: 2 })
 
 const SELECTIONS: Readonly<Record<Kind, readonly string[]>> = {
-  Country: ['id,name', 'id,authors', 'authors{id,boss{name},books{id,tags,reviews}}'],
+  Country: ['id,name', 'id,authors', 'authors{id,boss{name},books{id,tags,reviews}}', 'id,first{id,books{id,best}}'],
   Author: ['id,boss{id,name,boss{id}}', 'id,books{id,author{id,name},reviews{id}}', 'country{name,authors{id}}'],
-  Book: ['id,author{id,name,boss{name}}', 'id,reviews{id,stars,book{id}},tags', 'author{books{id}}'],
+  Book: [
+    'id,author{id,name,boss{name}}',
+    'id,reviews{id,stars,book{id}},tags',
+    'id,best{id,book{id}}',
+    'author{books{id}}',
+  ],
   Review: ['id,book{id,title,author{name,country{authors{id}}}}', 'id,book_id,book'],
-  Tag: ['id,books{id,author{name},tags}', 'id,name'],
+  Tag: ['id,books{id,author{name},tags}', 'id,name', 'id,few{id,title,best{id}}'],
 }
 
 const condition = (kind: Kind) =>
@@ -77,7 +82,7 @@ const condition = (kind: Kind) =>
     .tuple(fc.constantFrom(...FIELDS[kind]), fc.constantFrom('=', '!=', '<', '>='), fc.constantFrom('!', '!!', ''))
     .chain(([field, op, presence]) => {
       const last = field.split('.').at(-1) as string
-      const isRelation = ['authors', 'books', 'reviews', 'boss', 'book'].includes(last)
+      const isRelation = ['authors', 'books', 'reviews', 'boss', 'book', 'first'].includes(last)
       if (presence !== '' || isRelation) return fc.constant(presence === '!!' ? `${field}!!` : `${field}!`)
       if (last === 'tags') return fc.constant(`${field}=a`)
       return (isText(last) ? fc.constantFrom('a', 'b', 'A') : fc.integer({ min: 1, max: 6 })).map(

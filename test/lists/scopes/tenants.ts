@@ -21,6 +21,9 @@ const Country = mediaType('Country', {
     get authors() {
       return t.array(Author)
     },
+    get first() {
+      return t.array(Author)
+    },
   },
 })
 
@@ -47,6 +50,9 @@ const Book = mediaType('Book', {
     get reviews() {
       return t.array(Review)
     },
+    get best() {
+      return t.array(Review)
+    },
     tags: t.array(t.string()),
   },
 })
@@ -60,7 +66,7 @@ const Review = mediaType('Review', {
   },
 })
 
-const Tag = mediaType('Tag', { attributes: { id, name: t.string(), books: t.array(Book) } })
+const Tag = mediaType('Tag', { attributes: { id, name: t.string(), books: t.array(Book), few: t.array(Book) } })
 
 /** The columns of all tables; all are whole numbers, but for names. */
 export const TABLES = {
@@ -101,7 +107,10 @@ function resourcesIn(datastore: Datastore<string>, isScoped: boolean): Record<st
   const scope = <F>(given: F): { scope: F } => (isScoped ? { scope: given } : {}) as { scope: F }
   const countries = resource(datastore, Country, {
     table: 'countries',
-    attributes: { authors: many(found('authors'), { id: 'country_id' }) },
+    attributes: {
+      authors: many(found('authors'), { id: 'country_id' }),
+      first: many(found('authors'), { id: 'country_id' }, { where: { 'books.title': ['a', 'b'] }, limit: 1 }),
+    },
   })
   const authors = resource(datastore, Author, {
     table: 'authors',
@@ -118,6 +127,7 @@ function resourcesIn(datastore: Datastore<string>, isScoped: boolean): Record<st
     attributes: {
       author: one(authors, { author_id: 'id' }),
       reviews: many(found('reviews'), { id: 'book_id' }),
+      best: many(found('reviews'), { id: 'book_id' }, { order: ['-stars', 'book.author.name'], limit: 2 }),
       tags: many(
         found('tags'),
         { id: 'book_id' },
@@ -132,7 +142,19 @@ function resourcesIn(datastore: Datastore<string>, isScoped: boolean): Record<st
   })
   const tags = resource(datastore, Tag, {
     table: 'tags',
-    attributes: { books: many(books, { id: 'tag_id' }, { through: { table: 'book_tags', on: { book_id: 'id' } } }) },
+    attributes: {
+      books: many(books, { id: 'tag_id' }, { through: { table: 'book_tags', on: { book_id: 'id' } } }),
+      few: many(
+        books,
+        { id: 'tag_id' },
+        {
+          order: ['-title'],
+          where: { 'author.name': { '!=': null } },
+          limit: 1,
+          through: { table: 'book_tags', on: { book_id: 'id' } },
+        },
+      ),
+    },
   })
   const all: Record<string, AnyResource> = { countries, authors, books, reviews, tags }
   return all
@@ -154,11 +176,11 @@ const PAYLOADS = {
 
 /** The fields that lists go by, also behind relations in both directions. */
 export const FIELDS = {
-  Country: ['id', 'name', 'authors', 'authors.id', 'authors.name', 'authors.books.title'],
+  Country: ['id', 'name', 'authors', 'authors.id', 'authors.name', 'authors.books.title', 'first', 'first.name'],
   Author: ['id', 'name', 'boss.id', 'boss.name', 'country.name', 'books', 'books.id', 'books.shared', 'boss'],
   Book: ['id', 'title', 'shared', 'author.id', 'author.name', 'author.boss.name', 'reviews', 'reviews.stars', 'tags'],
   Review: ['id', 'stars', 'book_id', 'book.id', 'book.title', 'book.author.name', 'book'],
-  Tag: ['id', 'name', 'books', 'books.title', 'books.author.name'],
+  Tag: ['id', 'name', 'books', 'books.title', 'books.author.name', 'few.title'],
 } as const
 
 export type Kind = keyof typeof FIELDS

@@ -1,7 +1,7 @@
 // Conditions that an application sets itself, written as an object: `{ blog_id: 7, published_at: { '<=': now } }`.
 
 import type { Value } from '../../../extend.ts'
-import type { Attributes } from '../../../index.ts'
+import type { Attributes, FieldPath } from '../../../index.ts'
 import type { ByPath } from '../fields/field.ts'
 import type { FilterExpression } from './expression.ts'
 
@@ -16,6 +16,11 @@ export type Condition<V> =
 export type Where<A extends Attributes> = {
   readonly [F in keyof A]?: Condition<Exclude<Value<A[F]>, null | undefined>>
 } & ByPath<A, unknown>
+
+/** The same on the values of an element. */
+export type WhereOf<T> = {
+  readonly [F in keyof T]?: Condition<Exclude<T[F], null | undefined>>
+} & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: unknown }
 
 const COMPARISONS: readonly string[] = ['!=', '<', '<=', '>', '>=']
 

@@ -163,7 +163,7 @@ function onMany(rest: readonly string[], node: ManyNode, way: FieldPath, conditi
   const steps = rest.length === 0 && node.settings.value !== undefined ? [node.settings.value] : rest
   const seen = visible(target, source, way.scope.bounds)
   const found = atEnd ? [] : [onField(steps, target.nodes, { ...way, scope, source }, condition)]
-  const filter = and([...seen, ...found])
+  const filter = and([...seen, ...belonging(node, scope, source), ...found])
   return {
     op: atEnd && presence === '!!' ? 'not exists' : 'exists',
     from: scope.from,
@@ -181,6 +181,10 @@ export function visible(target: Model, source: number, bounds: Bounds | undefine
   const filter = bounds?.filterOf(target, source)
   return filter === undefined ? [] : [filter]
 }
+
+/** What a row must meet to be part of a relation, by the relation's own conditions. */
+export const belonging = ({ where, target }: ManyNode, scope: Scope, source: number): Filter[] =>
+  where === undefined ? [] : [conditions(where, target(), scope, source)]
 
 /** A scope over the elements of a relation: where they stand in it, and which columns of it equal ours. */
 export function relatedScope(

@@ -1,10 +1,11 @@
 // Assembly: rows become elements; related lists are read by one query each for all elements together, never one per element.
 import { and, or } from '../plan/combine.ts'
-import { locate, relatedScope, visible } from '../plan/conditions.ts'
+import { belonging, conditions, locate, relatedScope, visible } from '../plan/conditions.ts'
 import { type ManyPart, type Shape, shapeOf, type Wanted } from '../plan/row-layout.ts'
 import type { Bounds, Scope } from '../plan/scope.ts'
-import type { Column, Datastore, Filter, OrderStep, Selected } from '../query.ts'
+import type { Column, Datastore, Filter, OrderStep, Select, Selected } from '../query.ts'
 import { type Element, elementsOf, hasValue } from './elements.ts'
+import type { RelatedBelow } from './related.ts'
 
 type Row = readonly unknown[]
 type Part<P extends 'structs' | 'ones' | 'computeds'> = Shape[P][number]
@@ -17,10 +18,10 @@ export function assemble(
   shape: Shape,
   selected: Pick<Selected, 'rows' | 'undecoded'>,
   count: number,
-  { datastore, bounds }: Omit<Run, 'depth'>,
+  { datastore, bounds, related }: Omit<Run, 'depth'>,
 ): Element[] | Promise<Element[]> {
   return shape.deep
-    ? assembleRows(shape, selected.rows.slice(0, count), { datastore, bounds, depth: 0 })
+    ? assembleRows(shape, selected.rows.slice(0, count), { datastore, bounds, related, depth: 0 })
     : elementsOf(shape, selected, count)
 }
 
@@ -33,8 +34,14 @@ interface Run {
   readonly datastore: Datastore
   /** What the caller may see of related resources. */
   readonly bounds?: Bounds | undefined
+  /** What the call asks of the lists below. */
+  readonly related?: RelatedBelow | undefined
   readonly depth: number
 }
+
+// Nobody asks for anything of the lists below, mostly.
+const below = (run: Run, name: string): Run =>
+  run.related === undefined ? run : { ...run, related: run.related.below.get(name) }
 
 interface Assembly {
   readonly rows: readonly Row[]
@@ -60,7 +67,7 @@ async function addStructs(
   { name, nullable, shape }: Part<'structs'>,
   { rows, elements, run }: Assembly,
 ): Promise<void> {
-  const made = await assembleRows(shape, rows, run)
+  const made = await assembleRows(shape, rows, below(run, name))
   for (const [i, structure] of made.entries()) {
     if (hasValue(structure)) (elements[i] as Element)[name] = structure
     else if (nullable) (elements[i] as Element)[name] = null
@@ -70,7 +77,7 @@ async function addStructs(
 async function addOnes({ name, presence, shape }: Part<'ones'>, { rows, elements, run }: Assembly): Promise<void> {
   const isPresent = (row: Row): boolean => row[presence] !== null && row[presence] !== undefined
   const owners = elements.filter((_, i) => isPresent(rows[i] as Row))
-  const made = await assembleRows(shape, rows.filter(isPresent), run)
+  const made = await assembleRows(shape, rows.filter(isPresent), below(run, name))
   for (const [i, owner] of owners.entries()) owner[name] = made[i]
 }
 
@@ -91,7 +98,8 @@ async function addLists(part: ManyPart, { rows, elements, run }: Assembly): Prom
     const key = indices.map((index) => row[index])
     if (!key.includes(null) && !key.includes(undefined)) keys.set(keyText(key), key)
   }
-  const lists = keys.size === 0 ? new Map<string, unknown[]>() : await listsOf(part, [...keys.values()], run)
+  const lists =
+    keys.size === 0 ? new Map<string, unknown[]>() : await listsOf(part, [...keys.values()], below(run, name))
   rows.forEach((row, i) => {
     ;(elements[i] as Element)[name] = lists.get(keyText(indices.map((index) => row[index]))) ?? []
   })
@@ -104,22 +112,12 @@ const comparable = (value: unknown): unknown => (value instanceof Date ? value.g
 
 async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<Map<string, unknown[]>> {
   if (run.depth >= MAX_DEPTH) throw new TypeError(`Lists are nested deeper than ${MAX_DEPTH} levels`)
-  const plan = listPlan(part)
-  const { datastore, bounds } = run
-  const seen = visible(part.node.target(), plan.source, bounds)
+  const own = run.related?.own
+  const plan = listPlan(part, own?.order ?? part.node.settings.order)
   const lists = new Map<string, unknown[]>()
-  const size = Math.max(1, Math.floor(datastore.maxValues / plan.theirs.length))
+  const size = Math.max(1, Math.floor(run.datastore.maxValues / plan.theirs.length))
   for (let from = 0; from < keys.length; from += size) {
-    const filter = and([keyFilter(plan.theirs, keys.slice(from, from + size)), ...seen])
-    const { rows } = await datastore.select({
-      from: plan.scope.from,
-      joins: plan.scope.visible(bounds),
-      columns: plan.scope.columns,
-      filter,
-      order: plan.order,
-      limit: undefined,
-      offset: 0,
-    })
+    const { rows } = await run.datastore.select(listQuery(part, plan, keys.slice(from, from + size), run))
     const elements = await assembleRows(plan.shape, rows, { ...run, depth: run.depth + 1 })
     elements.forEach((element, i) => {
       const key = keyText(plan.indices.map((index) => (rows[i] as Row)[index]))
@@ -132,6 +130,32 @@ async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<
     })
   }
   return lists
+}
+
+function listQuery({ node }: ManyPart, plan: ListPlan, keys: readonly Row[], { bounds, related }: Run): Select {
+  const own = related?.own
+  const limit = own?.limit ?? node.settings.limit ?? Number.POSITIVE_INFINITY
+  // Conditions may join further tables.
+  const isPlain = node.where === undefined && own?.where === undefined
+  const scope = isPlain ? plan.scope : plan.scope.copy(bounds)
+  const target = node.target()
+  const filters = [
+    ...visible(target, plan.source, bounds),
+    ...belonging(node, scope, plan.source),
+    ...(own?.where === undefined ? [] : [conditions(own.where, target, scope, plan.source)]),
+  ]
+  const isLimited = limit < Number.POSITIVE_INFINITY
+  const all = isLimited ? filters : [keyFilter(plan.theirs, keys), ...filters]
+  return {
+    from: scope.from,
+    joins: scope.visible(bounds),
+    columns: plan.scope.columns,
+    filter: all.length === 0 ? undefined : and(all),
+    order: plan.order,
+    limit: undefined,
+    offset: 0,
+    ...(isLimited && { each: { columns: plan.theirs, keys, limit } }),
+  }
 }
 
 interface ListPlan {
@@ -148,25 +172,37 @@ interface ListPlan {
   readonly nullable: boolean
 }
 
-const plans = new WeakMap<ManyPart, ListPlan>()
+/** How many orders are kept for one list. */
+const MAX_KEPT = 64
+
+const plans = new WeakMap<ManyPart, Map<string, ListPlan>>()
 
 // Made when a list is first read, because a resource may contain lists of itself.
-function listPlan(part: ManyPart): ListPlan {
-  const known = plans.get(part)
+function listPlan(part: ManyPart, order: readonly string[] = []): ListPlan {
+  const kept = plans.get(part) ?? new Map<string, ListPlan>()
+  plans.set(part, kept)
+  const text = order.join()
+  const known = kept.get(text)
   if (known !== undefined) return known
-  const { node } = part
+  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value as string)
+  const plan = makePlan(part, order)
+  kept.set(text, plan)
+  return plan
+}
+
+function makePlan({ node, wanted: shown }: ManyPart, asked: readonly string[]): ListPlan {
   const { scope, source, on } = relatedScope(node)
   const target = node.target()
   const { value } = node.settings
-  const wanted: Wanted = value === undefined ? part.wanted : new Map([[value, {}]])
+  const wanted: Wanted = value === undefined ? shown : new Map([[value, {}]])
   const shape = shapeOf(wanted, { nodes: target.nodes, scope, source })
   const theirs = on.map(([, column]) => column)
-  const terms = [...(node.settings.order ?? []), ...target.key.map(({ name }) => name)]
+  const terms = [...asked, ...target.key.map(({ name }) => name)]
   const order = terms.map((term) => ({
     reference: locate(term.replace(/^[-+]/, ''), target, scope, source).reference,
     descending: term.startsWith('-'),
   }))
-  const plan: ListPlan = {
+  return {
     scope,
     source,
     shape,
@@ -176,8 +212,6 @@ function listPlan(part: ManyPart): ListPlan {
     value,
     nullable: node.attribute.core.children['*']?.options.nullable ?? false,
   }
-  plans.set(part, plan)
-  return plan
 }
 
 function keyFilter(columns: readonly Column[], keys: readonly Row[]): Filter {

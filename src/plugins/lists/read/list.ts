@@ -1,11 +1,10 @@
 // Lists: a request's pagination, order, filters and selection become one query, and its rows a page.
 
-import { isRefusal, isThenable, mediaTypeOf, originOf, Refusal, shownBy } from '../../../extend.ts'
-import { codes } from '../codes.ts'
+import { isThenable, mediaTypeOf, originOf, shownBy } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import type { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
-import { conditions, FieldError, visible } from '../plan/conditions.ts'
+import { conditions, visible } from '../plan/conditions.ts'
 import type { OrderTerm } from '../plan/order.ts'
 import type { Plan, PlannedStep, Plans, Showing } from '../plan/plan.ts'
 import { reversed, type Scope } from '../plan/scope.ts'
@@ -14,21 +13,12 @@ import type { Model } from '../resource/model.ts'
 import { assemble } from './assembly.ts'
 import type { Element } from './elements.ts'
 import type { Exact, RowPlace } from './exact.ts'
+import type { ListParams, ListRequest } from './list-request.ts'
 import { digestOf, linkable } from './long-place.ts'
 import { exactOperands, namedBy, placeOf, strangePlace } from './operands.ts'
 import { asPage, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
-
-/** The request of an action that lists: whatever of these params it declares is followed. */
-export interface ListRequest {
-  readonly params: object
-  readonly action: { readonly name: string }
-}
-
-interface ListParams {
-  readonly pagination?: NumberedPortion | PlacedPortion
-  readonly order?: readonly OrderTerm[]
-  readonly filters?: FilterExpression
-}
+import { refusing } from './refusals.ts'
+import type { RelatedBelow } from './related.ts'
 
 /** What a list is made with. */
 export interface Source {
@@ -51,6 +41,8 @@ export interface Asked {
   readonly filters?: FilterExpression | undefined
   /** Whether places are wanted, whatever the part is. */
   readonly placed: boolean
+  /** What is asked of related lists. */
+  readonly related?: RelatedBelow
 }
 
 /** What a request asks for, by the params that its action declares. */
@@ -72,9 +64,10 @@ export function listPage(source: Source, asked: Asked): Promise<Page<Element>> {
   const { portion, filters, where } = asked
   const plan = refusing('order', () => source.plans.plan(asked.showing, asked.order, asked.placed))
   const isWhole = where === undefined && filters === undefined && source.bounds === undefined
+  const { related } = asked
   const query: Query = isWhole
-    ? { source, plan, scope: plan.scope, filter: [] }
-    : filtered(source, plan, where, filters)
+    ? { source, plan, scope: plan.scope, filter: [], related }
+    : { ...filtered(source, plan, where, filters), related }
   const checking = source.datastore.check?.({ from: query.scope.from, joins: query.scope.joins, order: plan.order })
   // The check may have changed the plan.
   return checking === undefined ? readPage(query, portion) : checking.then(() => listPage(source, asked))
@@ -100,7 +93,7 @@ function filtered(
 }
 
 function pageOf(
-  { source, plan }: Query,
+  { source, plan, related }: Query,
   pagination: ListParams['pagination'],
   read: Read,
   total: number | undefined,
@@ -110,7 +103,7 @@ function pageOf(
     if (backwards) elements.reverse()
     return asPage(elements, { next, prev, total, ends: endsOf(plan, read), binding: pagination?.binding })
   }
-  const elements = assemble(plan.shape, selected, count, source)
+  const elements = assemble(plan.shape, selected, count, related === undefined ? source : { ...source, related })
   return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
@@ -123,42 +116,12 @@ export function wantedBy(request: object, { mediaType }: Model): Showing {
 
 const NOTHING: Showing = {}
 
-// A field may be declared and yet have no column; that is the request's problem only if boot could not see it.
-function refusing<V>(param: 'order' | 'filters', work: () => V): V {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error
-    const code = param === 'order' ? codes.issues['order-field'] : codes.issues['filter-field']
-    throw Refusal.ofParams([{ pointer: `/${param}`, code, detail: { field: error.field, values: 'others' } }])
-  }
-}
-
-/** The refusal of a list whose values a datastore did not take: it names the param that they came in. */
-export function namedRefusal(error: unknown, request: ListRequest): unknown {
-  const { filters, pagination } = request.params as ListParams
-  const isUnfit = isRefusal(error) && error.code === codes.failures['unfit-value'].code
-  // A type of PostgreSQL may have no such comparison.
-  const isIncomparable = filters !== undefined && (error as { readonly code?: unknown } | null)?.code === '42883'
-  if (!isUnfit && !isIncomparable) return error
-  if (filters !== undefined) {
-    const detail = { field: [...new Set(fieldsIn(filters))].join(', '), problem: 'does not fit where it is kept' }
-    return Refusal.ofParams([{ pointer: '/filters', code: codes.issues['filter-value'], detail }])
-  }
-  if (pagination?.mode !== 'cursor') return error
-  return Refusal.ofParams([{ pointer: '/pagination', code: codes.issues['pagination-continuation'] }])
-}
-
-function* fieldsIn(filter: FilterExpression): Generator<string> {
-  if ('of' in filter) for (const one of filter.of) yield* fieldsIn(one)
-  else yield filter.field
-}
-
 interface Query {
   readonly source: Source
   readonly plan: Plan
   readonly scope: Scope
   readonly filter: readonly Filter[]
+  readonly related?: RelatedBelow | undefined
 }
 
 /** What was read: in which direction, and what lies around it. */

@@ -7,10 +7,12 @@ import { type Where, whereExpression } from '../filters/where.ts'
 import { FieldError } from '../plan/conditions.ts'
 import type { OrderTerm } from '../plan/order.ts'
 import type { Showing } from '../plan/plan.ts'
+import type { Shape } from '../plan/row-layout.ts'
 import type { Model } from '../resource/model.ts'
 import type { Asked, Source } from './list.ts'
 import { bindingText, readPlace } from './place-text.ts'
 import type { NumberedPortion, PlacedPortion } from './portion.ts'
+import { type RelatedQueries, type RelatedQuery, relatedBelow, relatedForm } from './related.ts'
 
 /** What a plain call asks of a list. */
 export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
@@ -33,6 +35,8 @@ export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
   readonly fields?: readonly F[]
   /** Whether the elements are counted. */
   readonly count?: boolean
+  /** Which elements of related lists are read, in which order, and how many for each element. */
+  readonly related?: RelatedQueries<ObjectOf<A>>
 }
 
 const DEFAULT_LIMIT = 100
@@ -46,6 +50,7 @@ const FORM: form.Fields<ListQuery<Attributes>> = {
   before: form.text,
   fields: form.list(form.name),
   count: form.flag,
+  related: relatedForm,
 }
 
 function isAmount(value: unknown): boolean {
@@ -60,16 +65,18 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
       'is asked for with params, and not by the request of an action',
       'give the request as it is, or { where, order, limit }',
     )
-  const { where, order = [], fields, ...part } = accepted(query, model)
+  const { where, order = [], fields, related, ...part } = accepted(query, model)
   const asked: Asked = {
     showing: showingOf(fields, model),
     order: orderOf(order),
     portion: undefined,
     where: where === undefined ? undefined : whereExpression(where as Record<string, unknown>),
     placed: true,
+    ...(related !== undefined && { related: relatedBelow(related, model, (path) => noList(model, path)) }),
   }
   try {
-    plans.plan(asked.showing, asked.order, true)
+    const { shape } = plans.plan(asked.showing, asked.order, true)
+    refuseUnread(asked, shape, model)
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
     throw mistake(
@@ -81,7 +88,22 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
   return { ...asked, portion: portionOf(part, asked.order, model) }
 }
 
-type Accepted = Omit<ListQuery<Attributes>, 'order' | 'fields'> & {
+const noList = (model: Model, path: string): TypeError =>
+  mistake(
+    model,
+    `asks for '${path}' in 'related', which is no related list`,
+    'name attributes that are mapped with many(…)',
+  )
+
+// What is asked of a list that nobody reads would be forgotten.
+function refuseUnread({ related }: Asked, shape: Shape, model: Model): void {
+  for (const name of related?.below.keys() ?? [])
+    if (![...shape.manys, ...shape.ones, ...shape.structs].some((part) => part.name === name))
+      throw mistake(model, `asks for '${name}' in 'related', and does not read it`, `name it in fields`)
+}
+
+type Accepted = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'> & {
+  readonly related?: Readonly<Record<string, RelatedQuery>>
   readonly order?: readonly string[]
   readonly fields?: readonly string[]
 }

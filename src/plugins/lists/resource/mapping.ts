@@ -2,6 +2,8 @@
 
 import { type FieldUse, form, isClass, type Report, reportFlaws } from '../../../extend.ts'
 import type { Attributes, MediaType, ObjectOf } from '../../../index.ts'
+import type { FilterExpression } from '../filters/expression.ts'
+import { whereExpression } from '../filters/where.ts'
 import type { Datastore } from '../query.ts'
 
 /** A resource of any media type in any datastore. */
@@ -50,6 +52,10 @@ export interface Many {
 export interface ManySettings {
   /** The order of the related elements, `-` before a field for descending; by default that of their key. */
   readonly order?: readonly string[]
+  /** Conditions on the fields of related elements; those that do not meet them are not part of the list. */
+  readonly where?: Readonly<Record<string, unknown>>
+  /** The most elements of one list, the first ones in its order. Filters through the relation ask all of them. */
+  readonly limit?: number
   /** The one field that stands for a related element where the attribute is a list of plain values. */
   readonly value?: string
   /** The table between the two: its columns that equal ours are in `on`, these lead on to the other resource. */
@@ -103,6 +109,8 @@ const MANY: form.Fields<Omit<Many, '~maps'>> = {
   on,
   settings: form.object<ManySettings>({
     order: form.list(form.name),
+    where: form.structure,
+    limit: form.whole(1),
     value: form.name,
     through: form.object<NonNullable<ManySettings['through']>>({ table: form.required(form.anything), on }),
   }),
@@ -124,6 +132,20 @@ export function isRightlyMapped(mapped: One | Many | Computed, path: string, rep
   const flaws = FLAWS[maps](given)
   reportFlaws(path, flaws, report)
   return flaws.length === 0
+}
+
+/** The conditions of a relation; what cannot be read is reported. */
+export function whereIn(
+  where: Readonly<Record<string, unknown>>,
+  path: string,
+  report: Report,
+): FilterExpression | undefined {
+  try {
+    return whereExpression(where)
+  } catch (error) {
+    report(`${path}.where`, (error as Error).message, 'write conditions as those of a list: { stars: { ">=": 3 } }')
+    return undefined
+  }
 }
 
 /** Maps an attribute to the one element of another resource whose columns equal ours. */

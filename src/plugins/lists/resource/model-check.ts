@@ -2,7 +2,7 @@
 import { isMediaType, isView, type Report } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { audiencesAt } from '../fields/field.ts'
-import { FieldError, locate, notUnique } from '../plan/conditions.ts'
+import { belonging, FieldError, locate, notUnique } from '../plan/conditions.ts'
 import { Scope } from '../plan/scope.ts'
 import type { ManyNode, Model, Node, Nodes, OneNode } from './model.ts'
 
@@ -84,6 +84,7 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
       `${target.mediaType.name} has no attribute '${value}' with a column`,
       'name the one that stands for it',
     )
+  checkWhere(node, target, path, report)
   for (const term of order) {
     const field = term.replace(/^[-+]/, '')
     if (audiencesAt(target.mediaType, field) !== undefined)
@@ -101,5 +102,14 @@ function checkMany(node: ManyNode, path: string, report: Report): void {
         unordered === undefined ? 'order it by a field that has one' : 'order it by another field',
       )
     }
+  }
+}
+
+function checkWhere(node: ManyNode, target: Model, path: string, report: Report): void {
+  try {
+    belonging(node, new Scope(target.table), 0)
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    report(path, `its elements must meet a condition on '${error.field}', which has no column`, 'name a field that has')
   }
 }

@@ -2,6 +2,7 @@
 
 import { type DecimalOptions, described, form, isInline, type Report, snake } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
+import type { FilterExpression } from '../filters/expression.ts'
 import type { Column, Datastore, Table } from '../query.ts'
 import { type Codec, codecOf, fittingKinds, meantBy } from './codec.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type ScopeFunction,
   type Source,
   type Target,
+  whereIn,
 } from './mapping.ts'
 
 /** Where one attribute comes from. */
@@ -49,6 +51,8 @@ export interface OneNode {
 export interface ManyNode extends Omit<OneNode, 'type'> {
   readonly type: 'many'
   readonly settings: ManySettings
+  /** What related elements must meet. */
+  readonly where: FilterExpression | undefined
   /** The table between, with its columns that lead to the other resource. */
   readonly through: { readonly table: Table; readonly on: readonly (readonly [Column, string])[] } | undefined
 }
@@ -271,6 +275,7 @@ function relationNode(attribute: Attribute, relation: One | Many, path: string, 
     attribute,
     target,
     settings,
+    where: settings.where && whereIn(settings.where, path, report),
     on: columnPairs(relation.on, table, path, report),
     through:
       between === undefined || settings.through === undefined

@@ -23,9 +23,11 @@ import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
 import { type Datastore, type Filter, InexactListError, type Listed, type Values } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
-import { askedBy, type ListRequest, listPage, namedRefusal, type Source, wantedBy } from '../read/list.ts'
+import { askedBy, listPage, type Source, wantedBy } from '../read/list.ts'
+import type { ListRequest } from '../read/list-request.ts'
 import { askedPlainly, type ListQuery } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
+import { namedRefusal } from '../read/refusals.ts'
 import { crossing, isAlways, isNever, linkedAway, linksAway, staying, type Write } from './crossing.ts'
 import { besideGuarded, guardedFields, guardOf } from './guards.ts'
 import { keyOrder, ownFilter, whereKey } from './keys.ts'
@@ -222,8 +224,7 @@ class Stored implements VerifiableResource {
   }
 
   delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {
-    const { datastore, model } = this.#source
-    return this.#change(key, request, (filter) => datastore.delete(model.table, filter))
+    return this.#change(key, request, (filter) => this.datastore.delete(this.#source.model.table, filter))
   }
 
   #count(filter: Filter): Promise<number> {

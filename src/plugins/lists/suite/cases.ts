@@ -1,11 +1,7 @@
 // The queries of the datastore suite whose results are written down: conditions, parts of lists, joins and `exists`.
 import type { Exists, Filter, OrderStep, Reference, Select } from '../query.ts'
-import type { Model } from './model.ts'
-
-type Rows = readonly (readonly unknown[])[]
-
-/** Queries with the rows that they must read. */
-export type Readings = readonly (readonly [Select<string>, Rows])[]
+import { firstRows } from './first-rows.ts'
+import type { Model, Readings, Rows } from './model.ts'
 
 const up = (reference: Reference): OrderStep => ({ reference, descending: false })
 const down = (reference: Reference): OrderStep => ({ reference, descending: true })
@@ -19,6 +15,7 @@ export function readings(model: Model): Readonly<Record<string, Readings>> {
     'joins of rows that meet a condition': conditionedJoins(model),
     'joins of joins': deepJoins(model),
     'exists and not exists': existing(model),
+    'the first rows of each key': firstRows(model),
   }
 }
 

@@ -46,7 +46,15 @@ export async function expectRows<T>(
   expected: readonly (readonly unknown[])[],
 ): Promise<void> {
   const { rows } = await datastore.select(bindSelect(query, tables))
-  if (!areRows(query.columns, expected, rows)) throw unmet(what, query, expected, rows)
+  const [wanted, actual] = [expected, rows].map((all) => byKeys(query, all)) as [typeof rows, typeof rows]
+  if (!areRows(query.columns, wanted, actual)) throw unmet(what, query, wanted, actual)
+}
+
+// The keys of a query come in any order; its first columns are those of the keys.
+function byKeys({ each }: Select<string>, rows: readonly (readonly unknown[])[]): typeof rows {
+  if (each === undefined) return rows
+  const keyOf = (row: readonly unknown[]): string => written(row.slice(0, each.columns.length))
+  return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))))
 }
 
 function areRows(

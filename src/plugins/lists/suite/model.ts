@@ -20,6 +20,12 @@ export interface Model {
   select(from: string, columns: readonly string[], more?: Partial<Select<string>>): Select<string>
 }
 
+/** Rows by the columns of a query. */
+export type Rows = readonly (readonly unknown[])[]
+
+/** Queries with the rows that they must read. */
+export type Readings = readonly (readonly [Select<string>, Rows])[]
+
 /** Makes the model with its rows. */
 export function modelOf(tables: readonly SuiteTable[], rows: Readonly<Record<string, readonly SuiteRow[]>>): Model {
   const declared = tables.map((table) => [table.name, { ...inMemory(table), rows: rows[table.name] ?? [] }] as const)
@@ -69,6 +75,10 @@ export function bindSelect<T>(query: Select<string>, tables: Tables<T>): Select<
     after: query.after,
     limit: query.limit,
     offset: query.offset,
+    each: query.each && {
+      ...query.each,
+      columns: query.each.columns.map(({ name }) => columnOf(bound.from, name)),
+    },
   }
 }
 

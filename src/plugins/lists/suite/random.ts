@@ -1,5 +1,5 @@
 // Random queries for the datastore suite: the same ones for the same seed.
-import type { Comparison, Filter, Join, Operand, OrderStep, Pattern, Reference, Select } from '../query.ts'
+import type { Comparison, Each, Filter, Join, Operand, OrderStep, Pattern, Reference, Select } from '../query.ts'
 import type { Model } from './model.ts'
 import { ascending, type SuiteRow } from './tables.ts'
 
@@ -62,16 +62,33 @@ function query(making: Making): Select<string> {
     return { reference: model.at(from, name), descending: chance.below(2) === 0 }
   })
   const steps = [...order, ...key]
+  const each = chance.below(5) === 0 ? firstRows(making, from) : undefined
   return {
     from: model.table(from),
     joins,
     filter: chance.below(8) === 0 ? undefined : filter(making, scope, 3),
-    columns: Array.from({ length: 1 + chance.below(4) }, () => reference(making, scope)),
+    columns: [
+      ...(each?.columns ?? []).map((column): Reference => ({ source: 0, column })),
+      ...Array.from({ length: 1 + chance.below(4) }, () => reference(making, scope)),
+    ],
     order: steps,
-    after: chance.below(2) === 0 ? undefined : place(making, scope, steps),
-    limit: chance.below(2) === 0 ? undefined : chance.below(8),
-    offset: chance.below(3) === 0 ? chance.below(6) : 0,
+    after: chance.below(2) === 0 || each !== undefined ? undefined : place(making, scope, steps),
+    limit: chance.below(2) === 0 || each !== undefined ? undefined : chance.below(8),
+    offset: chance.below(3) === 0 && each === undefined ? chance.below(6) : 0,
+    each,
   }
+}
+
+// Some keys that rows have, and now and then one that none has.
+function firstRows({ chance, model, values }: Making, from: string): Each {
+  const kinds: readonly string[] = ['text', 'integer']
+  const columns = [...model.table(from).columns.values()].filter(({ kind }) => kinds.includes(kind))
+  const column = chance.pick(columns)
+  const strange = column.kind === 'text' ? 'none' : 12345
+  const picked = Array.from({ length: chance.below(5) }, () =>
+    chance.below(6) === 0 ? strange : chance.pick(values(from, column.name)),
+  )
+  return { columns: [column], keys: [...new Set(picked)].map((key) => [key]), limit: 1 + chance.below(3) }
 }
 
 // Any place, and not always one that a row has.

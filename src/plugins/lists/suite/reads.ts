@@ -1,7 +1,7 @@
 // The part of the datastore suite about reading: descriptions, queries with known results, and patterns.
 import type { Pattern } from '../query.ts'
-import type { Readings } from './cases.ts'
 import { expectCount, expectEqual, expectRows, type Subject } from './check.ts'
+import type { Readings } from './model.ts'
 import { ascending, type SuiteTable, suiteRows } from './tables.ts'
 
 /** Checks what a datastore tells of its tables. */
@@ -33,7 +33,7 @@ export async function descriptions<T>(
 export async function expectReadings<T>(subject: Subject<T>, what: string, cases: Readings): Promise<void> {
   for (const [query, rows] of cases) {
     await expectRows(subject, what, query, rows)
-    const isPart = query.limit !== undefined || query.offset > 0
+    const isPart = query.limit !== undefined || query.offset > 0 || query.each !== undefined
     if (!isPart) await expectCount(subject, what, query, rows.length)
   }
 }

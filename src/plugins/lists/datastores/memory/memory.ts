@@ -1,7 +1,7 @@
 // The memory datastore: the executable meaning of the query tree, for tests and for small data.
 import type { Count, Datastore, Filter, Select, Selected, Values } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
-import { follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './rows.ts'
+import { firstOfEach, follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './rows.ts'
 import { copied, deleteRows, faultOf, insertRow, type MemoryTable, type Stored, stored, updateRows } from './table.ts'
 
 export type { MemoryColumn, MemoryTable } from './table.ts'
@@ -43,7 +43,10 @@ function select(query: Select<string>, rowsOf: RowsOf): Selected {
   const { columns, order, after, offset, limit } = query
   const all = ordered(scopesOf(query, rowsOf), order)
   const scopes = after === undefined ? all : all.filter(follows(order, after))
-  const part = scopes.slice(offset, limit === undefined ? undefined : offset + limit)
+  const part =
+    query.each === undefined
+      ? scopes.slice(offset, limit === undefined ? undefined : offset + limit)
+      : firstOfEach(scopes, query.each)
   return {
     rows: part.map((scope) => columns.map((reference) => copied(reference.column, valueAt(scope, reference)))),
     place: (row, column) => {

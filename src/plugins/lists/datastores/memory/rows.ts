@@ -2,6 +2,7 @@
 import type {
   Column,
   Comparison,
+  Each,
   Filter,
   Join,
   Operand,
@@ -63,7 +64,7 @@ function finder(rows: readonly Row[], on: Join['on']): (scope: Scope) => readonl
 }
 
 function placeOf(values: readonly (readonly [Column, unknown])[]): string | undefined {
-  if (values.some(([, value]) => value === null)) return undefined
+  if (values.some(([, value]) => value === null || value === undefined)) return undefined
   return JSON.stringify(values.map(([{ kind }, value]) => memoryKinds[kind].place(value)))
 }
 
@@ -148,6 +149,17 @@ export function ordered(scopes: readonly Scope[], order: readonly OrderStep[]): 
       if (compared !== 0) return descending ? -compared : compared
     }
     return 0
+  })
+}
+
+/** The first of the scopes that have a key, as many of each as there may be. */
+export function firstOfEach(scopes: readonly Scope[], { columns, keys, limit }: Each): readonly Scope[] {
+  const left = new Map(keys.map((key) => [placeOf(columns.map((column, i) => [column, key[i]])), limit]))
+  return scopes.filter((scope) => {
+    const place = placeOf(columns.map((column) => [column, valueAt(scope, { source: 0, column })]))
+    const room = place === undefined ? 0 : (left.get(place) ?? 0)
+    if (room > 0) left.set(place, room - 1)
+    return room > 0
   })
 }
 

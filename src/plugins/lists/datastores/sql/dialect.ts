@@ -18,6 +18,8 @@ export interface Dialect {
   readonly run: 'row' | 'or' | undefined
   /** Whether `union all` reads its parts one after the other, and no more of them than its limit needs. */
   readonly unions: boolean
+  /** Whether a query can stand beside each row of another and refer to it. */
+  readonly lateral: boolean
   /**
    * Whether its planner, given that a column equals something, is content with an index by that column alone: it then passes
    * over all rows that are equal. Two bounds in place of the equality lead it further.
@@ -94,6 +96,7 @@ const postgres: Dialect = {
   nullsFirst: false,
   run: 'row',
   unions: true,
+  lateral: true,
   bounded: false,
   aliasedDelete: false,
   nul: 'absent',
@@ -122,6 +125,7 @@ const sqlite: Dialect = {
   // It compares rows too, but does not enter an index by the column that is its row id.
   run: undefined,
   unions: true,
+  lateral: false,
   bounded: false,
   aliasedDelete: false,
   nul: 'bytes',
@@ -171,6 +175,8 @@ const mysql: Dialect = {
   run: 'or',
   // It runs all parts, whatever the limit is.
   unions: false,
+  // MySQL can, and MariaDB cannot.
+  lateral: false,
   bounded: true,
   // Not every version of MySQL and MariaDB has an alias in the form for one table.
   aliasedDelete: true,

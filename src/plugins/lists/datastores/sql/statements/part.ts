@@ -3,6 +3,7 @@
 import type { Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
 import { DIALECTS } from '../dialect.ts'
 import type { SqlClient, SqlColumn } from '../sql.ts'
+import { writeEach } from './each.ts'
 import { ledBy } from './lead.ts'
 import { placeOf } from './place.ts'
 import { writeSelect } from './select.ts'
@@ -21,7 +22,9 @@ interface Reading {
 /** Reads the rows of a query; `columns` are read as c0, c1 and so on. */
 export function readPart(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
   const dialect = DIALECTS[client.dialect]
-  const { after, limit = Number.POSITIVE_INFINITY, offset } = query
+  const { after, limit = Number.POSITIVE_INFINITY, offset, each } = query
+  if (each !== undefined && each.keys.length === 0) return Promise.resolve([])
+  if (each !== undefined) return client.query(writeEach(dialect, query, columns, each))
   // A page by its number passes over the rows before it anyway, and a list without pages reads all of them.
   const isPlaced = after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
   if (!isPlaced) return client.query(writeSelect(dialect, query, columns))

@@ -26,11 +26,11 @@ export function writeSelect(
     }
     writer.text += dialect.page(query.limit, query.offset)
   }
-  return sorting(dialect, query.order, writer.end())
+  return sorted(dialect, query.order, writer.end())
 }
 
 /** Has the database sort texts by all of their characters, where it would not do so by itself. */
-function sorting(dialect: Dialect, order: readonly OrderStep[], { strings, values }: Statement): Statement {
+export function sorted(dialect: Dialect, order: readonly OrderStep[], { strings, values }: Statement): Statement {
   const lengths = order.map(({ reference }) => (reference.column as SqlColumn).sortLength ?? 0)
   const longest = lengths.reduce((sum, length) => sum + length, 0)
   const [before, inside] = longest === 0 ? [] : (dialect.sorting?.(longest) ?? [])
@@ -49,7 +49,8 @@ export function writeCount(dialect: Dialect, query: Count): Statement {
   return writer.end()
 }
 
-function writeStretch(writer: SqlWriter, query: Select, columns: readonly Reference[], stretch: Stretch): void {
+/** Writes the query for one stretch. */
+export function writeStretch(writer: SqlWriter, query: Select, columns: readonly Reference[], stretch: Stretch): void {
   const { dialect } = writer
   const { filter, joins, order } = query
   const scope = writer.scope(joins.length + 1)
@@ -84,7 +85,8 @@ function writeRow(writer: SqlWriter, scope: number, { from, order }: Select, { t
   writer.text += close
 }
 
-function writeOrder(
+/** Writes the order of a stretch. */
+export function writeOrder(
   writer: SqlWriter,
   scope: number,
   order: readonly OrderStep[],
@@ -106,7 +108,8 @@ function writeOrder(
 // The longest part of most queries, and the same for the same columns.
 const heads = new WeakMap<readonly Reference[], string>()
 
-function headOf(columns: readonly Reference[], scope: number): string {
+/** Writes what a query reads. */
+export function headOf(columns: readonly Reference[], scope: number): string {
   let head = heads.get(columns)
   if (head === undefined) {
     const written = columns.map(
@@ -119,7 +122,8 @@ function headOf(columns: readonly Reference[], scope: number): string {
   return head
 }
 
-function writeTables(
+/** Writes the tables of a query, those that something refers to. */
+export function writeTables(
   writer: SqlWriter,
   scope: number,
   { from, joins, filter }: Count,
@@ -134,7 +138,8 @@ function writeTables(
   writer.from(scope, { from, joins }, needed, (where) => writeFilter(writer, scope, where))
 }
 
-function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[]): boolean {
+/** Writes conditions, and tells whether there are any. */
+export function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[]): boolean {
   for (let i = 0; i < all.length; i++) {
     writer.text += i === 0 ? ' where ' : ' and '
     writeFilter(writer, scope, all[i] as Filter)

@@ -1,0 +1,53 @@
+// The snippets of docs/guide/related-lists.md.
+import { mediaType, t } from 'edict'
+import { memoryDatastore } from 'edict/mapper'
+import type { Shown } from '../../scripts/snippets.ts'
+
+const number = { kind: 'integer' } as const
+const datastore = memoryDatastore({
+  posts: {
+    columns: { id: number, title: { kind: 'text' } },
+    key: ['id'],
+    rows: [
+      { id: 1, title: 'Locks' },
+      { id: 2, title: 'Keys' },
+    ],
+  },
+  comments: {
+    columns: { id: number, post_id: number, stars: number, hidden: { kind: 'boolean' } },
+    key: ['id'],
+    rows: [5, 3, 4, 1, 2].map((stars, i) => ({ id: i + 1, post_id: (i % 2) + 1, stars, hidden: stars === 4 })),
+  },
+})
+
+// #region declared
+import { many, resource } from 'edict/mapper'
+
+const id = t.integer({ required: true })
+const Comment = mediaType('Comment', { attributes: { id, stars: t.integer(), hidden: t.boolean() } })
+const Post = mediaType('Post', { attributes: { id, title: t.string(), comments: t.array(Comment) } })
+
+const comments = resource(datastore, Comment, { table: 'comments' })
+const posts = resource(datastore, Post, {
+  table: 'posts',
+  attributes: {
+    comments: many(comments, { id: 'post_id' }, { order: ['-id'], where: { hidden: false }, limit: 5 }),
+  },
+})
+// #endregion
+
+async function asked(): Promise<string> {
+  const said: unknown[] = []
+  const console = { log: (...all: unknown[]) => said.push(all.map((one) => JSON.stringify(one)).join(' ')) }
+  // #region asked
+  const page = await posts.list({
+    fields: ['title', 'comments.stars'],
+    related: { comments: { where: { stars: { '>=': 2 } }, order: ['-stars'], limit: 1 } },
+  })
+  console.log(page)
+  // #endregion
+  return said.join('\n')
+}
+
+/** The page shows these. */
+export const shown: Shown = { asked }

@@ -1,0 +1,89 @@
+// Writes the query for the first rows of each of several keys, in one statement: an index of the keys and the order is entered
+// once for each key, and no more of it is read than is wanted.
+import { and } from '../../../plan/combine.ts'
+import type { Column, Each, Filter, OrderStep, Reference, Select } from '../../../query.ts'
+import type { Dialect } from '../dialect.ts'
+import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import { writeOperand } from './filter.ts'
+import { headOf, sorted, writeOrder, writeStretch, writeTables, writeWhere } from './select.ts'
+import { WHOLE } from './stretches.ts'
+import { expression, SqlWriter } from './writer.ts'
+
+/** The most parts of one statement: SQLite allows 500. */
+const MOST_PARTS = 400
+
+/** Writes a query for the first rows of each key; `columns` are read as c0, c1 and so on. */
+export function writeEach(dialect: Dialect, query: Select, columns: readonly Reference[], each: Each): Statement {
+  const writer = new SqlWriter(dialect)
+  if (dialect.lateral) writeLateral(writer, query, columns, each)
+  else if (each.keys.length <= MOST_PARTS) writeParts(writer, query, columns, each)
+  else writeNumbered(writer, query, columns, each)
+  return sorted(dialect, query.order, writer.end())
+}
+
+/** A part for each key, of which each stops at its limit. */
+function writeParts(writer: SqlWriter, query: Select, columns: readonly Reference[], each: Each): void {
+  // An index of the key and the order then has both in one direction.
+  const descending = query.order[0]?.descending ?? false
+  const steps = each.columns.map((column): OrderStep => ({ reference: { source: 0, column }, descending }))
+  const part: Select = { ...query, order: [...steps, ...query.order], limit: each.limit, offset: 0 }
+  each.keys.forEach((key, i) => {
+    writer.text += `${i === 0 ? '' : ' union all '}select * from (`
+    writer.apart()
+    writeStretch(writer, part, columns, { tied: key.map((value) => ({ value })), unsorted: false })
+    writer.text += `) as s${i}`
+  })
+}
+
+/** The keys as a table, and beside each of them its rows. */
+function writeLateral(writer: SqlWriter, query: Select, columns: readonly Reference[], each: Each): void {
+  const from = query.from as SqlTable
+  writer.text += 'select r.* from (values ('
+  // The first row, which equals nothing, gives the others their types.
+  writer.text += each.columns.map((one) => `(select ${written(one)} from ${from.written} where false)`).join(', ')
+  for (const key of each.keys) {
+    writer.text += '), ('
+    for (let i = 0; i < key.length; i++) {
+      if (i > 0) writer.text += ', '
+      writeOperand(writer, each.columns[i] as SqlColumn, { value: key[i] })
+    }
+  }
+  writer.text += `)) as k (${each.columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`
+  const scope = writer.scope(query.joins.length + 1)
+  writer.text += headOf(columns, scope)
+  writeTables(writer, scope, query, usedBy(query, columns))
+  const opened = writeWhere(writer, scope, query.filter === undefined ? [] : [query.filter])
+  each.columns.forEach((column, i) => {
+    writer.text += `${opened || i > 0 ? ' and ' : ' where '}${expression(scope, { source: 0, column })} = k.k${i}`
+  })
+  writeOrder(writer, scope, query.order, { ...WHOLE, fenced: false })
+  writer.text += `${writer.dialect.page(each.limit, 0)}) as r`
+}
+
+/** All rows of all keys, numbered: for more keys than there can be parts. */
+function writeNumbered(writer: SqlWriter, query: Select, columns: readonly Reference[], each: Each): void {
+  const scope = writer.scope(query.joins.length + 1)
+  const keyed = each.columns.map((column): Reference => ({ source: 0, column }))
+  writer.text += `select * from (${headOf(columns, scope)}, row_number() over (partition by `
+  writer.text += keyed.map((reference) => expression(scope, reference)).join(', ')
+  writeOrder(writer, scope, query.order, { ...WHOLE, fenced: false })
+  writer.text += ') as n'
+  writeTables(writer, scope, query, usedBy(query, columns))
+  writeWhere(writer, scope, [...(query.filter === undefined ? [] : [query.filter]), keyFilter(keyed, each.keys)])
+  writer.text += `) as s where n <= ${each.limit} order by n`
+}
+
+const written = (column: Column): string => (column as SqlColumn).written
+
+const usedBy = ({ order }: Select, columns: readonly Reference[]): Reference[] => [
+  ...columns,
+  ...order.map(({ reference }) => reference),
+]
+
+function keyFilter(references: readonly Reference[], keys: Each['keys']): Filter {
+  const [only] = references
+  if (references.length === 1 && only !== undefined)
+    return { op: 'in', reference: only, values: keys.map(([value]) => value) }
+  const of = keys.map((key) => and(references.map((reference, i) => ({ op: '=', reference, value: key[i] }))))
+  return { op: 'or', of }
+}

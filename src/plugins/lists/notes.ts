@@ -1,0 +1,36 @@
+// What documents say of params because of the resources: how many elements related lists have, and in which order.
+import { mediaTypeOf, originOf, type ParamNote, type ResolvedAction } from '../../extend.ts'
+import type { MediaType, View } from '../../index.ts'
+import type { ManyNode, Model, Nodes } from './resource/model.ts'
+
+/** The notes on params that select fields of a resource whose related lists have limits. */
+export function fieldNotes({ params }: ResolvedAction, models: readonly Model[]): Readonly<Record<string, ParamNote>> {
+  const notes: Record<string, ParamNote> = {}
+  for (const [name, { core }] of Object.entries(params)) {
+    if (core.projects === undefined) continue
+    const of = originOf(mediaTypeOf(core.projects as MediaType | View))
+    const model = models.find(({ mediaType }) => mediaType === of)
+    const limited = model === undefined ? [] : [...limitedIn(model.nodes, '', 0)]
+    if (limited.length > 0) notes[name] = { text: limited.join(' ') }
+  }
+  return notes
+}
+
+/** How deep related lists are told of. */
+const MAX_DEPTH = 3
+
+function* limitedIn(nodes: Nodes, above: string, depth: number): Generator<string> {
+  for (const [name, node] of nodes) {
+    const path = `${above}${name}`
+    if (node.type === 'many') yield* noteOn(node, path)
+    if (depth === MAX_DEPTH) continue
+    if (node.type === 'struct') yield* limitedIn(node.nodes, `${path}.`, depth + 1)
+    else if (node.type === 'one' || node.type === 'many') yield* limitedIn(node.target().nodes, `${path}.`, depth + 1)
+  }
+}
+
+function* noteOn({ settings: { limit, order = [] } }: ManyNode, path: string): Generator<string> {
+  if (limit === undefined) return
+  const ordered = order.length === 0 ? '' : `, in the order \`${order.join(',')}\``
+  yield `\`${path}\` has at most ${limit}${ordered}.`
+}

@@ -1,0 +1,17 @@
+// The request of a list: the params that lists follow, whatever of them an action declares.
+import type { FilterExpression } from '../filters/expression.ts'
+import type { OrderTerm } from '../plan/order.ts'
+import type { NumberedPortion, PlacedPortion } from './portion.ts'
+
+/** The request of an action that lists: whatever of these params it declares is followed. */
+export interface ListRequest {
+  readonly params: object
+  readonly action: { readonly name: string }
+}
+
+/** The params that lists follow. */
+export interface ListParams {
+  readonly pagination?: NumberedPortion | PlacedPortion
+  readonly order?: readonly OrderTerm[]
+  readonly filters?: FilterExpression
+}
