@@ -69,10 +69,10 @@ function compared(a: unknown, b: unknown): number {
 /** The list that one post has by the declaration, worked out by hand. */
 function expected(rows: Rows, post: number, { order, where, limit = Infinity }: Best): unknown[] {
   const nameOf = (row: Row): unknown => rows.authors.find(({ id }) => id === row['author_id'])?.['name'] ?? null
-  const valueOf = (row: Row, field: string): unknown => (field === 'by.name' ? nameOf(row) : row[field])
+  const fieldOf = (row: Row, field: string): unknown => (field === 'by.name' ? nameOf(row) : row[field])
   const meets = (row: Row): boolean =>
     Object.entries(where ?? {}).every(([field, condition]) => {
-      const value = valueOf(row, field)
+      const value = fieldOf(row, field)
       if (Array.isArray(condition)) return condition.includes(value)
       if (typeof condition !== 'object' || condition === null) return value === condition
       return '>=' in condition ? value !== null && Number(value) >= Number(condition['>=']) : value !== null
@@ -82,7 +82,7 @@ function expected(rows: Rows, post: number, { order, where, limit = Infinity }: 
     .sort((a, b) => {
       for (const term of order) {
         const field = term.replace('-', '')
-        const difference = compared(valueOf(a, field), valueOf(b, field))
+        const difference = compared(fieldOf(a, field), fieldOf(b, field))
         if (difference !== 0) return term.startsWith('-') ? -difference : difference
       }
       return Number(a['id']) - Number(b['id'])
