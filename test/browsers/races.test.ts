@@ -9,7 +9,6 @@ import * as lite from 'drizzle-orm/sqlite-core'
 import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inCi } from '../../scripts/machine.ts'
 import { type Application, application, endpoint, mediaType, route, t } from '../../src/index.ts'
 import { conditional, etag } from '../../src/plugins/conditional/index.ts'
 import { drizzleDatastore } from '../../src/plugins/lists/datastores/drizzle/drizzle.ts'
@@ -22,10 +21,11 @@ import { openKysely } from '../support/engines/kysely.ts'
 import { startMariadb } from '../support/engines/mariadb.ts'
 import { startPostgres } from '../support/engines/postgres.ts'
 import { startSqlite } from '../support/engines/sqlite.ts'
+import { runs } from '../support/runs.ts'
 
 const CLIENTS = 50
 /** Changes that succeed before the clients stop; those under way still may. */
-const ENOUGH = inCi ? 50 : 10
+const ENOUGH = runs(10, 16, 50)
 
 const Counter = mediaType('Counter', {
   attributes: { id: t.integer(), count: t.integer({ required: true }), version: t.integer() },

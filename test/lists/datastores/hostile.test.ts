@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { everywhere, isDatabase, query, type Reader } from '../../support/library/reader.ts'
+import { runs } from '../../support/runs.ts'
 
 const MARK = 'zqxj7mark'
 const QUOTES = [`'`, `"`, '`', `\\'`, `'); drop table books; --`, `" or 1=1 --`, `\${1}`, '$1', '?', ':a', '/* */', ';']
@@ -38,6 +39,9 @@ const PLACED = ['title', 'subtitle', 'pages', 'price', 'copies', 'lent', 'publis
   ['author.name', 'author.born_on', 'id'],
 )
 
+/** Each field meets every so many places, and the next field those beside them. */
+const EVERY = runs(3, 3, 1)
+
 const bad = (status: number): boolean => status !== 200 && (status < 400 || status >= 500)
 
 await everywhere((reader) => {
@@ -54,11 +58,11 @@ await everywhere((reader) => {
   }
 
   test('[PGN-16] forged places of every type continue nothing, or continue correctly', async () => {
-    for (const field of PLACED) {
+    for (const [turn, field] of PLACED.entries()) {
       const first = await reader.ask(`GET ${list({ pagination: `by=${field},items=9` })}`)
       const token = tokenOf(first.links['next'] as string)
       const wrong = await wrongAnswers(
-        PLACES.flatMap((place) => [
+        PLACES.filter((_, i) => (i + turn) % EVERY === 0).flatMap((place) => [
           list({ pagination: `by=${field},after=${forged(token, 1, place)}` }),
           list({ pagination: `by=${field},before=${forged(token, token.length - 1, place)}` }),
         ]),

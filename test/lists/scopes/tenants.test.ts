@@ -300,7 +300,7 @@ describe('in memory', () => {
       law(
         () => whole,
         () => own,
-        runs(60, 150, 2000),
+        runs(40, 80, 2000),
       ),
     300_000,
   )
@@ -314,7 +314,7 @@ describe('in memory', () => {
         await unscoped.fill(tidied(seenBy(ME, rows)))
         for (const asked of session) await compare(whole, unscoped, asked)
       }),
-      { numRuns: runs(30, 80, 500) },
+      { numRuns: runs(20, 40, 500) },
     )
   }, 300_000)
 })
@@ -345,7 +345,7 @@ for (const engine of [await startSqlite(), await startPostgres(), await startMar
         law(
           () => opened[0]!.place,
           () => opened[1]!.place,
-          runs(6, 15, 300),
+          runs(4, 8, 300),
         ),
       300_000,
     )
