@@ -3,6 +3,7 @@ import { application } from 'edict'
 import { conditional } from 'edict/conditional'
 import { cors } from 'edict/cors'
 import { docs } from 'edict/docs'
+import { health } from 'edict/health'
 import { idempotency } from 'edict/idempotency'
 import { mapper } from 'edict/mapper'
 import { pagination } from 'edict/pagination'
@@ -12,7 +13,6 @@ import { assets, legacy } from './controllers/assets.ts'
 import { blogs } from './controllers/blogs.ts'
 import { comments } from './controllers/comments.ts'
 import { feeds } from './controllers/feeds.ts'
-import { health } from './controllers/health.ts'
 import { avatars, people, tokens } from './controllers/people.ts'
 import { posts } from './controllers/posts.ts'
 import { statsV1, statsV2 } from './controllers/stats.ts'
@@ -41,7 +41,6 @@ export function blogApi(database: Database) {
       assets,
       statsV1(store),
       statsV2(store),
-      health,
       legacy,
     ],
     plugins: [
@@ -54,6 +53,8 @@ export function blogApi(database: Database) {
       conditional(),
       rateLimits(kept),
       idempotency(kept),
+      // Load balancers ask `/api/health/live` and `/api/health/ready`.
+      health({ checks: { database: () => database.db.$count(database.tables.people) } }),
       docs(),
     ],
     verifiers: [tokens(store)],

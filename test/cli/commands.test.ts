@@ -242,8 +242,8 @@ describe('on the example', () => {
   it('[RTE-18] [VER-04] prints a line for each route', async () => {
     const lines = (await sources()).stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(app.routes().length + 1)
-    expect(lines.find((line) => line.includes('/api/health'))).toMatch(
-      /^n\/a +\/api\/health +GET +Health +show +Health\.show$/,
+    expect(lines.find((line) => line.includes('/api/authors/me'))).toMatch(
+      /^n\/a +\/api\/authors\/me +GET +People +me +People\.me$/,
     )
   })
 })

@@ -126,7 +126,7 @@ function example(way: typeof askFetch, createDatabase: typeof inMemory): void {
 
     it('asks for a token before it looks at the request', async () => {
       const { status, headers } = await ask('POST /v1.0/blogs', { body: { nonsense: true } })
-      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="Blogs"'])
       expect(headers).toHaveProperty('x-request-id')
     })
 
@@ -401,10 +401,13 @@ function example(way: typeof askFetch, createDatabase: typeof inMemory): void {
     expect((await ask('GET /stats?api_version=3.0')).json.versions).toEqual(['1.0', '2.0'])
   })
 
-  it('Health says ok, to HEAD as well', async () => {
-    expect((await ask('GET /health')).text).toBe('ok\n')
-    expect(await status('HEAD /health')).toBe(200)
-    expect(await status('POST /health')).toBe(405)
+  it('tells whether it is alive and ready, to HEAD as well', async () => {
+    await app.start()
+    for (const question of ['live', 'ready']) {
+      expect((await ask(`GET /health/${question}`)).json).toEqual({ status: 'ok' })
+      expect(await status(`HEAD /health/${question}`)).toBe(200)
+      expect(await status(`POST /health/${question}`)).toBe(405)
+    }
   })
 
   it('Legacy answers every verb', async () => {

@@ -7,7 +7,7 @@ import { paragraph } from '../design/post.ts'
 import { Throttled } from '../design/responses.ts'
 import { blogRow, publishedPosts, setTags } from '../queries.ts'
 import type { Store } from '../resources.ts'
-import { authenticated, signedIn, traced } from './behaviours.ts'
+import { traced } from './behaviours.ts'
 
 const MOST_BLOGS = 6
 
@@ -30,10 +30,8 @@ export const blogs = (store: Store) => {
         return blog ? reply.ok(blog) : reply.notFound(`There is no blog @${handle}.`)
       },
 
-      async create({ dry_run }, context) {
-        const { request, reply, href } = context
+      async create({ dry_run }, { principal: owner, request, reply, href }) {
         const { welcome, tags = [], ...sent } = request.payload
-        const owner = signedIn(context)
         if (await blogs.find({ handle: sent.handle })) return reply.conflict(`The handle ${sent.handle} is taken.`)
         if ((await db.$count(tables.blogs, eq(tables.blogs.owner_id, owner.id))) >= MOST_BLOGS) {
           // A response of the application's own, made from its class.
@@ -87,13 +85,12 @@ export const blogs = (store: Store) => {
         return blog ? reply.ok(lines(blog.title, await publishedPosts(store, id))) : reply.notFound()
       },
     })
-      .with(authenticated(store))
       .with(traced)
       // Runs for these actions only, after the validation: the params are there, and have their types.
-      .before({ actions: ['update', 'transfer', 'remove'] }, async (context) => {
-        const blog = await blogRow(store, context.request.params.id)
+      .before({ actions: ['update', 'transfer', 'remove'] }, async ({ principal, request }) => {
+        const blog = await blogRow(store, request.params.id)
         if (blog === undefined) return new Responses.NotFound()
-        if (blog.owner_id !== signedIn(context).id) return new Responses.Forbidden({ body: 'This blog is not yours.' })
+        if (blog.owner_id !== principal.id) return new Responses.Forbidden({ body: 'This blog is not yours.' })
       })
       .after({ actions: ['show', 'find'] }, ({ response }) => {
         if (response.status === 200) response.headers['Cache-Control'] = 'max-age=60'

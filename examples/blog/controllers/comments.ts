@@ -9,7 +9,6 @@ import { Comments } from '../design/comments.ts'
 import { Throttled } from '../design/responses.ts'
 import { blogRow, publishedPost } from '../queries.ts'
 import type { Store } from '../resources.ts'
-import { authenticated, signedIn } from './behaviours.ts'
 
 type Spec = (typeof Comments)['spec']
 
@@ -54,11 +53,11 @@ class CommentsController {
     return reply.created(undefined, { location: this.#context.href(Comments, { ...params, id }) })
   }
 
-  async import(_: ParamsOf<Spec, 'import'>, { request, reply }: Context<Spec, 'import'>) {
+  async import(_: ParamsOf<Spec, 'import'>, { principal, request, reply }: Context<Spec, 'import'>) {
     const { db, tables, comments } = this.#store
     const post = await this.#post()
     if (post === undefined) return this.#noPost()
-    if (post.author_id !== signedIn(this.#context).id) return reply.forbidden('This post is not yours.')
+    if (post.author_id !== principal.id) return reply.forbidden('This post is not yours.')
     try {
       // All or nothing: the same resource, kept in a transaction.
       await db.transaction(async (tx) => {
@@ -125,5 +124,5 @@ export const comments = (store: Store) => {
       super(store, context)
     }
   }
-  return controller(Comments, Controller).with(authenticated(store))
+  return controller(Comments, Controller)
 }

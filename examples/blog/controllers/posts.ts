@@ -6,7 +6,7 @@ import { paragraph } from '../design/post.ts'
 import { Posts } from '../design/posts.ts'
 import { blogRow, publishedPost } from '../queries.ts'
 import type { Store } from '../resources.ts'
-import { authenticated, signedIn, traced } from './behaviours.ts'
+import { traced } from './behaviours.ts'
 
 /** Implements Posts. */
 export const posts = (store: Store) => {
@@ -40,13 +40,12 @@ export const posts = (store: Store) => {
       return reply.ok(post, { headers })
     },
 
-    async create({ blog_id }, context) {
-      const { request, reply, href } = context
+    async create({ blog_id }, { principal: author, request, reply, href }) {
       const { draft, ...post } = request.payload
       const { slug } = post
       if (await posts.find({ blog_id, slug })) return reply.conflict(`There is a post ${slug} already.`)
       const published_at = draft ? null : new Date(Date.now() + request.headers['X-Publish-Delay'] * 1000)
-      await posts.create({ ...post, blog_id, published_at, author: signedIn(context) })
+      await posts.create({ ...post, blog_id, published_at, author })
       return reply.created(undefined, { location: href(Posts, { blog_id, slug }) })
     },
 
@@ -72,20 +71,18 @@ export const posts = (store: Store) => {
       return cover ? reply.ok(cover) : reply.notFound('This post has no cover.')
     },
 
-    async move({ blog_id, slug }, context) {
-      const { request, reply, href } = context
+    async move({ blog_id, slug }, { principal, request, reply, href }) {
       const target = await blogAt(store, request.payload.blog)
       if (target === undefined) {
         return reply.unprocessableContent(`Name a blog by its address, such as ${Blogs.toHref({ id: blog_id })}.`)
       }
-      if (target.owner_id !== signedIn(context).id) return reply.forbidden('That blog is not yours.')
+      if (target.owner_id !== principal.id) return reply.forbidden('That blog is not yours.')
       if (await posts.find({ blog_id: target.id, slug })) return reply.conflict(`There is a post ${slug} already.`)
       const moved = await posts.update({ blog_id, slug }, { blog_id: target.id }, { rekey: true })
       if (!moved) return reply.notFound()
       return reply.seeOther(undefined, { location: href(Posts, { blog_id: target.id, slug }) })
     },
   })
-    .with(authenticated(store))
     .with(traced)
     .before(async (context) => {
       const { blog_id } = context.request.params
@@ -93,9 +90,9 @@ export const posts = (store: Store) => {
       if (blog === undefined) return new Responses.NotFound({ body: `There is no blog ${blog_id}.` })
       context.state['blog'] = blog
     })
-    .before({ actions: ['create', 'rewrite', 'illustrate', 'move'] }, (context) => {
-      const { owner_id } = context.state['blog'] as { owner_id: number }
-      if (owner_id !== signedIn(context).id) return new Responses.Forbidden({ body: 'This blog is not yours.' })
+    .before({ actions: ['create', 'rewrite', 'illustrate', 'move'] }, ({ principal, state }) => {
+      const { owner_id } = state['blog'] as { owner_id: number }
+      if (owner_id !== principal.id) return new Responses.Forbidden({ body: 'This blog is not yours.' })
     })
 }
 

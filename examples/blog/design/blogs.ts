@@ -5,13 +5,12 @@ import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { Blog } from './blog.ts'
 import { Person } from './person.ts'
 import { Throttled } from './responses.ts'
+import { Token } from './security.ts'
 
 /** Everything about blogs. */
 export const Blogs = endpoint('Blogs', {
   description: `
-Everything about **blogs**. Reading is public; writing needs a token:
-
-    Authorization: Bearer <token>
+Everything about **blogs**. Reading is public; writing needs a token.
 `,
   mediaType: Blog,
   version: '1.0',
@@ -19,7 +18,6 @@ Everything about **blogs**. Reading is public; writing needs a token:
     params: { dry_run: t.boolean({ default: false, description: 'Checks the request without doing it.' }) },
     // A header by its type: optional, and a number in the controller.
     headers: { 'X-Client-Build': header(t.integer()) },
-    responses: { unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } } },
   },
   actions: {
     index: {
@@ -67,8 +65,8 @@ Everything about **blogs**. Reading is public; writing needs a token:
     create: {
       description: 'Opens a blog for the owner of the token.',
       routing: route.post('/'),
-      // A header by its name only: a required text.
-      headers: { Authorization: header() },
+      // Checked before anything else of the request; the controller gets the author as `principal`.
+      security: Token,
       payload: {
         // From the media type: type and options, unless replaced here.
         title: inherit,
@@ -90,7 +88,8 @@ Everything about **blogs**. Reading is public; writing needs a token:
       routing: route.patch('/:id'),
       params: { id: t.integer() },
       // A header by a pattern: optional, and it must match.
-      headers: { Authorization: header(), 'If-Match': header(/^"[0-9a-f]+"$/) },
+      headers: { 'If-Match': header(/^"[0-9a-f]+"$/) },
+      security: Token,
       payload: {
         title: inherit({ required: false }),
         tags: inherit,
@@ -104,7 +103,7 @@ Everything about **blogs**. Reading is public; writing needs a token:
       description: 'Gives the blog to somebody else.',
       routing: route.put('/:id/owner'),
       params: { id: t.integer() },
-      headers: { Authorization: header() },
+      security: Token,
       // Attributes that inherit from another media type than the endpoint's.
       payload: payloadOf(Person, { email: inherit({ required: true }), note: t.string({ max: 200 }) }),
       responses: { noContent: true, notFound: true, forbidden: true, unprocessableContent: true },
@@ -113,7 +112,8 @@ Everything about **blogs**. Reading is public; writing needs a token:
       description: 'Deletes the blog and everything in it.',
       routing: route.delete('/:id'),
       params: { id: t.integer() },
-      headers: { Authorization: header(), 'X-Confirm': header('delete', { required: true }) },
+      headers: { 'X-Confirm': header('delete', { required: true }) },
+      security: Token,
       responses: { noContent: true, notFound: true, forbidden: true },
     },
     export: {

@@ -1,8 +1,9 @@
 // The comments endpoint, a grandchild: blogs → posts → comments.
-import { childOf, collectionOf, endpoint, header, inherit, route, t } from 'edict'
+import { childOf, collectionOf, endpoint, inherit, route, t } from 'edict'
 import { Comment } from './comment.ts'
 import { Posts } from './posts.ts'
 import { Throttled } from './responses.ts'
+import { Token } from './security.ts'
 
 /** A reader's comment on a post. */
 export const Comments = endpoint('Comments', {
@@ -38,15 +39,10 @@ export const Comments = endpoint('Comments', {
       description: 'Replaces all comments by those of the request.',
       nodoc: true,
       routing: route.put('/'),
-      headers: { Authorization: header() },
+      security: Token,
       // One attribute as the whole payload: a list of comments, each with its replies.
       payload: t.array(Comment, { required: true, max: 1000 }),
-      responses: {
-        noContent: true,
-        forbidden: true,
-        conflict: true,
-        unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } },
-      },
+      responses: { noContent: true, forbidden: true, conflict: true },
     },
   },
 })

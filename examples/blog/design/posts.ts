@@ -1,9 +1,10 @@
 // The posts endpoint, a child of blogs: every path begins with a blog's canonical path, `/blogs/:blog_id`.
-import { collectionOf, endpoint, header, inherit, route, t } from 'edict'
+import { collectionOf, endpoint, inherit, route, t } from 'edict'
 import { FieldSelector, FilteringParams } from 'edict/mapper'
 import { OrderingParams, PaginationParams } from 'edict/pagination'
 import { Blogs } from './blogs.ts'
 import { Post, PostOutline } from './post.ts'
+import { Token } from './security.ts'
 
 /** The posts of a blog. */
 export const Posts = endpoint('Posts', {
@@ -11,9 +12,7 @@ export const Posts = endpoint('Posts', {
   parent: Blogs,
   mediaType: Post,
   version: '1.0',
-  actionDefaults: {
-    responses: { notFound: true, unauthorized: { headers: { 'WWW-Authenticate': 'Bearer' } } },
-  },
+  actionDefaults: { responses: { notFound: true } },
   actions: {
     index: {
       description: 'The published posts, the newest first unless `order` says otherwise.',
@@ -58,8 +57,8 @@ export const Posts = endpoint('Posts', {
     create: {
       description: 'Writes a post, or a draft of one.',
       routing: route.post('/'),
+      security: Token,
       headers: {
-        Authorization: header(),
         // The general form of a header: any attribute with its options.
         'X-Publish-Delay': t.integer({ min: 0, max: 86_400, default: 0, description: 'In seconds.' }),
       },
@@ -75,7 +74,7 @@ export const Posts = endpoint('Posts', {
       description: 'Replaces the text of a post by the body of the request.',
       routing: route.put('/:slug/text'),
       params: { slug: t.string() },
-      headers: { Authorization: header() },
+      security: Token,
       // One attribute as the whole payload: the body is a text, and of these content types only.
       payload: t.string({ required: true, min: 1, max: 20_000 }),
       consumes: ['text/plain', 'text/markdown'],
@@ -85,7 +84,7 @@ export const Posts = endpoint('Posts', {
       description: 'Adds a cover to a post: a multipart form with a file and a text.',
       routing: route.put('/:slug/cover'),
       params: { slug: t.string() },
-      headers: { Authorization: header() },
+      security: Token,
       payload: {
         image: t.file({ required: true, types: ['image/png'], max: 128 * 1024 }),
         alt: t.string({ required: true, max: 200 }),
@@ -102,7 +101,7 @@ export const Posts = endpoint('Posts', {
       description: 'Moves a post to another blog, which is named by its address.',
       routing: route.post('/:slug/move'),
       params: { slug: t.string() },
-      headers: { Authorization: header() },
+      security: Token,
       payload: { blog: t.string({ required: true, example: '/blogs/2' }) },
       responses: { seeOther: { location: /\/posts\// }, forbidden: true, conflict: true, unprocessableContent: true },
     },

@@ -33,7 +33,7 @@ export const peers: readonly Entrant[] = ['Fastify', 'Hono'].map(peer)
 
 const PROBES: Readonly<Record<AppName, string>> = {
   surface: '/health',
-  blog: '/api/health',
+  blog: '/api/health/live',
   documented: '/health',
   guarded: '/health',
 }
