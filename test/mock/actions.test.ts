@@ -387,7 +387,9 @@ describe('what a mock is made of', () => {
   it('the example: every action that reads answers as declared', async () => {
     const app = mock(blog, { logger: { info() {}, warn() {}, error: (_, message) => failures.push(message) } })
     const failures: string[] = []
-    const rows = app.routes().filter(({ verb, version }) => verb === 'GET' && version !== '2.0')
+    // Readiness asks the database of the example, which a mock does not open.
+    const isAsked = (path: string): boolean => !path.endsWith('/health/ready')
+    const rows = app.routes().filter(({ verb, version, path }) => verb === 'GET' && version !== '2.0' && isAsked(path))
     for (const { path } of rows) {
       const filled = path.replace(/:(\w+)/g, (_, name: string) => FILLED[name] ?? '1').replace('*', 'a')
       const version = path.startsWith('/api/blogs') || path.startsWith('/api/stats') ? '?api_version=1.0' : ''
