@@ -24,7 +24,7 @@ export interface Application extends Api {
   readonly '~options': ApplicationOptions
 }
 
-/** Puts controllers and plugins together; throws one DefinitionError with every mistake of the declarations. */
+/** Makes an application of controllers and plugins; throws one DefinitionError with every mistake in the declarations. */
 export function application(options: ApplicationOptions): Application {
   const server = createServer(isStructure(options) ? secured(options) : options)
   return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': options })

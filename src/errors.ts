@@ -8,7 +8,7 @@ export const issueTexts = {
   missing: 'is required',
   /** Null was sent for an attribute that is not nullable. */
   null: 'must not be null',
-  /** A name was sent that is not declared. */
+  /** The client sent an undeclared name. */
   unknown: 'is not a known name',
   /** The value is of another type. */
   type: 'must be {expected}',
@@ -30,13 +30,13 @@ export const issueTexts = {
   'max-items': 'must have at most {limit} items',
   /** The text does not match the pattern of its attribute or header. */
   pattern: 'must match {pattern}',
-  /** The text is not one of those allowed. */
+  /** The value is not one of those allowed. */
   values: 'must be one of {values}',
   /** The text is not a date, a time, a UUID, a URI or an e-mail address, as declared. */
   format: 'must be {expected}',
   /** The text contains U+0000. */
   nul: 'must not contain the character U+0000',
-  /** The text is not the only one that is allowed: a header that is declared with a text, or a list of one value. */
+  /** The text does not equal the only allowed one: that of a header declared with a text, or a list of one value. */
   equal: 'must equal {expected}',
   /** A single value was sent more than once. */
   repeated: 'must be sent once',
@@ -53,7 +53,7 @@ export const issueTexts = {
   /** The texts of JSON in a query, in headers or in a form have too many values together. */
   'json-size': 'exceeds {limit} JSON delimiters in all JSON texts',
   /**
-   * A rule between attributes does not hold: too many or too few of them are given.
+   * A rule between attributes is violated: the client sent too many or too few of them.
    * @see docs/guide/constraints.md
    */
   constraint: 'must have {rule}',
@@ -61,17 +61,17 @@ export const issueTexts = {
   encoding: 'is not valid percent-encoded UTF-8',
   /** The file is of a type that is not allowed. */
   'file-type': 'must be a file of type {expected}',
-  /** A schema of another library refused the value; the message is its own. */
+  /** A schema of another library rejected the value; the message is its own. */
   custom: '{message}',
 } as const
 
-/** The code of one value's problem. */
+/** The code of an invalid value. */
 export type IssueCode = keyof typeof issueTexts
 
 /** Details that fill the placeholders of an issue's text. */
 export type IssueDetail = Readonly<Record<string, string | number>>
 
-/** A code of one value's problem that a plugin defines, with its text; names in braces stand for details. */
+/** A code of an invalid value that a plugin defines, with its message; names in braces are placeholders. */
 export interface DefinedIssue<C extends string = string> {
   readonly code: C
   readonly text: string
@@ -144,7 +144,7 @@ export const failures = {
   'malformed-path': { status: 400, title: 'The path is not valid percent-encoded UTF-8' },
   /** The query has too many pairs. */
   'malformed-query': { status: 400, title: 'The query is malformed' },
-  /** The body is not what its content type says, or ended too early. */
+  /** The body does not match its content type, or ended too early. */
   'malformed-body': { status: 400, title: 'The request body is malformed' },
   /**
    * Two carriers name different versions.
@@ -155,27 +155,27 @@ export const failures = {
   'not-found': { status: 404, title: 'The resource was not found' },
   /** The path exists in other versions only. */
   'version-not-found': { status: 404, title: 'The API version was not found' },
-  /** The path has no route for this verb; `Allow` lists the verbs. */
+  /** The path has no route for this method; `Allow` lists the methods. */
   'method-not-allowed': { status: 405, title: 'The method is not allowed' },
-  /** `Accept` admits none of the declared media types. */
+  /** `Accept` allows none of the declared media types. */
   'not-acceptable': { status: 406, title: 'None of the available media types is acceptable' },
   /** The request did not arrive in time. */
   timeout: { status: 408, title: 'The request timed out' },
   /** The body is larger than allowed. */
   'payload-too-large': { status: 413, title: 'The request body is too large' },
-  /** The content type of the body is not read here; `Accept` of the answer lists those that are. */
+  /** The action does not accept the content type of the body; `Accept` of the response lists those that it accepts. */
   'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
-  /** The content coding of the body is not read here; `Accept-Encoding` of the answer lists those that are. */
+  /** The server does not accept the content coding of the body; `Accept-Encoding` of the response lists those that it accepts. */
   'unsupported-coding': { status: 415, title: 'The content coding is not supported' },
   /** The action threw, or broke its declaration. */
   internal: { status: 500, title: 'The server encountered an unexpected condition' },
   /**
-   * A datastore cannot be reached or is too busy, or the process is overloaded; `Retry-After` says when to ask again.
+   * A datastore cannot be reached or is overloaded, or the process is; `Retry-After` says when to try again.
    * @see docs/guide/operations.md
    */
   unavailable: { status: 503, title: 'The server is currently unavailable' },
   /**
-   * A stage of the action took longer than the deadline.
+   * The request took longer than its deadline.
    * @see docs/guide/serving.md#deadline
    */
   'deadline-exceeded': { status: 503, title: 'The response was not ready in time' },

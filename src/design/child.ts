@@ -10,7 +10,7 @@ type Captures<M, S extends EndpointSpec> = S extends { readonly prefix: string }
     ? M
     : { readonly [K in keyof PathAttributes<S> & string]?: string }
 
-/** Makes an endpoint the child of another, with names of its own for the parent's parameters. */
+/** Makes an endpoint the child of another, with new names for the parent's parameters. */
 export function childOf<E extends AnyEndpoint, const M extends ParamNames>(
   parent: E,
   mapping: Captures<M, E['spec']>,

@@ -6,7 +6,7 @@ import { Loading } from '../schema/loading.ts'
 import type { NamedRoute } from './infer/inference.ts'
 import type { ResolvedRoute } from './resolve/resolved.ts'
 
-/** Thrown when arguments do not fit a route, or a path is not one of it. */
+/** Thrown if arguments do not fit a route, or a path does not match it. */
 export class HrefError extends TypeError {
   override readonly name = 'HrefError'
 }

@@ -19,12 +19,12 @@ import { Store } from './store.ts'
 /** Options of a mock; those of an application are passed on to it. */
 export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controllers' | 'verifiers'>> {
   /**
-   * How many elements there are of each media type.
+   * The number of elements of each media type.
    * @default 30
    */
   readonly rows?: number
   /**
-   * Actions that ask for credentials want some to be `'present'`, whatever they are, or are `'open'` to everybody.
+   * Actions with security require any credentials to be `'present'`, or are `'open'` to everybody.
    * @default `'present'`
    */
   readonly auth?: 'present' | 'open'
@@ -34,7 +34,7 @@ export interface MockOptions extends Partial<Omit<ApplicationOptions, 'controlle
 export type Mocked = Application | readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
- * Makes an application that answers every action of some endpoints by itself, and keeps what is sent to it in memory.
+ * Makes an application that answers every action of some endpoints, and stores written data in memory.
  * Throws a TypeError for `rows` and `auth` that are none; what `application` refuses is a DefinitionError.
  */
 export function mock(declared: Mocked, options: MockOptions = {}): Application {

@@ -19,7 +19,7 @@ export interface PatternOptions {
    * @default one or more characters other than `/`, `?` and `#`
    */
   readonly capture?: CaptureOption
-  /** A path that does not match although the route's own would; written like that one, with the same prefix. An encoded slash is no way around it. */
+  /** A path to exclude from the route; written like the route's own, with the same prefix. An encoded slash does not bypass it. */
   readonly except?: string
 }
 

@@ -15,7 +15,7 @@ export interface Matcher {
 /** Makes a matcher for whole texts; throws an UnsupportedPatternError for what cannot be matched in linear time. */
 export const wholeMatcher = (pattern: RegExp): Matcher => matcherOf(pattern, false)
 
-/** Makes a matcher for texts that hold the pattern somewhere. */
+/** Makes a matcher for texts that contain the pattern. */
 export const searchMatcher = (pattern: RegExp): Matcher => matcherOf(pattern, true)
 
 function matcherOf(pattern: RegExp, search: boolean): Matcher {

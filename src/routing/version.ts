@@ -1,6 +1,6 @@
 // Versions: where a request carries one, and whether its carriers agree.
 
-/** The ways in which a request may carry a version: a path prefix `/v<version>`, a header, a query parameter. */
+/** The carriers of a version in a request: a path prefix `/v<version>`, a header, a query parameter. */
 export type VersionCarrier = 'path' | 'header' | 'query'
 
 /** The header that carries a version, in lower case. */

@@ -195,7 +195,7 @@ const REQUIRED_OF_SOME: Mistake = {
 // Boot reports a value in the place of options that is no object.
 const optionsIn = (given: unknown): AnyOptions => (isStructure(given) ? given : {})
 
-/** Makes an attribute of a kind; the type arguments are the caller's promise about what the kind loads. */
+/** Makes an attribute of a kind; the type arguments state the values that the kind loads. */
 export function attribute<C, T = unknown, P extends Presence = Presence>(
   kind: Kind<C>,
   config: C,
@@ -209,7 +209,7 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
   return Object.freeze(made) as Attribute<T, P>
 }
 
-/** Tells whether a value is an attribute, also one made by another copy of this package. */
+/** Returns whether a value is an attribute, also one made by another copy of this package. */
 export function isAttribute(value: unknown): value is Attribute {
   return typeof value === 'object' && value !== null && 'core' in value && 'options' in value
 }

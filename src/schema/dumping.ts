@@ -2,7 +2,7 @@
 import { Reporter } from './issue.ts'
 import type { JsonBytes } from './json/bytes.ts'
 
-/** Turns one present, non-null value into what JSON can carry; returns INVALID when it must not leave at all. */
+/** Turns one present, non-null value into JSON data; returns INVALID if the value must not be sent. */
 export interface Dumper {
   (value: unknown, dumping: Dumping): unknown
   /** Makes the writer that does the same and stringifies at once, where there is one. */
@@ -27,7 +27,7 @@ export function isPassing(value: unknown, passing: Passing): boolean {
 /** How deep a rendered structure may nest: a cycle in the data ends here instead of in a full stack. */
 const MAX_DUMP_DEPTH = 64
 
-/** Collects what is wrong with one response body while it is rendered. */
+/** Collects the issues of one response body while it is rendered. */
 export class Dumping extends Reporter {
   depth = 0
   /** True when limits, patterns and missing attributes are checked as well; the kind of a value always is. */

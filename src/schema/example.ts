@@ -1,6 +1,6 @@
 // Deterministic examples: the same declaration gives the same example in every run and on every machine.
 
-/** The place an example is made for; its name and path decide the value. */
+/** The place of an example; its name and path determine the value. */
 export class ExampleSeed {
   readonly path: string
   readonly name: string

@@ -18,7 +18,7 @@ export interface Replaced<out R extends Said = Said, out N extends Said = Said, 
 }
 
 /**
- * Options that replace inherited ones: those of all kinds, as the compiler does not know which kind is inherited. A package
+ * Options that replace inherited ones: those of all kinds, because the compiler does not know the inherited kind. A package
  * that adds a kind adds the options of that kind here.
  */
 export interface InheritOptions<R extends Said = Said, N extends Said = Said, D = unknown>

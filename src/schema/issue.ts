@@ -16,7 +16,7 @@ export function makeIssue(pointer: string, code: IssueCode | DefinedIssue, detai
   return { pointer, code: typeof code === 'string' ? code : code.code, message: issueText(code, detail) }
 }
 
-/** Returned by a loader or dumper instead of a value when the value was refused; the reason is in the issues. */
+/** Returned by a loader or dumper for an invalid value; the issues hold the reason. */
 export const INVALID: unique symbol = Symbol.for('edict.invalid')
 
 /** Collects issues: the part of a loading or a dumping in progress that a check needs, written once for both. */
@@ -41,7 +41,7 @@ export class Reporter {
 
 const MAX_STEP = 128
 
-/** Escapes one step of a JSON pointer (RFC 6901); a name that a client made up is not echoed at any length. */
+/** Escapes one step of a JSON pointer (RFC 6901), and shortens long names that clients sent. */
 export function escapePointer(step: string | number): string {
   if (typeof step === 'number') return String(step)
   const name = step.length > MAX_STEP ? `${step.slice(0, MAX_STEP)}…` : step

@@ -23,10 +23,10 @@ export interface Attributes {
   readonly [name: string]: Attribute
 }
 
-/** How values are made up. Code that walks declarations asks for this, never for the kind: others may add kinds. */
+/** The structure of values. Code that walks declarations asks for this, never for the kind: others may add kinds. */
 export type Shape = 'value' | 'object' | 'list' | 'record' | 'union' | 'reference' | 'file' | 'open'
 
-/** The run-time side of an attribute; each answer is prepared at first use and kept. */
+/** The run-time side of an attribute; each member is computed at first use and cached. */
 export interface AttributeCore {
   readonly loader: Loader
   readonly dumper: Dumper
@@ -86,13 +86,13 @@ export interface FieldsUse {
   readonly key?: true
 }
 
-/** A field, and what is done with it: lists are ordered by it, its values are compared, or only whether there is one. */
+/** A field and its use: lists are ordered by it, its values are compared, or only its presence is tested. */
 export interface FieldUse {
   readonly name: string
   readonly by: 'order' | 'value' | 'presence'
 }
 
-/** Gives an attribute as some clients see it; undefined for one that they do not see. */
+/** Returns an attribute as some clients see it; undefined if they do not see it. */
 export type See = <A extends Attribute>(one: A) => A | undefined
 
 /** Facts about an attribute that JSON Schema cannot express. */
@@ -110,7 +110,7 @@ export interface AttributeUnsaid {
   readonly delimiter?: string
 }
 
-/** A header of an answer, described. */
+/** A described response header. */
 export interface AnswerHeader {
   readonly description: string
   readonly schema: JsonSchema

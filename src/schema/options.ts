@@ -19,15 +19,15 @@ export type Said = boolean | undefined
 /** A default: a value, or a function that is called for each request. */
 export type Initial<T> = T | null | (() => T | null)
 
-/** Since when something should not be used any more, until when it is there, and what to use instead. */
+/** The details of a deprecation: its start, its end, and the replacement. */
 export interface Deprecation {
-  /** The day since when, such as `'2026-10-01'`, or a time with its zone. */
+  /** The start date, such as `'2026-10-01'`, or a time with its zone. */
   readonly since?: string
-  /** The day from which on it may be gone. */
+  /** The date from which it may be removed. */
   readonly sunset?: string
   /** The replacement: the name of an action of the endpoint, the name of an attribute, or a URL. */
   readonly instead?: string
-  /** The address of a page that tells more. */
+  /** The URL of a page with more information. */
   readonly link?: string
 }
 
@@ -56,25 +56,25 @@ export function deprecationText(deprecated: boolean | Deprecation): string {
 /** Options that do not depend on the value of an attribute; R and N are what `required` and `nullable` say. */
 export interface SharedOptions<out R extends Said, out N extends Said> {
   /**
-   * The attribute must be sent in a request, and be there in a response.
+   * Requests and responses must have the attribute.
    * @default `false`
    */
   readonly required?: R
   /**
-   * Null is a value of the attribute; without it a sent null is refused.
+   * Accepts null; without it, null is rejected.
    * @default `false`
    */
   readonly nullable?: N
   /** Describes the attribute in documents; markdown. */
   readonly description?: string
   /**
-   * Clients should not use the attribute any more: true, or since when, until when and what instead.
+   * Marks the attribute as deprecated: true, or the details.
    * @default `false`
    * @see docs/guide/deprecation.md
    */
   readonly deprecated?: boolean | Deprecation
   /**
-   * Values are secrets: they appear in no log line, and documents say so.
+   * Values are secrets: log lines never contain them, and documents mark them.
    * @default `false`
    * @see docs/guide/access-log.md#secrets
    */
@@ -84,13 +84,13 @@ export interface SharedOptions<out R extends Said, out N extends Said> {
 /** Options that every attribute takes: T is its value, D the default that they give. */
 export interface Options<out T, out R extends Said = Said, out N extends Said = Said, out D = Initial<T> | undefined>
   extends SharedOptions<R, N> {
-  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D
   /** A value for documents and for generated examples. */
   readonly example?: T | null
 }
 
-/** Who sees an attribute, where not everybody does. */
+/** The audiences of a restricted attribute. */
 export interface Restriction {
   /** The names of the audiences that see it; clients of any of them do. */
   readonly audiences: readonly string[]
@@ -102,7 +102,7 @@ export interface Restriction {
 export const audienceText = (audiences: readonly string[]): string =>
   audiences.map((name) => `\`${name}\``).join(audiences.length > 2 ? ', ' : ' and ')
 
-/** Options as the run time sees them, whatever the attribute's type. */
+/** Options of any attribute, as the run time sees them. */
 export interface AnyOptions extends Options<unknown> {
   /** Set by functions such as `visibleTo`, which tell the compiler that the attribute may be missing. */
   readonly visibleTo?: Restriction

@@ -15,7 +15,7 @@ const refusedKind: Kind<readonly Flaw[]> = {
   mistakes: (flaws) => flaws,
 }
 
-/** An attribute that is nothing but its flaws. */
+/** Makes an attribute that only reports its flaws. */
 export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refusedKind, flaws)
 
 /**

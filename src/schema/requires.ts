@@ -6,22 +6,22 @@ import { INVALID } from './issue.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { Loader, Loading } from './loading.ts'
 
-/** A rule between attributes of one structure: how many of those named a client gives. */
+/** A rule between attributes of one structure: how many of them a client sends. */
 export interface Requirement<out N extends string = string> {
   readonly '~requires': 'atLeastOne' | 'exactlyOne' | 'atMostOne' | 'allOrNone'
   readonly names: readonly N[]
 }
 
-/** Requires that a client gives one of the named attributes, or more of them. */
+/** Requires that a client sends at least one of the named attributes. */
 export const atLeastOne = <const N extends string>(...names: readonly N[]): Requirement<N> => made('atLeastOne', names)
 
-/** Requires that a client gives one of the named attributes, and no other of them. */
+/** Requires that a client sends exactly one of the named attributes. */
 export const exactlyOne = <const N extends string>(...names: readonly N[]): Requirement<N> => made('exactlyOne', names)
 
-/** Requires that a client gives one of the named attributes, or none. */
+/** Requires that a client sends at most one of the named attributes. */
 export const atMostOne = <const N extends string>(...names: readonly N[]): Requirement<N> => made('atMostOne', names)
 
-/** Requires that a client gives all of the named attributes, or none. */
+/** Requires that a client sends all of the named attributes, or none. */
 export const allOrNone = <const N extends string>(...names: readonly N[]): Requirement<N> => made('allOrNone', names)
 
 const made = <N extends string>(rule: Requirement['~requires'], names: readonly N[]): Requirement<N> =>

@@ -2,13 +2,13 @@
 import type { CompiledAction, Step } from './exchange.ts'
 import type { Plugin } from './options.ts'
 
-/** One point of the life of a request, and what runs there. */
+/** One point in the life of a request, and the steps that run there. */
 export interface ExplainedPoint {
   readonly point: 'arrival' | 'steps' | 'answer' | 'end'
   readonly steps: readonly string[]
 }
 
-/** Everything that a request to one action goes through, in its order. */
+/** All steps of a request to one action, in order. */
 export interface Explanation {
   /** The endpoint and the action, as `Books.show`. */
   readonly action: string

@@ -19,7 +19,7 @@ import type { IncomingRequest, RequestEnd } from './points/incoming.ts'
 import type { SentStatement, StatementObserver, StatementSource } from './points/statements.ts'
 import type { ResponseChecks } from './services.ts'
 
-/** Limits on what a request may bring. */
+/** Limits of requests. */
 export interface Limits {
   /**
    * The largest body in bytes, after decompression; an action may set its own.
@@ -64,12 +64,12 @@ export interface ApplicationOptions {
    */
   readonly plugins?: readonly Plugin[]
   /**
-   * Settings of plugins by their names; they override what the plugins were registered with.
+   * Settings of plugins by name; they override the options of their registration.
    * @default none
    */
   readonly config?: Readonly<Record<string, unknown>>
   /**
-   * How requests may carry a version: some of `'path'`, `'header'` and `'query'`.
+   * The accepted carriers of a version: some of `'path'`, `'header'` and `'query'`.
    * @default all three
    * @see docs/guide/versions.md
    */
@@ -82,7 +82,7 @@ export interface ApplicationOptions {
     readonly status?: 400 | 422
   }
   /**
-   * Names of query parameters and payload attributes to ignore instead of refusing, for every action; `*` stands for any run of characters.
+   * Names of query parameters and payload attributes to ignore instead of rejecting, for every action; `*` stands for any characters.
    * @default none
    * @see docs/guide/inputs.md
    */
@@ -101,30 +101,30 @@ export interface ApplicationOptions {
    */
   readonly encodeProblem?: ProblemEncoder
   /**
-   * How much of a response body is checked: `'always'` all of it; `'sample'` one body in a hundred, or a number such as 0.05 for another share, and what is wrong is logged; `'off'` only that each value is of its kind.
+   * How much of response bodies is checked: `'always'` everything; `'sample'` one body in a hundred, or a number such as 0.05 for another share, with problems logged; `'off'` only the kind of each value.
    * @default `'always'`, in production `'sample'`
    * @see docs/guide/responses.md#surprising-cases
    */
   readonly validateResponses?: ResponseChecks
   /**
-   * Milliseconds from the arrival of a request to its answer, the time apart in which its body arrives; then it is a 503. 0 for never.
+   * Milliseconds from the arrival of a request to its response, not counting the arrival of its body; then the response is 503. 0 for no limit.
    * @default 30,000
    * @see docs/guide/serving.md#deadline
    */
   readonly timeout?: number
   /**
-   * Receives errors, and requests when `logRequests` is set; pino fits as it is.
+   * Receives errors, and requests if `logRequests` is set; accepts a pino logger.
    * @default the console, for warnings and errors
    */
   readonly logger?: Logger
   /**
-   * Logs one line for each request that is answered, also for one that reaches no action.
+   * Logs one line for each request, also if it reaches no action.
    * @default `false`
    */
   readonly logRequests?: boolean
   readonly requestId?: {
     /**
-     * The header in which a client sends an id of its own for the request.
+     * The header in which a client sends its own request id.
      * @default `X-Request-Id`
      */
     readonly header?: string
@@ -135,14 +135,14 @@ export interface ApplicationOptions {
     readonly trust?: boolean
   }
   /**
-   * Where the application runs: `'development'`, `'test'` or `'production'`.
+   * The environment: `'development'`, `'test'` or `'production'`.
    * @default what `NODE_ENV` says
    * @see docs/guide/errors.md
    */
   readonly environment?: Environment
 }
 
-/** Where an application is in its life: `start()` leads to `serving`, `drain()` to `draining`, `close()` to `closed`. */
+/** The phase of an application: `start()` leads to `serving`, `drain()` to `draining`, `close()` to `closed`. */
 export type Phase = 'new' | 'starting' | 'serving' | 'draining' | 'closed'
 
 /** The declarations of a finished application. */
@@ -161,7 +161,7 @@ export interface ApiDescription {
   phase(): Phase
 }
 
-/** A named change of an application's options. */
+/** A named extension of an application. */
 export interface Plugin {
   /** Functions have this: a plugin is not the function that makes it, but what the function returns. */
   readonly bind?: never
@@ -244,7 +244,7 @@ export interface Plugin {
   close?(): void | Promise<void>
 }
 
-/** A response ends the request; without one it goes on. */
+/** A response ends the request; without one the request continues. */
 export type ArrivalResult = ActionResponse | undefined | void
 
 /** Makes the test for names that match one of some patterns, in which `*` stands for any run of characters. */

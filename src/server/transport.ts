@@ -1,13 +1,13 @@
 // The neutral request and answer: all that the core knows of HTTP servers. An adapter implements it, nothing else does.
 import { hasBrand } from '../util/brand.ts'
 
-/** Header values by lower-case name, as a transport gives them. */
+/** Header values by lower-case name, as the transport received them. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Why a body could not be read to its end. */
 export type BodyFault = 'too-large' | 'malformed' | 'aborted' | 'timeout' | 'coding' | 'overload' | 'consumed'
 
-/** One request as a transport received it; the body is not touched until it is asked for. */
+/** One request as a transport received it; the body is read on demand. */
 export interface Transport {
   readonly method: string
   /** The target as sent: a path with the query, or one of the other forms, of which only these two are looked at. */
@@ -73,7 +73,7 @@ export type SendOutcome = 'sent' | 'aborted' | 'failed'
 /** Told the status that an answer left with, how it ended, how many bytes of its body were sent, and the error that broke it. */
 export type Done = (status: number, outcome: SendOutcome, sent: number, error?: unknown) => void
 
-/** Called with the answer, exactly once. */
+/** Receives the response, exactly once. */
 export type Send = (answer: Answer) => void
 
 /** The interface that an adapter calls, once for each request; it never throws. */

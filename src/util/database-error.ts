@@ -10,7 +10,7 @@ const NAMED = [
 /** How many errors that caused one another are looked at. */
 const MAX_DEPTH = 8
 
-/** An error of a database: its codes, the names in it, and its text where that cannot hold a value. */
+/** A database error: its codes, the names in it, and its message if that cannot contain a value. */
 export class DatabaseError extends Error {
   readonly '~database' = true
   declare readonly code?: string | number

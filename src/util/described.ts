@@ -2,7 +2,7 @@
 
 const MOST = 60
 
-/** Says what a value is, short enough for a message. */
+/** Describes a value, short enough for a message. */
 export function described(value: unknown): string {
   try {
     return wordsOf(value)
@@ -49,7 +49,7 @@ const BRANDS: readonly (readonly [key: string, words: string])[] = [
 export const brandOf = (value: object): string | undefined =>
   BRANDS.find(([key]) => key in value)?.[1] ?? ('core' in value && 'options' in value ? 'an attribute' : undefined)
 
-/** A property of a value; undefined where there is none, or where reading it fails. */
+/** Returns a property of a value; undefined if there is none, or if reading it throws. */
 export function property(value: unknown, name: string): unknown {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   try {
@@ -59,6 +59,6 @@ export function property(value: unknown, name: string): unknown {
   }
 }
 
-/** Tells a class from functions that can be called. */
+/** Returns whether a function is a class. */
 export const isClass = (value: unknown): boolean =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))

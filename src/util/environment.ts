@@ -9,7 +9,7 @@ interface Runtime {
   readonly navigator?: { readonly userAgent?: string }
 }
 
-/** The environment that NODE_ENV names; unset it is development, and a runtime without any counts as production. */
+/** Returns the environment that NODE_ENV names; unset means development, a runtime without environment variables production. */
 export function environmentOf(): Environment {
   const { process, navigator } = globalThis as Runtime
   // Workers polyfill `process` without NODE_ENV.

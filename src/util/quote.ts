@@ -2,5 +2,5 @@
 
 const MOST = 60
 
-/** A name from a request, short enough to be repeated in an answer. */
+/** Shortens a name from a request, so that a response can repeat it. */
 export const shown = (name: string): string => (name.length > MOST ? `${name.slice(0, MOST)}…` : name)

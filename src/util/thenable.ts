@@ -1,6 +1,6 @@
 // Telling values from promises of them, so that what is synchronous stays so.
 
-/** Tells whether a value is a promise or behaves like one. */
+/** Returns whether a value is a promise or behaves like one. */
 export function isThenable(value: unknown): value is Promise<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }

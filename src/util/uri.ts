@@ -3,7 +3,7 @@
 const HARMFUL = /[^\x21-\x7e]|[<>"\\^`{|}]/
 
 /**
- * Writes a reference with any characters as a URI of ASCII (RFC 3987, section 3.1). Spaces, controls and brackets, which
+ * Converts a reference with any characters to an ASCII URI (RFC 3987, section 3.1). Spaces, controls and brackets, which
  * would end the header or the reference early, are encoded too; half a character becomes U+FFFD, as everywhere in UTF-8.
  */
 export const uriText = (reference: string): string =>

@@ -7,7 +7,7 @@ import { pathAndQuery } from '../../server/target.ts'
 import type { Answer, Handler, StreamBody } from '../../server/transport.ts'
 import { FetchTransport } from './transport.ts'
 
-/** A handler that may bring its own logger, as an application does. */
+/** A handler that may have its own logger, as an application does. */
 export interface FetchServed extends Handler {
   readonly logger?: Logger | undefined
 }

@@ -1,7 +1,7 @@
 // The events and results of AWS Lambda that edict reads and writes, as far as it does: those of function URLs and of HTTP APIs
 // of API Gateway, both in payload format 2.0.
 
-/** A request as a function URL or an HTTP API hands it to a function, in payload format 2.0. */
+/** The event of a function URL or an HTTP API, in payload format 2.0. */
 export interface LambdaEvent {
   readonly version: string
   readonly rawPath: string
@@ -48,7 +48,7 @@ export interface LambdaStream {
   destroy?(error?: Error): unknown
 }
 
-/** The global of Lambda's runtime for Node, which exists nowhere else. */
+/** The global `awslambda` of Lambda's Node runtime. */
 export interface LambdaRuntime {
   streamifyResponse(
     handler: (event: LambdaEvent, stream: LambdaStream, context: LambdaContext) => Promise<void>,

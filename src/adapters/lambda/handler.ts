@@ -6,28 +6,28 @@ import type { LambdaContext, LambdaEvent, LambdaResult, LambdaRuntime } from './
 import { Deadline, LambdaRequest } from './request.ts'
 import { LambdaTransport } from './transport.ts'
 
-/** An application, as a function of AWS Lambda serves it. */
+/** An application that an AWS Lambda function serves. */
 export interface LambdaServed extends Handler {
   readonly logger?: Logger | undefined
   /** Comes before every path of the application. */
   readonly basePath?: string | undefined
 }
 
-/** Settings of a function of AWS Lambda. */
+/** Options of an AWS Lambda handler. */
 export interface LambdaOptions {
   /**
-   * Takes the stage off the path, where something in front of the API hides it from clients; links have no stage then.
+   * Removes the stage from the path, if a proxy hides it from clients; links then have no stage.
    * @default `false`
    */
   readonly stripStage?: boolean
   /**
-   * Milliseconds before the function's own timeout at which a request is answered with 503, and its signal aborted.
+   * Milliseconds before the function's own timeout at which a request gets 503 and its signal aborts.
    * @default 500
    */
   readonly margin?: number
 }
 
-/** Makes the handler of a function that answers events of a function URL or of an HTTP API of API Gateway. */
+/** Makes an AWS Lambda handler for function URLs and API Gateway HTTP APIs. */
 export function lambdaHandler(
   app: LambdaServed,
   options: LambdaOptions = {},
@@ -43,7 +43,7 @@ export function lambdaHandler(
   }
 }
 
-/** Makes the handler of a function whose URL has the invoke mode `RESPONSE_STREAM`: answers leave as they are made. */
+/** Makes an AWS Lambda handler for function URLs with the invoke mode `RESPONSE_STREAM`, which streams responses. */
 export function lambdaStreamHandler(
   app: LambdaServed,
   options: LambdaOptions = {},

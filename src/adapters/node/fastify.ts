@@ -15,7 +15,7 @@ export interface FastifyReplyLike {
   getHeaders(): Record<string, number | string | string[] | undefined>
 }
 
-/** A parser of bodies of Fastify. */
+/** A body parser of Fastify. */
 export type FastifyParser = (request: unknown, payload: unknown, done: (error: null) => void) => void
 
 /** The members of a Fastify instance that edict uses. */
@@ -26,7 +26,7 @@ export interface FastifyLike {
   all(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => unknown): unknown
 }
 
-/** Makes a plugin of Fastify that serves an application below its base path, in a scope of its own. */
+/** Makes a Fastify plugin that serves an application below its base path, in its own scope. */
 export function fastifyPlugin(app: Served, options: ListenerOptions = {}): (scope: FastifyLike) => Promise<void> {
   const answer = listener(app, options)
   const { basePath = '' } = app

@@ -14,7 +14,7 @@ import { announceKeepAlive, headOf, LeanResponse, type Tail } from './message/re
 import { NodeTransport } from './message/transport.ts'
 import { lingeringAnswer, restOf, skipLong, skipShort } from './message/unread.ts'
 
-/** A handler that may bring its own logger, as an application does. */
+/** A handler that may have its own logger, as an application does. */
 export interface Served extends Handler {
   readonly logger?: Logger | undefined
   /** Comes before every path. */
@@ -25,10 +25,10 @@ export interface Served extends Handler {
 
 /** Settings of a listener. */
 export interface ListenerOptions {
-  /** Where faults of answers are written; the handler's own logger by default. */
+  /** The logger of failed responses; by default the handler's own. */
   readonly logger?: Logger | undefined
   /**
-   * Leaves paths that the application does not know to the framework that it is mounted in.
+   * Passes unknown paths to the framework in which the application is mounted.
    * @default `false`: they are answered with 404
    */
   readonly fallthrough?: boolean

@@ -7,7 +7,7 @@ import type { AdmissionLimits } from './connection/admission.ts'
 import { LeanMessage } from './message/request.ts'
 import { LeanResponse } from './message/response.ts'
 
-/** Limits of time, in milliseconds. */
+/** Timeouts, in milliseconds. */
 export interface Timeouts {
   /**
    * Milliseconds for the headers of a request to arrive.
@@ -15,22 +15,22 @@ export interface Timeouts {
    */
   readonly headers?: number
   /**
-   * Milliseconds for a whole request with its body to arrive; give more where large uploads are welcome.
+   * Milliseconds for a whole request with its body to arrive; raise it for large uploads.
    * @default 60,000
    */
   readonly request?: number
   /**
-   * Milliseconds for a client to take any part of the answer that waits for it; 0 for any time. A quiet stream has nothing waiting.
+   * Milliseconds in which a client must read some part of a waiting response; 0 for no limit. Idle streams do not count.
    * @default 120,000
    */
   readonly response?: number
   /**
-   * Milliseconds for which a connection without requests is kept; longer than common load balancers do.
+   * Milliseconds for which an idle connection is kept; longer than with common load balancers.
    * @default 65,000
    */
   readonly keepAlive?: number
   /**
-   * Milliseconds after which draining ends, and connections that are left are cut.
+   * Milliseconds after which draining ends and the remaining connections are cut.
    * @default 10,000
    */
   readonly drain?: number
@@ -49,12 +49,12 @@ export interface ServeOptions {
    */
   readonly host?: string
   /**
-   * Connections that the system may hold back.
+   * The length of the system's queue of new connections.
    * @default 511
    */
   readonly backlog?: number
   /**
-   * Processes that serve the port; `'auto'` means one for each processor.
+   * The number of processes that serve the port; `'auto'` means one for each CPU.
    * @default 1: this process
    * @see docs/guide/serving.md#workers
    */
@@ -65,7 +65,7 @@ export interface ServeOptions {
    */
   readonly logger?: Logger
   /**
-   * SIGTERM and SIGINT drain the server and end the process, a second one at once; with workers, SIGUSR2 and SIGHUP replace them one by one.
+   * Whether SIGTERM and SIGINT drain the server and end the process, a second one at once; with workers, SIGUSR2 and SIGHUP replace them one by one.
    * @default `true`
    * @see docs/guide/operations.md
    */
@@ -83,35 +83,35 @@ export interface ServeOptions {
    */
   readonly maxHeaderSize?: number
   /**
-   * Requests in progress in one process; further ones are answered with 503 at once. 0 for any number.
+   * The most requests in progress in one process; further ones get 503 at once. 0 for no limit.
    * @default 1,000
    * @see docs/guide/operations.md#overload
    */
   readonly maxRequests?: number
   /**
-   * Requests of one connection that wait for their answers; further ones are answered with 503. 0 for any number.
+   * The most requests of one connection that wait for their responses; further ones get 503. 0 for no limit.
    * @default 100
    */
   readonly maxPipelined?: number
   /**
-   * Bytes of bodies that are arriving, of all requests together; beyond them, the body that has been arriving longest is answered with 503. 0 for any number.
+   * The most bytes of arriving bodies, of all requests together; beyond that, the body that has been arriving longest gets 503. 0 for no limit.
    * @default 64 MiB
    * @see docs/guide/operations.md#overload
    */
   readonly maxReceiving?: number
   /**
-   * Open connections of one process; further ones are closed at once. 0 for any number.
+   * The most open connections of one process; further ones are closed at once. 0 for no limit.
    * @default 10,000
    * @see docs/guide/operations.md#overload
    */
   readonly maxConnections?: number
   /**
-   * Milliseconds by which the event loop may be late before requests are answered with 503; 0 for any delay.
+   * The greatest event loop delay in milliseconds; above it, requests get 503. 0 for no limit.
    * @default 0
    * @see docs/guide/operations.md#overload
    */
   readonly maxDelay?: number
-  /** Runs in each process when every connection has ended: close pools and flush logs here. */
+  /** Runs in each process when every connection has ended: close pools and flush logs in it. */
   readonly onClose?: () => unknown
   /**
    * Serves HTTPS with these options of `tls.createServer`, such as `key` and `cert`; clients choose HTTP/2 or HTTP/1.1.
@@ -123,7 +123,7 @@ export interface ServeOptions {
   readonly http?: Omit<ServerOptions, 'insecureHTTPParser' | 'requireHostHeader' | 'maxHeaderSize' | TimeoutOption>
 }
 
-/** Options of `tls.createServer`; the versions of HTTP are the server's own. */
+/** Options of `tls.createServer`; the server itself sets the HTTP versions. */
 export interface SecureOptions extends Omit<TlsOptions, 'ALPNProtocols' | 'ALPNCallback' | 'handshakeTimeout'> {
   /**
    * Whether clients may choose HTTP/2.

@@ -37,7 +37,7 @@ interface Running extends Stoppable {
   setSecureContext(options: SecureContextOptions): void
 }
 
-/** Serves an application over HTTP/1.1, and with `tls` over HTTP/2 as well; resolves when it listens, and rejects with one TypeError for options that do not fit. */
+/** Serves an application over HTTP/1.1, and with `tls` over HTTP/2 as well; resolves when it listens, and rejects with one TypeError for invalid options. */
 export async function serve(app: Served, options: ServeOptions = {}): Promise<Serving> {
   checkServed(app, options)
   const logger = safely(options.logger ?? app.logger ?? consoleLogger)

@@ -2,7 +2,7 @@
 import type { Direction, JsonSchema } from '../../schema/json-schema.ts'
 import { byText } from '../canonical.ts'
 
-/** Whether clients break by a change, need not care, or only read something else. */
+/** Whether a change breaks clients, is compatible, or only affects documentation. */
 export type ChangeKind = 'breaking' | 'compatible' | 'documentation'
 
 /** One difference between two contracts. */

@@ -7,7 +7,7 @@ import { compareResponses } from './responses.ts'
 import { compareRoutes } from './routes.ts'
 import { comparePolicies } from './terms.ts'
 
-/** Lists what differs between two contracts, breaking changes first: clients may send no less, and receive no more. */
+/** Lists the differences between two contracts, breaking changes first. */
 export function diffContracts(old: Contract, now: Contract): readonly Change[] {
   const changes = new Changes()
   const sides: Sides = { changes, old: old.schemas, now: now.schemas }

@@ -36,13 +36,13 @@ export type PayloadSpec = InheritingAttributes | PayloadReference | Attribute | 
 
 /** Rules between the inputs of an action. */
 export interface InputRules {
-  /** Rules between params; those of an action come on top of those of the defaults. */
+  /** Rules between params; those of an action are added to those of the defaults. */
   readonly params?: readonly Requirement[]
-  /** Rules between the attributes of the payload; those of an action come on top of those of the defaults. */
+  /** Rules between the attributes of the payload; those of an action are added to those of the defaults. */
   readonly payload?: readonly Requirement[]
 }
 
-/** The settings that an action and an endpoint's action defaults have in common. */
+/** The settings that an action shares with its endpoint's `actionDefaults`. */
 export interface ActionSettings {
   /**
    * Attributes from the path and the query, own or inherited from the media type.
@@ -61,13 +61,13 @@ export interface ActionSettings {
    */
   readonly consumes?: readonly string[]
   /**
-   * Rules between params, and between the attributes of the payload: how many of some a client gives.
+   * Rules between params, and between the attributes of the payload: how many of them a client sends.
    * @default none
    * @see docs/guide/constraints.md
    */
   readonly requires?: InputRules
   /**
-   * Headers to check and hand over; others are left alone.
+   * Headers to validate and pass to the action; others are ignored.
    * @see docs/guide/inputs.md#headers
    */
   readonly headers?: Attributes
@@ -77,18 +77,18 @@ export interface ActionSettings {
    */
   readonly responses?: ResponsesSpec
   /**
-   * Who may call: clients that one of these schemes knows. The setting of an action replaces that of the defaults.
+   * The schemes that admit clients. The setting of an action replaces that of the defaults.
    * @see docs/guide/security.md
    */
   readonly security?: SecuritySpec
   /**
-   * Policies such as rate limits; one of an action takes the place of the one of its name in the defaults.
+   * Policies such as rate limits; one of an action replaces the one of the same name in the defaults.
    * @default none
    * @see docs/guide/policies.md
    */
   readonly policies?: readonly Policy[]
   /**
-   * Values that the context of the action has under these names; those of an action come on top of those of the defaults.
+   * Values that the context of the action has under these names; those of an action are added to those of the defaults.
    * @default none
    * @see docs/guide/policies.md
    */
@@ -98,7 +98,7 @@ export interface ActionSettings {
 /** Limits and exceptions of one action's input. */
 interface ActionInput {
   /**
-   * Names of query parameters and payload attributes to ignore instead of refusing; `*` stands for any run of characters.
+   * Names of query parameters and payload attributes to ignore instead of rejecting; `*` stands for any characters.
    * @default none
    */
   readonly ignore?: readonly string[]
@@ -124,7 +124,7 @@ export interface ActionSpec extends ActionSettings, ActionInput {
    */
   readonly nodoc?: boolean
   /**
-   * Clients should not call the action any more: true, or since when, until when and what instead.
+   * Marks the action as deprecated: true, or the details.
    * @default that of the endpoint
    * @see docs/guide/deprecation.md
    */

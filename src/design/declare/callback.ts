@@ -20,7 +20,7 @@ export type Callback<S extends EndpointSpec = EndpointSpec, N extends ActionName
   context: Context<S, N>,
 ) => CallbackResult | Promise<CallbackResult>
 
-/** Runs around a stage; the stage runs when `next` is called, or not at all. */
+/** Runs around a stage; `next` runs the stage. */
 export type AroundCallback<S extends EndpointSpec = EndpointSpec, N extends ActionName<S> = ActionName<S>> = (
   context: Context<S, N>,
   next: () => Promise<void>,

@@ -19,7 +19,7 @@ export interface EndpointSpec {
    */
   readonly mediaType?: MediaType | string
   /**
-   * Requests reach the endpoint only when they carry this version.
+   * The version that requests must carry to reach the endpoint.
    * @see docs/guide/versions.md
    */
   readonly version?: string
@@ -34,7 +34,7 @@ export interface EndpointSpec {
    * @see docs/guide/routing.md
    */
   readonly canonicalPath?: string
-  /** The singular of the name, where dropping an English plural does not give it. */
+  /** The singular of the name, if removing the English plural ending does not give it. */
   readonly singular?: string
   /** `params`, `payload`, `consumes`, `headers`, `responses` and `security` that every action has too. */
   readonly actionDefaults?: ActionSettings & { readonly routing?: never }
@@ -44,7 +44,7 @@ export interface EndpointSpec {
    */
   readonly nodoc?: boolean
   /**
-   * Clients should not use the endpoint, or this version of it, any more; an action may say otherwise.
+   * Marks the endpoint, or this version of it, as deprecated; an action may override it.
    * @default `false`
    * @see docs/guide/deprecation.md
    */

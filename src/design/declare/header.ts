@@ -17,7 +17,7 @@ export interface HeaderOptions<
 // A header that says nothing of it must be sent.
 type Sent<R, D> = D extends undefined ? (R extends false ? false : true) : 'default'
 
-/** Declares a required String header. */
+/** Declares a required text header. */
 export function header(): Attribute<string, true>
 /** Declares a header of another type. */
 export function header<A extends Attribute>(type: A): A

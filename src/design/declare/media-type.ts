@@ -28,7 +28,7 @@ export interface MediaType<A extends object = Attributes, V extends Views = View
   readonly '~type': ObjectOf<A>
   readonly '~media': true
   readonly name: string
-  /** The Internet media type under which it travels. */
+  /** The media type identifier for `Content-Type`. */
   readonly identifier: string
   readonly description: string | undefined
   readonly attributes: A
@@ -58,7 +58,7 @@ export interface Collection<out M extends MediaType | View = MediaType | View> {
 
 interface MediaTypeSpec<A, V> {
   /**
-   * The Internet media type under which it travels.
+   * The media type identifier for `Content-Type`.
    * @default `application/vnd.` + the name in kebab case + `+json`
    */
   readonly identifier?: string
@@ -76,7 +76,7 @@ interface MediaTypeSpec<A, V> {
   readonly views?: V
 }
 
-/** Declares a media type; the `default` view shows every attribute that is not itself a media type unless declared otherwise. */
+/** Declares a media type; unless declared, the `default` view shows every attribute that is not itself a media type. */
 // Attributes are not held to a type here, for that would ask each for its own, also those that are made by a getter because
 // they refer to what is being declared. Endpoints refuse a media type that has other things among them.
 export function mediaType<const A extends object, const V extends ViewsOf<keyof A & string> = {}>(
@@ -283,11 +283,11 @@ function viewIn({ name }: MediaType, options: unknown): string {
   return view
 }
 
-/** Tells a media type from other values. */
+/** Returns whether a value is a media type. */
 export const isMediaType = (value: unknown): value is MediaType =>
   typeof value === 'object' && value !== null && '~media' in value
 
-/** Tells a view of a media type from other values. */
+/** Returns whether a value is a view of a media type. */
 export const isView = (value: unknown): value is View => typeof value === 'object' && value !== null && '~view' in value
 
 /** Tells a collection from other values. */

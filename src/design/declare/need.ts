@@ -25,7 +25,7 @@ export interface NeedEnd {
   readonly status: number
 }
 
-/** Further settings of a need. */
+/** Options of a need. */
 export interface NeedOptions<T> {
   /**
    * Runs before the answer is sent, such as the commit of a transaction; when it fails, the answer is a 500.

@@ -25,7 +25,7 @@ export interface PolicyAction {
   readonly responses: ReadonlyMap<string, { readonly status: number }>
 }
 
-/** The action that a policy stands in, before anything else of it is worked out. */
+/** The action that a policy belongs to, before the rest of it is resolved. */
 export interface PolicyPlace {
   readonly endpoint: string
   readonly name: string
@@ -47,7 +47,7 @@ export interface PolicyRequest {
   readonly id: string
   /** The address of the client, where the transport knows it. */
   readonly address: string | undefined
-  /** Aborted when the client has gone or the deadline has passed. */
+  /** Aborts when the client disconnects or the deadline passes. */
   readonly signal: AbortSignal
   /** The endpoint and the action, as `Books.show`. */
   readonly action: string
@@ -82,7 +82,7 @@ export interface DeprecatedUse {
   readonly deprecation: Deprecation
 }
 
-/** An answer on its way out, as policies and plugins see it. */
+/** A response before it is sent, as policies and plugins see it. */
 export interface OutgoingResponse {
   status: number
   /** Text, bytes, a stream of them, or null; its length is added when it is sent. */
@@ -99,7 +99,7 @@ export interface OutgoingResponse {
   [Symbol.iterator](): IterableIterator<readonly [name: string, value: string]>
 }
 
-/** A response ends the request; without one it goes on. */
+/** A response ends the request; without one the request continues. */
 export type PolicyResult = ActionResponse | undefined | void
 
 /** The work of a policy at the points of a request, each of them optional. */
@@ -123,7 +123,7 @@ export interface PolicyDocument {
 }
 
 /**
- * A setting of an action or of `actionDefaults`, with all that the rest of edict has to know of it. An action has one policy
+ * A setting of an action or of `actionDefaults`, with its documentation, contract terms and client behaviour. An action has one policy
  * of each name: its own takes the place of its defaults'. A is what it adds to the context.
  */
 export interface Policy<out A extends object = {}> {
@@ -172,7 +172,7 @@ export interface Policy<out A extends object = {}> {
   retry?(attempt: ClientAttempt): number | undefined
 }
 
-/** A request that the client has sent, and what came of it. */
+/** A request that the client has sent, and its result. */
 export interface ClientAttempt {
   /** How often it was sent, this time included. */
   readonly count: number
@@ -180,10 +180,10 @@ export interface ClientAttempt {
   readonly answer: { readonly status: number; readonly headers: Headers } | undefined
 }
 
-/** The policies of an action by their names. */
+/** The policies of an action, by name. */
 export type Policies = ReadonlyMap<string, Policy>
 
-/** Makes a policy of what it answers. */
+/** Makes a policy. */
 export function policy<A extends object = {}>(answers: Omit<Policy<A>, '~policy' | '~adds'>): Policy<A> {
   return Object.freeze({ '~policy': true, ...answers })
 }
@@ -191,7 +191,7 @@ export function policy<A extends object = {}>(answers: Omit<Policy<A>, '~policy'
 /** Tells a policy from other values. */
 const isPolicy = (value: unknown): value is Policy => property(value, '~policy') === true
 
-/** A value of the setting `security`: it makes the policy of all that stand there together. */
+/** A value of the setting `security`: it makes one policy of all values given together. */
 export interface SecurityChoice<out P = unknown> {
   readonly '~principal': P
   readonly '~security': (choices: readonly unknown[], place: string, report: Report) => Policy | undefined

@@ -21,7 +21,7 @@ export interface AnyCollection extends Collection {}
 
 /** How an action declares one of its responses. */
 export interface ResponseSpec {
-  /** When the response is given, in documents; markdown. */
+  /** Describes the response in documents; markdown. */
   readonly description?: string
   /**
    * The status of a name that is not built in.
@@ -56,7 +56,7 @@ export interface ResponseInit<B = unknown> {
   readonly mediaType?: MediaType | View | Collection | string
 }
 
-/** An answer to a request: a name that the action declares, a status, headers and a body. */
+/** The response of an action: a declared name, a status, headers and a body. */
 export class ActionResponse<out N extends string = string, out B = unknown> {
   readonly name: N
   readonly status: number
@@ -139,7 +139,7 @@ export interface ResponseClass<N extends string = string> {
 export const isResponseClass = (value: unknown): value is ResponseClass =>
   typeof value === 'function' && 'responseName' in value
 
-/** Declares a response of the application's own, to be listed by actions and returned by controllers. */
+/** Declares a custom response, which actions list and controllers return. */
 export function response<const N extends string>(
   name: N,
   spec: ResponseSpec & { readonly status: number },

@@ -10,7 +10,7 @@ export type Verb = (typeof verbs)[number]
 
 /** Options of a route: its name, and what the pattern engine understands (`capture`, `except`). */
 export interface RouteOptions<out N extends string = string> extends PatternOptions {
-  /** Names the route; it is then found under `routes` of the endpoint. */
+  /** The name of the route, under `routes` of the endpoint. */
   readonly name?: N
 }
 
@@ -56,7 +56,7 @@ function frozenOptions(options: unknown): unknown {
   return isStructure(options) ? Object.freeze({ ...options }) : options
 }
 
-/** The routing keywords: one for each verb, `any`, and `prefix` to clear or replace the endpoint's prefix. */
+/** Declares routes: one function for each method, `any`, and `prefix` to clear or replace the endpoint's prefix. */
 export const route: RouteKeywords = Object.freeze({
   options: keyword('OPTIONS'),
   get: keyword('GET'),

@@ -22,7 +22,7 @@ export type Term =
   /** Ways of which clients take one, null being none at all; fewer ways, or more demands of one, break them. */
   | { readonly ways: readonly (WayTerm | null)[]; readonly words: { readonly way: string; readonly demands: string } }
 
-/** One of several ways that clients may take. */
+/** One of several alternatives for clients. */
 export interface WayTerm {
   /** A name for readers. */
   readonly name: string

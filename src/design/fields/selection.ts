@@ -4,7 +4,7 @@ import type { UploadedFile } from '../../schema/structures/file.ts'
 import { rebuilt } from '../../schema/structures/rebuilt.ts'
 import { isMediaType, isView, type MediaType, type View } from '../declare/media-type.ts'
 
-/** Wanted fields by their names; undefined below a name stands for everything that the attribute shows by itself. */
+/** Selected fields by name; undefined below a name selects all that the attribute shows by default. */
 export interface Selection {
   readonly fields: ReadonlyMap<string, Selection | undefined>
 }
@@ -106,7 +106,7 @@ export function selectableBody(body: Attribute, from: Attribute): Attribute | un
 }
 
 /**
- * The attributes that can be selected below another: those of its structure, or of the elements of its list. A default view
+ * Returns the attributes that can be selected below another: those of its structure, or of the elements of its list. A default view
  * that a media type declares hides the others.
  */
 export function selectableBelow({ core }: Attribute): Attributes | undefined {

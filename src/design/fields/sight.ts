@@ -5,7 +5,7 @@ import { property } from '../../util/described.ts'
 import { isMediaType, isView, type MediaType, makeMediaType, type Views } from '../declare/media-type.ts'
 import type { ResolvedAction, ResolvedResponse } from '../resolve/resolved.ts'
 
-/** The media type that was declared, where this is one as some clients see it. */
+/** Returns the declared media type of one that some clients see. */
 export const originOf = (of: MediaType): MediaType => (property(of, '~origin') as MediaType | undefined) ?? of
 
 /** Declarations as the members of some audiences see them; each declaration is narrowed once. */

@@ -6,7 +6,7 @@ import type { Definition } from '../definition.ts'
 import type { AddedTo } from './added.ts'
 import type { ActionName, BodyOf, DeclaredOf, HeadersOf, HrefArgs, KnownTo, ParamsOf, PayloadOf } from './inference.ts'
 
-/** A request that was loaded and validated, whatever its action declares. */
+/** A loaded and validated request of any action. */
 export interface ActionRequest {
   /** The verb. */
   readonly method: string
@@ -24,7 +24,7 @@ export interface ActionRequest {
   readonly id: string
   /** The request as the transport received it: `env.headers` holds all headers unchanged, `env.raw` is the transport's own request object. */
   readonly env: RawRequest
-  /** Aborted when the client has gone or the deadline has passed. */
+  /** Aborts when the client disconnects or the deadline passes. */
   readonly signal: AbortSignal
 }
 
@@ -51,7 +51,7 @@ export type RequestOf<S extends EndpointSpec, N extends keyof S['actions']> = N 
       accepts(response: keyof DeclaredOf<S, N> & string): string | undefined
     }
 
-/** A request as its transport has it. */
+/** A request as its transport received it. */
 export interface RawRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The transport's own request object. */
@@ -83,7 +83,7 @@ type HeadOf<D> = (D extends { readonly location: string | RegExp } ? LocationGiv
 
 type LocationGiven = { readonly location: string } | { readonly headers: { readonly Location: string } }
 
-/** The response object that stands ready: a 200 to be changed and returned, replaced, or ignored. */
+/** The prepared response, a 200: change and return it, replace it, or ignore it. */
 export interface CurrentResponse extends ActionResponse {
   readonly '~current': true
 }
@@ -99,16 +99,16 @@ type MadeOk<B> = string extends B ? ActionResponse<'ok', B> | string : ActionRes
 
 /** The context of a request that does not depend on the action's declarations. */
 export interface ActionContext {
-  /** The response that stands ready, a 200: it is sent unless another is returned, and can be changed or replaced. */
+  /** The prepared response, a 200: it is sent unless the action returns another; it can be changed or replaced. */
   get response(): CurrentResponse
   set response(response: ActionResponse)
-  /** Writes the path of another endpoint as this application serves it, base path and version included. */
+  /** Returns the path of another endpoint in this application, with base path and version. */
   href<T extends EndpointSpec>(endpoint: Definition<string, T>, args: HrefArgs<T>): string
-  /** An empty object, for callbacks to leave things for actions. */
+  /** An empty object for data that callbacks pass to actions. */
   readonly state: Record<string, unknown>
 }
 
-/** Everything that belongs to one request of an action, or of some: `Context<typeof Books.spec, 'show'>`. */
+/** The context of one request of an action, or of several: `Context<typeof Books.spec, 'show'>`. */
 export type Context<
   S extends EndpointSpec = EndpointSpec,
   N extends keyof S['actions'] = keyof S['actions'],
@@ -118,13 +118,13 @@ export type Context<
       /** The loaded request. */
       readonly request: RequestOf<S, N>
       /**
-       * Whom the security of the action found the client to be; undefined for anonymous clients.
+       * The principal that the action's security found; undefined for anonymous clients.
        * @see docs/guide/security.md
        */
       readonly principal: KnownTo<S, N>
       /** One function for each declared response: `reply.ok(body, { headers, location, mediaType })`. */
       readonly reply: Reply<DeclaredOf<S, N>, S['mediaType']>
-      /** The endpoint that is being served. */
+      /** The endpoint of the action. */
       readonly definition: Definition<string, S>
     }
 

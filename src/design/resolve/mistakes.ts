@@ -12,7 +12,7 @@ export interface DefinitionMistake {
   readonly remedy: string
 }
 
-/** Thrown once at boot, with every mistake of the application. */
+/** Thrown once at boot, with every mistake in the declarations. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
   readonly mistakes: readonly DefinitionMistake[]
@@ -36,7 +36,7 @@ export interface MistakenType<out Text> {
   readonly '~mistake': Text
 }
 
-/** Throws when there is at least one mistake. */
+/** Throws if there is at least one mistake. */
 export function refuseMistakes(mistakes: readonly DefinitionMistake[]): void {
   if (mistakes.length > 0) throw new DefinitionError(mistakes)
 }
@@ -44,14 +44,14 @@ export function refuseMistakes(mistakes: readonly DefinitionMistake[]): void {
 /** Reports mistakes of one place: an endpoint, or one of its actions. */
 export type Report = (setting: string, problem: string, remedy: string) => void
 
-/** Takes what fits of some settings and reports what does not; `place` is where they stand, empty for a declaration itself. */
+/** Returns the valid settings and reports the others; `place` is their place, empty for a declaration itself. */
 export function settingsIn<T extends object>(place: string, given: unknown, fields: Fields<T>, report: Report): T {
   const { value, flaws } = accept(given, fields)
   reportFlaws(place, flaws, report)
   return value
 }
 
-/** Reports the flaws of what stands at a place. */
+/** Reports the flaws of a declaration at a place. */
 export function reportFlaws(place: string, flaws: readonly Flaw[], report: Report): void {
   for (const { at, problem, remedy } of flaws) {
     const setting = place === '' ? at.replace(/^\./, '') : place + at

@@ -81,7 +81,7 @@ export interface ResolvedAction {
   readonly bodyLimit: number | undefined
 }
 
-/** An endpoint whose declarations are worked out, with the mistakes found on the way. */
+/** A resolved endpoint, with the mistakes found in its declaration. */
 export interface ResolvedEndpoint {
   readonly definition: AnyEndpoint
   readonly name: string

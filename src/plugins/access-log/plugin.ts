@@ -12,7 +12,7 @@ import {
 import { plain, visible } from './plain.ts'
 import { type Destination, standardOutput } from './stdout.ts'
 
-/** A request as the log may see it: without what may be a secret. */
+/** A request without values that may be secret, for the log. */
 export type LoggedRequest = Pick<
   IncomingRequest,
   | 'method'
@@ -37,33 +37,33 @@ export interface LineLogger {
 /** Settings of `accessLog`. */
 export interface AccessLogOptions {
   /**
-   * Takes each line, a JSON text without an end of line.
+   * Receives each line, a JSON text without a line break.
    * @default standard output, written in the background
    */
   readonly write?: (line: string) => void
   /**
-   * Takes the fields of each line instead; pino fits as it is.
+   * Receives the fields of each line instead; accepts a pino logger.
    * @default none
    */
   readonly logger?: LineLogger
   /**
-   * Which facts a line has.
+   * The fields of a line.
    * @default all
    */
   readonly fields?: readonly (keyof RequestFacts)[]
   /**
-   * Headers of requests that a line has, by their names; those of credentials and secrets are not shown.
+   * Names of request headers that a line includes; credentials and secrets are redacted.
    * @default none
    */
   readonly requestHeaders?: readonly string[]
   /**
-   * Headers of answers that a line has, by their names; `Set-Cookie` and secrets are not shown.
+   * Names of response headers that a line includes; `Set-Cookie` and secrets are redacted.
    * @default none
    */
   readonly responseHeaders?: readonly string[]
-  /** Gives further fields of a line, such as the tenant of the principal. */
+  /** Returns further fields of a line, such as the tenant of the principal. */
   readonly add?: (request: LoggedRequest, ended: RequestEnd) => object
-  /** Leaves an answer out, such as that of a probe. */
+  /** Skips a response, such as that of a probe. */
   readonly skip?: (request: LoggedRequest, ended: RequestEnd) => boolean
 }
 
@@ -99,7 +99,7 @@ const FIELDS: form.Fields<AccessLogOptions> = {
 /** Milliseconds between two warnings of lines that could not be written. */
 const QUIET = 60_000
 
-/** Writes one structured line for each answer, without secrets. */
+/** Writes one structured line for each response, without secrets. */
 export function accessLog(options: AccessLogOptions = {}): Plugin {
   const { value, flaws } = form.accept<AccessLogOptions>(options, FIELDS)
   const { write, logger } = value

@@ -1,2 +1,2 @@
-// The entry point `edict/cache`: `Cache-Control` of answers, declared with their action.
+// The entry point `edict/cache`: `Cache-Control` of responses, declared with their action.
 export { type CacheOptions, cacheControl } from './policy.ts'

@@ -4,17 +4,17 @@ import { form, type Policy, type PolicyPlace, policy, type Report, reportFlaws }
 /** The directives of `Cache-Control` for an answer; times are in seconds. */
 export interface CacheOptions {
   /**
-   * Whether caches that several clients share may keep the answer.
+   * Whether shared caches may store the response.
    * @default `'private'` where the action asks for credentials; else caches decide by their rules
    */
   readonly visibility?: 'public' | 'private'
-  /** How long the answer stays fresh. */
+  /** How long the response stays fresh. */
   readonly maxAge?: number
   /** How long it stays fresh in a shared cache. */
   readonly sharedMaxAge?: number
-  /** How long it may be used after that, while it is asked for again. */
+  /** How long a stale response may be used while it is revalidated. */
   readonly staleWhileRevalidate?: number
-  /** How long it may be used after that, when the server fails. */
+  /** How long a stale response may be used if the server fails. */
   readonly staleIfError?: number
   /**
    * Whether caches ask before each use; see [conditional requests](conditional.md).
@@ -22,22 +22,22 @@ export interface CacheOptions {
    */
   readonly noCache?: boolean
   /**
-   * Whether no cache may keep the answer.
+   * Whether caches must not store the response.
    * @default `false`
    */
   readonly noStore?: boolean
   /**
-   * Whether nobody on the way may change the body, compress it for example.
+   * Whether intermediaries must not change the body, for example compress it.
    * @default `false`
    */
   readonly noTransform?: boolean
   /**
-   * Whether a stale answer must not be used without asking.
+   * Whether a stale response must not be used without revalidation.
    * @default `false`
    */
   readonly mustRevalidate?: boolean
   /**
-   * Whether the answer never changes while it is fresh.
+   * Whether the response never changes while it is fresh.
    * @default `false`
    */
   readonly immutable?: boolean
@@ -69,7 +69,7 @@ const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: str
   ['noTransform', 'no-transform'],
 ]
 
-/** Says what caches may do with successes of GET and HEAD; `'no-store'` is short for `{ noStore: true }`. */
+/** Sets `Cache-Control` of successful GET and HEAD responses; `'no-store'` is short for `{ noStore: true }`. */
 export function cacheControl(options: CacheOptions | 'no-store'): Policy {
   const given = options === 'no-store' ? { noStore: true } : options
   const { value, flaws } = form.accept(given, FIELDS)

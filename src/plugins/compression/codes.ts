@@ -4,7 +4,7 @@ import { type Codes, defineCodes } from '../../extend.ts'
 /** Failures of requests that accept no body that can be sent. */
 export const failures = {
   /**
-   * `Accept-Encoding` refuses bodies without a content coding, and all codings that there are.
+   * `Accept-Encoding` rejects uncompressed bodies and all available codings.
    * @see docs/guide/compression.md
    */
   'no-acceptable-coding': { status: 406, title: 'No acceptable content coding' },

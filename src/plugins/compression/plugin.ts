@@ -7,17 +7,17 @@ import { type Choice, CODINGS, type Coding, chooser, type Encoder, encoders } fr
 /** Options of the plugin `compression`. */
 export interface CompressionOptions {
   /**
-   * The smallest body in bytes that is compressed; of a text, its characters count.
+   * The smallest body in bytes that is compressed; for a text, the number of characters.
    * @default 1024
    */
   readonly threshold?: number
   /**
-   * The codings that are used, the preferred one first; what the runtime does not have is left out.
+   * The codings to use, the preferred one first; those that the runtime lacks are skipped.
    * @default `['zstd', 'br', 'gzip']`
    */
   readonly codings?: readonly Coding[]
   /**
-   * Media types that are compressed beside texts, JSON, XML, scripts, fonts without a coding and the like.
+   * Further media types to compress, beside texts, JSON, XML, scripts, uncompressed fonts and the like.
    * @default none
    */
   readonly types?: readonly string[]
@@ -33,7 +33,7 @@ const FIELDS: form.Fields<CompressionOptions> = {
 const COMPRESSIBLE =
   /^(?:text\/[^;]+|[^;]+\+(?:json|xml|text|yaml)|application\/(?:json|javascript|xml|yaml|toml|sql|graphql|wasm|rtf|(?:x-)?ndjson|jsonl|json-seq|x-www-form-urlencoded|vnd\.ms-fontobject)|font\/(?:ttf|otf)|image\/(?:bmp|svg\+xml))$/
 
-/** Compresses answers as `Accept-Encoding` weighs. */
+/** Compresses responses according to `Accept-Encoding`. */
 export function compression(options: CompressionOptions = {}): Plugin {
   const { value, flaws } = form.accept(options, FIELDS)
   const { threshold = 1024, codings = CODINGS } = value

@@ -147,7 +147,7 @@ interface Site {
 
 const guards = new WeakMap<object, Guard>()
 
-/** Throws the answer to a request whose conditions do not hold for an element that its action has at hand; undefined for none. */
+/** Throws the response to a request whose conditions fail for an element that its action has loaded; pass undefined if it does not exist. */
 export function checkConditions(request: object, element: object | undefined): void {
   const { method } = request as { readonly method?: string }
   guards.get(request)?.check(element as Readonly<Record<string, unknown>> | undefined, !isChange(method ?? 'GET'))

@@ -6,7 +6,7 @@ import { codes } from './codes.ts'
 /** Options of `etag` and `lastModified`. */
 export interface ConditionOptions {
   /**
-   * Whether PUT, PATCH and DELETE must have a condition; without one, the answer is 428.
+   * Whether PUT, PATCH and DELETE must have a condition; without one, the response is 428.
    * @default `false`
    */
   readonly required?: boolean
@@ -68,11 +68,11 @@ function conditional(settings: ConditionSettings): Policy {
   return policy({ ...made(['ANY']), inAction: ({ verbs }) => made(verbs) })
 }
 
-/** Tags every version of what an action is about by an attribute, or by its body: `ETag`, `If-None-Match` and `If-Match`. */
+/** Tags every version of an element by an attribute, or by its body: `ETag`, `If-None-Match` and `If-Match`. */
 export const etag = (of: string, options: ConditionOptions = {}): Policy =>
   conditional({ ...options, by: 'tag', of, given: options })
 
-/** Says when what an action is about was changed: `Last-Modified`, `If-Modified-Since` and `If-Unmodified-Since`. */
+/** Declares the time of an element's last change: `Last-Modified`, `If-Modified-Since` and `If-Unmodified-Since`. */
 export const lastModified = (attribute: string, options: ConditionOptions = {}): Policy =>
   conditional({ ...options, by: 'modified', of: attribute, given: options })
 

@@ -1,7 +1,7 @@
 // Which origins may read answers: by text, by pattern, or as a function decides.
 import { described, form, type IncomingRequest, type Report, searchMatcher } from '../../extend.ts'
 
-/** Decides about an origin; called for every request that names one. */
+/** Decides whether an origin is allowed; called for every request with an origin. */
 export type OriginCheck = (origin: string, request: IncomingRequest) => boolean | Promise<boolean>
 
 /** Origins as they are declared. */

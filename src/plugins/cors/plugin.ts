@@ -14,7 +14,7 @@ import { checkOrigins, ORIGINS, type Origins, originCheck } from './origins.ts'
 
 /** Options of the plugin `cors`. */
 export interface CorsOptions {
-  /** Origins whose pages may read answers: texts and patterns, a function that decides, or `'*'` for all. */
+  /** Origins whose pages may read responses: texts and patterns, a function, or `'*'` for all. */
   readonly origins: Origins
   /**
    * Whether pages may send cookies and other credentials of the browser; not with `'*'`.
@@ -22,7 +22,7 @@ export interface CorsOptions {
    */
   readonly credentials?: boolean
   /**
-   * Seconds for which browsers may keep the answer to a preflight.
+   * Seconds for which browsers may cache a preflight.
    * @default 600
    */
   readonly maxAge?: number
@@ -57,7 +57,7 @@ const ALWAYS = ['Allow', 'Retry-After', 'X-Request-Id']
 
 const VARY = ['Access-Control-Request-Method', 'Access-Control-Request-Headers']
 
-/** Lets pages of other origins call the API: verbs and headers follow from the declarations. */
+/** Lets pages of other origins call the API; methods and headers follow from the declarations. */
 export function cors(options: CorsOptions): Plugin {
   const { value, flaws } = form.accept(options, FIELDS)
   const { origins = [] as Origins, credentials = false, maxAge = 600 } = value

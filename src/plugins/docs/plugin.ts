@@ -26,12 +26,12 @@ import { isLasting, type Site, siteOf } from './site.ts'
 /** Options of the documentation browser. */
 export interface DocsOptions {
   /**
-   * Where the page is, below the base path of the application.
+   * The path of the page, below the base path of the application.
    * @default `/docs`
    */
   readonly path?: string
   /**
-   * Who may read the documentation: clients that one of these schemes knows, as in an action.
+   * The schemes that admit readers of the documentation, as in an action.
    * @default everybody
    * @see docs/guide/security.md
    */

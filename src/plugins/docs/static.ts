@@ -18,7 +18,7 @@ export interface StaticDocsOptions {
   readonly server?: string
 }
 
-/** Gives the documentation of an application as a folder of files, which works under any address. */
+/** Returns the documentation of an application as files, which work under any URL. */
 export async function* staticDocs(api: ApiDescription, options: StaticDocsOptions = {}): AsyncGenerator<StaticFile> {
   const site = siteOf(api, options)
   for (const path of ['index.html', ...site.files]) {

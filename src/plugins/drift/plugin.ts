@@ -11,7 +11,7 @@ import {
   type ViolationFinding,
 } from '../../extend.ts'
 
-/** Something that answers of an action break. */
+/** A rule that responses of an action break. */
 export interface DriftFinding extends ViolationFinding {
   /** The endpoint and the action, as `Books.show`. */
   readonly action: string
@@ -25,23 +25,23 @@ export interface DriftFinding extends ViolationFinding {
 /** Settings of `drift`. */
 export interface DriftOptions {
   /**
-   * The share of answers that are looked at, from 0 to 1. Where `validateResponses` is `'always'`, all are.
+   * The share of responses to check, from 0 to 1. If `validateResponses` is `'always'`, all are checked.
    * @default 0.01
    */
   readonly sample?: number
   /**
-   * Told of a finding when it is seen first, for the 10th time, the 100th and so on.
+   * Receives a finding the first time, the 10th, the 100th and so on.
    * @default a warning in the log
    */
   readonly report?: (finding: DriftFinding) => void
   /**
-   * How many findings are kept; further ones are only counted.
+   * The number of findings to keep; further ones are only counted.
    * @default 1000
    */
   readonly findings?: number
 }
 
-/** The plugin, and what it has found. */
+/** The plugin, and its findings. */
 export interface Drift extends Plugin {
   /** All that is kept, the most frequent first. */
   findings(): readonly DriftFinding[]
@@ -55,7 +55,7 @@ const FIELDS: form.Fields<DriftOptions> = {
   findings: form.whole(1),
 }
 
-/** Counts and reports answers that break their declaration; it changes none of them. */
+/** Counts and reports responses that break their declaration; it changes none of them. */
 export function drift(options: DriftOptions = {}): Drift {
   const { value, flaws } = form.accept<DriftOptions>(options, FIELDS)
   const { sample = 0.01 } = value

@@ -1,10 +1,10 @@
 // One check at work: bounded in time, run once however many ask, and kept for a while.
 import type { form } from '../../extend.ts'
 
-/** Fails when it throws, rejects, or gives false; `signal` is aborted when its time is over. */
+/** Fails if it throws, rejects or returns false; `signal` aborts at its timeout. */
 export type Check = (signal: AbortSignal) => unknown
 
-/** A check with limits of its own. */
+/** A check with its own limits. */
 export interface CheckOptions {
   readonly check: Check
   /** How long it may take; that of all checks by default. */
@@ -27,7 +27,7 @@ interface Limits {
   readonly keep: number
 }
 
-/** Makes a check of a store: it must answer. */
+/** Makes a check that a store responds. */
 export const storeCheck =
   (store: { get(key: string): unknown }): Check =>
   () =>

@@ -6,12 +6,12 @@ import { type Check, type CheckOptions, type CheckResult, Runner } from './check
 /** Settings of `health`. */
 export interface HealthOptions {
   /**
-   * The path of liveness below the base path: whether the process is to be kept. `false` for none.
+   * The path of the liveness probe below the base path: whether to keep the process. `false` for none.
    * @default `'/health/live'`
    */
   readonly live?: string | false
   /**
-   * The path of readiness below the base path: whether the process is to get requests. `false` for none.
+   * The path of the readiness probe below the base path: whether to send the process requests. `false` for none.
    * @default `'/health/ready'`
    */
   readonly ready?: string | false
@@ -36,7 +36,7 @@ export interface HealthOptions {
    */
   readonly keep?: form.Duration
   /**
-   * Whether answers name the checks and their results, for everybody or for some requests; never their errors.
+   * Whether responses name the checks and their results, for everybody or for some requests; never their errors.
    * @default `false`
    */
   readonly details?: boolean | ((request: { readonly headers: RawHeaders }) => boolean | Promise<boolean>)
@@ -67,7 +67,7 @@ function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^(\/[\w.~-]+)+$/.test(value)
 }
 
-/** Answers probes: whether the process is to be kept, and whether it is to get requests. */
+/** Answers liveness and readiness probes. */
 export function health(options: HealthOptions = {}): Plugin {
   const { value, flaws } = form.accept<HealthOptions>(options, FIELDS)
   return {

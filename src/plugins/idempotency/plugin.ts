@@ -19,18 +19,17 @@ import { transacted } from './transacted.ts'
 /** Settings of `idempotency`. */
 export interface IdempotencyOptions {
   /**
-   * How long a request without an answer keeps others with its key away; longer than the timeout of the application. Not used in
-   * a transaction.
+   * How long an unanswered request blocks others with its key; longer than the timeout of the application. Not used in a transaction.
    * @default `'1m'`
    */
   readonly lease?: form.Duration
   /**
-   * The text that stands for a principal.
+   * Returns the text that identifies a principal.
    * @default the principal if it is a text or a number, or else its `id` or `sub`
    */
   readonly identify?: Identify
   /**
-   * Makes of the value of the need `within` what the store takes as a connection.
+   * Converts the value of the need `within` to a connection of the store.
    * @default the value itself
    */
   readonly connection?: (need: never) => unknown
@@ -43,7 +42,7 @@ const FIELDS: form.Fields<IdempotencyOptions> = {
   connection: form.callable,
 }
 
-/** Records the answers of actions that declare `idempotent`, in a store. */
+/** Records the responses of actions that declare `idempotent`, in a store. */
 export function idempotency(store: Store, options: IdempotencyOptions = {}): Plugin {
   const { value, flaws } = form.accept<IdempotencyOptions>(options, FIELDS)
   const { lease = '1m', identify = identityOf, connection = (need: never): unknown => need } = value

@@ -5,15 +5,15 @@ import { codes } from './codes.ts'
 
 /** Settings of an idempotent action. */
 export interface Idempotent {
-  /** How long a key and its answer are known: `'24h'`, `'7d'`. */
+  /** How long a key and its response are kept: `'24h'`, `'7d'`. */
   readonly keep: form.Duration
   /**
-   * Whether requests without a key are refused.
+   * Whether requests without a key are rejected.
    * @default `false`
    */
   readonly required?: boolean
   /**
-   * The name of a need of the action that is a transaction: key and answer are written in it, together with the effect.
+   * The name of a need of the action that is a transaction: key and response are written in it, together with the effect.
    * @default none
    */
   readonly within?: string
@@ -41,7 +41,7 @@ const RESPONSES: readonly PolicyResponse[] = [
 ]
 
 /**
- * Lets clients send a request again without a second effect: the answer to the first one is recorded under its key. The plugin
+ * Lets clients repeat a request without a second effect: the first response is recorded under its key. The plugin
  * `idempotency` enforces it, and the client sends keys by itself.
  */
 export function idempotent(given: Idempotent): Policy {

@@ -4,24 +4,24 @@ import { form, property, Refusal } from '../../extend.ts'
 import { forbidden, type SecurityScheme, type Verdict, type Verifier, verifier } from '../../index.ts'
 import { keysOf } from './keys.ts'
 
-/** The claims of a token whose signature, issuer, audience and times hold. */
+/** The claims of a token whose signature, issuer, audience and times are valid. */
 export type JwtClaims = Readonly<JWTPayload>
 
 /** Settings of `jwt`; P is the principal of the scheme. */
 export interface JwtOptions<P> {
   /** The issuer: its URL, exactly as tokens name it in `iss`. */
   readonly issuer: string
-  /** The audience: what tokens for this API name in `aud`; one of several. */
+  /** The audience of this API in `aud`, or several of which a token must have one. */
   readonly audience: string | readonly string[]
-  /** Makes the principal of the claims of a token; undefined for somebody unknown, `forbidden` for somebody who must not. */
+  /** Makes the principal from the claims of a token; undefined for an unknown client, `forbidden` for one without permission. */
   readonly principal: (claims: JwtClaims) => Verdict<P> | Promise<Verdict<P>>
   /**
-   * Algorithms of signatures; those with a shared secret, and `none`, are never accepted.
+   * Signature algorithms; shared secrets and `none` are never accepted.
    * @default all of RSA, ECDSA and EdDSA
    */
   readonly algorithms?: readonly string[]
   /**
-   * How far the clocks of the issuer and of this server may be apart.
+   * The tolerated difference between the clocks of the issuer and of this server.
    * @default `'10s'`
    */
   readonly clockTolerance?: form.Duration
@@ -31,7 +31,7 @@ export interface JwtOptions<P> {
    */
   readonly type?: string
   /**
-   * Where the keys are, for an issuer without discovery.
+   * The URL of the keys, for an issuer without discovery.
    * @default what `/.well-known/openid-configuration` of the issuer says
    */
   readonly jwks?: string
@@ -41,17 +41,17 @@ export interface JwtOptions<P> {
    */
   readonly maxLength?: number
   /**
-   * The most milliseconds for a request to the issuer.
+   * The timeout of a request to the issuer, in milliseconds.
    * @default 5,000
    */
   readonly timeout?: number
   /**
-   * How long keys stand before a token with an unknown key causes another look.
+   * The least time between two requests for keys because of an unknown key.
    * @default `'30s'`
    */
   readonly cooldown?: form.Duration
   /**
-   * How long keys are used before they are read again: a key that the issuer took back is accepted at most so long.
+   * How long keys are used before they are fetched again: a withdrawn key is accepted at most that long.
    * @default `'10m'`
    */
   readonly maxAge?: form.Duration
@@ -88,7 +88,7 @@ const FIELDS: form.Fields<JwtOptions<unknown>> = {
   fetch: form.callable,
 }
 
-/** Verifies the JWTs of an issuer, by keys that it discovers and reads again when they change. */
+/** Verifies the JWTs of an issuer; discovers its keys and follows their rotation. */
 export function jwt<P>(scheme: SecurityScheme<P, string>, options: JwtOptions<P>): Verifier {
   const settings = form.settled<JwtOptions<P>>('jwt', options, FIELDS as form.Fields<JwtOptions<P>>)
   const { issuer, audience, maxLength = 8192, clockTolerance = '10s', cooldown = '30s', maxAge = '10m' } = settings

@@ -19,8 +19,7 @@ import { statementSpans } from './statements.ts'
 /** Options of the plugin `opentelemetry`. */
 export interface OpenTelemetryOptions {
   /**
-   * Whether the traces of callers go on here. `false` begins a trace for each request, which is linked with that of its
-   * caller: for an API that anybody may call.
+   * Whether to continue the traces of callers. `false` starts a trace for each request and links it to that of its caller: for public APIs.
    * @default `true`
    */
   readonly trust?: boolean
@@ -40,12 +39,12 @@ export interface OpenTelemetryOptions {
    */
   readonly query?: boolean
   /**
-   * Further attributes of a request's span, asked for at its end.
+   * Returns further attributes of a request's span, at its end.
    * @default none
    */
   readonly attributes?: (request: IncomingRequest, ended: RequestEnd) => Attributes
   /**
-   * Tells requests that leave neither spans nor measurements, such as those of health checks.
+   * Selects requests without spans and metrics, such as health checks.
    * @default none
    */
   readonly skip?: (request: IncomingRequest) => boolean
@@ -71,7 +70,7 @@ interface Followed {
 const FOLLOWED = Symbol('opentelemetry')
 const SKIPPED = Symbol('skipped')
 
-/** Makes spans and measurements of requests, and of statements that are sent for them. */
+/** Records spans and metrics of requests and of their database statements. */
 export function opentelemetry(options: OpenTelemetryOptions = {}): Plugin {
   const { value, flaws } = form.accept(options, FIELDS)
   const providers = new Providers((meter) => new Instruments(meter))

@@ -23,7 +23,7 @@ import { RuntimeMeter } from './runtime.ts'
 
 export type { PoolUse } from './pools.ts'
 
-/** A registry of prom-client, or anything that writes measurements in the same way. */
+/** A registry of prom-client, or any object that writes metrics in the same way. */
 export interface Registry {
   /** The format that it writes, as `Content-Type` names it. */
   readonly contentType: string
@@ -33,28 +33,28 @@ export interface Registry {
 /** Options of the plugin `prometheus`. */
 export interface PrometheusOptions {
   /**
-   * Where the page is, below the base path of the application; `false` leaves it out, for an application of its own.
+   * The path of the page, below the base path of the application; `false` for no page, to serve it separately.
    * @default `/metrics`
    */
   readonly path?: string | false
   /**
-   * Who may read the page: clients that one of these schemes knows, as in an action.
+   * The schemes that admit readers of the page, as in an action.
    * @default everybody
    * @see docs/guide/security.md
    */
   readonly security?: SecuritySpec
   /**
-   * Measurements of your own, which are part of the page: a registry of prom-client.
+   * A registry of prom-client with your own metrics, which the page includes.
    * @default none
    */
   readonly registry?: Registry
   /**
-   * Connection pools by their names: pools of pg, or functions that tell the use of others.
+   * Connection pools by name: pools of pg, or functions that return the use of others.
    * @default none
    */
   readonly pools?: Readonly<Record<string, Pool>>
   /**
-   * The bounds of the buckets of durations, in seconds, rising.
+   * The bounds of the duration buckets, in seconds, ascending.
    * @default from 5 ms to 10 s
    */
   readonly buckets?: readonly number[]
@@ -94,7 +94,7 @@ const FIELDS: form.Fields<PrometheusOptions> = {
   buckets: rising,
 }
 
-/** The plugin with its page, for those who serve that on a port of its own. */
+/** The plugin and its page, which can be served on another port. */
 export interface MetricsPage extends Plugin {
   /** An application that has nothing but the page. */
   readonly page: Application
@@ -102,7 +102,7 @@ export interface MetricsPage extends Plugin {
 
 const ARRIVED = Symbol('prometheus')
 
-/** Counts requests, and shows the counts together with those of the process and of pools. */
+/** Serves metrics of requests, of the process and of pools. */
 export function prometheus(options: PrometheusOptions = {}): MetricsPage {
   const { value, flaws } = form.accept(options, FIELDS)
   const { path = '/metrics', pools = {}, buckets = SECONDS } = value

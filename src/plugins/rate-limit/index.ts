@@ -1,4 +1,4 @@
-// The public entry `edict/rate-limit`: how often actions may be called.
+// The entry point edict/rate-limit: limits of calls to actions.
 export { forwardedFor } from './key.ts'
 export { type RateLimitOptions, rateLimits } from './plugin.ts'
 export { type CountedBy, type RateLimit, rateLimit } from './policy.ts'

@@ -39,8 +39,7 @@ function networkOf(address: string): string {
 }
 
 /**
- * The address that the nearest proxies saw, for `by` behind `hops` of them that each add to X-Forwarded-For: what a client
- * wrote there itself stands further left and is not looked at.
+ * Returns the client's address behind `hops` proxies that each add to X-Forwarded-For, for `by`; entries that the client wrote itself are ignored.
  */
 export function forwardedFor(hops: number): (request: PolicyRequest) => string {
   if (!Number.isSafeInteger(hops) || hops < 1)

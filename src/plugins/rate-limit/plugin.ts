@@ -20,13 +20,13 @@ import { policyText, type SettledLimit } from './policy.ts'
 /** Settings of `rateLimits`. */
 export interface RateLimitOptions {
   /**
-   * The fate of requests while the store does not answer: they `'pass'` without a limit, with a warning in the log, or
+   * The handling of requests while the store does not respond: they `'pass'` without a limit, with a warning in the log, or
    * are `'refused'` with a 503.
    * @default `'refused'`
    */
   readonly whenDown?: 'pass' | 'refused'
   /**
-   * The text that stands for a principal.
+   * Returns the text that identifies a principal.
    * @default the principal if it is a text or a number, or else its `id` or `sub`
    */
   readonly identify?: Identify

@@ -10,16 +10,16 @@ import {
 } from '../../extend.ts'
 import { codes } from './codes.ts'
 
-/** Whose requests are counted together. */
+/** The requests that count together. */
 export type CountedBy = 'principal' | 'address' | ((request: PolicyRequest) => string | undefined)
 
 /** A limit, as it is declared. */
 export interface RateLimit {
-  /** The most requests in the time. */
+  /** The most requests in the window. */
   readonly limit: number
-  /** The time, in whole seconds: `'30s'`, `'1m'`, `'1h'`. It begins with the first request. */
+  /** The window, in whole seconds: `'30s'`, `'1m'`, `'1h'`. It begins with the first request. */
   readonly per: form.Duration
-  /** Whose requests count together: one `'principal'`, one `'address'`, or those for which a function gives the same text. */
+  /** The requests that count together: of one `'principal'`, of one `'address'`, or with the same result of a function. */
   readonly by: CountedBy
   /**
    * The name in the headers `RateLimit` and `RateLimit-Policy`; an action has one limit of each name.

@@ -1,10 +1,10 @@
 // The plugin: headers of every answer, known at boot. They are part of the prepared heads and cost their bytes only.
 import { form, type Plugin, reportFlaws } from '../../extend.ts'
 
-/** Headers of every answer; `false` leaves one out. */
+/** Headers of every response; `false` omits one. */
 export interface SecurityHeaders {
   /**
-   * `Content-Security-Policy`: what a browser may load for an answer that it shows as a page.
+   * `Content-Security-Policy`: what a browser may load for a response that it shows as a page.
    * @default `default-src 'none'; frame-ancestors 'none'`
    */
   readonly contentSecurityPolicy?: string | false
@@ -19,32 +19,32 @@ export interface SecurityHeaders {
    */
   readonly contentTypeOptions?: string | false
   /**
-   * `X-Frame-Options`: no page shows an answer in a frame.
+   * `X-Frame-Options`: no page may show a response in a frame.
    * @default `DENY`
    */
   readonly frameOptions?: string | false
   /**
-   * `Referrer-Policy`: links in an answer do not tell where they stood.
+   * `Referrer-Policy`: links in a response send no referrer.
    * @default `no-referrer`
    */
   readonly referrerPolicy?: string | false
   /**
-   * `Cross-Origin-Resource-Policy`: pages of other origins cannot embed an answer; CORS is not concerned.
+   * `Cross-Origin-Resource-Policy`: pages of other origins cannot embed a response; it does not affect CORS.
    * @default `same-origin`
    */
   readonly crossOriginResourcePolicy?: string | false
   /**
-   * `Cross-Origin-Opener-Policy`: an answer that is shown as a page shares no window with others.
+   * `Cross-Origin-Opener-Policy`: a response shown as a page shares no browsing context with others.
    * @default `same-origin`
    */
   readonly crossOriginOpenerPolicy?: string | false
   /**
-   * `Permissions-Policy`: which devices an answer that is shown as a page may use.
+   * `Permissions-Policy`: which devices a response shown as a page may use.
    * @default `camera=(), geolocation=(), microphone=()`
    */
   readonly permissionsPolicy?: string | false
   /**
-   * `X-Permitted-Cross-Domain-Policies`: which documents of Adobe's may load answers.
+   * `X-Permitted-Cross-Domain-Policies`: which Adobe documents may load responses.
    * @default `none`
    */
   readonly permittedCrossDomainPolicies?: string | false
@@ -72,7 +72,7 @@ const OPTIONS = Object.keys(HEADERS) as (keyof SecurityHeaders)[]
 
 const FIELDS = Object.fromEntries(OPTIONS.map((name) => [name, VALUE])) as form.Fields<SecurityHeaders>
 
-/** Adds the headers that scanners expect of an API to every answer. */
+/** Adds the headers that scanners expect of an API to every response. */
 export function securityHeaders(options: SecurityHeaders = {}): Plugin {
   const { value, flaws } = form.accept(options, FIELDS)
   return Object.freeze({

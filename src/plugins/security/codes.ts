@@ -9,16 +9,16 @@ export const failures = {
    */
   'repeated-credentials': { status: 400, title: 'Credentials were sent more than once' },
   /**
-   * The security of the action does not know the sender; `WWW-Authenticate` says how to tell.
+   * The action requires authentication; `WWW-Authenticate` names the scheme.
    * @see docs/guide/security.md
    */
   unauthorized: { status: 401, title: 'Authentication is required' },
   /**
-   * A page of another site has made the request with the cookie of its visitor.
+   * A page of another site sent the request with the cookie of its visitor.
    * @see docs/guide/security.md
    */
   'cross-site': { status: 403, title: 'Requests from other sites are refused' },
-  /** The security of the action knows the sender, who is not allowed to do this. */
+  /** The client is authenticated but lacks permission. */
   forbidden: { status: 403, title: 'You are not allowed to do this' },
 } as const
 

@@ -2,12 +2,12 @@
 import { type PolicyRequest, type PolicyResult, problem } from '../../extend.ts'
 import { codes } from './codes.ts'
 
-/** Writes from pages of other sites: refused, allowed, or allowed from these origins only. */
+/** The rule for writes from pages of other sites: refused, allowed, or allowed from these origins. */
 export type CrossSite = 'refused' | 'allowed' | readonly string[]
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** The refusal of a write that a page of another site has made; undefined for every other request. */
+/** Returns the problem document for a write from a page of another site; undefined for every other request. */
 export function crossSiteRefusal(request: PolicyRequest, rule: CrossSite): PolicyResult {
   if (rule === 'allowed' || SAFE.has(request.method) || isOwn(request, rule === 'refused' ? [] : rule)) return undefined
   return problem(codes.failures['cross-site'])

@@ -107,7 +107,7 @@ interface SchemeMakers {
   openIdConnect<P>(name: string, options: ConnectOptions): SecurityScheme<P, string>
 }
 
-/** Declares schemes; the type argument is whom the application knows when a client's credentials hold. */
+/** Declares security schemes; the type argument is the principal. */
 export const security: SchemeMakers = Object.freeze({
   bearer: maker(BEARER, ({ format }) => ({
     type: 'http',

@@ -2,7 +2,7 @@
 import type { SecurityChoice } from '../../extend.ts'
 import type { CrossSite } from './cross-site.ts'
 
-/** Where a client's credentials stand, in the terms of OpenAPI. */
+/** The location of a client's credentials, in the terms of OpenAPI. */
 export type SchemeForm =
   | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
   | { readonly type: 'http'; readonly scheme: 'basic' }
@@ -16,7 +16,7 @@ export interface BasicCredentials {
   readonly password: string
 }
 
-/** A way for clients to authenticate: P is the client as the application then knows it, C what clients send. */
+/** A way for clients to authenticate: P is the type of the principal, C that of the credentials. */
 export interface SecurityScheme<out P = unknown, out C = unknown> extends SecurityChoice<P> {
   readonly '~credentials': C
   readonly name: string

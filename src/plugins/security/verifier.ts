@@ -2,7 +2,7 @@
 import { form } from '../../extend.ts'
 import { isScheme, type SecurityScheme } from './types.ts'
 
-/** Returned by a verifier for a client that is known but must not do this: the answer is 403. */
+/** Returned by a verifier for an authenticated client without permission: the response is 403. */
 export const forbidden: unique symbol = Symbol('edict.forbidden')
 
 /** The result of a verifier: the principal, undefined for invalid credentials, or `forbidden`. */
@@ -10,7 +10,7 @@ export type Verdict<P> = P | undefined | typeof forbidden
 
 /** The second argument of a verifier, after the credentials. */
 export interface VerifierContext {
-  /** The scopes that the action asks for. */
+  /** The scopes that the action requires. */
   readonly scopes: readonly string[]
   /** The path and the query of the request. */
   readonly url: string
@@ -26,7 +26,7 @@ export interface Verifier {
   readonly check: (credentials: never, asked: VerifierContext) => unknown
 }
 
-/** Gives a scheme the function that verifies its credentials. */
+/** Assigns a scheme the function that verifies its credentials. */
 export function verifier<P, C>(
   scheme: SecurityScheme<P, C>,
   check: (credentials: C, asked: VerifierContext) => Verdict<P> | Promise<Verdict<P>>,

@@ -16,20 +16,20 @@ import { isStore, type Store } from '../stores/index.ts'
 import { inCookie, inStore, type Keeping } from './keeping.ts'
 import { SESSION, type SessionScheme, WANTED, type Wanted } from './session.ts'
 
-/** Where and how long sessions are kept; at least `store` or `secrets`. */
+/** The storage and lifetime of sessions; needs `store` or `secrets`. */
 export interface SessionsOptions {
   /**
-   * Keeps sessions by a random id. With `secrets` it remembers only those that were ended before their time.
+   * Stores sessions by a random id. With `secrets` it remembers only sessions that ended early.
    * @default none: sessions are in their cookies
    */
   readonly store?: Store
   /**
-   * Secrets of at least 32 characters: the first seals cookies, and all of them open some. To change one, put the new one in front.
+   * Secrets of at least 32 characters: the first encrypts cookies, all decrypt. To rotate, put the new one first.
    * @default none: sessions are in the store
    */
   readonly secrets?: readonly string[]
   /**
-   * How long a session lasts from its beginning.
+   * How long a session lasts from its start.
    * @default `'12h'`
    */
   readonly lifetime?: form.Duration
@@ -66,7 +66,7 @@ export interface Sessions {
 /** The longest cookie that browsers keep, its name and attributes included. */
 const MOST = 4096
 
-/** Keeps the sessions of a scheme; throws a TypeError for settings that do not fit. */
+/** Stores the sessions of a scheme; throws a TypeError for invalid settings. */
 export function sessions<P>(scheme: SessionScheme<P>, options: SessionsOptions): Sessions {
   const settings = form.settled('sessions', options, FIELDS)
   refuse(scheme, settings)

@@ -2,7 +2,7 @@
 import { form, type Policy, type PolicyRequest, policy, type Value } from '../../extend.ts'
 import { type Attribute, type CrossSite, crossSiteRefusal, type SecurityScheme, security } from '../../index.ts'
 
-/** Begins and ends the session of a client, in actions with the policy `writes`. */
+/** Starts and ends the session of a client, in actions with the policy `writes`. */
 export interface SessionControl<P> {
   /** Begins a session with an id of its own; one that the client had before ends. The cookie goes out with a success. */
   start(data: P): void
@@ -10,7 +10,7 @@ export interface SessionControl<P> {
   end(): void
 }
 
-/** Sessions as actions name them: a security scheme, and the policy of actions that begin and end them. */
+/** Sessions as actions use them: a security scheme, and the policy of actions that start and end sessions. */
 export interface SessionScheme<P> extends SecurityScheme<P, string> {
   /** Adds `session` to the context of an action: `session.start(data)` and `session.end()`. */
   readonly writes: Policy<{ readonly session: SessionControl<P> }>
@@ -41,7 +41,7 @@ export const WANTED: unique symbol = Symbol('session')
 /** A wish of an action. */
 export type Wanted = { readonly data: unknown } | 'end'
 
-/** Declares sessions; P is what one holds. */
+/** Declares sessions; P is the type of their data. */
 export function session<A extends Attribute>(name: string, options: SessionOptions<A>): SessionScheme<Value<A>> {
   const { cookie = '__Host-session', crossSite = 'refused', description, data } = options
   const scheme = security.apiKey<Value<A>>(name, {

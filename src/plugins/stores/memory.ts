@@ -5,12 +5,12 @@ import { type Counted, type Store, StoreError } from './store.ts'
 /** Settings of `memoryStore`. */
 export interface MemoryStoreOptions {
   /**
-   * The most counters; when there are more, the oldest ones begin again.
+   * The most counters; beyond that, the oldest restart.
    * @default 100,000
    */
   readonly counters?: number
   /**
-   * The most values; when there are as many, no further one is taken until some have ended.
+   * The most values; beyond that, new ones are rejected until some expire.
    * @default 100,000
    */
   readonly values?: number
@@ -37,7 +37,7 @@ interface Entry {
   readonly ends: number
 }
 
-/** Makes a store in memory; other processes do not see it, and it ends with this one. */
+/** Makes a store in memory; other processes do not see it, and it is lost with this one. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const { counters = 100_000, values = 100_000, characters = 64 << 20 } = form.settled('memoryStore', options, FIELDS)
   const counts = new Counters(counters)

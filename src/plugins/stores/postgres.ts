@@ -4,10 +4,10 @@ import { bounded, plainKey, type Store, type StoreTransaction } from './store.ts
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Runs a statement with values for `$1`, `$2` and so on, and gives its rows. */
+/** Runs a statement with values for `$1`, `$2` and so on, and returns its rows. */
 export type PostgresQuery = (text: string, values: readonly unknown[]) => Promise<readonly unknown[]>
 
-/** A pool or a client of `pg` and the like, or a function that runs a statement. */
+/** A pool or a client of `pg`, a similar object, or a function that runs a statement. */
 export type PostgresClient =
   | { query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }> }
   | PostgresQuery
@@ -15,17 +15,17 @@ export type PostgresClient =
 /** Settings of `postgresStore`. */
 export interface PostgresStoreOptions {
   /**
-   * The table, made when it is not there; `schema.table` for one in another schema.
+   * The table, created if it does not exist; `schema.table` for one in another schema.
    * @default `'edict_store'`
    */
   readonly table?: string
   /**
-   * Whether the store makes its table; `false` where the application may not, and `postgresTable` is run by a migration.
+   * Whether the store creates its table; `false` if a migration runs `postgresTable`.
    * @default `true`
    */
   readonly create?: boolean
   /**
-   * The most milliseconds for a statement, the wait for a connection included.
+   * The timeout of a statement in milliseconds, including the wait for a connection.
    * @default 1,000
    */
   readonly timeout?: number
@@ -44,7 +44,7 @@ const FIELDS: form.Fields<PostgresStoreOptions> = {
 /** How many writes lie between two removals of rows whose time has passed. */
 const PURGE_EVERY = 500
 
-/** The statements that make the table of a store, for a migration. */
+/** Returns the SQL that creates the table of a store, for a migration. */
 export function postgresTable(table = 'edict_store'): string {
   const index = `${table.replace('.', '_')}_ends`
   return [

@@ -2,7 +2,7 @@
 import { described, form } from '../../extend.ts'
 import { bounded, plainKey, type Store } from './store.ts'
 
-/** Sends one command, such as `['GET', 'key']`, and gives the reply. */
+/** Sends one command, such as `['GET', 'key']`, and returns the reply. */
 export type RedisCommand = (command: readonly string[]) => Promise<unknown>
 
 /** A client of ioredis, one of node-redis, or a function that sends a command. */
@@ -19,7 +19,7 @@ export interface RedisStoreOptions {
    */
   readonly prefix?: string
   /**
-   * The most milliseconds for a command.
+   * The timeout of a command, in milliseconds.
    * @default 500
    */
   readonly timeout?: number

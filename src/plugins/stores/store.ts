@@ -1,6 +1,6 @@
 // The one interface for counters, keys and sessions, and the error of a store that does not do its work.
 
-/** A counter after an addition. */
+/** A counter after an increment. */
 export interface Counted {
   /** How often it was counted, this time included. */
   readonly count: number
@@ -9,7 +9,7 @@ export interface Counted {
 }
 
 /**
- * Keeps counters and texts for some time, for every process that shares it. Keys are any text, and those of counters are no
+ * Keeps counters and values for a limited time, for every process that shares it. Keys are any text, and those of counters are no
  * keys of values. Values are well-formed text without U+0000, as JSON is. Times are in milliseconds, by the clock of the
  * store. Every method fails with a `StoreError` in bounded time when the store does not answer.
  */
@@ -29,7 +29,7 @@ export interface Store {
   within?(connection: unknown): StoreTransaction
 }
 
-/** The values of a store in a transaction: what is written holds when the transaction commits. */
+/** The values of a store in a transaction: writes take effect when it commits. */
 export interface StoreTransaction {
   /** Takes a key until the transaction ends; false while another transaction has it. */
   lock(key: string): Promise<boolean>
@@ -39,7 +39,7 @@ export interface StoreTransaction {
   add(key: string, value: string, ttl: number): Promise<boolean>
 }
 
-/** A store did not answer, not in time, or has no room. */
+/** Thrown if a store does not respond in time, or is full. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly '~storeError' = true
@@ -47,7 +47,7 @@ export class StoreError extends Error {
 
 const METHODS = ['count', 'get', 'set', 'delete']
 
-/** Tells a store from other values. */
+/** Returns whether a value is a store. */
 export const isStore = (value: unknown): value is Store =>
   typeof value === 'object' && value !== null && METHODS.every((name) => typeof Reflect.get(value, name) === 'function')
 

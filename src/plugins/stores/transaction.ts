@@ -21,7 +21,7 @@ export interface Transaction {
   ): Promise<{ readonly rows: readonly R[] }>
 }
 
-/** Declares the need of a transaction, which commits when the answer is a success and is rolled back otherwise. */
+/** Declares the need of a transaction, which commits if the response is a success and rolls back otherwise. */
 export function transaction(pool: PostgresPool): Need<Transaction> {
   return need(() => OpenTransaction.begin(pool), {
     done: (open, { status }) => open.end(status < 400),

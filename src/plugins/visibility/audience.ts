@@ -3,13 +3,13 @@
 import { described, isAttribute, refused } from '../../extend.ts'
 import type { Attribute } from '../../index.ts'
 
-/** Some of the principals of an application, by a name; P is what a principal is. */
+/** A named group of principals; P is the type of a principal. */
 export interface Audience<in P = never> {
   readonly '~audience': (principal: P) => void
   readonly name: string
 }
 
-/** Names an audience; the type argument is the principal of the schemes whose clients may belong to it. */
+/** Declares an audience; the type argument is the principal of its members. */
 export const audience = <P>(name: string): Audience<P> =>
   Object.freeze({ '~audience': () => undefined, name }) as unknown as Audience<P>
 
@@ -17,7 +17,7 @@ export const audience = <P>(name: string): Audience<P> =>
 export const isAudience = (value: unknown): value is Audience =>
   typeof value === 'object' && value !== null && '~audience' in value && typeof Reflect.get(value, 'name') === 'string'
 
-/** The attribute E where it may be seen. It may always be missing: to the compiler it is never required. */
+/** The attribute E, restricted to an audience. It may always be missing: to the compiler it is never required. */
 export interface Visible<out E extends Attribute> extends Attribute {
   readonly '~type': E['~type']
   readonly '~present': false

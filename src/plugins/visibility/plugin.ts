@@ -2,14 +2,14 @@
 import { form, type Plugin, reportFlaws } from '../../extend.ts'
 import { type Audience, isAudience } from './audience.ts'
 
-/** An audience, and the function that tells its members. */
+/** An audience, and the function that tests membership. */
 export interface Membership {
   readonly audience: Audience
   readonly test: (principal: never) => boolean
 }
 
 /**
- * Tells who belongs to an audience. The function is called once for each request that somebody with a principal makes to an
+ * Defines the members of an audience. The function is called once for each request that somebody with a principal makes to an
  * action with such attributes, and only a plain `true` lets them be seen.
  */
 export const members = <P>(audience: Audience<P>, test: (principal: P) => boolean): Membership =>

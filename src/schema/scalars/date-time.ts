@@ -8,7 +8,7 @@ import type { Nullable, Present } from '../types.ts'
 import { daysSinceEpoch, isHourMinute, isoText, minutesAt, skipDigits, startsWithDate, twoDigits } from './calendar.ts'
 import { refuse } from './checks.ts'
 
-/** Declares a moment, exact to the millisecond; it is a Date in a controller. */
+/** Declares a timestamp, exact to the millisecond; it is a Date in a controller. */
 export function dateTime<
   R extends Said = undefined,
   N extends Said = undefined,

@@ -6,7 +6,7 @@ import type { Nullable, Present } from '../types.ts'
 import { startsWithDate } from './calendar.ts'
 import { refuse } from './checks.ts'
 
-/** Declares a day of the calendar, written YYYY-MM-DD. */
+/** Declares a calendar date, written YYYY-MM-DD. */
 export function date<
   R extends Said = undefined,
   N extends Said = undefined,

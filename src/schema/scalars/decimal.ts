@@ -33,7 +33,7 @@ export interface DecimalOptions<R extends Said = Said, N extends Said = Said, D 
   extends Options<string, R, N, D> {
   /** The greatest number of digits, those after the point included; it needs `scale`. */
   readonly precision?: number
-  /** The number of digits after the point: fewer are filled up with zeros, and more are refused. */
+  /** The number of digits after the point: fewer are padded with zeros, more are rejected. */
   readonly scale?: number
   /** The least value, as a text. */
   readonly min?: string

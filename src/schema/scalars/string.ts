@@ -35,14 +35,14 @@ export interface StringOptions<
    * @default no limit; with a pattern 1,000
    */
   readonly max?: number
-  /** A RegExp that the whole text must match; it runs in linear time, and back-references are refused. */
+  /** A RegExp that the whole text must match; it runs in linear time, and boot rejects back-references. */
   readonly pattern?: RegExp
   /** The texts allowed; they become the type of the attribute. */
   readonly values?: readonly V[]
   /** The form of the text: `'uuid'`, `'uri'` or `'email'`. */
   readonly format?: StringFormat
   /**
-   * Lets the character U+0000 through, which databases refuse.
+   * Accepts the character U+0000, which databases reject.
    * @default `false`
    */
   readonly allowNul?: boolean

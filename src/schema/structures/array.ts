@@ -39,13 +39,13 @@ type ElementOf<E> = E extends Attribute ? E['~type'] : unknown
 /** Options of a list. */
 export interface ArrayOptions<E = Attribute, R extends Said = Said, N extends Said = Said, D = unknown>
   extends SharedOptions<R, N> {
-  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D & Initial<readonly ElementOf<E>[]>
   /** A value for documents and for generated examples. */
   readonly example?: readonly ElementOf<E>[] | null
   /** The least number of elements. */
   readonly min?: number
-  /** The greatest number of elements; more are refused before any is loaded. */
+  /** The greatest number of elements; longer lists are rejected before any element is loaded. */
   readonly max?: number
   /** The separator of the elements in one text of a query or a form; without it, clients send each element by itself. */
   readonly delimiter?: Delimiter

@@ -23,5 +23,5 @@ export function someBelow(
   return Object.values(children).some((one) => someBelow(one, holds, seen))
 }
 
-/** Tells whether an attribute is an object that is declared where it stands, and not a media type or a view. */
+/** Returns whether an attribute is an object declared in place, not a media type or a view. */
 export const isInline = ({ core }: Attribute): boolean => core.shape === 'object' && !core.related

@@ -24,7 +24,7 @@ export interface FileOptions<R extends Said = Said, N extends Said = Said, D = I
   /** Content types allowed, such as `image/png` or `image/*`. */
   readonly types?: readonly string[]
   /**
-   * Hands the file over before it has arrived, to be read as a stream.
+   * Passes the file to the action before it has arrived, to be read as a stream.
    * @default `false`
    * @see docs/guide/payloads.md
    */

@@ -12,7 +12,7 @@ import { refuse } from '../scalars/checks.ts'
 import type { Nullable, Present } from '../types.ts'
 import { childAt, someBelow } from './children.ts'
 
-/** Declares a value that queries, headers and forms bring as a text of JSON. */
+/** Declares a value that queries, headers and forms carry as a text of JSON. */
 export function json<
   E extends Attribute,
   R extends Said = undefined,

@@ -46,12 +46,12 @@ type Structure<X> = X extends Attributes ? ObjectOf<X> : unknown
 /** Options of a structure. */
 export interface ObjectOptions<X, R extends Said = Said, N extends Said = Said, D = Initial<Structure<X>> | undefined>
   extends SharedOptions<R, N> {
-  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D
   /** A value for documents and for generated examples. */
   readonly example?: Structure<X> | null
   /**
-   * Rules between the attributes of a request: how many of some a client gives. A sent null counts, a default does not.
+   * Rules between the attributes of a request: how many of them a client sends. A sent null counts, a default does not.
    * @default none
    */
   readonly requires?: readonly Requirement<keyof X & string>[]
@@ -60,7 +60,7 @@ export interface ObjectOptions<X, R extends Said = Said, N extends Said = Said, 
 const requiresOf = (options: AnyOptions): readonly Requirement[] | undefined =>
   (options as { readonly requires?: readonly Requirement[] }).requires
 
-/** Tells whether an attribute is present: sent by the client (also as null) or assigned by a default. */
+/** Returns whether an attribute is present: sent by the client (also as null) or assigned by a default. */
 export function has<S extends object, N extends keyof S & string>(
   structure: S,
   name: N,

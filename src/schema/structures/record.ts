@@ -33,13 +33,13 @@ export interface RecordOptions<
   N extends Said = Said,
   D = unknown,
 > extends SharedOptions<R, N> {
-  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D & Initial<Readonly<Record<string, E['~type']>>>
   /** A value for documents and for generated examples. */
   readonly example?: Readonly<Record<string, E['~type']>> | null
   /** The least number of names. */
   readonly min?: number
-  /** The greatest number of names; more are refused before any is loaded. */
+  /** The greatest number of names; larger objects are rejected before any value is loaded. */
   readonly max?: number
 }
 

@@ -10,7 +10,7 @@ import { asAttribute } from '../refused.ts'
 import type { Nullable, Present, Renulled, Repeated } from '../types.ts'
 import { mapped } from './rebuilt.ts'
 
-/** Takes over another attribute, also a media type or a view, with some options replaced. */
+/** Copies another attribute, also a media type or a view, with some options replaced. */
 export function ref<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
   target: E,
   options?: RefOptions<E, R, N, D>,
@@ -45,7 +45,7 @@ export interface RefTo<out E extends Attribute, out R extends Said, out N extend
 
 /** Options of an attribute that takes over another one. */
 interface RefOptions<E extends Attribute, R extends Said, N extends Said, D> extends SharedOptions<R, N> {
-  /** Fills an absent attribute of a request: a value, or a function that is called for each request. */
+  /** The value of an absent attribute of a request, or a function that returns it for each request. */
   readonly default?: D & Initial<E['~type']>
   /** A value for documents and for generated examples. */
   readonly example?: E['~type'] | null

@@ -7,7 +7,7 @@ interface Naming {
   readonly names: readonly string[]
 }
 
-/** Who sees an attribute; undefined when everybody does. A list is as visible as its elements, a reference as its target. */
+/** Returns the audiences of an attribute; undefined if everybody sees it. A list is as visible as its elements, a reference as its target. */
 export function restrictionOf(of: Attribute): Restriction | undefined {
   let one: Attribute | undefined = of
   // References may refer to each other in a circle.

@@ -15,7 +15,7 @@ import { delimitedOf } from './array.ts'
 import { someBelow } from './children.ts'
 import { object } from './object.ts'
 
-/** Declares one of several structures; the discriminator is an attribute of each, and names it. */
+/** Declares one of several structures; the discriminator is an attribute of each that names the variant. */
 export function union<
   K extends string,
   V extends Variants,

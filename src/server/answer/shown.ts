@@ -26,7 +26,7 @@ export function identityOf({ name, params, responses }: ResolvedAction): ActionI
   return Object.freeze(Object.defineProperty({ name }, SHOWN, { value: shown })) as ActionIdentity
 }
 
-/** Tells whether a request was made by an application for one of its actions. */
+/** Returns whether an application made the request for one of its actions. */
 export function isRequestOfAction(request: object): boolean {
   return (request as { readonly action?: Partial<ActionIdentity> }).action?.[SHOWN] !== undefined
 }

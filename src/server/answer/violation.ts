@@ -1,6 +1,6 @@
 // Violations: the ways in which an answer breaks its declaration.
 
-/** One thing that is wrong with an answer; no value of the answer is in it. */
+/** One problem of a response, without its values. */
 export interface ViolationFinding {
   /** The place that does not fit: the response itself, a header, or a value in the body. */
   readonly place: 'response' | 'headers' | 'body'
@@ -11,7 +11,7 @@ export interface ViolationFinding {
   readonly message: string
 }
 
-/** An answer of an action that breaks its declaration. */
+/** A response of an action that breaks its declaration. */
 export interface ResponseViolation extends ViolationFinding {
   /** The name of the response, and the status that it would have. */
   readonly response: string

@@ -2,7 +2,7 @@
 import { ActionResponse } from '../../design/declare/response.ts'
 import type { Answer } from '../transport.ts'
 
-/** An answer as it was sent once: status, headers and body. */
+/** A written response: status, headers and body. */
 export interface WrittenAnswer {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -18,7 +18,7 @@ class WrittenResponse extends ActionResponse<string, unknown> {
   }
 }
 
-/** Makes a response of an answer that was written before: it is sent as it is. */
+/** Makes a response from a written one, which is sent unchanged. */
 export const writtenResponse = (answer: WrittenAnswer): ActionResponse => new WrittenResponse(answer)
 
 /** The answer of such a response, also of one from another copy of this package. */

@@ -20,7 +20,7 @@ export interface ProblemRequest {
   readonly headers: RawHeaders
 }
 
-/** All that an encoder may know of a failure beside its problem. */
+/** The context of a failure that an encoder gets beside the problem. */
 export interface ProblemContext {
   /** The request that failed; undefined where a document shows an example. */
   readonly request: ProblemRequest | undefined
@@ -29,7 +29,7 @@ export interface ProblemContext {
   readonly environment: Environment
 }
 
-/** A problem as an encoder writes it: a body of its form, and a status or headers where they differ. */
+/** A problem as an encoder writes it: a body, and optionally another status and headers. */
 export interface EncodedProblem<out B = unknown> {
   readonly body: B
   /**
@@ -52,7 +52,7 @@ export interface ProblemEncoder<out F extends Attribute | string = Attribute | s
 /** The value of a form. */
 type FormValue<F> = F extends Attribute<infer T> ? T : unknown
 
-/** Makes an encoder of problems: `form` describes the bodies that `encode` gives. */
+/** Makes an encoder of problems: `form` describes the bodies that `encode` returns. */
 export function problemEncoder<const F extends Attribute | string>(
   form: F,
   encode: (problem: Problem, context: ProblemContext) => EncodedProblem<FormValue<F>>,

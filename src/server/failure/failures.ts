@@ -42,7 +42,7 @@ export function returnedFailure(response: ActionResponse): FailureResponse {
   return made
 }
 
-/** Makes a problem document to answer a request with; no action has to declare it. */
+/** Makes a problem document as a response; no action has to declare it. */
 export const problem = (init: ProblemInit): ActionResponse => new FailureResponse(failureOf(init))
 
 const names = new Map([...builtinStatuses].map(([name, status]) => [status, name]))

@@ -39,7 +39,7 @@ export function failureOf({ headers = {}, members, ...failure }: ProblemInit): F
   }
 }
 
-/** An error in one value of a request. */
+/** One invalid value of a request. */
 export interface RefusedValue {
   /** A JSON pointer to the value. */
   readonly pointer: string
@@ -47,7 +47,7 @@ export interface RefusedValue {
   readonly detail?: IssueDetail
 }
 
-/** Thrown to answer a request with a problem document, such as 409 or 422, that no action has to declare. */
+/** An error that answers a request with a problem document, such as 409 or 422; no action has to declare it. */
 export class Refusal extends Error {
   readonly '~refusal' = true
   /** The problem document that it is answered with. */

@@ -31,7 +31,7 @@ export interface RequestFacts {
   readonly sent: number
 }
 
-/** The facts about the answer to a request. */
+/** Returns the facts about the response to a request. */
 export function requestFacts(request: IncomingRequest, ended: RequestEnd): RequestFacts {
   const { id, method, route, action, version, address } = request
   const { status, code, outcome, duration, received, sent } = ended

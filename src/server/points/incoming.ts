@@ -16,7 +16,7 @@ export type Reach = (
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'QUERY'])
 
-/** One request as plugins see it; nothing of it has been checked when it arrives. */
+/** One request as plugins see it; on arrival nothing has been checked. */
 export class IncomingRequest {
   /** When it arrived, by `performance.now()`. */
   readonly arrivedAt: number = performance.now()
@@ -198,7 +198,7 @@ function codeOf(status: number, answer: Answer): string | undefined {
 
 const errorOf = (error: unknown): Error | undefined => (error === undefined ? undefined : loggable(error))
 
-/** How a request came to its end. */
+/** The end of a request. */
 export interface RequestEnd {
   readonly status: number
   /** Whether all of the answer was sent, the client went before that, or the answer broke off. */

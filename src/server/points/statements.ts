@@ -12,7 +12,7 @@ export interface SentStatement {
   readonly text: string
 }
 
-/** How a statement came to its end. */
+/** The end of a statement. */
 export interface StatementEnd {
   /** Rows that it gave or changed; undefined when it failed. */
   readonly rows: number | undefined
@@ -20,10 +20,10 @@ export interface StatementEnd {
   readonly error: Error | undefined
 }
 
-/** Told of a statement before it is sent; what it returns is told of its end. */
+/** Receives a statement before it is sent; the function that it returns receives the end. */
 export type StatementObserver = (statement: SentStatement) => ((ended: StatementEnd) => void) | undefined | void
 
-/** Something that sends statements, such as a datastore. */
+/** A sender of statements, such as a datastore. */
 export interface StatementSource {
   /** Lets somebody follow its statements; the result ends that. */
   observe(observer: StatementObserver): () => void

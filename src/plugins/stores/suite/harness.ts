@@ -7,7 +7,7 @@ export interface OpenedStore {
   close(): Promise<void>
 }
 
-/** A transaction of the application, in the database where a store is. */
+/** A transaction of the application, in the database of a store. */
 export interface SuiteTransaction {
   /** The argument of the store's `within`. */
   readonly connection: unknown
