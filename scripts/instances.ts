@@ -7,6 +7,7 @@ import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts
 /** Classes of the language and of every runtime. */
 const platform = new Set([
   ...['ArrayBuffer', 'Blob', 'Date', 'Error', 'Map', 'Promise', 'RangeError', 'RegExp', 'SyntaxError', 'TypeError'],
+  'ReadableStream',
   'Uint8Array',
 ])
 
@@ -20,6 +21,7 @@ export const allowed: Readonly<Record<string, string>> = {
     'its own server makes it; one of another server is read in the usual way',
   'src/cli/command-error.ts CommandError': 'thrown and caught by the command line',
   'src/client/request.ts FormText': 'made two lines above',
+  'src/client/retry.ts AnswerError': 'thrown by the request that is repeated there',
   'src/design/resolve/routes.ts PatternError': 'thrown by the pattern that is compiled there',
   'src/path/syntax/regexp.ts UnsupportedPatternError': 'thrown by the pattern that is read there',
   'src/plugins/lists/datastores/kysely/kysely.ts type': 'beside the name of the class, for another copy of Kysely',

@@ -18,6 +18,7 @@ export {
   type SecurityChoice,
 } from './design/declare/policy.ts'
 export type { PlainBody } from './design/declare/response.ts'
+export { retryPause } from './design/declare/retry.ts'
 export type { Term, Terms, WayTerm } from './design/declare/terms.ts'
 export { mediaTypeOf, type Selection, selectableBelow, selectionOf } from './design/fields/selection.ts'
 export { originOf } from './design/fields/sight.ts'

@@ -64,12 +64,41 @@ async function calls(baseUrl: string, fetch: typeof app.fetch) {
   else if (answer.name === 'notFound') lines.push('There is no such book.')
   else lines.push(`failed: ${answer.problem?.detail}`)
 
-  const made = await api.Books.create({}, { payload: { title: 'Middlemarch' } })
+  const made = await api.Books.create(undefined, { payload: { title: 'Middlemarch' } })
   lines.push(`${made.status} ${made.headers.get('Location')}`)
 
   for await (const book of api.Books.index.all({ order: '-published_at', pagination: 'by=published_at,items=1' }))
     lines.push(book.title)
   return lines
+}
+// #endregion
+
+// #region throwing
+async function title(id: number) {
+  const { Books: books } = client({ Books }, { baseUrl: 'http://books.test', fetch: app.fetch })
+  try {
+    const book = await books.show.ok({ id })
+    return book.title
+  } catch (error) {
+    if (books.show.threw(error) && error.answer.name === 'notFound') return 'There is no such book.'
+    throw error
+  }
+}
+// #endregion
+
+// #region resumed
+async function firstTwo(from: string) {
+  const { Books: books } = client({ Books }, { baseUrl: 'http://books.test', fetch: app.fetch })
+  const walk = books.index.all({ pagination: 'by=id,items=3' }, { from })
+  const titles: string[] = []
+  for await (const book of walk) if (titles.push(book.title) === 2) break
+  return { titles, place: walk.place }
+}
+
+async function walked() {
+  const first = await firstTwo('')
+  const second = await firstTwo(first.place)
+  return [...first.titles, '—', ...second.titles]
 }
 // #endregion
 
@@ -86,5 +115,7 @@ async function tested() {
 /** The answers that the page shows. */
 export const shown: Shown = {
   printed: async () => (await calls('http://books.test', app.fetch)).join('\n'),
+  thrown: async () => [await title(2), await title(99)].join('\n'),
+  walked: async () => (await walked()).join('\n'),
   refused: async () => String(await tested()),
 }

@@ -51,7 +51,21 @@ const policiesApi: MeasuredApi = {
 /** The most that three policies add to an action. */
 const MOST_OF_POLICIES = 60
 
-const apis: Readonly<Record<string, MeasuredApi>> = { small: smallApi, policies: policiesApi, realistic: realisticApi }
+/** The declarations of the realistic API alone, and with a client that calls every action: the difference is what the client costs. */
+const designApi: MeasuredApi = { ...realisticApi, sizes: () => [200], files: (actions) => partOf(actions, /^design/) }
+const clientApi: MeasuredApi = { ...designApi, files: (actions) => partOf(actions, /^(?:design|client)/) }
+const partOf = (actions: number, names: RegExp): Files =>
+  Object.fromEntries(Object.entries(realisticApi.files(actions)).filter(([name]) => names.test(name)))
+/** The most that the client of an action costs, its calls included. */
+const MOST_OF_CLIENT = 500
+
+const apis: Readonly<Record<string, MeasuredApi>> = {
+  small: smallApi,
+  policies: policiesApi,
+  realistic: realisticApi,
+  design: designApi,
+  client: clientApi,
+}
 const growth = 1.03
 const recordFile = 'scripts/types/budget.json'
 const texts = { api: { type: 'string' }, size: { type: 'string' }, compiler: { type: 'string' } } as const
@@ -119,15 +133,18 @@ for (const version of compilers) {
   for (const [name, api] of Object.entries(apis))
     if (given.api === undefined || given.api === name) measureApi(name, api, version)
 }
-for (const version of compilers) {
-  const [plain, limited] = ['small', 'policies'].map((name) => now[`${name}, TypeScript ${version}, 100 actions`])
-  if (plain === undefined || limited === undefined) continue
-  console.log(`three policies, TypeScript ${version}: ${limited - plain} more per action`)
-  if (limited - plain > MOST_OF_POLICIES)
-    problems.add(
-      `three policies, TypeScript ${version}: at most ${MOST_OF_POLICIES} more per action, not ${limited - plain}.`,
-    )
+function compareApis(label: string, [before, after]: readonly [string, string], size: number, most: number): void {
+  for (const version of compilers) {
+    const [less, more] = [before, after].map((name) => now[`${name}, TypeScript ${version}, ${size} actions`])
+    if (less === undefined || more === undefined) continue
+    console.log(`${label}, TypeScript ${version}: ${more - less} more per action`)
+    if (more - less > most)
+      problems.add(`${label}, TypeScript ${version}: at most ${most} more per action, not ${more - less}.`)
+  }
 }
+
+compareApis('three policies', ['small', 'policies'], 100, MOST_OF_POLICIES)
+compareApis('the client', ['design', 'client'], 200, MOST_OF_CLIENT)
 if (given.write) writeFileSync(recordFile, `${JSON.stringify({ ...record, ...now }, null, 2)}\n`)
 for (const problem of problems) console.error(problem)
 if (problems.size > 0)

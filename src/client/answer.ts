@@ -8,37 +8,22 @@ import type { Attribute } from '../schema/attribute.ts'
 import { INVALID } from '../schema/issue.ts'
 import { type Loader, Loading } from '../schema/loading.ts'
 import { received } from './partial.ts'
+import { placeOf } from './request.ts'
+import { AnswerError, type Answered } from './thrown.ts'
 
-/** Thrown for an answer that breaks the declaration it was made by. */
-export class AnswerError extends Error {
-  override readonly name = 'AnswerError'
-  readonly response: Response
-
-  constructor(message: string, response: Response) {
-    super(message)
-    this.response = response
-  }
-}
-
-/** An answer before the compiler tells it apart. */
-export interface Answered {
-  readonly name: string
-  readonly status: number
-  readonly headers: Headers
-  readonly body: unknown
-  readonly problem?: unknown
-}
-
-/** The called functions. */
-interface Called {
+/** The call that is answered. */
+export interface Called {
   readonly action: ResolvedAction
   readonly params: Readonly<Record<string, unknown>>
   /** The form of failures, where it is not the standard one. */
   readonly problem: Attribute | undefined
+  /** Whether bytes are given as they come. */
+  readonly stream: boolean
 }
 
 /** Reads an answer. */
-export async function answerOf({ action, params, problem }: Called, response: Response): Promise<Answered> {
+export async function answerOf(called: Called, response: Response): Promise<Answered> {
+  const { action, params, problem, stream } = called
   const { status, headers } = response
   const type = essenceOf(headers.get('Content-Type') ?? '')
   const declared = declaredFor(action, status, type)
@@ -49,7 +34,7 @@ export async function answerOf({ action, params, problem }: Called, response: Re
   const form = declared.bodies.find(({ identifier }) => essenceOf(identifier) === type)
   const body =
     form?.attribute === undefined
-      ? await plainBody(response, type)
+      ? await plainBody(response, type, stream)
       : await loadedBody(form, response, action, isSelected(action, params))
   return { name: declared.name, status, headers, body }
 }
@@ -77,10 +62,11 @@ function declaredFor({ responses }: ResolvedAction, status: number, type: string
 
 const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
 
-async function plainBody(response: Response, type: string): Promise<unknown> {
+async function plainBody(response: Response, type: string, stream = false): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined
   if (isJson(type)) return response.json().catch(() => undefined)
   if (type.startsWith('text/')) return response.text()
+  if (stream) return response.body ?? undefined
   const bytes = new Uint8Array(await response.arrayBuffer())
   return bytes.length === 0 ? undefined : bytes
 }
@@ -123,9 +109,8 @@ async function loadedBody(
   const body = list && Array.isArray(raw) ? raw.map((one) => load(one, loading)) : load(raw, loading)
   const issue = loading.issues?.[0]
   if (body !== INVALID && issue === undefined) return body
-  const place = `${action.endpoint.name}.${action.name}`
   throw new AnswerError(
-    `${place} answered with a body that its declaration does not allow: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
+    `${placeOf(action)} answered with a body that its declaration does not allow: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
     response,
   )
 }

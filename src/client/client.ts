@@ -5,20 +5,22 @@ import { selectionOf, selectionParam } from '../design/fields/selection.ts'
 import { refuseMistakes } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { type Answered, answerOf } from './answer.ts'
-import { elements } from './pages.ts'
-import { CallError, requestOf, type Sent } from './request.ts'
-import { sendRequest } from './retry.ts'
+import { hasBrand } from '../util/brand.ts'
+import { answerOf } from './answer.ts'
+import { type Calling, exchanged, limited } from './exchange.ts'
+import { placeOf, requestOf, type Sent } from './request.ts'
+import { type Answered, CallError, StatusError } from './thrown.ts'
 import type { Client, ClientOptions, ProblemOf } from './types.ts'
+import { elements, type Listing, pages } from './walk.ts'
 
 /**
  * Makes the client of some definitions: an object of them, or a whole module, `import * as design`, of which the definitions
  * are taken. Editors are quickest with a module, because they look at nothing of it but what a file calls.
  */
-export function client<E extends object, F extends Attribute | undefined = undefined>(
+export function client<E extends object, F extends Attribute | undefined = undefined, G extends string = never>(
   definitions: E,
-  options: ClientOptions<F>,
-): Client<E, ProblemOf<F>> {
+  options: ClientOptions<F, G>,
+): Client<E, ProblemOf<F>, G> {
   const entries = Object.entries(definitions).flatMap(([name, one]: [string, unknown]) => {
     if (one === undefined)
       throw new CallError(`'${name}' is undefined; import the definition before the client, and not in a circle`)
@@ -26,7 +28,7 @@ export function client<E extends object, F extends Attribute | undefined = undef
   })
   if (entries.length === 0)
     throw new CallError('none of these is a definition; give what endpoint(…) returned, by name')
-  return Object.freeze(Object.fromEntries(entries)) as Client<E, ProblemOf<F>>
+  return Object.freeze(Object.fromEntries(entries)) as Client<E, ProblemOf<F>, G>
 }
 
 function callsOf(definition: AnyDefinition, options: ClientOptions): object {
@@ -35,7 +37,11 @@ function callsOf(definition: AnyDefinition, options: ClientOptions): object {
   return Object.freeze(Object.fromEntries([...actions].map(([name, action]) => [name, callOf(action, options)])))
 }
 
-type Options = Partial<Omit<Sent, 'params'>>
+/** The second argument of every call. */
+interface Given extends Partial<Omit<Sent, 'params'>>, Omit<Calling, 'action' | 'client'> {
+  readonly stream?: boolean
+  readonly from?: string
+}
 
 // Fields are given as a list of paths, or as the param itself has them.
 function selecting(params: Sent['params'], name: string): Sent['params'] {
@@ -43,24 +49,29 @@ function selecting(params: Sent['params'], name: string): Sent['params'] {
   return Array.isArray(fields) ? { ...params, [name]: selectionOf(fields) } : params
 }
 
-function callOf(action: ResolvedAction, options: ClientOptions): object {
-  const send = options.fetch ?? ((request: Request) => globalThis.fetch(request))
+function callOf(action: ResolvedAction, client: ClientOptions): object {
   const selector = selectionParam(action.params)?.name
-  const sentOf = (params: Sent['params'] = {}, { payload, headers = {}, signal }: Options = {}): Sent => ({
-    params: selector === undefined ? params : selecting(params, selector),
-    payload,
-    headers,
-    signal,
-  })
-  const call = async (params?: Sent['params'], given?: Options): Promise<Answered> => {
-    given?.signal?.throwIfAborted()
-    const sent = sentOf(params, given)
-    return answerOf(
-      { action, params: sent.params, problem: options.problem },
-      await sendRequest(action, await requestOf(action, sent, options), send),
-    )
+  const listing = (given: Sent['params'] = {}, options: Given = {}): Listing => {
+    const { payload, headers = {}, stream = false, from, ...calling } = options
+    const params = selector === undefined ? given : selecting(given, selector)
+    const { problem } = client
+    return { ...calling, action, client, params, problem, stream, from, sent: { params, payload, headers } }
   }
-  const all = (params?: Sent['params'], given?: Options): AsyncGenerator<unknown> =>
-    elements(action, sentOf(params, given), options, send)
-  return Object.assign(call, { all })
+  const call = (params?: Sent['params'], options?: Given): Promise<Answered> => {
+    const called = listing(params, options)
+    return limited(called, async (signal) => {
+      const { response } = await exchanged(called, await requestOf(action, called.sent, client), signal)
+      return answerOf(called, response)
+    })
+  }
+  const ok = async (params?: Sent['params'], options?: Given): Promise<unknown> => {
+    const answer = await call(params, options)
+    if (answer.status < 200 || answer.status > 299) throw new StatusError(placeOf(action), answer)
+    return answer.body
+  }
+  const threw = (error: unknown): boolean =>
+    hasBrand(error, '~status') && (error as StatusError).call === placeOf(action)
+  const all = (params?: Sent['params'], options?: Given): object => elements(listing(params, options))
+  const paged = (params?: Sent['params'], options?: Given): object => pages(listing(params, options))
+  return Object.freeze(Object.assign(call, { ok, threw, all, pages: paged }))
 }

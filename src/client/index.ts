@@ -1,14 +1,19 @@
 // The public entry `edict/client`: typed calls from the same declarations, for browsers and servers alike.
-export { AnswerError } from './answer.ts'
 export { client } from './client.ts'
-export { CallError } from './request.ts'
+export { type CachedAnswer, etags } from './etags.ts'
+export { type Progress, progress } from './progress.ts'
+export { AnswerError, type Answered, CallError, StatusError } from './thrown.ts'
 export type {
   Answer,
+  Around,
   Call,
   CallOptions,
   Client,
   ClientOptions,
   FailureAnswer,
+  Page,
   Problem,
   ProblemOf,
+  SentRequest,
+  Walk,
 } from './types.ts'

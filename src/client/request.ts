@@ -9,29 +9,26 @@ import { type Delimiter, delimitedOf } from '../schema/structures/array.ts'
 import { childAt } from '../schema/structures/children.ts'
 import { isFile } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
+import { CallError } from './thrown.ts'
 import type { ClientOptions } from './types.ts'
 import { sent } from './whole.ts'
 
-/** Thrown for a call that its declaration does not allow; nothing was sent. */
-export class CallError extends TypeError {
-  override readonly name = 'CallError'
-}
-
-/** What a call was made with. */
+/** All that a call was made with. */
 export interface Sent {
   readonly params: Readonly<Record<string, unknown>>
   readonly payload: unknown
   readonly headers: Readonly<Record<string, unknown>>
-  readonly signal: AbortSignal | undefined
+}
+
+/** A request that can be made as often as it is sent; one whose body is a stream only once. */
+export interface Prepared {
+  readonly url: string
+  readonly init: RequestInit & { readonly method: string; readonly headers: Headers }
 }
 
 /** Writes the request of a call. */
-export async function requestOf(action: ResolvedAction, sent: Sent, options: ClientOptions): Promise<Request> {
-  const given = typeof options.headers === 'function' ? await options.headers() : options.headers
-  const headers = new Headers(given)
-  for (const policy of action.policies.values())
-    for (const [name, value] of Object.entries(policy.client?.() ?? {}))
-      if (!headers.has(name)) headers.set(name, value)
+export async function requestOf(action: ResolvedAction, sent: Sent, options: ClientOptions): Promise<Prepared> {
+  const headers = await headersOf(action, options)
   const { path, rest } = pathOf(action, sent.params)
   const { version } = action.endpoint
   const query = queryOf(action, rest)
@@ -45,12 +42,29 @@ export async function requestOf(action: ResolvedAction, sent: Sent, options: Cli
   }
   const body = bodyOf(action, sent.payload, headers)
   const search = query.pairs.length === 0 ? '' : `?${query.pairs.join('&')}`
-  return new Request(options.baseUrl.replace(/\/+$/, '') + prefix + path + search, {
-    method: verbOf(action),
-    headers,
-    ...(body !== undefined && { body }),
-    ...(sent.signal !== undefined && { signal: sent.signal }),
-  })
+  return {
+    url: baseOf(options) + prefix + path + search,
+    init: {
+      method: verbOf(action),
+      headers,
+      // A redirection is followed within the origin only, which fetch would not look at.
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+      ...(options.credentials !== undefined && { credentials: options.credentials }),
+    },
+  }
+}
+
+/** Where the API is, without slashes at the end. */
+export const baseOf = ({ baseUrl }: ClientOptions): string => baseUrl.replace(/\/+$/, '')
+
+async function headersOf(action: ResolvedAction, { headers: given }: ClientOptions): Promise<Headers> {
+  const headers = new Headers(typeof given === 'function' ? await given() : given)
+  for (const policy of action.policies.values())
+    for (const [name, value] of Object.entries(policy.client?.() ?? {}))
+      if (!headers.has(name)) headers.set(name, value)
+  return headers
 }
 
 function verbOf({ routes }: ResolvedAction): string {
@@ -81,7 +95,8 @@ function pathOf(
   return { path: route.pattern.expand(Object.fromEntries(inPath) as never), rest }
 }
 
-const placeOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
+/** The action as messages name it: `Books.show`. */
+export const placeOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
 
 const dumpers = new WeakMap<Attribute, Dumper>()
 

@@ -1,34 +1,55 @@
-// Requests that are sent again: where a policy of the action says that it is safe, and when.
+// Requests that are sent again: where the verb or a policy of the action says that it is safe, and when.
+import type { ClientAttempt } from '../design/declare/policy.ts'
+import { retryPause } from '../design/declare/retry.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { AnswerError } from './thrown.ts'
 
-/** Sends a request, again if the policies of its action say so; gives the last answer, or throws the last failure. */
-export async function sendRequest(
+/** How often a request of an idempotent verb is sent, unless the client says otherwise. */
+const ATTEMPTS = 3
+
+// Their effect is the same whether they arrive once or twice (RFC 9110, 9.2.2).
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
+
+/** How often and how long a request is tried. */
+export interface Trying {
+  readonly verb: string
+  /** How often it is sent at most; undefined where the declaration alone decides. */
+  readonly attempts: number | undefined
+  readonly signal: AbortSignal
+}
+
+/** Sends a request, again if its declaration says so; gives the last answer, or throws the last failure. */
+export async function repeated(
   { policies }: ResolvedAction,
-  request: Request,
-  send: (request: Request) => Promise<Response>,
+  { verb, attempts, signal }: Trying,
+  send: (attempt: number) => Promise<Response>,
 ): Promise<Response> {
-  const retrying = [...policies.values()].flatMap((policy) => (policy.retry === undefined ? [] : [policy]))
-  if (retrying.length === 0) return send(request)
+  const rules = [...policies.values()].flatMap((policy) => (policy.retry === undefined ? [] : [policy.retry]))
+  if (IDEMPOTENT.has(verb)) rules.push((attempt) => retryPause(attempt, attempts ?? ATTEMPTS))
   for (let count = 1; ; count++) {
-    const outcome = await tried(request, send)
-    if (request.signal.aborted) return ended(outcome)
-    const { answer } = outcome
-    const waits = retrying.flatMap((policy) => policy.retry?.({ count, answer }) ?? [])
+    const outcome = await tried(send, count)
+    const waits = count === attempts || signal.aborted ? [] : waitsOf(rules, { count, answer: outcome.answer })
     if (waits.length === 0) return ended(outcome)
-    await answer?.body?.cancel()
-    await pause(Math.max(...waits), request.signal)
+    await outcome.answer?.body?.cancel()
+    await pause(Math.max(...waits), signal)
   }
 }
+
+const waitsOf = (
+  rules: readonly ((attempt: ClientAttempt) => number | undefined)[],
+  attempt: ClientAttempt,
+): number[] => rules.flatMap((rule) => rule(attempt) ?? [])
 
 type Outcome =
   | { readonly answer: Response; readonly error?: never }
   | { readonly answer?: never; readonly error: unknown }
 
-// A request is read when it is sent: each time it is a copy.
-async function tried(request: Request, send: (request: Request) => Promise<Response>): Promise<Outcome> {
+async function tried(send: (attempt: number) => Promise<Response>, count: number): Promise<Outcome> {
   try {
-    return { answer: await send(request.clone()) }
+    return { answer: await send(count) }
   } catch (error) {
+    // An answer came, and no other is to be expected.
+    if (error instanceof AnswerError) throw error
     return { error }
   }
 }

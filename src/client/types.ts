@@ -1,10 +1,12 @@
 // What a client's calls take and give, from the same declarations that the server is held to.
 
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
+import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
-import type { BodiesOf, HeadersSent, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
+import type { BodiesOf, DeclaredOf, HeadersSent, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
 import type { Attribute } from '../schema/attribute.ts'
+import type { StatusError } from './thrown.ts'
 
 /** Fields that a client asks for: names of attributes and paths to those below, `['id', 'author.name']`, or the text that says so. */
 type Fields<F, T> = (readonly F[] & readonly FieldPath<T>[]) | string
@@ -44,16 +46,49 @@ interface OtherHeaders {
 }
 
 interface CommonOptions {
-  /** Ends the request. */
+  /** Ends the call: the request, the waiting before it is sent again, and the reading of its answer. */
   readonly signal?: AbortSignal
+  /**
+   * The most milliseconds that the call may take, its repetitions included; of a list, each of its pages.
+   * @default that of the client
+   */
+  readonly timeout?: number
+  /**
+   * How often the request is sent at most.
+   * @default that of the client
+   */
+  readonly attempts?: number
+  /** Functions around each request of the call, within those of the client. */
+  readonly around?: Around | readonly Around[]
+  /** Gives a body that is neither JSON nor text as a stream, and not as bytes. */
+  readonly stream?: boolean
+  /** The saved `place` of an earlier walk, from which `all` and `pages` go on. */
+  readonly from?: string
 }
+
+/** A request that is about to be sent, and the call that it belongs to. */
+export interface SentRequest {
+  readonly endpoint: string
+  readonly action: string
+  readonly request: Request
+  /** How often the request was sent, this time included. */
+  readonly attempt: number
+}
+
+/**
+ * A function around every request: it may change the request, send it once, often or not at all, and look at the answer.
+ * `send` goes to the next function, and from the last one to the server.
+ */
+export type Around = (sent: SentRequest, send: (request: Request) => Promise<Response>) => Promise<Response>
 
 /** The arguments of a call: those may be left out that hold nothing which the server insists on. */
 type Arguments<P, O> = {} extends O
   ? {} extends P
     ? [params?: P, options?: O]
     : [params: P, options?: O]
-  : [params: P, options: O]
+  : {} extends P
+    ? [params: P | undefined, options: O]
+    : [params: P, options: O]
 
 /** A problem document, as failures come. */
 export interface Problem {
@@ -94,39 +129,92 @@ export type Answer<B, P = Problem> =
     }[keyof B]
   | FailureAnswer<P>
 
+/** The names of declared responses D whose statuses are those of success. */
+type SuccessIn<D> = { [N in keyof D]: N extends SuccessfulResponse ? N : IsSuccess<D[N], N> }[keyof D]
+
+type IsSuccess<D, N> = D extends { readonly spec: infer C }
+  ? IsSuccess<C, N>
+  : D extends { readonly status: infer C extends number }
+    ? `${C}` extends `2${string}`
+      ? N
+      : never
+    : never
+
 /** The elements of a list that an action answers with. */
 type ElementOf<B> = B extends { readonly ok: readonly (infer E)[] } ? E : never
 
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
 type SelectableOf<B> = B extends { readonly ok: infer X } ? (X extends readonly (infer E)[] ? E : X) : never
 
+/** The elements of a list, page after page; `place` is where another walk goes on behind those that were given. */
+export interface Walk<out E> extends AsyncIterableIterator<E> {
+  /** A text to be saved: `from` of another walk, also in another process. */
+  readonly place: string
+}
+
+/** One page of a list. */
+export interface Page<out E> {
+  readonly elements: readonly E[]
+  readonly headers: Headers
+  /** Where the next page begins, to be saved: `from` of another walk, also in another process. */
+  readonly place: string
+}
+
 // Function types and not interfaces, so that "go to definition" leads to the action alone; conditions, so that editors show
 // the function and no alias.
 
-/** Calls one action. */
-export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> = S extends never
+/** Calls one action; the headers G are those that the client sends with every request. */
+export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = Problem, G = never> = S extends never
   ? never
-  : ((...args: ArgumentsOf<S, N>) => Promise<Answer<BodiesOf<S, N>, P>>) & {
-      /** Every element of a list, page after page, as its links lead on. */
-      all(...args: ArgumentsOf<S, N>): AsyncIterableIterator<ElementOf<BodiesOf<S, N>>>
-    }
+  : ((...args: ArgumentsOf<S, N, G>) => Promise<Answer<BodiesOf<S, N>, P>>) & CallForms<S, N, P, G>
+
+// An interface of the declaration itself: the compiler works out a member when a file uses it.
+interface CallForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> {
+  /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
+  ok(...args: ArgumentsOf<S, N, G>): Promise<BodiesOf<S, N>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
+  /** Tells whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
+  threw(error: unknown): error is StatusError<FailureOf<BodiesOf<S, N>, SuccessIn<DeclaredOf<S, N>>, P>>
+  /** Every element of a list, page after page, as its links lead on. */
+  all(...args: ArgumentsOf<S, N, G>): Walk<ElementOf<BodiesOf<S, N>>>
+  /** The pages of a list, as its links lead on. */
+  pages(...args: ArgumentsOf<S, N, G>): AsyncIterableIterator<Page<ElementOf<BodiesOf<S, N>>>>
+}
+
+/** The answers that are no successes: all but those named K. */
+type FailureOf<B, K, P> = Exclude<Answer<B, P>, { readonly name: K }>
 
 /** Calls one action whose answers can be narrowed to some fields. */
-type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem> = S extends never
+type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem, G = never> = S extends never
   ? never
   : (<const F extends string = never>(
-      ...args: ArgumentsOf<S, N, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-    ) => Promise<Answer<SelectedBodies<BodiesOf<S, N>, F>, P>>) & {
-      /** Every element of a list, page after page, as its links lead on. */
-      all<const F extends string = never>(
-        ...args: ArgumentsOf<S, N, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-      ): AsyncIterableIterator<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>
-    }
+      ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
+    ) => Promise<Answer<SelectedBodies<BodiesOf<S, N>, F>, P>>) &
+      SelectingForms<S, N, P, G>
 
-type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], F = readonly string[] | string> = Arguments<
+interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> {
+  /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
+  ok<const F extends string = never>(
+    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
+  ): Promise<SelectedBodies<BodiesOf<S, N>, F>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
+  /** Tells whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
+  threw(error: unknown): error is StatusError<FailureOf<BodiesOf<S, N>, SuccessIn<DeclaredOf<S, N>>, P>>
+  /** Every element of a list, page after page, as its links lead on. */
+  all<const F extends string = never>(
+    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
+  ): Walk<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>
+  /** The pages of a list, as its links lead on. */
+  pages<const F extends string = never>(
+    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
+  ): AsyncIterableIterator<Page<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>>
+}
+
+type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F = readonly string[] | string> = Arguments<
   ParamsSent<S, N, F>,
-  CallOptions<PayloadSent<S, N>, HeadersSent<S, N>>
+  CallOptions<PayloadSent<S, N>, Unsent<HeadersSent<S, N>, G>>
 >
+
+/** The headers H, of which those named G need not be given. */
+type Unsent<H, G> = [G] extends [never] ? H : Omit<H, G & string> & Partial<H>
 
 /** The bodies of which `ok` has only what is selected. */
 type SelectedBodies<B, F> = [F] extends [never]
@@ -135,14 +223,15 @@ type SelectedBodies<B, F> = [F] extends [never]
 
 type SelectedBody<X, F> = X extends readonly (infer E)[] ? readonly Selected<E, F>[] : Selected<X, F>
 
-/** One function for each action of each definition. */
-export type Client<E, P = Problem> = { readonly [K in keyof E]: Calls<E[K], P> }
+/** One function for each action of each definition; G are the headers that the client sends with every request. */
+export type Client<E, P = Problem, G = never> = { readonly [K in keyof E]: Calls<E[K], P, G> }
 
-type Calls<D, P> = D extends DefinitionOf<infer S> ? { readonly [N in keyof S['actions']]: CallOf<S, N, P> } : never
+type Calls<D, P, G> =
+  D extends DefinitionOf<infer S> ? { readonly [N in keyof S['actions']]: CallOf<S, N, P, G> } : never
 
-type CallOf<S extends EndpointSpec, N extends keyof S['actions'], P> = S['actions'][N] extends Selectable
-  ? SelectingCall<S, N, P>
-  : Call<S, N, P>
+type CallOf<S extends EndpointSpec, N extends keyof S['actions'], P, G> = S['actions'][N] extends Selectable
+  ? SelectingCall<S, N, P, G>
+  : Call<S, N, P, G>
 
 interface Selectable {
   readonly routing: unknown
@@ -152,14 +241,14 @@ interface Selectable {
 /** The type of failures, by the form that a client was given. */
 export type ProblemOf<F> = [F] extends [Attribute] ? F['~type'] : Problem
 
-/** How a client reaches its server. */
-export interface ClientOptions<out F extends Attribute | undefined = Attribute | undefined> {
-  /** Where the API is, its base path included. */
+/** How a client reaches its server; G are the names of the headers that it sends with every request. */
+export interface ClientOptions<F extends Attribute | undefined = Attribute | undefined, G extends string = string> {
+  /** Where the API is, its base path included. Requests, and all that identifies the client, go to its origin only. */
   readonly baseUrl: string
   /** Headers of every request, or a function that gives them. */
   readonly headers?:
-    | Readonly<Record<string, string>>
-    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | Readonly<Record<G, string>>
+    | (() => Readonly<Record<G, string>> | Promise<Readonly<Record<G, string>>>)
   /**
    * How versions are sent: `'path'`, `'header'` or `'query'`.
    * @default `'path'`
@@ -170,6 +259,20 @@ export interface ClientOptions<out F extends Attribute | undefined = Attribute |
    * @default problem documents
    */
   readonly problem?: F
+  /** The most milliseconds that a call may take, its repetitions included; of a list, each of its pages. */
+  readonly timeout?: number
+  /**
+   * How often a request is sent at most. Only those are sent again whose verb or policies say that it is safe.
+   * @default 3, and what a policy says of its own requests
+   */
+  readonly attempts?: number
+  /** Functions around every request, the first outermost. */
+  readonly around?: Around | readonly Around[]
+  /**
+   * Whether a browser sends its cookies along: `'include'` for an API of another origin.
+   * @default `'same-origin'`
+   */
+  readonly credentials?: RequestCredentials
   /**
    * Sends requests.
    * @default the global `fetch`

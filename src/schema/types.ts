@@ -38,8 +38,19 @@ export type SentOf<A> = SentValues<SentNames<A, SentKeys<A>>, A>
 export type SentNames<A, P extends keyof A> = { readonly [N in keyof A]?: undefined } & { readonly [N in P]: never }
 
 type SentValues<N, A extends { readonly [K in keyof N]: unknown }> = {
-  readonly [K in keyof N]: Value<A[K]> | N[K]
+  readonly [K in keyof N]: SentValue<A[K]> | N[K]
 } & {}
+
+interface IsFile {
+  readonly '~type': { readonly '~file': true } | null
+}
+
+/** The value of an attribute as a client sends it: files as `Blob`. */
+export type SentValue<A> = A extends Attribute
+  ? A extends IsFile
+    ? Blob | Extract<A['~type'], null>
+    : A['~type']
+  : never
 
 /** The value of an attribute in a controller. */
 export type Value<A> = A extends Attribute ? A['~type'] : never

@@ -5,11 +5,12 @@ import { client } from '../client/client.ts'
 import type { Client, ClientOptions, ProblemOf } from '../client/types.ts'
 import type { Attribute } from '../schema/attribute.ts'
 
-/** Makes a client that calls an application directly. */
-export function testClient<E extends object, F extends Attribute | undefined = undefined>(
+/** Makes a client that calls an application directly, and sends requests once unless its `attempts` say otherwise. */
+export function testClient<E extends object, F extends Attribute | undefined = undefined, G extends string = never>(
   app: Pick<Application, 'fetch' | 'basePath'>,
   definitions: E,
-  options: Omit<ClientOptions<F>, 'baseUrl' | 'fetch'> = {},
-): Client<E, ProblemOf<F>> {
-  return client<E, F>(definitions, { ...options, baseUrl: `http://application.test${app.basePath}`, fetch: app.fetch })
+  options: Omit<ClientOptions<F, G>, 'baseUrl' | 'fetch'> = {},
+): Client<E, ProblemOf<F>, G> {
+  const baseUrl = `http://application.test${app.basePath}`
+  return client<E, F, G>(definitions, { attempts: 1, ...options, baseUrl, fetch: app.fetch })
 }

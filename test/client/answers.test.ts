@@ -219,9 +219,11 @@ describe('a list', () => {
 
   it('that is none is told with its status: a failure, and a failure that is a list', async () => {
     const problem = { type: 'about:blank', title: 'x', status: 500, code: 'internal' }
-    const said = 'Essays.index answered with 500, which is no list'
-    await expect(walked(world([problem, 500, 'application/problem+json']).api)).rejects.toThrow(new CallError(said))
-    await expect(walked(world([[full], 500, 'application/json']).api)).rejects.toThrow(new CallError(said))
+    const said = 'Essays.index answered with 500 failure'
+    await expect(walked(world([problem, 500, 'application/problem+json']).api)).rejects.toThrow(said)
+    await expect(walked(world([[full], 500, 'application/json']).api)).rejects.toThrow(said)
+    const list = 'Essays.index answered with 200, which is no list'
+    await expect(walked(world(['x', 200, 'text/plain']).api)).rejects.toThrow(new CallError(list))
   })
 })
 

@@ -341,6 +341,7 @@ describe('a call', () => {
     const requests: Request[] = []
     const options = {
       baseUrl: 'http://a.test/api//',
+      attempts: 1,
       headers: async () => ({ 'X-Own': 'mine' }),
       fetch: async (request: Request) => {
         requests.push(request)

@@ -128,9 +128,9 @@ export function identifierOf(body: BodySpec): string {
 }
 
 /** A class of responses: made with `new`, and usable as the declaration of its own name. */
-export interface ResponseClass<N extends string = string> {
+export interface ResponseClass<N extends string = string, X extends number = number> {
   readonly responseName: N
-  readonly spec: ResponseSpec & { readonly status: number }
+  readonly spec: ResponseSpec & { readonly status: X }
   new (init?: Omit<ResponseInit, 'body'> & { readonly body?: undefined }): ActionResponse<N, undefined>
   new <B>(init?: ResponseInit<B>): ActionResponse<N, B>
 }
@@ -140,10 +140,10 @@ export const isResponseClass = (value: unknown): value is ResponseClass =>
   typeof value === 'function' && 'responseName' in value
 
 /** Declares a custom response, which actions list and controllers return. */
-export function response<const N extends string>(
+export function response<const N extends string, const X extends number = number>(
   name: N,
-  spec: ResponseSpec & { readonly status: number },
-): ResponseClass<N> {
+  spec: ResponseSpec & { readonly status: X },
+): ResponseClass<N, X> {
   return class extends ActionResponse<N, never> {
     static readonly responseName: N = name
     static readonly spec = isStructure(spec) ? Object.freeze({ ...spec }) : spec
@@ -151,7 +151,7 @@ export function response<const N extends string>(
     constructor(init?: ResponseInit<never>) {
       super(name, spec.status, init)
     }
-  } as ResponseClass<N>
+  } as ResponseClass<N, X>
 }
 
 /** One response class for every HTTP status, named after its standard message. */

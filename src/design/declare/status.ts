@@ -76,7 +76,7 @@ const informational = {
   earlyHints: 103,
 } as const
 
-// Statuses of success and redirection: but for `ok`, they have no body unless they name one.
+// Statuses of success: but for `ok`, they have no body unless they name one.
 const successful = {
   ok: 200,
   created: 201,
@@ -88,6 +88,10 @@ const successful = {
   multiStatus: 207,
   alreadyReported: 208,
   imUsed: 226,
+} as const
+
+// Statuses of redirection, without a body unless they name one.
+const redirecting = {
   multipleChoices: 300,
   movedPermanently: 301,
   found: 302,
@@ -143,15 +147,22 @@ const failing = {
 } as const
 
 /** The name under which an action lists a standard response. */
-export type BuiltinResponse = keyof typeof informational | keyof typeof successful | keyof typeof failing
+export type BuiltinResponse =
+  | keyof typeof informational
+  | SuccessfulResponse
+  | keyof typeof redirecting
+  | keyof typeof failing
+
+/** The built-in responses of success. */
+export type SuccessfulResponse = keyof typeof successful
 
 /** The class name of a standard response. */
 export type ClassName = Capitalize<BuiltinResponse>
 
 /** The built-in responses that are no failures; but for `ok`, they have no body unless they name one. */
-export type BodilessResponse = Exclude<keyof typeof successful, 'ok'>
+export type BodilessResponse = Exclude<SuccessfulResponse, 'ok'> | keyof typeof redirecting
 
 /** The status of each built-in response name. */
 export const builtinStatuses: ReadonlyMap<string, number> = new Map(
-  Object.entries({ ...informational, ...successful, ...failing }),
+  Object.entries({ ...informational, ...successful, ...redirecting, ...failing }),
 )

@@ -8,6 +8,7 @@ import type {
   SentKeys,
   SentNames,
   SentOf,
+  SentValue,
   Simplify,
   StructWith,
   Value,
@@ -151,14 +152,20 @@ export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = 
   : SentPayload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
 
 type SentPayload<X, D, M> = X extends Attribute | Heir
-  ? Whole<Settled<X, M>>
+  ? SentWhole<Settled<X, M>>
   : keyof D extends never
     ? SentOf<Fields<X, M>>
     : D extends Attribute | Heir
       ? keyof X extends never
-        ? Whole<Settled<D, M>>
+        ? SentWhole<Settled<D, M>>
         : SentOf<Fields<X, M>>
       : SentOf<Over<Fields<D, M>, Fields<X, M>>>
+
+// A file that is the whole body may be a stream; no form could carry one among other values.
+type SentWhole<A extends Attribute> =
+  | (Blob extends SentValue<A> ? ReadableStream<Uint8Array> : never)
+  | SentValue<A>
+  | (A['~present'] extends true ? never : undefined)
 
 /** The declared headers of an action as a client sends them. */
 export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N

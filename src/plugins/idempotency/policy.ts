@@ -1,5 +1,5 @@
 // The declaration of an action whose requests may be sent again: how long it knows them, and where.
-import { type ClientAttempt, form, type Policy, type PolicyResponse, policy, reportFlaws } from '../../extend.ts'
+import { form, type Policy, type PolicyResponse, policy, reportFlaws, retryPause } from '../../extend.ts'
 import { t } from '../../index.ts'
 import { codes } from './codes.ts'
 
@@ -60,19 +60,9 @@ export function idempotent(given: Idempotent): Policy {
     document: () => ({ 'x-idempotency': { keep: Math.floor(keep / 1000), required } }),
     terms: { keep: { gives: Math.floor(keep / 1000) } },
     client: () => ({ [KEY_HEADER]: crypto.randomUUID() }),
-    retry,
+    retry: (attempt) => retryPause(attempt, ATTEMPTS),
   })
 }
 
 /** How often the client sends a request at most. */
 const ATTEMPTS = 5
-
-// An answer of a proxy, or one that says when to come back, is no answer of the action.
-function retry({ count, answer }: ClientAttempt): number | undefined {
-  if (count >= ATTEMPTS) return undefined
-  const backoff = 100 * 2 ** (count - 1) * (0.5 + Math.random())
-  if (answer === undefined || answer.status === 502 || answer.status === 504) return backoff
-  const after = Number(answer.headers.get('Retry-After') ?? Number.NaN)
-  const invites = answer.status === 409 || answer.status === 429 || answer.status === 503
-  return invites && after <= 60 ? Math.max(after * 1000, backoff) : undefined
-}

@@ -51,13 +51,13 @@ describe('the pages of a list', () => {
     '\\\\evil.example/books',
     'data:application/json,[]',
     'http://[',
-  ])('are not read from %s', async (link) => {
+  ])('[CLT-03] are not read from %s', async (link) => {
     const { asked, error } = await walk([link])
     expect(asked).toHaveLength(1)
     expect(String(error)).toContain('Books.index links to another origin')
   })
 
-  it('are read from every link to the origin of the call', async () => {
+  it('[CLT-03] are read from every link to the origin of the call', async () => {
     const links = [
       '/base/books?page=1',
       '?page=2',
@@ -69,7 +69,7 @@ describe('the pages of a list', () => {
     expect([asked.length, error]).toEqual([5, undefined])
   })
 
-  it('end when their links lead in a circle of any length, wherever it begins', async () => {
+  it('[CLT-03] end when their links lead in a circle of any length, wherever it begins', async () => {
     const circles = fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 20 }))
     await fc.assert(
       fc.asyncProperty(circles, async ([before, length]) => {

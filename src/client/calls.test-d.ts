@@ -1,0 +1,118 @@
+// What the compiler asks of a call: all that the server insists on, and nothing else.
+import { describe, expectTypeOf, it } from 'vitest'
+import { collectionOf, endpoint, header, inherit, mediaType, response, route, t } from '../index.ts'
+import { client } from './client.ts'
+
+const Book = mediaType('Book', {
+  attributes: { id: t.integer({ required: true }), title: t.string({ required: true }), note: t.string() },
+})
+const Lent = response('lent', { status: 423 })
+const Books = endpoint('Books', {
+  mediaType: Book,
+  actions: {
+    index: { routing: route.get('/'), params: { q: t.string() }, responses: { ok: collectionOf(Book) } },
+    find: {
+      routing: route.get('/find'),
+      params: { q: t.string({ required: true }), limit: t.integer({ required: true, default: 20 }) },
+      responses: { ok: Book, notFound: true },
+    },
+    show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Book, notFound: true } },
+    create: { routing: route.post('/'), payload: { title: inherit, note: inherit }, responses: { created: Book } },
+    patch: {
+      routing: route.patch('/:id'),
+      params: { id: t.integer() },
+      payload: { note: inherit },
+      responses: { ok: Book, accepted: true, lent: Lent },
+    },
+    text: { routing: route.post('/text'), payload: t.string({ required: true }), responses: { noContent: true } },
+    maybe: { routing: route.post('/maybe'), payload: t.string(), responses: { noContent: true } },
+    keyed: {
+      routing: route.get('/keyed'),
+      headers: { 'X-Key': header(), 'X-Trace': t.string() },
+      responses: { ok: Book },
+    },
+    ping: { routing: route.get('/ping'), responses: { noContent: true } },
+  },
+})
+const api = client({ Books }, { baseUrl: 'http://api.test' }).Books
+
+describe('[CLT-01] the arguments of a call', () => {
+  it('may be left out where the server insists on nothing', () => {
+    void [() => api.index(), () => api.index({}), () => api.index(undefined, { signal: AbortSignal.abort() })]
+    void [() => api.ping(), () => api.maybe(), () => api.patch({ id: 1 }), () => api.index.all(), () => api.ping.ok()]
+    void [
+      () => api.create(undefined, { payload: { title: 'Emma' } }),
+      () => api.create({}, { payload: { title: 'E' } }),
+    ]
+    void (() => api.find({ q: 'Emma' }))
+  })
+
+  it('cannot lack a param of the path, or one that is required', () => {
+    // @ts-expect-error: the path needs an id
+    void (() => api.show())
+    // @ts-expect-error: the path needs an id
+    void (() => api.show({}))
+    // @ts-expect-error: an id is not undefined
+    void (() => api.show({ id: undefined }))
+    // @ts-expect-error: the param is required
+    void (() => api.find({ limit: 1 }))
+    // @ts-expect-error: the param is required
+    void (() => api.find.all())
+    // @ts-expect-error: the path needs an id
+    void (() => api.show.ok())
+  })
+
+  it('cannot lack a required payload, nor an attribute that it requires', () => {
+    // @ts-expect-error: the payload has a required attribute
+    void (() => api.create())
+    // @ts-expect-error: the payload has a required attribute
+    void (() => api.create({}))
+    // @ts-expect-error: the payload has a required attribute
+    void (() => api.create({}, {}))
+    // @ts-expect-error: the title is required
+    void (() => api.create({}, { payload: {} }))
+    // @ts-expect-error: the text is required
+    void (() => api.text())
+    // @ts-expect-error: the text is required
+    void (() => api.text({}, { payload: undefined }))
+    // @ts-expect-error: the payload has a required attribute
+    void (() => api.create.ok({}))
+  })
+
+  it('cannot lack a required header, unless the client sends it with every request', () => {
+    // @ts-expect-error: the header is required
+    void (() => api.keyed())
+    // @ts-expect-error: the header is required
+    void (() => api.keyed({}, { headers: { 'X-Trace': '1' } }))
+    void (() => api.keyed({}, { headers: { 'X-Key': 'k', 'X-Other': 1 } }))
+    const keyed = client({ Books }, { baseUrl: 'http://api.test', headers: { 'X-Key': 'k' } }).Books
+    void [() => keyed.keyed(), () => keyed.keyed.ok({}, { headers: { 'X-Trace': '1' } })]
+    const renewed = client({ Books }, { baseUrl: 'http://api.test', headers: async () => ({ 'X-Key': 'k' }) }).Books
+    void (() => renewed.keyed())
+    const other = client({ Books }, { baseUrl: 'http://api.test', headers: { 'X-Else': 'k' } }).Books
+    // @ts-expect-error: the client sends another header
+    void (() => other.keyed())
+  })
+
+  it('have no payload where the action takes none', () => {
+    // @ts-expect-error: no payload is declared
+    void (() => api.ping({}, { payload: 1 }))
+  })
+})
+
+describe('[CLT-05] a call that throws', () => {
+  it('returns the bodies of successes', () => {
+    expectTypeOf(api.show.ok).returns.resolves.toEqualTypeOf<(typeof Book)['~type']>()
+    expectTypeOf(api.patch.ok).returns.resolves.toEqualTypeOf<(typeof Book)['~type'] | undefined>()
+    expectTypeOf(api.index.ok).returns.resolves.toEqualTypeOf<readonly (typeof Book)['~type'][]>()
+    expectTypeOf(api.ping.ok).returns.resolves.toEqualTypeOf<undefined>()
+  })
+
+  it('throws an error whose answer is one of its failures', () => {
+    const name = (error: unknown) => {
+      if (api.show.threw(error)) expectTypeOf(error.answer.name).toEqualTypeOf<'notFound' | 'failure'>()
+      if (api.patch.threw(error)) expectTypeOf(error.answer.name).toEqualTypeOf<'lent' | 'failure'>()
+    }
+    expectTypeOf(name).toBeFunction()
+  })
+})

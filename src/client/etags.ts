@@ -1,0 +1,64 @@
+// Conditional reads: answers are kept with their entity tags, and asked for again only if they have changed.
+import type { Around } from './types.ts'
+
+/** An answer that was kept. */
+export interface CachedAnswer {
+  readonly tag: string
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly bytes: ArrayBuffer
+  /** Headers of the request on which the answer depends, by their names in lower case. */
+  readonly varies: Readonly<Record<string, string | null>>
+}
+
+/** The places in which answers are kept; a `Map` is one. */
+export interface AnswerStore {
+  get(url: string): CachedAnswer | undefined
+  set(url: string, answer: CachedAnswer): unknown
+}
+
+/**
+ * A function around requests that keeps answers to GET which have an ETag, and sends it as If-None-Match: where nothing has
+ * changed, the kept answer is given.
+ */
+export function etags(store: AnswerStore = new Map()): Around {
+  return async ({ request }, send) => {
+    if (request.method !== 'GET' || request.headers.has('If-None-Match')) return send(request)
+    const kept = fitting(store.get(request.url), request)
+    if (kept !== undefined) request.headers.set('If-None-Match', kept.tag)
+    const answer = await send(request)
+    if (kept !== undefined && answer.status === 304) return renewed(kept, answer)
+    const tag = answer.headers.get('ETag')
+    if (tag === null || answer.status !== 200 || isUnkept(answer)) return answer
+    const bytes = await answer.arrayBuffer()
+    const made = { tag, status: 200, headers: [...answer.headers], bytes, varies: variesOf(request, answer) }
+    store.set(request.url, made)
+    return new Response(bytes, { headers: answer.headers })
+  }
+}
+
+const isUnkept = ({ headers }: Response): boolean =>
+  /\bno-store\b/i.test(headers.get('Cache-Control') ?? '') || headers.get('Vary')?.trim() === '*'
+
+// What one client may see is not for another, whether or not the server says so.
+function variesOf(request: Request, answer: Response): CachedAnswer['varies'] {
+  const names = ['authorization', 'cookie', ...(answer.headers.get('Vary') ?? '').toLowerCase().split(',')]
+  return Object.fromEntries(
+    names.map((name) => name.trim()).flatMap((name) => (name === '' ? [] : [[name, request.headers.get(name)]])),
+  )
+}
+
+function fitting(kept: CachedAnswer | undefined, { headers }: Request): CachedAnswer | undefined {
+  return kept !== undefined && Object.entries(kept.varies).every(([name, value]) => headers.get(name) === value)
+    ? kept
+    : undefined
+}
+
+// Headers of the confirmation take the place of those that were kept (RFC 9111, 4.3.4).
+function renewed({ bytes, status, headers: kept }: CachedAnswer, answer: Response): Response {
+  const headers = new Headers(kept.map(([name, value]): [string, string] => [name, value]))
+  answer.headers.forEach((value, name) => {
+    if (!/^content-(?:length|encoding|type)$/i.test(name)) headers.set(name, value)
+  })
+  return new Response(bytes, { status, headers })
+}

@@ -1,0 +1,109 @@
+// One request of a call and its answer: within its time, again where that is safe, within its origin, through all functions
+// around it.
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { type Prepared, placeOf } from './request.ts'
+import { repeated } from './retry.ts'
+import { AnswerError } from './thrown.ts'
+import type { Around, ClientOptions } from './types.ts'
+
+/** The settings of a call, and the client that makes it. */
+export interface Calling {
+  readonly action: ResolvedAction
+  readonly client: ClientOptions
+  readonly signal?: AbortSignal | undefined
+  readonly timeout?: number | undefined
+  readonly attempts?: number | undefined
+  readonly around?: Around | readonly Around[] | undefined
+}
+
+/** Does some work of a call until it is done, its signal says stop, or its time is over. */
+export async function limited<T>(call: Calling, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = call.timeout ?? call.client.timeout
+  const ends = [call.signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)].flatMap(
+    (one) => one ?? [],
+  )
+  const signal = AbortSignal.any(ends)
+  signal.throwIfAborted()
+  if (ends.length === 0) return work(signal)
+  let stop = (): void => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    // Not everything that sends requests looks at their signals.
+    return await Promise.race([work(signal), stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Sends a request; gives the answer and the address that it came from. */
+export async function exchanged(
+  call: Calling,
+  prepared: Prepared,
+  signal: AbortSignal,
+): Promise<{ readonly response: Response; readonly url: string }> {
+  const { method: verb, body } = prepared.init
+  let { url } = prepared
+  const attempts = body instanceof ReadableStream ? 1 : (call.attempts ?? call.client.attempts)
+  const response = await repeated(call.action, { verb, attempts, signal }, async (attempt) => {
+    let current: Prepared | undefined = prepared
+    for (let hops = 0; ; hops++) {
+      url = current.url
+      const answer = await sent(call, new Request(url, { ...current.init, signal }), attempt)
+      current = redirected(call.action, current, answer)
+      if (current === undefined) return answer
+      if (hops === MOST_HOPS) throw new AnswerError(`${placeOf(call.action)} is redirected without an end`, answer)
+      await answer.body?.cancel()
+    }
+  })
+  return { response, url }
+}
+
+const MOST_HOPS = 20
+
+function sent({ action, client, around }: Calling, request: Request, attempt: number): Promise<Response> {
+  const last = client.fetch ?? ((one: Request) => globalThis.fetch(one))
+  const through = [client.around, around]
+    .flat()
+    .reduceRight<(request: Request) => Promise<Response>>(
+      (next, one) =>
+        one === undefined
+          ? next
+          : async (given) =>
+              one({ endpoint: action.endpoint.name, action: action.name, request: given, attempt }, next),
+      last,
+    )
+  return through(request)
+}
+
+const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
+
+/** The request that an answer redirects to; undefined for one that redirects nowhere, or is declared to. */
+function redirected(action: ResolvedAction, { url, init }: Prepared, answer: Response): Prepared | undefined {
+  const { status, type, headers } = answer
+  if (type === 'opaqueredirect')
+    throw new AnswerError(`${placeOf(action)} is redirected, and a browser does not say where to`, answer)
+  const target = REDIRECTIONS.has(status) ? headers.get('Location') : null
+  if (target === null || [...action.responses.values()].some((one) => one.status === status)) return undefined
+  const next = sameOrigin(target, url)
+  if (next === undefined) throw new AnswerError(`${placeOf(action)} is redirected to another origin: ${target}`, answer)
+  const { body, method, headers: given, ...rest } = init
+  if (status > 303 || method === 'GET' || method === 'HEAD') return { url: next, init }
+  const bare = new Headers(given)
+  bare.delete('Content-Type')
+  return { url: next, init: { ...rest, method: 'GET', headers: bare } }
+}
+
+/**
+ * The address that a link leads to; undefined where it is of another origin, or names somebody. The headers of a call go along,
+ * credentials among them: they are for the origin of the call only.
+ */
+export function sameOrigin(link: string, from: string): string | undefined {
+  if (!URL.canParse(link, from)) return undefined
+  const next = new URL(link, from)
+  next.hash = ''
+  const bare = next.username === '' && next.password === ''
+  return bare && next.origin === new URL(from).origin ? next.href : undefined
+}

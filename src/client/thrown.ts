@@ -1,0 +1,47 @@
+// What calls throw: a call that cannot be sent, an answer that breaks its declaration, an answer that is no success.
+
+/** Thrown for a call that its declaration does not allow; nothing was sent. */
+export class CallError extends TypeError {
+  override readonly name = 'CallError'
+}
+
+/** Thrown for an answer that breaks the declaration it was made by. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError'
+  readonly response: Response
+
+  constructor(message: string, response: Response) {
+    super(message)
+    this.response = response
+  }
+}
+
+/** An answer before the compiler tells it apart. */
+export interface Answered {
+  readonly name: string
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+  readonly problem?: unknown
+}
+
+/** Thrown by `ok`, `all` and `pages` for an answer that is no success. */
+export class StatusError<out A = Answered> extends Error {
+  override readonly name = 'StatusError'
+  /** The action that was called: `Books.show`. */
+  readonly call: string
+  /** The answer, as the plain call would have returned it. */
+  readonly answer: A
+
+  constructor(call: string, answer: A & Answered) {
+    const { status, name, body, problem = body } = answer
+    const detail = (problem as { readonly detail?: unknown } | null | undefined)?.detail
+    super(`${call} answered with ${status} ${name}${typeof detail === 'string' ? `: ${detail}` : ''}`)
+    this.call = call
+    this.answer = answer
+  }
+
+  get '~status'(): true {
+    return true
+  }
+}

@@ -1,0 +1,147 @@
+// Walks over lists: page after page, as the links of the answers lead on, from the start or from a saved place.
+import { answerOf, type Called } from './answer.ts'
+import { type Calling, exchanged, limited, sameOrigin } from './exchange.ts'
+import { baseOf, type Prepared, placeOf, requestOf, type Sent } from './request.ts'
+import { AnswerError, CallError, StatusError } from './thrown.ts'
+import type { Page, Walk } from './types.ts'
+
+/** The place behind the last element of a list. */
+const END = 'end'
+
+/** A list that is called. */
+export interface Listing extends Calling, Omit<Called, 'action'> {
+  readonly sent: Sent
+  /** The place of an earlier walk. */
+  readonly from: string | undefined
+}
+
+/** One page, with what resumed walks have to know. */
+interface ReadPage extends Page<unknown> {
+  /** The place of the page itself. */
+  readonly own: string
+}
+
+/** Reads every element of a list. */
+export function elements(list: Listing): Walk<unknown> {
+  let place = list.from ?? ''
+  async function* walk(): AsyncGenerator<unknown> {
+    for await (const page of pages(list)) {
+      const given: string[] = []
+      for (const [i, element] of page.elements.entries()) {
+        given.push(identityOf(element))
+        const isLast = i + 1 === page.elements.length
+        place = isLast ? page.place : `${page.own}${page.own.includes('#') ? '.' : '#'}${given.join('.')}`
+        yield element
+      }
+      place = page.place
+    }
+  }
+  return Object.defineProperty(walk(), 'place', { get: () => place }) as unknown as Walk<unknown>
+}
+
+/** Reads the pages of a list. */
+export async function* pages(list: Listing): AsyncGenerator<ReadPage> {
+  const { from = '', client } = list
+  if (from === END) return
+  const first = await limited(list, () => requestOf(list.action, list.sent, client))
+  let { url, given } = from === '' ? { url: first.url, given: [] } : placeIn(list, from)
+  const trail = new Trail(url)
+  for (;;) {
+    const { elements, next, response } = await pageAt(list, { ...first, url })
+    const known = new Set(given)
+    const own = placeText(url, given)
+    const fresh = elements.filter((one) => !known.has(identityOf(one)))
+    // Rows that came meanwhile may have moved some of those that were given to a later page.
+    for (const one of elements) known.delete(identityOf(one))
+    given = [...known]
+    yield { elements: fresh, headers: response.headers, own, place: next === undefined ? END : placeText(next, given) }
+    if (next === undefined) return
+    if (trail.closes(next))
+      throw new AnswerError(`${placeOf(list.action)} links in a circle: ${next} was read before`, response)
+    url = next
+  }
+}
+
+/** Reads one page. */
+function pageAt(list: Listing, prepared: Prepared) {
+  return limited(list, async (signal) => {
+    const { response, url } = await exchanged(list, prepared, signal)
+    const answer = await answerOf(list, response)
+    const call = placeOf(list.action)
+    if (!response.ok) throw new StatusError(call, answer)
+    if (!Array.isArray(answer.body)) throw new CallError(`${call} answered with ${answer.status}, which is no list`)
+    const link = nextLink(answer.headers.get('Link') ?? '')
+    const next = link === undefined ? undefined : sameOrigin(link, url)
+    if (link !== undefined && next === undefined)
+      throw new AnswerError(`${call} links to another origin as its next page: ${link}`, response)
+    return { elements: answer.body as readonly unknown[], next, response }
+  })
+}
+
+// --- places ----------------------------------------------------------------------------
+
+// A place is the address of a page without its origin, and behind # what was given of it: another process reads the page
+// again, in which rows may have come and gone, and leaves those elements out.
+function placeText(url: string, given: readonly string[]): string {
+  const { pathname, search } = new URL(url)
+  return `${pathname}${search}${given.length === 0 ? '' : `#${given.join('.')}`}`
+}
+
+function placeIn({ action, client }: Listing, place: string): { url: string; given: string[] } {
+  const [link, given] = place.split('#', 2) as [string, string?]
+  const url = sameOrigin(link, baseOf(client))
+  if (url === undefined || !link.startsWith('/'))
+    throw new CallError(`${placeOf(action)}: from is no place of a walk; give the place of one, as it was saved`)
+  return { url, given: given?.split('.') ?? [] }
+}
+
+/** A short text that tells an element from the others of its list: made of its id, or of all of it where it has none. */
+function identityOf(element: unknown): string {
+  const id: unknown = typeof element === 'object' && element !== null && 'id' in element ? element.id : undefined
+  const text = JSON.stringify(id ?? element, (_, one) => (typeof one === 'bigint' ? String(one) : one)) ?? ''
+  // FNV-1a from two starts, which is 64 bits.
+  return [0x811c9dc5, 0x1000193].map((start) => fnv(text, start).toString(36)).join('')
+}
+
+function fnv(text: string, start: number): number {
+  let hash = start
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
+
+// --- links -----------------------------------------------------------------------------
+
+/**
+ * Finds out whether pages lead in a circle, remembering one of them only (after R. Brent): the remembered one moves on
+ * after twice as many pages each time, so that any circle comes back to it.
+ */
+class Trail {
+  #remembered: string
+  #since = 0
+  #until = 1
+
+  constructor(first: string) {
+    this.#remembered = first
+  }
+
+  closes(page: string): boolean {
+    if (page === this.#remembered) return true
+    if (++this.#since === this.#until) {
+      this.#remembered = page
+      this.#since = 0
+      this.#until *= 2
+    }
+    return false
+  }
+}
+
+// References of a Link header stand in angle brackets, in which a comma does not separate (RFC 8288).
+function nextLink(header: string): string | undefined {
+  for (const [, target, params = ''] of header.matchAll(
+    /<([^>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s",;]*))*)/g,
+  )) {
+    const [, quoted, plain = quoted] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";]*))/i.exec(params) ?? []
+    if (plain?.toLowerCase().split(/\s+/).includes('next')) return target
+  }
+  return undefined
+}
