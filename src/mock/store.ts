@@ -4,9 +4,10 @@ import { type MemoryTable, memoryDatastore } from '../plugins/lists/datastores/m
 import { guarded } from '../plugins/lists/faults.ts'
 import type { Column, Count, Datastore, Filter, Table } from '../plugins/lists/query.ts'
 import type { ListRequest } from '../plugins/lists/read/list-request.ts'
+import type { Resource } from '../plugins/lists/resource/interface.ts'
 import type { AnyResource, AttributeSources } from '../plugins/lists/resource/mapping.ts'
 import { many, one } from '../plugins/lists/resource/mapping.ts'
-import { type Resource, resource } from '../plugins/lists/resource/resource.ts'
+import { resource } from '../plugins/lists/resource/resource.ts'
 import { type Entity, type Part, POSITION, ROW, VALUE } from './entity.ts'
 import { type Row, rowsOf } from './rows.ts'
 

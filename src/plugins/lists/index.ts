@@ -30,6 +30,7 @@ export type {
   Select,
   Selected,
   Table,
+  Upsert,
   Values,
 } from './query.ts'
 export { InexactListError, RAISED } from './query.ts'
@@ -37,6 +38,17 @@ export type { ListRequest } from './read/list-request.ts'
 export type { ListQuery } from './read/plain.ts'
 export type { Page } from './read/portion.ts'
 export type { RelatedQueries, RelatedQuery } from './read/related.ts'
+export type {
+  Changes,
+  DeleteSettings,
+  Key,
+  KeyOf,
+  Resource,
+  ReturnSettings,
+  ScopedResource,
+  UpdateSettings,
+  UpsertSettings,
+} from './resource/interface.ts'
 export {
   type AnyResource,
   type AttributeSources,
@@ -55,12 +67,4 @@ export {
   type Source,
   type Target,
 } from './resource/mapping.ts'
-export {
-  type Changes,
-  type DeleteSettings,
-  type Key,
-  type Resource,
-  resource,
-  type ScopedResource,
-  type UpdateSettings,
-} from './resource/resource.ts'
+export { resource } from './resource/resource.ts'

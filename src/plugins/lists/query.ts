@@ -183,6 +183,19 @@ export const RAISED: unique symbol = Symbol.for('edict.raised') as never
 /** Values of a table's columns; those of a change may be `RAISED`. */
 export type Values = ReadonlyMap<Column, unknown>
 
+/** A row that is added, or changed where there is one already. */
+export interface Upsert<T = unknown> {
+  readonly table: Table<T>
+  /** The values of a new row. */
+  readonly values: Values
+  /** The columns of the key, or of a unique set, that tell whether there is such a row. */
+  readonly by: readonly Column[]
+  /** What changes in a row that is there. */
+  readonly changes: Values
+  /** The condition under which such a row is changed; one that does not meet it stays as it is. */
+  readonly filter: Filter<T> | undefined
+}
+
 /** The tables that a list reads, and its order. */
 export type Listed<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
 
@@ -200,6 +213,12 @@ export interface Datastore<T = unknown> {
   update(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
   /** Removes rows and tells how many there were. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
+  /** Adds rows, all or none of them, in as few statements as there can be; gives columns of each, in the order of the rows. */
+  insertMany?(table: Table<T>, rows: readonly Values[], columns: readonly Reference[]): Promise<Selected>
+  /** Changes rows and gives columns of those that fitted the filter, in one statement. */
+  updateReturning?(table: Table<T>, values: Values, filter: Filter<T>, columns: readonly Reference[]): Promise<Selected>
+  /** Adds a row or changes the one that is there, in one statement, and gives columns of it; no row if there is one that stays as it is. */
+  upsert?(upsert: Upsert<T>, columns: readonly Reference[]): Promise<Selected>
   /**
    * Compares the declaration of a list's tables with the database before the first list, and corrects it; throws an
    * InexactListError where the list could not be exact. Undefined when that has been done.

@@ -125,14 +125,34 @@ const sent: Readonly<Record<Kind, fc.Arbitrary<object>>> = {
 const pathOf = (kind: Kind): string =>
   ({ Country: '/country', Author: '/author', Book: '/book', Review: '/review', Tag: '/tag' })[kind]
 
+// New elements have keys that nobody has, because a key that is taken says that it is.
+const fresh = fc.integer({ min: 100, max: 1_000_000 })
+
+/** Writes that give back the elements as a selection shows them. */
+const returned = (kind: Kind, id: number): fc.Arbitrary<Asked> =>
+  some(fc.constantFrom(...SELECTIONS[kind])).chain((fields) => {
+    const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields)}`
+    const many = fc.uniqueArray(fc.tuple(sent[kind], fresh), { maxLength: 3, selector: ([, one]) => one })
+    return fc.oneof(
+      sent[kind].map((body) => ({ line: `PATCH ${pathOf(kind)}/${id}/shown${query}`, body })),
+      fc.tuple(sent[kind], fc.oneof(fc.constant(id), fresh)).map(([body, of]) => {
+        return { line: `PUT ${pathOf(kind)}${query}`, body: { ...body, id: of } }
+      }),
+      many.map((items) => {
+        const body = { items: items.map(([one, of]) => ({ ...one, id: of })) }
+        return { line: `POST ${pathOf(kind)}/many${query}`, body }
+      }),
+    )
+  })
+
 const writes: fc.Arbitrary<Asked> = fc
-  .tuple(kinds, ids, fc.integer({ min: 0, max: 5 }))
+  .tuple(kinds, ids, fc.integer({ min: 0, max: 9 }))
   .chain(([kind, id, what]): fc.Arbitrary<Asked> => {
+    if (what > 5) return returned(kind, id)
     if (what === 0) return fc.constant({ line: `DELETE ${pathOf(kind)}/${id}` })
     if (what > 3) return sent[kind].map((body) => ({ line: `PATCH ${pathOf(kind)}/${id}`, body }))
-    // New elements have keys that nobody has, because a key that is taken says that it is.
-    return fc.tuple(sent[kind], fc.integer({ min: 100, max: 1_000_000 })).map(([body, fresh]) => {
-      return { line: `POST ${pathOf(kind)}`, body: { ...body, id: fresh } }
+    return fc.tuple(sent[kind], fresh).map(([body, of]) => {
+      return { line: `POST ${pathOf(kind)}`, body: { ...body, id: of } }
     })
   })
 
@@ -227,6 +247,11 @@ async function answered({ app }: Place, { line, body }: Asked): Promise<Answer> 
 
 /** Expects that what was written can still be seen, and all that it was linked to. */
 async function expectSeen(place: Place, { line, body }: Asked): Promise<void> {
+  const { items } = body as { readonly items?: readonly object[] }
+  if (items !== undefined) {
+    for (const item of items) await expectSeen(place, { line: line.replace('/many', ''), body: item })
+    return
+  }
   const { id, book_id, ...sent } = body as { readonly id?: number; readonly book_id?: number | null }
   const [, path = '', of = id] = /^\w+ (\/\w+)\/?(\d+)?/.exec(line) ?? []
   // Countries have no scope: whether there is such a one is for the database to say.
@@ -239,8 +264,24 @@ async function expectSeen(place: Place, { line, body }: Asked): Promise<void> {
   expect(JSON.parse(shown)).toMatchObject(Object.fromEntries(links))
 }
 
+// A key that somebody else has taken says that it is, as that of a new element does; nothing else may be told. Nobody puts an
+// element of a small number that is not there, because rows of others may be linked to that number.
+async function isBeyond(whole: Place, own: Place, asked: Asked): Promise<boolean> {
+  const [, name] = /^PUT \/(\w+)/.exec(asked.line) ?? []
+  const { id } = asked.body as { readonly id: number }
+  if (name === undefined || id >= 100) return false
+  const looked = { line: `GET /${name}/${id}` }
+  expect(await answered(whole, looked)).toEqual(await answered(own, looked))
+  if ((await answered(own, looked)).status === 200) return false
+  const table = (name === 'country' ? 'countries' : `${name}s`) as TableName
+  const isTaken = (await whole.rows())[table].some((row) => row['id'] === id)
+  if (isTaken) expect((await answered(whole, asked)).status).toBeOneOf([409, 422, 400])
+  return true
+}
+
 /** Asks both places the same, and follows what they link to. */
 async function compare(whole: Place, own: Place, asked: Asked): Promise<void> {
+  if (asked.line.startsWith('PUT') && (await isBeyond(whole, own, asked))) return
   const here = await answered(whole, asked)
   expect({ asked, ...here }).toEqual({ asked, ...(await answered(own, asked)) })
   expect(here.status).toBeLessThan(500)

@@ -213,6 +213,14 @@ export function applicationOf(datastore: Datastore<string>, isScoped: boolean) {
         const { id } = await within(request).create(request.payload)
         return reply.created(undefined, { location: `/${id}` })
       },
+      createMany: async (_: any, { request, reply }: any) =>
+        reply.ok(await within(request).createMany(request.payload.items, { shown: request })),
+      change: async ({ id }: any, { request, reply }: any) => {
+        const changed = await within(request).update(id, request.payload, { shown: request })
+        return changed === undefined ? reply.notFound() : reply.ok(changed)
+      },
+      put: async (_: any, { request, reply }: any) =>
+        reply.ok(await within(request).upsert(request.payload, { shown: request })),
       update: async ({ id }: any, { request, reply }: any) =>
         (await within(request).update(id, request.payload)) ? reply.noContent() : reply.notFound(),
       delete: async ({ id }: any, { request, reply }: any) =>
@@ -243,6 +251,19 @@ function endpointOf(kind: Kind) {
         responses: { ok: collectionOf(type) },
       },
       show: { routing: route.get('/:id'), params: { ...params, fields }, responses: { ok: type, notFound: true } },
+      createMany: {
+        routing: route.post('/many'),
+        params: { fields },
+        payload: { items: t.array(t.object(PAYLOADS[kind] as never)) },
+        responses: { ok: collectionOf(type) },
+      },
+      change: {
+        routing: route.patch('/:id/shown'),
+        params: { ...params, fields },
+        payload: PAYLOADS[kind],
+        responses: { ok: type, notFound: true },
+      },
+      put: { routing: route.put('/'), params: { fields }, payload: PAYLOADS[kind], responses: { ok: type } },
       create: { routing: route.post('/'), payload: PAYLOADS[kind], responses: { created: true } },
       update: {
         routing: route.patch('/:id'),

@@ -24,6 +24,7 @@ export interface Fixed {
 export class CallerBounds implements Bounds {
   readonly #context: unknown
   readonly #known = new Map<Model, readonly Alternative[]>()
+  readonly #filters = new Map<Model, Filter[]>()
 
   constructor(context: unknown) {
     this.#context = context
@@ -31,9 +32,12 @@ export class CallerBounds implements Bounds {
 
   filterOf(model: Model, source: number): Filter | undefined {
     if (model.scope === undefined) return undefined
-    return or(
+    const known = this.#filters.get(model) ?? []
+    this.#filters.set(model, known)
+    known[source] ??= or(
       this.#alternatives(model, model.scope).map((all) => and(all.map((one) => this.#condition(model, one, source)))),
     )
+    return known[source]
   }
 
   /** The columns that a scope gives one value, with these values; of several alternatives the first says what new rows get. */

@@ -214,7 +214,8 @@ function makePlan({ node, wanted: shown }: ManyPart, asked: readonly string[]): 
   }
 }
 
-function keyFilter(columns: readonly Column[], keys: readonly Row[]): Filter {
+/** The condition that columns have the values of one of several keys. */
+export function keyFilter(columns: readonly Column[], keys: readonly Row[]): Filter {
   const references = columns.map((column) => ({ source: 0, column }))
   const [first] = references
   if (references.length === 1 && first !== undefined)

@@ -4,8 +4,9 @@ import { mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
 import { type MemoryTable, memoryDatastore } from '../datastores/memory/memory.ts'
 import type { Datastore } from '../query.ts'
+import type { Resource } from './interface.ts'
 import { computed, computedBatch, many, one } from './mapping.ts'
-import { type Resource, resource } from './resource.ts'
+import { resource } from './resource.ts'
 
 const column = (kind: MemoryTable['columns'][string]['kind']) => ({ kind, nullable: true })
 const rooms = Array.from({ length: 9 }, (_, i) => ({ house: Math.floor(i / 3), room: i % 3, size: i }))

@@ -1,4 +1,4 @@
-// Resources: a media type and where its elements are kept. What lists, finds, creates, changes and deletes them is here.
+// Resources: a media type and where its elements are kept. The functions that list, find, create, change and delete them are here.
 import {
   type DefinitionMistake,
   described,
@@ -11,11 +11,10 @@ import {
   refuseMistakes,
   reporter,
   settingsIn,
-  type Value,
 } from '../../../extend.ts'
-import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View } from '../../../index.ts'
+import type { Attributes, MediaType, View } from '../../../index.ts'
 import { guarded } from '../faults.ts'
-import { type Where, whereExpression } from '../filters/where.ts'
+import { whereExpression } from '../filters/where.ts'
 import { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
 import { conditions, FieldError, visible } from '../plan/conditions.ts'
@@ -25,78 +24,27 @@ import { type Datastore, type Filter, InexactListError, type Listed, type Values
 import { assemble } from '../read/assembly.ts'
 import { askedBy, listPage, type Source, wantedBy } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
-import { askedPlainly, type ListQuery } from '../read/plain.ts'
+import { askedPlainly } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
 import { namedRefusal } from '../read/refusals.ts'
-import { crossing, isAlways, isNever, linkedAway, linksAway, staying, type Write } from './crossing.ts'
+import { changesOf, columnsOf, raised, rekeyedOf } from '../write/columns.ts'
+import { crossing, isAlways, isNever, linkedAway, linksAway, refuseCrossing, staying } from '../write/crossing.ts'
+import { plainly, rekeyed, returnedBy, type Updating } from '../write/update.ts'
+import { upsertElement } from '../write/upsert.ts'
+import { createElements, keyShowing } from '../write/write.ts'
 import { besideGuarded, guardedFields, guardOf } from './guards.ts'
+import type {
+  DeleteSettings,
+  Resource,
+  ReturnSettings,
+  ScopedResource,
+  UpdateSettings,
+  UpsertSettings,
+} from './interface.ts'
 import { keyOrder, ownFilter, whereKey } from './keys.ts'
 import type { ListUse, Mapping, Target, VerifiableResource } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
 import { reachesScope } from './relations.ts'
-import { changesOf, columnsOf, raised, rekeyedOf, withFirstVersion } from './writes.ts'
-
-/** What identifies an element: the value of its key, or conditions on fields. */
-export type Key<A extends Attributes> = string | number | bigint | Where<A>
-
-/** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
-export type Changes<A extends Attributes> = Partially<ObjectOf<A>>
-
-/** Settings of a change. */
-export interface UpdateSettings {
-  /**
-   * Lets the change give the element another key; not for values that a client chooses.
-   * @default `false`
-   */
-  readonly rekey?: boolean
-  /** The request that asks for the change: its conditions, such as If-Match, become part of the statement. */
-  readonly request?: object
-}
-
-/** Settings of a removal. */
-export type DeleteSettings = Pick<UpdateSettings, 'request'>
-
-type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
-
-type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
-  ? V
-  : V extends object
-    ? { readonly [N in keyof V]?: V[N] | undefined }
-    : V
-
-/** A media type whose elements are kept in a datastore. */
-export interface Resource<A extends Attributes = Attributes, T = unknown, K extends keyof A = keyof A> {
-  readonly '~resource': Model
-  readonly mediaType: MediaType<A>
-  /** The part of all elements that a request asks for with its pagination, order, filters and fields, within given conditions. */
-  list(request: ListRequest, where?: Where<A>): Promise<Page<ObjectOf<A>>>
-  /** The part of all elements that a query asks for: at most 100 of them unless it says otherwise. */
-  list<const F extends FieldPath<ObjectOf<A>> = never>(
-    query: ListQuery<A, F>,
-  ): Promise<Page<[F] extends [never] ? ObjectOf<A> : Selected<ObjectOf<A>, F>>>
-  /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
-  find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<ObjectOf<A> | undefined>
-  /** Adds an element and gives its key. */
-  create(values: Changes<A>): Promise<{ readonly [N in K]: Exclude<Value<A[N]>, null> }>
-  /** Changes the attributes that are given, a null empties, the key stays unless told otherwise; tells whether there is such an element. */
-  update(key: Key<A>, changes: Changes<A>, settings?: UpdateSettings): Promise<boolean>
-  /** Removes an element and tells whether there was one. */
-  delete(key: Key<A>, settings?: DeleteSettings): Promise<boolean>
-  /** The same resource in another datastore of the same kind: a transaction. */
-  withDatastore(datastore: Datastore<T>): Resource<A, T, K>
-  /** The same resource for a caller: what it is related to may have a scope. */
-  within(context: object): Resource<A, T, K>
-}
-
-/** A resource with a scope: it can be used within the context of a caller only. */
-export interface ScopedResource<A extends Attributes, T, K extends keyof A, C> {
-  readonly '~resource': Model
-  readonly mediaType: MediaType<A>
-  /** The part of the resource that the caller may see, find, change, count and link to. */
-  within(context: C): Resource<A, T, K>
-  /** The same resource in another datastore of the same kind: a transaction. */
-  withDatastore(datastore: Datastore<T>): ScopedResource<A, T, K, C>
-}
 
 /** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
 export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A, C = never>(
@@ -156,16 +104,13 @@ class Stored implements VerifiableResource {
 
   async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
     const { model } = this.#source
-    if (shown === undefined || isShown(shown)) return this.#read(key, { of: shown })
-    const wanted = wantedBy(shown, model)
-    const guard = guardOf(shown, model)
-    if (guard === undefined) return this.#read(key, wanted)
-    if (guard.judge !== undefined) {
+    const guard = shown === undefined || isShown(shown) ? undefined : guardOf(shown, model)
+    if (guard?.judge !== undefined) {
       const seen = await this.#read(key, guardedFields(guard))
       if (seen === undefined) return undefined
       guard.judge(seen as Readonly<Record<string, unknown>>)
     }
-    return this.#read(key, besideGuarded(wanted, guard, model))
+    return this.#read(key, showingOf(shown, model))
   }
 
   #read(key: unknown, wanted: Showing): Promise<unknown> {
@@ -186,9 +131,14 @@ class Stored implements VerifiableResource {
     })
   }
 
-  create(values: object): Promise<object> {
-    return this.#run(async ({ datastore, model, bounds }) => {
-      const columns = withFirstVersion(model, columnsOf(model, values, bounds?.fixed(model)))
+  create(values: object, settings?: ReturnSettings): Promise<object> {
+    return this.#run(async (source) => {
+      const { datastore, model, bounds } = source
+      if (settings !== undefined) {
+        const [made] = await createElements(source, [values], showingOf(settings.shown, model))
+        return made as object
+      }
+      const columns = columnsOf(model, values, bounds?.fixed(model))
       if (bounds !== undefined) await refuseCrossing({ datastore, model, bounds, columns, row: undefined })
       const made = await datastore.insert(model.table, columns)
       const key = model.key.map(({ name, node }) => {
@@ -199,25 +149,47 @@ class Stored implements VerifiableResource {
     })
   }
 
-  update(key: unknown, changes: object, { rekey = false, request }: UpdateSettings = {}): Promise<boolean> {
+  createMany(list: readonly object[], settings?: ReturnSettings): Promise<object[]> {
+    const { model } = this.#source
+    const showing = settings === undefined ? keyShowing(model) : showingOf(settings.shown, model)
+    return this.#run((source) => createElements(source, list, showing))
+  }
+
+  upsert(values: object, { by, shown }: UpsertSettings<Attributes> & Partial<ReturnSettings> = {}): Promise<object> {
+    const { model } = this.#source
+    const showing = shown === undefined ? keyShowing(model) : showingOf(shown, model)
+    return this.#run((source) => upsertElement(source, values, by, showing))
+  }
+
+  async update(
+    key: unknown,
+    changes: object,
+    { rekey = false, request, shown }: UpdateSettings & Partial<ReturnSettings> = {},
+  ): Promise<unknown> {
     const { model, bounds } = this.#source
-    return this.#change(key, request, async (row) => {
+    const returned = shown === undefined ? undefined : returnedBy(this.#source, showingOf(shown, model))
+    const isThere = await this.#change(key, request, async (row) => {
       const fixed = bounds?.fixed(model)
       const written = rekey ? rekeyedOf(model, changes, fixed) : changesOf(model, changes, key, fixed)
       const columns = raised(model, written)
-      return columns.size === 0 ? this.#count(row) : this.#write(columns, row)
+      return columns.size === 0 ? this.#count(row) : this.#write(columns, row, returned?.update)
     })
+    if (shown === undefined || returned === undefined) return isThere
+    if (!isThere) return undefined
+    return (
+      (await this.#run(() => returned.element())) ?? this.#read(rekeyed(model, key, changes), showingOf(shown, model))
+    )
   }
 
-  async #write(columns: Values, row: Filter): Promise<number> {
+  async #write(columns: Values, row: Filter, update: Updating = plainly(this.#source)): Promise<number> {
     const { datastore, model, bounds } = this.#source
-    if (bounds === undefined) return datastore.update(model.table, columns, row)
+    if (bounds === undefined) return update(columns, row)
     const write = { datastore, model, bounds, columns, row }
     const stays = await staying(write)
     const crosses = stays !== undefined && isNever(stays)
     const leaves = crosses || (await linksAway(write))
     const filter = stays === undefined || isAlways(stays) ? row : and([row, stays])
-    const changed = leaves ? 0 : await datastore.update(model.table, columns, filter)
+    const changed = leaves ? 0 : await update(columns, filter)
     // An element that cannot be seen is not found, whatever is written to it.
     if (changed > 0 || (!leaves && filter === row) || (await this.#count(row)) === 0) return changed
     throw leaves && !crosses ? linkedAway() : crossing()
@@ -282,12 +254,6 @@ class Stored implements VerifiableResource {
   }
 }
 
-async function refuseCrossing(write: Write): Promise<void> {
-  const stays = await staying(write)
-  if (stays !== undefined && !isAlways(stays)) throw crossing()
-  if (await linksAway(write)) throw linkedAway()
-}
-
 function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Listed {
   const wanted = by === 'showing' ? { selection: { fields: new Map([[field, undefined]]) } } : {}
   const plan = plans.plan(wanted, by === 'order' ? [{ field, descending: false }] : [], false)
@@ -295,6 +261,13 @@ function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Liste
   if (by === 'value') conditions({ op: '=', field, any: [] }, model, scope)
   if (by === 'presence') conditions({ op: '!', field }, model, scope)
   return { from: scope.from, joins: scope.joins, order: plan.order }
+}
+
+function showingOf(shown: ListRequest | View | MediaType | undefined, model: Model): Showing {
+  if (shown === undefined || isShown(shown)) return { of: shown }
+  const wanted = wantedBy(shown, model)
+  const guard = guardOf(shown, model)
+  return guard === undefined ? wanted : besideGuarded(wanted, guard, model)
 }
 
 const isShown = (shown: object): shown is View | MediaType => isView(shown) || isMediaType(shown)

@@ -303,6 +303,42 @@ const broken: Readonly<Record<string, readonly [Break, inTest: RegExp]>> = {
     }),
     /^update changes exactly the rows that fit$/,
   ],
+  'adds the rows before one that is refused': [
+    (whole) => ({
+      insertMany: async (table, rows, columns) => {
+        for (const row of rows) await whole.insert(table, row)
+        const order = columns.map((reference) => ({ reference, descending: false }))
+        return whole.select({ from: table, joins: [], filter: undefined, columns, order, limit: undefined, offset: 0 })
+      },
+    }),
+    /^insertMany, where there is one/,
+  ],
+  'gives added rows in another order': [
+    (whole) => ({
+      insertMany: async (table, rows, columns) => {
+        const selected = await whole.insertMany!(table, rows, columns)
+        return { ...selected, rows: [...selected.rows].reverse() }
+      },
+    }),
+    /^insertMany, where there is one/,
+  ],
+  'gives rows that were not changed': [
+    (whole) => ({
+      updateReturning: async (table, given, filter, columns) => {
+        await whole.update(table, given, filter)
+        return whole.select({ from: table, joins: [], filter: any, columns, order: [], limit: undefined, offset: 0 })
+      },
+    }),
+    /^updateReturning, where there is one/,
+  ],
+  'puts a row in place of one that it must leave': [
+    (whole) => ({ upsert: (upsert, columns) => whole.upsert!({ ...upsert, filter: undefined }, columns) }),
+    /^upsert, where there is one, leaves/,
+  ],
+  'changes rows to what new ones would be': [
+    (whole) => ({ upsert: (upsert, columns) => whole.upsert!({ ...upsert, changes: upsert.values }, columns) }),
+    /^upsert, where there is one, adds/,
+  ],
   'removes every row': [(whole) => ({ delete: (table) => whole.delete(table, any) }), /^delete removes exactly/],
   'does not count what it removes': [
     (whole) => ({ delete: async (table, filter) => (await whole.delete(table, filter)) && 1 }),

@@ -1,5 +1,5 @@
 // The part of the datastore suite about writing; each of its tests begins with tables of its own.
-import { type Filter, RAISED, type Values } from '../query.ts'
+import { type Filter, RAISED, type Reference, type Values } from '../query.ts'
 import { expectEqual, expectRows, type Subject, unmet } from './check.ts'
 import { bindFilter, bindValues } from './model.ts'
 import { type SuiteKind, type SuiteRow, sampleColumns, sampleIds, sampleValue } from './tables.ts'
@@ -16,6 +16,10 @@ export function writings<T>(kinds: readonly SuiteKind[]): Readonly<Record<string
     'update raises a number by one': raising,
     'update and delete with exists': existing,
     'delete removes exactly the rows that fit': deletions,
+    'insertMany, where there is one, adds all rows or none and gives them in order': insertsMany,
+    'updateReturning, where there is one, gives exactly the rows that fit': returns,
+    'upsert, where there is one, adds a row or changes the one that is there': upserts,
+    'upsert, where there is one, leaves a row that does not meet its condition': leaves,
   }
 }
 
@@ -153,6 +157,101 @@ async function raising<T>(subject: Subject<T>): Promise<void> {
     { book: 2, issue: 11, note: 'b' },
   ]
   await expectTable(subject, 'rows after a number was raised', 'editions', rows)
+}
+
+const referTo = <T>({ tables }: Subject<T>, table: string, ...names: readonly string[]): Reference[] =>
+  names.map((name) => ({ source: 0, column: tables(table).columns.get(name)! }))
+
+async function insertsMany<T>(subject: Subject<T>): Promise<void> {
+  const { datastore, tables } = subject
+  if (datastore.insertMany === undefined) return
+  const insertMany = (table: string, rows: readonly SuiteRow[], ...names: readonly string[]) => {
+    const bound = rows.map((row) => bindValues(tables(table), row))
+    return datastore.insertMany!(tables(table), bound, referTo(subject, table, ...names))
+  }
+  const given = [
+    { name: 'b', country: 'es' },
+    { name: 'a' },
+    { name: 'c', country: null },
+    { name: 'a', country: 'at' },
+  ]
+  const { rows } = await insertMany('authors', given, 'name', 'id', 'country', 'id')
+  const expected = given.map(({ name, country = null }, i) => [name, rows[i]?.[1], country, rows[i]?.[1]])
+  expectEqual('rows that were added together', given, expected, rows)
+  const all = rows.map(([name, id, country]) => ({ id, name, country }) as SuiteRow)
+  await expectTable(subject, 'rows that were added together', 'authors', all)
+  expectEqual('the rows of none', [], [], (await insertMany('authors', [], 'id')).rows)
+  // More values than one statement takes, and a last row that stands in the way.
+  const count = Number.isFinite(datastore.maxValues) ? Math.floor(datastore.maxValues / 3) + 100 : 100
+  const many = Array.from({ length: count }, (_, i) => ({ book: i, issue: 1, note: 'x' }))
+  const again = () => insertMany('editions', [...many, many[0]!], 'book')
+  await expectFault(subject, 'a key that is given twice', 'conflict', again)
+  await expectTable(subject, 'rows of which one was refused', 'editions', [])
+  const { rows: made } = await insertMany('editions', many, 'book')
+  const places = [0, count - 100, count - 1]
+  const keys = places.map((at) => made[at]?.[0])
+  expectEqual('keys of many rows', 'insertMany', [many.length, places], [made.length, keys])
+}
+
+async function returns<T>(subject: Subject<T>): Promise<void> {
+  const { datastore, tables } = subject
+  if (datastore.updateReturning === undefined) return
+  await addAuthors(subject)
+  const table = tables('authors')
+  const change = async (op: 'in' | 'not in', name: string) => {
+    const filter: Filter<string> = { op, reference: subject.model.at('authors', 'id'), values: [2, 3] }
+    const bound = bindFilter(filter, [table], tables)
+    const columns = referTo(subject, 'authors', 'id', 'name', 'country')
+    const { rows } = await datastore.updateReturning!(table, bindValues(table, { name }), bound, columns)
+    return [...rows].sort(([a], [b]) => Number(a) - Number(b))
+  }
+  const [first, second, third] = authors
+  const renamed = [second!, third!].map(({ id, country }) => [id, 'X', country])
+  expectEqual('rows of a change', 'updateReturning', renamed, await change('in', 'X'))
+  expectEqual('rows of a change', 'updateReturning', [[1, 'Y', first!['country']]], await change('not in', 'Y'))
+  await datastore.delete(table, { op: 'and', of: [] })
+  expectEqual('rows of a change of none', 'updateReturning', [], await change('in', 'Z'))
+}
+
+async function upserted<T>(subject: Subject<T>, row: SuiteRow, changes: SuiteRow, filter?: Filter<string>) {
+  const { datastore, tables } = subject
+  const table = tables('editions')
+  const by = referTo(subject, 'editions', 'book', 'issue').map(({ column }) => column)
+  const { rows } = await datastore.upsert!(
+    {
+      table,
+      values: bindValues(table, row),
+      by,
+      changes: bindValues(table, changes),
+      filter: filter && bindFilter(filter, [table], tables),
+    },
+    referTo(subject, 'editions', 'note', 'book'),
+  )
+  return rows
+}
+
+async function upserts<T>(subject: Subject<T>): Promise<void> {
+  if (subject.datastore.upsert === undefined) return
+  const [one, two] = [
+    { book: 1, issue: 1, note: 'a' },
+    { book: 1, issue: 2, note: 'b' },
+  ]
+  expectEqual('a row that was added', one, [['a', 1]], await upserted(subject, one, { note: 'x' }))
+  expectEqual('a second row', two, [['b', 1]], await upserted(subject, two, { note: 'x' }))
+  expectEqual('a row that was changed', one, [['x', 1]], await upserted(subject, one, { note: 'x' }))
+  expectEqual('a row that was left', two, [['b', 1]], await upserted(subject, two, {}))
+  const rows = [{ ...one, note: 'x' }, two]
+  await expectTable(subject, 'rows after upserts', 'editions', rows)
+}
+
+async function leaves<T>(subject: Subject<T>): Promise<void> {
+  if (subject.datastore.upsert === undefined) return
+  const row = { book: 1, issue: 1, note: 'a' }
+  const mine: Filter<string> = { op: '=', reference: subject.model.at('editions', 'note'), value: 'mine' }
+  expectEqual('a row that nothing stands in the way of', row, [['a', 1]], await upserted(subject, row, {}, mine))
+  for (const changes of [{ note: 'b' }, {}])
+    expectEqual('a row that does not meet the condition', row, [], await upserted(subject, row, changes, mine))
+  await expectTable(subject, 'rows after upserts', 'editions', [row])
 }
 
 function having<T>({ model }: Subject<T>, note: string): Filter<string> {

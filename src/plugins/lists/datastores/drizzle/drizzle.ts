@@ -4,6 +4,7 @@ import { MySqlDatabase } from 'drizzle-orm/mysql-core'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Datastore, RawRow } from '../../query.ts'
+import { command, inTurn, SAVEPOINT } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Statements } from '../sql/observing.ts'
 import type { Changed, DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
@@ -23,6 +24,10 @@ export function drizzleDatastore(database: DrizzleDatabase): Datastore<Table> {
 interface Runner {
   execute(query: SQL): PromiseLike<unknown>
   values(query: SQL): unknown
+  run(query: SQL): unknown
+  transaction<V>(work: (within: Runner) => Promise<V>): Promise<V>
+  /** Whether a client of SQLite answers at once. */
+  readonly resultKind?: 'sync' | 'async'
   readonly dialect?: { sqlToQuery?(query: SQL): Query }
   readonly session?: Session
   readonly authToken?: unknown
@@ -119,6 +124,7 @@ const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
   postgres: (runner) => ({
     dialect: 'postgres',
     query: (statement) => listed(runner, statement) ?? named(runner, statement),
+    batch: (statements) => transacted(runner, 'postgres', statements),
     async execute(statement) {
       const result = (await runner.execute(sqlOf(statement))) as PgResult
       return { affected: result.rowCount ?? result.affectedRows ?? result.count ?? 0 }
@@ -126,7 +132,11 @@ const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
   }),
   mysql: (runner) => ({
     dialect: 'mysql',
-    query: async (statement) => rowsOf(await mysqlResult(runner, statement)),
+    query: async (statement) => {
+      const result = await mysqlResult(runner, statement)
+      return Array.isArray(result) ? rowsOf(result) : []
+    },
+    batch: (statements) => transacted(runner, 'mysql', statements),
     async execute(statement): Promise<Changed> {
       const { affectedRows, insertId } = (await mysqlResult(runner, statement)) as MySqlResult
       return { affected: affectedRows, insertId }
@@ -135,6 +145,8 @@ const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
   sqlite: (runner) => ({
     dialect: 'sqlite',
     query: async (statement) => (await runner.values(sqlOf(statement))) as readonly RawRow[],
+    batch: async (statements) =>
+      runner.resultKind === 'sync' ? atOnce(runner, statements) : transacted(runner, 'sqlite', statements),
     // Every client tells the number of changed rows in another way, and some do not; all of them give rows.
     async execute({ strings, values }) {
       const returning = [...strings.slice(0, -1), `${strings.at(-1)} returning 1`]
@@ -142,6 +154,32 @@ const CLIENTS: Readonly<Record<DialectName, (runner: Runner) => SqlClient>> = {
     },
   }),
 }
+
+function transacted(
+  runner: Runner,
+  dialect: DialectName,
+  statements: readonly Statement[],
+): ReturnType<SqlClient['batch']> {
+  const whole = runner.$primary ?? runner
+  return whole.transaction((within) => inTurn(CLIENTS[dialect](within).query, statements))
+}
+
+// A client that answers at once has one connection: no other statement may come between.
+function atOnce(runner: Runner, statements: readonly Statement[]): readonly (readonly RawRow[])[] {
+  const [begin, keep, undo] = SAVEPOINT.map((text) => () => runner.run(sqlOf(command(text)))) as [Run, Run, Run]
+  begin()
+  try {
+    const all = statements.map((statement) => rowsOf(runner.values(sqlOf(statement))))
+    keep()
+    return all
+  } catch (error) {
+    undo()
+    keep()
+    throw error
+  }
+}
+
+type Run = () => unknown
 
 const asTheyAre = (rows: unknown): unknown => rows
 

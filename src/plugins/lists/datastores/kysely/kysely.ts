@@ -3,6 +3,7 @@ import { CompiledQuery, type Kysely, MysqlAdapter, PostgresAdapter, SqliteAdapte
 import type { Datastore } from '../../query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { describer } from '../catalogue/tables.ts'
+import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Statements } from '../sql/observing.ts'
 import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
@@ -56,10 +57,16 @@ function dialectOf<DB>(db: Kysely<DB>): DialectName {
 // Plugins see none of this: they would rename what is read, or parse it.
 function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   const bare = db.withoutPlugins()
-  const run = (statement: Statement) => bare.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
+  const run = (statement: Statement, on = bare) =>
+    on.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
+  const rowsOn = (on: Kysely<DB>) => async (statement: Statement) => (await run(statement, on)).rows
   return {
     dialect,
-    query: async (statement) => (await run(statement)).rows,
+    query: rowsOn(bare),
+    batch: (statements) =>
+      bare.isTransaction
+        ? bracketed(rowsOn(bare), statements, SAVEPOINT)
+        : bare.transaction().execute((within) => inTurn(rowsOn(within), statements)),
     async execute(statement) {
       const { numAffectedRows = 0n, insertId } = await run(statement)
       return { affected: Number(numAffectedRows), insertId }

@@ -1,8 +1,20 @@
 // The memory datastore: the executable meaning of the query tree, for tests and for small data.
-import type { Count, Datastore, Filter, Select, Selected, Values } from '../../query.ts'
+import type { Count, Datastore, Filter, Reference, Select, Selected, Values } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
 import { firstOfEach, follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './rows.ts'
-import { copied, deleteRows, faultOf, insertRow, type MemoryTable, type Stored, stored, updateRows } from './table.ts'
+import {
+  copied,
+  deleteRows,
+  faultOf,
+  insertRow,
+  insertRows,
+  keyValues,
+  type MemoryTable,
+  type Stored,
+  stored,
+  updateRows,
+  upsertRow,
+} from './table.ts'
 
 export type { MemoryColumn, MemoryTable } from './table.ts'
 
@@ -20,8 +32,17 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
     table: (name) => find(name).table,
     select: async (query) => select(query, rowsOf),
     count: async (query) => scopesOf(query, rowsOf).length,
-    insert: async (table, values) => insertRow(find(table.source), named(values)),
-    update: async (table, values, filter) => updateRows(find(table.source), named(values), fitting(filter, rowsOf)),
+    insert: async (table, values) => keyValues(table, insertRow(find(table.source), named(values))),
+    update: async (table, values, filter) =>
+      updateRows(find(table.source), named(values), fitting(filter, rowsOf)).length,
+    insertMany: async (table, rows, columns) => read(insertRows(find(table.source), rows.map(named)), columns),
+    updateReturning: async (table, values, filter, columns) =>
+      read(updateRows(find(table.source), named(values), fitting(filter, rowsOf)), columns),
+    upsert: async ({ table, values, by, changes, filter }, columns) => {
+      const fits = filter === undefined ? () => true : fitting(filter, rowsOf)
+      const given = { values: named(values), by, changes: named(changes) }
+      return read(upsertRow(find(table.source), given, fits), columns)
+    },
     delete: async (table, filter) => deleteRows(find(table.source), fitting(filter, rowsOf)),
     fault: faultOf,
   }
@@ -47,6 +68,16 @@ function select(query: Select<string>, rowsOf: RowsOf): Selected {
     query.each === undefined
       ? scopes.slice(offset, limit === undefined ? undefined : offset + limit)
       : firstOfEach(scopes, query.each)
+  return selected(part, columns)
+}
+
+const read = (rows: readonly Row[], columns: readonly Reference[]): Selected =>
+  selected(
+    rows.map((row) => [row]),
+    columns,
+  )
+
+function selected(part: readonly Scope[], columns: readonly Reference[]): Selected {
   return {
     rows: part.map((scope) => columns.map((reference) => copied(reference.column, valueAt(scope, reference)))),
     place: (row, column) => {

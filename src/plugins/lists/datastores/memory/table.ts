@@ -63,8 +63,10 @@ function isPrimitive(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** Adds a row and gives the values of its key. */
-export function insertRow(to: Stored, given: Row): Values {
+/** Adds a row and gives it. */
+export const insertRow = (to: Stored, given: Row): Row => insertRows(to, [given])[0]!
+
+function addRow(to: Stored, given: Row): Row {
   const { table, rows } = to
   refuseUnknown(table, given)
   const row = new Map<string, unknown>()
@@ -74,10 +76,45 @@ export function insertRow(to: Stored, given: Row): Values {
   }
   const key = keyOf(table, row)
   if (rows.has(key)) throw fault('conflict', `The table '${table.name}' has a row with this key`)
-  refuseRepeated(table, [...rows.values(), row])
   rows.set(key, row)
   remember(to, row)
-  return new Map(table.key.map((name) => [table.columns.get(name)!, copied(table.columns.get(name)!, row.get(name))]))
+  return row
+}
+
+/** The values of a row's key. */
+export const keyValues = ({ key, columns }: Table, row: Row): Values =>
+  new Map(key.map((name) => [columns.get(name)!, copied(columns.get(name)!, row.get(name))]))
+
+/** Adds rows, all or none of them, and gives them. */
+export function insertRows(to: Stored, given: readonly Row[]): readonly Row[] {
+  const before = to.rows.size
+  try {
+    const added = given.map((row) => addRow(to, row))
+    refuseRepeated(to.table, to.rows.values())
+    return added
+  } catch (error) {
+    // New rows come last.
+    for (const key of [...to.rows.keys()].slice(before)) to.rows.delete(key)
+    throw error
+  }
+}
+
+/** A row that is added, or changed where there is one already. */
+interface Upserted {
+  readonly values: Row
+  readonly by: readonly Column[]
+  readonly changes: Row
+}
+
+/** Adds a row, or changes the one with the same values if it fits, and gives it. */
+export function upsertRow(to: Stored, { values, by, changes }: Upserted, fits: (row: Row) => boolean): readonly Row[] {
+  const isSame = ({ name, kind }: Column, row: Row): boolean => {
+    const [ours, theirs] = [values.get(name) ?? null, row.get(name) ?? null]
+    return ours !== null && theirs !== null && memoryKinds[kind].compare(ours, theirs) === 0
+  }
+  const found = [...to.rows.values()].find((row) => by.every((column) => isSame(column, row)))
+  if (found === undefined) return [insertRow(to, values)]
+  return fits(found) ? updateRows(to, changes, (row) => row === found) : []
 }
 
 function initial({ declared, greatest }: Stored, name: string): unknown {
@@ -97,8 +134,8 @@ function remember({ greatest }: Stored, row: Row): void {
   }
 }
 
-/** Changes the rows that fit, all or none of them, and tells how many they are. */
-export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean): number {
+/** Changes the rows that fit, all or none of them, and gives them as they are then. */
+export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean): readonly Row[] {
   const { table } = to
   refuseUnknown(table, given)
   const changes = Array.from(
@@ -106,19 +143,19 @@ export function updateRows(to: Stored, given: Row, fits: (row: Row) => boolean):
     ([name, value]) => [name, value === RAISED ? value : accepted(table, table.columns.get(name)!, value)] as const,
   )
   const rows = new Map<unknown, Row>()
-  let count = 0
+  const found: Row[] = []
   for (const row of to.rows.values()) {
     const changed = fits(row)
     const kept = changed ? new Map([...row, ...changes.map((one) => settled(row, one))]) : row
     const key = keyOf(table, kept)
     if (rows.has(key)) throw fault('conflict', `The table '${table.name}' would have two rows with one key`)
     rows.set(key, kept)
-    if (changed) count++
+    if (changed) found.push(kept)
   }
   refuseRepeated(table, rows.values())
   to.rows = rows
-  if (count > 0) remember(to, new Map(changes.filter(([, value]) => value !== RAISED)))
-  return count
+  if (found.length > 0) remember(to, new Map(changes.filter(([, value]) => value !== RAISED)))
+  return found
 }
 
 function settled(row: Row, [name, value]: readonly [string, unknown]): readonly [string, unknown] {

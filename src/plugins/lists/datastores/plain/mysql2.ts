@@ -1,8 +1,10 @@
 // The entry point `edict/mapper/mysql2`: a datastore of the tables that a pool, or a connection, of `mysql2` reaches.
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
+import { bracketed, command, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Statements } from '../sql/observing.ts'
+import { valueIn } from '../sql/rows.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
@@ -16,6 +18,14 @@ export interface Mysql2Promises {
   query(statement: Mysql2Statement): Promise<readonly [unknown, unknown]>
   /** Runs a statement that the database has prepared. */
   execute(statement: Mysql2Statement): Promise<readonly [unknown, unknown]>
+  /** Gives a connection of a pool. */
+  getConnection?(): Promise<Mysql2Connection>
+}
+
+/** A connection of a pool, for as long as it is not given back. */
+export interface Mysql2Connection extends Mysql2Promises {
+  /** Gives the connection back. */
+  release(): void
 }
 
 /** A statement as `mysql2` takes it. */
@@ -72,20 +82,46 @@ const typeCast: Mysql2Statement['typeCast'] = (_, next) => next()
 
 function clientOf(database: Mysql2Database, prepare: boolean): SqlClient {
   const promises = 'promise' in database ? database.promise() : database
-  const run = async (statement: Statement): Promise<unknown> => {
+  const run = async (statement: Statement, on: Mysql2Promises = promises): Promise<unknown> => {
     const values = statement.values as never[]
     const given: Mysql2Statement = { sql: textOf('mysql', statement), values, rowsAsArray: true, typeCast }
-    return (await (prepare ? promises.execute(given) : promises.query(given)))[0]
+    // The protocol of prepared statements knows no savepoints.
+    return (await (prepare && values.length > 0 ? on.execute(given) : on.query(given)))[0]
+  }
+  const rowsOn = (on: Mysql2Promises) => async (statement: Statement) => {
+    const result = await run(statement, on)
+    return Array.isArray(result) ? (result as readonly RawRow[]) : []
   }
   return {
     dialect: 'mysql',
-    query: async (statement) => (await run(statement)) as readonly RawRow[],
+    query: rowsOn(promises),
+    async batch(statements) {
+      if (promises.getConnection === undefined) {
+        if (await isOutside(rowsOn(promises))) throw unshared()
+        return bracketed(rowsOn(promises), statements, SAVEPOINT)
+      }
+      const connection = await promises.getConnection()
+      try {
+        return await bracketed(rowsOn(connection), statements, TRANSACTION)
+      } finally {
+        connection.release()
+      }
+    },
     async execute(statement) {
       const { affectedRows, insertId } = (await run(statement)) as Header
       return { affected: affectedRows, insertId }
     },
   }
 }
+
+// MySQL does not tell, and takes a savepoint outside of a transaction without a word.
+const isOutside = async (run: SqlClient['query']): Promise<boolean> =>
+  Number(
+    await run(command('select @@in_transaction as c0')).then(
+      ([row]) => valueIn(row),
+      () => 0,
+    ),
+  ) === 0
 
 /** What is given for a statement that changes rows. */
 interface Header {

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
+import { bracketed, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Statements } from '../sql/observing.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
@@ -13,6 +14,13 @@ import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './p
 export interface PgDatabase {
   /** Runs a statement. */
   query(statement: PgStatement): Promise<PgResult>
+  /** Gives a connection of a pool; clients have a function of the same name that connects them. */
+  connect?(): Promise<unknown>
+}
+
+/** A connection of a pool, for as long as it is not given back. */
+interface PgConnection extends PgDatabase {
+  release(error?: Error | boolean): void
 }
 
 /** A statement as `pg` takes it. */
@@ -92,16 +100,49 @@ function through(
 
 function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
   const types = typesOf(database)
-  const run = (statement: Statement): Promise<PgResult> => {
+  const run = (statement: Statement, on: PgDatabase = database): Promise<PgResult> => {
     const text = textOf('postgres', statement)
     const name = nameOf(text)
     const values = [...statement.values]
-    return database.query({ text, values, rowMode: 'array', types, ...(name !== undefined && { name }) })
+    return on.query({ text, values, rowMode: 'array', types, ...(name !== undefined && { name }) })
   }
+  const rowsOn = (on: PgDatabase) => async (statement: Statement) =>
+    (await run(statement, on)).rows as readonly RawRow[]
   return {
     dialect: 'postgres',
-    query: async (statement) => (await run(statement)).rows as readonly RawRow[],
+    query: rowsOn(database),
     execute: async (statement) => ({ affected: (await run(statement)).rowCount ?? 0 }),
+    async batch(statements) {
+      if (!isPool(database)) return savepointed(rowsOn(database), statements)
+      const connection = await database.connect()
+      try {
+        return await bracketed(rowsOn(connection), statements, TRANSACTION)
+      } finally {
+        connection.release()
+      }
+    },
+  }
+}
+
+interface PgPool extends PgDatabase {
+  connect(): Promise<PgConnection>
+}
+
+// A client can be connected too, but counts no others.
+const isPool = (database: PgDatabase): database is PgPool =>
+  typeof database.connect === 'function' && typeof (database as { totalCount?: unknown }).totalCount === 'number'
+
+/** The code of the error for a savepoint outside of a transaction. */
+const NO_TRANSACTION = '25P01'
+
+async function savepointed(
+  run: (statement: Statement) => Promise<readonly RawRow[]>,
+  statements: readonly Statement[],
+): ReturnType<SqlClient['batch']> {
+  try {
+    return await bracketed(run, statements, SAVEPOINT)
+  } catch (error) {
+    throw (error as { readonly code?: unknown }).code === NO_TRANSACTION ? unshared() : error
   }
 }
 

@@ -5,6 +5,7 @@ import { asIs } from '../../resource/codec.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import type { Form } from '../catalogue/form.ts'
 import { describer } from '../catalogue/tables.ts'
+import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Statements } from '../sql/observing.ts'
 import type { Changed, DialectName, SqlClient, Statement } from '../sql/sql.ts'
@@ -88,10 +89,22 @@ function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
   }
   const changed = (on: PrismaDatabase, statement: Statement): Promise<number> =>
     run(on.$executeRawUnsafe(textOf(dialect, statement), ...statement.values))
+  const rowsOn =
+    (on: PrismaDatabase): SqlClient['query'] =>
+    async (statement) => {
+      if (!isCommand(statement))
+        return run(on.$queryRawUnsafe(textOf(dialect, statement), ...statement.values)) as Promise<RawRow[]>
+      // Commands give no rows, which some adapters do not expect.
+      await changed(on, statement)
+      return []
+    }
   return {
     dialect,
-    query: ({ strings, values }) =>
-      run(database.$queryRawUnsafe(textOf(dialect, { strings, values }), ...values)) as Promise<RawRow[]>,
+    query: rowsOn(database),
+    batch: (statements) =>
+      (database as Transacting).$transaction === undefined
+        ? bracketed(rowsOn(database), statements, SAVEPOINT)
+        : onOneConnection(database, (on) => inTurn(rowsOn(on), statements)),
     async execute(statement): Promise<Changed> {
       if (dialect !== 'mysql' || !statement.strings[0]?.startsWith('insert'))
         return { affected: await changed(database, statement) }
@@ -104,6 +117,8 @@ function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
     },
   }
 }
+
+const isCommand = ({ strings }: Statement): boolean => SAVEPOINT.includes(strings[0] ?? '')
 
 type Work<V> = (on: PrismaDatabase) => Promise<V>
 

@@ -1,5 +1,6 @@
 // SQLite through clients that answer at once: one connection, whose statements wait while a transaction of it is under way.
 import type { Datastore, RawRow } from '../../query.ts'
+import { SAVEPOINT } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Statements } from '../sql/observing.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
@@ -98,15 +99,15 @@ class Connection {
       this.#prepared('commit').run([])
       return result
     } catch (error) {
-      this.#rollBack()
+      this.#undo('rollback')
       throw error
     }
   }
 
   // After some errors the database has ended the transaction by itself; what went wrong is the first error.
-  #rollBack(): void {
+  #undo(...commands: readonly string[]): void {
     try {
-      this.#prepared('rollback').run([])
+      for (const one of commands) this.#prepared(one).run([])
     } catch {}
   }
 
@@ -116,6 +117,20 @@ class Connection {
       dialect: 'sqlite',
       query: (statement) => run(() => prepared(statement).all(statement.values.map(bindable))),
       execute: (statement) => run(() => ({ affected: prepared(statement).run(statement.values.map(bindable)) })),
+      // All of it in one step, so that no other statement comes between.
+      batch: (statements) =>
+        run(() => {
+          const [begin, keep, undo] = SAVEPOINT
+          this.#prepared(begin).run([])
+          try {
+            const all = statements.map((statement) => prepared(statement).all(statement.values.map(bindable)))
+            this.#prepared(keep).run([])
+            return all
+          } catch (error) {
+            this.#undo(undo, keep)
+            throw error
+          }
+        }),
     }
   }
 

@@ -7,8 +7,10 @@ export interface Dialect {
   readonly name: DialectName
   /** The most values that one statement may carry, with a little room. */
   readonly maxValues: number
-  /** Whether a statement that adds a row can give its key. */
+  /** Whether statements that add or change rows can give them back. */
   readonly returning: boolean
+  /** Whether one of several rows that a statement adds can say that it takes a column's default. */
+  readonly inlineDefaults: boolean
   /** Whether its indexes have nulls before all values, where lists want them behind. */
   readonly nullsFirst: boolean
   /**
@@ -93,6 +95,7 @@ const postgres: Dialect = {
   name: 'postgres',
   maxValues: 65_000,
   returning: true,
+  inlineDefaults: true,
   nullsFirst: false,
   run: 'row',
   unions: true,
@@ -121,6 +124,7 @@ const sqlite: Dialect = {
   name: 'sqlite',
   maxValues: 32_000,
   returning: true,
+  inlineDefaults: false,
   nullsFirst: true,
   // It compares rows too, but does not enter an index by the column that is its row id.
   run: undefined,
@@ -171,6 +175,7 @@ const mysql: Dialect = {
   name: 'mysql',
   maxValues: 65_000,
   returning: false,
+  inlineDefaults: true,
   nullsFirst: true,
   run: 'or',
   // It runs all parts, whatever the limit is.

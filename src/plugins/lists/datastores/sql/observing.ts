@@ -30,7 +30,26 @@ export class Statements {
       dialect: this.dialect,
       query: (statement) => this.#follow(table, statement, client.query, ({ length }) => length),
       execute: (statement) => this.#follow(table, statement, client.execute, ({ affected }) => affected),
+      batch: (statements) => this.#followAll(table, statements, client.batch),
     }
+  }
+
+  async #followAll(
+    table: Table,
+    statements: readonly Statement[],
+    send: SqlClient['batch'],
+  ): ReturnType<SqlClient['batch']> {
+    const sending = send(statements)
+    const each = statements.map((statement, i) =>
+      this.#follow(
+        table,
+        statement,
+        async () => (await sending)[i] ?? [],
+        ({ length }) => length,
+      ),
+    )
+    await Promise.allSettled(each)
+    return sending
   }
 
   async #follow<R>(

@@ -94,3 +94,9 @@ type Decode = SqlColumn['decode']
 /** Decodes a value; null is null in every column. */
 export const decoded = (decode: Decode, raw: unknown): unknown =>
   raw === null || raw === undefined ? null : decode(raw)
+
+/** The value that stands in a place of a row. */
+export function valueIn(row: RawRow | undefined, at = 0): unknown {
+  if (row === undefined) return undefined
+  return Array.isArray(row) ? row[at] : Object.values(row)[at]
+}

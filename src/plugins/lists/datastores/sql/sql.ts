@@ -87,4 +87,6 @@ export interface SqlClient {
   query(statement: Statement): Promise<readonly RawRow[]>
   /** Runs a statement that changes rows. */
   execute(statement: Statement): Promise<Changed>
+  /** Runs statements on one connection, all or none of them, and gives the rows of each. */
+  batch(statements: readonly Statement[]): Promise<readonly (readonly RawRow[])[]>
 }

@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import type { Column, ColumnKind, Count, Filter, Reference, Select, Values } from '../../../query.ts'
+import {
+  type Column,
+  type ColumnKind,
+  type Count,
+  type Filter,
+  RAISED,
+  type Reference,
+  type Select,
+  type Values,
+} from '../../../query.ts'
 import { DIALECTS, quoted } from '../dialect.ts'
 import type { DialectName, SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { placeCheck } from './place.ts'
 import { writeCount, writeSelect } from './select.ts'
-import { writeDelete, writeInsert, writeUpdate } from './statements.ts'
+import { insertable, writeDelete, writeInsert, writeUpdate, writeUpsert } from './statements.ts'
 
 const names = ['postgres', 'sqlite', 'mysql'] as const
 const INT4 = [-2147483648n, 2147483647n] as const
@@ -264,21 +273,74 @@ describe('changes', () => {
     new Map(Object.entries(values).map(([name, value]) => [w.posts.columns.get(name) as Column, value]))
 
   test('insert', () => {
-    expect(each((w) => text(writeInsert(w.dialect, w.posts, given(w, { title: 'a', score: null }))))).toEqual({
+    const insert = (w: World, ...rows: readonly Values[]) =>
+      text(writeInsert(w.dialect, w.posts, rows, w.dialect.returning ? [w.of(w.posts, 'id')] : undefined))
+    expect(each((w) => insert(w, given(w, { title: 'a', score: null })))).toEqual({
       postgres: 'insert into "posts" ("title", "score") values ({"a"}, {null}) returning "id" as c0',
       sqlite: 'insert into "posts" ("title", "score") values ({"a"}, {null}) returning "id" as c0',
       mysql: 'insert into `posts` (`title`, `score`) values ({"a"}, {null})',
     })
-    expect(each((w) => text(writeInsert(w.dialect, w.posts, new Map())))).toEqual({
+    expect(each((w) => insert(w, new Map()))).toEqual({
       postgres: 'insert into "posts" default values returning "id" as c0',
       sqlite: 'insert into "posts" default values returning "id" as c0',
       mysql: 'insert into `posts` () values ()',
     })
   })
 
+  test('[LST-08] several rows are one insertion, of which some take defaults', () => {
+    const rows = (w: World) => [given(w, { title: 'a' }), given(w, { title: 'b', score: 2 }), given(w, { title: 'c' })]
+    const parts = (w: World) =>
+      insertable(w.dialect, rows(w))
+        .map((part) => text(writeInsert(w.dialect, w.posts, part)))
+        .join('\n')
+    const whole = 'insert into "posts" ("title", "score") values ({"a"}, default), ({"b"}, {2}), ({"c"}, default)'
+    expect(each(parts)).toEqual({
+      postgres: whole,
+      sqlite: [
+        'insert into "posts" ("title") values ({"a"})',
+        'insert into "posts" ("title", "score") values ({"b"}, {2})',
+        'insert into "posts" ("title") values ({"c"})',
+      ].join('\n'),
+      mysql: whole.replaceAll('"posts"', '`posts`').replaceAll('"title"', '`title`').replaceAll('"score"', '`score`'),
+    })
+    const w = world('sqlite')
+    const many = Array.from({ length: 40_000 }, () => given(w, { title: 'a', score: 1 }))
+    expect(insertable(w.dialect, many).map(({ length }) => length)).toEqual([16_000, 16_000, 8_000])
+    const none = Array.from({ length: 3 }, () => new Map())
+    expect(insertable(w.dialect, none)).toHaveLength(3)
+  })
+
+  test('[LST-08] an upsert changes the row that is there if it meets a condition, and gives it', () => {
+    const upsert = (w: World, changes: Values, filter?: Filter) =>
+      text(
+        writeUpsert(
+          w.dialect,
+          {
+            table: w.posts,
+            values: given(w, { id: 1, title: 'a' }),
+            by: [w.of(w.posts, 'id').column],
+            changes,
+            filter,
+          },
+          [w.of(w.posts, 'id'), w.of(w.posts, 'title')],
+        ),
+      )
+    const w = world('postgres')
+    const filter: Filter = { op: '=', reference: w.of(w.posts, 'score'), value: 7 }
+    expect(upsert(w, given(w, { title: 'a', score: RAISED }), filter)).toBe(
+      'insert into "posts" as t0 ("id", "title") values ({1}, {"a"}) on conflict ("id") do update set "title" = {"a"}, ' +
+        '"score" = t0."score" + 1 where t0."score" = {7} returning "id" as c0, "title" as c1',
+    )
+    expect(upsert(w, new Map())).toBe(
+      'insert into "posts" as t0 ("id", "title") values ({1}, {"a"}) on conflict ("id") do update set "id" = t0."id" ' +
+        'returning "id" as c0, "title" as c1',
+    )
+  })
+
   test('update and delete', () => {
     const one = (w: World): Filter => ({ op: '=', reference: w.of(w.posts, 'id'), value: 1 })
-    const update = (w: World) => text(writeUpdate(w.dialect, w.posts, given(w, { title: 'a', score: 2 }), one(w)))
+    const update = (w: World) =>
+      text(writeUpdate(w.dialect, { table: w.posts, values: given(w, { title: 'a', score: 2 }), filter: one(w) }))
     expect(each(update)).toEqual({
       postgres: 'update "posts" as t0 set "title" = {"a"}, "score" = {2} where t0."id" = {1}',
       sqlite: 'update "posts" as t0 set "title" = {"a"}, "score" = {2} where t0."id" = {1}',
@@ -308,7 +370,7 @@ describe('changes', () => {
     const from = table('mysql', 'odd', { id: { kind: 'integer', around } })
     const reference = { source: 0, column: from.columns.get('id')! }
     const filter: Filter = { op: '=', reference, value: '1' }
-    expect(text(writeUpdate(w.dialect, from, new Map([[reference.column, 2]]), filter))).toBe(
+    expect(text(writeUpdate(w.dialect, { table: from, values: new Map([[reference.column, 2]]), filter }))).toBe(
       'update `odd` as t0 set `id` = binary {2} where t0.`id` = binary {"1"}',
     )
   })

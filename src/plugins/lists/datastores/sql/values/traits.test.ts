@@ -29,7 +29,8 @@ function refusing(
     return [[7]]
   }
   const execute = async (statement: Statement) => ({ affected: Number((await query(statement))[0]?.[0]) })
-  const store = sqlDatastore({ dialect, query, execute }, () => table)
+  const batch = (all: readonly Statement[]) => Promise.all(all.map(query))
+  const store = sqlDatastore({ dialect, query, execute, batch }, () => table)
   const reference = { source: 0, column }
   const from = store.table('words')
   const all = { from, joins: [], columns: [reference], order: [], limit: undefined, offset: 0 }

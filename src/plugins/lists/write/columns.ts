@@ -5,14 +5,51 @@ import { codes } from '../codes.ts'
 import type { Fixed } from '../plan/bounds.ts'
 import { columnOf } from '../plan/conditions.ts'
 import { type Column, RAISED, type Values } from '../query.ts'
-import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from './model.ts'
+import type { ColumnNode, Model, Node, Nodes, OneNode, StructNode } from '../resource/model.ts'
 
 /** The columns that a new element is written with. */
 export function columnsOf(model: Model, values: object, fixed?: Fixed): Values {
-  const writing = written(model, values)
+  return filledOf(model, written(model, values), fixed)
+}
+
+/** The columns of several new elements; all that is refused is named by the place of its element. */
+export function columnsOfAll(model: Model, list: readonly object[], fixed?: Fixed): readonly Values[] {
+  const refusals: RefusedValue[] = []
+  const all = list.map((values, i) => written(model, values, `/${i}`, refusals))
+  for (const writing of all) hold(writing, fixed)
+  return all.map((writing) => filledOf(model, writing, fixed))
+}
+
+function filledOf(model: Model, writing: Writing, fixed: Fixed | undefined): Values {
   hold(writing, fixed)
   for (const [column, value] of fixed?.values ?? []) writing.fill(column, value)
-  return writing.end()
+  return withFirstVersion(model, writing.end())
+}
+
+/** The attributes that tell whether an element is there, and their columns. */
+export type UpsertKey = Model['key']
+
+/** The columns of an element that is added, and those that change where it is there already. */
+export function upsertOf(
+  model: Model,
+  values: object,
+  by: UpsertKey,
+  fixed?: Fixed,
+): { readonly values: Values; readonly changes: Values } {
+  const writing = written(model, values)
+  hold(writing, fixed)
+  const own = new Set(by.map(({ node }) => node.column))
+  for (const { name, node } of by) if (node.column.optional) writing.need(node.column, `/${escapePointer(name)}`)
+  const kept = [...model.key.map(({ node }) => node.column), ...model.table.key.map((name) => columnOf(model, name))]
+  for (const column of kept) if (!own.has(column)) writing.keep(column, undefined)
+  if (model.version !== undefined) writing.keep(model.version.column, undefined)
+  // Databases ask for all that a new row needs before they look for one that is there.
+  const given = new Set(fixed?.values.map(([column]) => column))
+  for (const [name, node] of model.nodes)
+    if (node.type === 'column' && !node.column.optional && node !== model.version && !given.has(node.column))
+      writing.need(node.column, `/${escapePointer(name)}`)
+  const changes = new Map([...writing.end()].filter(([column]) => !own.has(column)))
+  return { values: filledOf(model, writing, fixed), changes: raised(model, changes) }
 }
 
 /** The columns that a change writes, which may be those of the key. */
@@ -42,7 +79,7 @@ export function raised({ version }: Model, columns: Values): Values {
 }
 
 /** The columns of a new element, of which the version is 1 where nothing else is said. */
-export function withFirstVersion({ version }: Model, columns: Values): Values {
+function withFirstVersion({ version }: Model, columns: Values): Values {
   if (version === undefined || version.column.optional || columns.has(version.column)) return columns
   return new Map([...columns, [version.column, version.column.kind === 'bigint' ? 1n : 1]])
 }
@@ -54,9 +91,9 @@ function addressed(key: unknown, name: string, { codec }: ColumnNode): unknown {
   return isOne ? codec.toColumn(value) : undefined
 }
 
-function written(model: Model, values: object): Writing {
-  const writing = new Writing()
-  addColumns(model.nodes, values ?? {}, '', writing)
+function written(model: Model, values: object, path = '', refusals: RefusedValue[] = []): Writing {
+  const writing = new Writing(refusals)
+  addColumns(model.nodes, values ?? {}, path, writing)
   return writing
 }
 
@@ -64,7 +101,11 @@ function written(model: Model, values: object): Writing {
 class Writing {
   readonly #columns = new Map<Column, { readonly value: unknown; readonly pointer: string }>()
   readonly #kept = new Set<Column>()
-  readonly #refusals: RefusedValue[] = []
+  readonly #refusals: RefusedValue[]
+
+  constructor(refusals: RefusedValue[]) {
+    this.#refusals = refusals
+  }
 
   refuse(pointer: string, code: RefusedValue['code'], detail?: RefusedValue['detail']): void {
     this.#refusals.push(detail === undefined ? { pointer, code } : { pointer, code, detail })
@@ -74,6 +115,11 @@ class Writing {
     const other = this.#columns.get(column)
     if (other === undefined) this.#columns.set(column, { value, pointer })
     else if (!isSame(other.value, value)) this.refuse(pointer, codes.issues.contradiction, { other: other.pointer })
+  }
+
+  /** Refuses a write that does not say what a column has. */
+  need(column: Column, pointer: string): void {
+    if (!this.#columns.has(column)) this.refuse(pointer, 'missing')
   }
 
   /** Gives a column its value, unless one was sent. */

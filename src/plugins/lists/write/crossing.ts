@@ -6,8 +6,8 @@ import type { CallerBounds } from '../plan/bounds.ts'
 import { and, or } from '../plan/combine.ts'
 import { columnOf } from '../plan/conditions.ts'
 import type { Column, Datastore, Exists, Filter, Values } from '../query.ts'
-import type { Model, Nodes, OneNode } from './model.ts'
-import { type Link, linksTo } from './relations.ts'
+import type { Model, Nodes, OneNode } from '../resource/model.ts'
+import { type Link, linksTo } from '../resource/relations.ts'
 
 /** A write of columns by a caller. */
 export interface Write {
@@ -17,6 +17,8 @@ export interface Write {
   readonly columns: Values
   /** Which row is changed; undefined for a new one. */
   readonly row: Filter | undefined
+  /** What writes of the same call have looked at already. */
+  readonly looks?: Looks
 }
 
 /** What the row must meet so that it stays within the bounds of its resource; undefined if nothing can be wrong. */
@@ -32,6 +34,13 @@ export async function linksAway(write: Write): Promise<boolean> {
     if (!isAlways(left)) return true
   }
   return false
+}
+
+/** Refuses a new element that its caller could not see, or that would be linked to what the caller cannot see. */
+export async function refuseCrossing(write: Write): Promise<void> {
+  const stays = await staying(write)
+  if (stays !== undefined && !isAlways(stays)) throw crossing()
+  if (await linksAway(write)) throw linkedAway()
 }
 
 /** The answer to a write that would leave the bounds of its caller. */
@@ -79,10 +88,28 @@ async function afterExists(filter: Exists, write: Write): Promise<Filter> {
     return { op: '=', reference: { source: 0, column: theirs }, value: values[i] }
   })
   const { from, joins } = filter
-  const count = values.includes(null)
-    ? 0
-    : await datastore.count({ from, joins, filter: and([...links, filter.filter]) })
+  const look = () => datastore.count({ from, joins, filter: and([...links, filter.filter]) })
+  const count = values.includes(null) ? 0 : await seenOnce(write, filter.filter, values, look)
   return count > 0 === (filter.op === 'exists') ? ALWAYS : NEVER
+}
+
+/** The looks of a write at what it links to, by the condition that those meet and by the values that lead there. */
+export type Looks = Map<Filter, Map<string, Promise<number>>>
+
+// Many new elements are mostly linked to few others.
+function seenOnce(
+  { looks }: Write,
+  filter: Filter,
+  values: readonly unknown[],
+  look: () => Promise<number>,
+): Promise<number> {
+  if (looks === undefined) return look()
+  const known = looks.get(filter) ?? new Map<string, Promise<number>>()
+  looks.set(filter, known)
+  const text = JSON.stringify(values.map(String))
+  const found = known.get(text) ?? look()
+  known.set(text, found)
+  return found
 }
 
 async function current(

@@ -1,0 +1,101 @@
+// The public face of resources: their functions, and the settings that those take.
+import type { Value } from '../../../extend.ts'
+import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View } from '../../../index.ts'
+import type { Where } from '../filters/where.ts'
+import type { Datastore } from '../query.ts'
+import type { ListRequest } from '../read/list-request.ts'
+import type { ListQuery } from '../read/plain.ts'
+import type { Page } from '../read/portion.ts'
+import type { Model } from './model.ts'
+
+/** What identifies an element: the value of its key, or conditions on fields. */
+export type Key<A extends Attributes> = string | number | bigint | Where<A>
+
+/** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
+export type Changes<A extends Attributes> = Partially<ObjectOf<A>>
+
+/** Settings of a change. */
+export interface UpdateSettings {
+  /**
+   * Lets the change give the element another key; not for values that a client chooses.
+   * @default `false`
+   */
+  readonly rekey?: boolean
+  /** The request that asks for the change: its conditions, such as If-Match, become part of the statement. */
+  readonly request?: object
+}
+
+/** Has a write give the element back. */
+export interface ReturnSettings {
+  /** What the element shows: the answer of a request, a view, or a media type. */
+  readonly shown: ListRequest | View | MediaType
+}
+
+/** Settings of what adds an element or changes the one that is there. */
+export interface UpsertSettings<A extends Attributes> {
+  /**
+   * The attributes that tell whether the element is there: those of the key, or of a unique set of the table.
+   * @default those of the key
+   */
+  readonly by?: readonly (keyof A & string)[]
+}
+
+/** The attributes of a key. */
+export type KeyOf<A extends Attributes, K extends keyof A> = { readonly [N in K]: Exclude<Value<A[N]>, null> }
+
+/** Settings of a removal. */
+export type DeleteSettings = Pick<UpdateSettings, 'request'>
+
+type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
+
+type PartOf<V> = V extends Date | readonly unknown[] | string | number | bigint | boolean | null
+  ? V
+  : V extends object
+    ? { readonly [N in keyof V]?: V[N] | undefined }
+    : V
+
+/** A media type whose elements are kept in a datastore. */
+export interface Resource<A extends Attributes = Attributes, T = unknown, K extends keyof A = keyof A> {
+  readonly '~resource': Model
+  readonly mediaType: MediaType<A>
+  /** The part of all elements that a request asks for with its pagination, order, filters and fields, within given conditions. */
+  list(request: ListRequest, where?: Where<A>): Promise<Page<ObjectOf<A>>>
+  /** The part of all elements that a query asks for: at most 100 of them unless it says otherwise. */
+  list<const F extends FieldPath<ObjectOf<A>> = never>(
+    query: ListQuery<A, F>,
+  ): Promise<Page<[F] extends [never] ? ObjectOf<A> : Selected<ObjectOf<A>, F>>>
+  /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
+  find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<ObjectOf<A> | undefined>
+  /** Adds an element and gives its key. */
+  create(values: Changes<A>): Promise<KeyOf<A, K>>
+  /** Adds an element and gives it. */
+  create(values: Changes<A>, settings: ReturnSettings): Promise<ObjectOf<A>>
+  /** Adds elements, all or none of them, and gives their keys in the same order. */
+  createMany(list: readonly Changes<A>[]): Promise<KeyOf<A, K>[]>
+  /** Adds elements, all or none of them, and gives them in the same order. */
+  createMany(list: readonly Changes<A>[], settings: ReturnSettings): Promise<ObjectOf<A>[]>
+  /** Adds an element, or changes the one that has the same key, and gives its key. */
+  upsert(values: Changes<A>, settings?: UpsertSettings<A>): Promise<KeyOf<A, K>>
+  /** Adds an element, or changes the one that has the same key, and gives it. */
+  upsert(values: Changes<A>, settings: UpsertSettings<A> & ReturnSettings): Promise<ObjectOf<A>>
+  /** Changes attributes as the next form does, and gives the element; undefined if there is none. */
+  update(key: Key<A>, changes: Changes<A>, settings: UpdateSettings & ReturnSettings): Promise<ObjectOf<A> | undefined>
+  /** Changes the attributes that are given, a null empties, the key stays unless told otherwise; tells whether there is such an element. */
+  update(key: Key<A>, changes: Changes<A>, settings?: UpdateSettings): Promise<boolean>
+  /** Removes an element and tells whether there was one. */
+  delete(key: Key<A>, settings?: DeleteSettings): Promise<boolean>
+  /** The same resource in another datastore of the same kind: a transaction. */
+  withDatastore(datastore: Datastore<T>): Resource<A, T, K>
+  /** The same resource for a caller: what it is related to may have a scope. */
+  within(context: object): Resource<A, T, K>
+}
+
+/** A resource with a scope: it can be used within the context of a caller only. */
+export interface ScopedResource<A extends Attributes, T, K extends keyof A, C> {
+  readonly '~resource': Model
+  readonly mediaType: MediaType<A>
+  /** The part of the resource that the caller may see, find, change, count and link to. */
+  within(context: C): Resource<A, T, K>
+  /** The same resource in another datastore of the same kind: a transaction. */
+  withDatastore(datastore: Datastore<T>): ScopedResource<A, T, K, C>
+}
