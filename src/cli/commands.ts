@@ -7,6 +7,7 @@ import { diff } from './commands/diff.ts'
 import { docs } from './commands/docs.ts'
 import { explain } from './commands/explain.ts'
 import { generate } from './commands/generate.ts'
+import { indexes } from './commands/indexes.ts'
 import { mock } from './commands/mock.ts'
 import { newProject } from './commands/new.ts'
 import { openapi } from './commands/openapi.ts'
@@ -21,6 +22,7 @@ export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<Cl
   check,
   routes,
   explain,
+  indexes,
   openapi,
   contract,
   diff,

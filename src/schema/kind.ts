@@ -84,12 +84,18 @@ export interface FieldsUse {
   readonly fields: readonly FieldUse[]
   /** Set where the list is also ordered by its key. */
   readonly key?: true
+  /** The orders that lists have for a request that names one field, or none: names of fields, `-` before one for descending. */
+  readonly orders?: readonly (readonly string[])[]
+  /** The fields that every order ends in. */
+  readonly ends?: readonly string[]
 }
 
 /** A field and its use: lists are ordered by it, its values are compared, or only its presence is tested. */
 export interface FieldUse {
   readonly name: string
   readonly by: 'order' | 'value' | 'presence'
+  /** How its values may be compared, by the signs of filters. */
+  readonly operators?: readonly string[]
 }
 
 /** Returns an attribute as some clients see it; undefined if they do not see it. */

@@ -161,6 +161,9 @@ export interface ApiDescription {
   phase(): Phase
 }
 
+/** Finds something out about an application; `settings` are the options of the tool that asks. */
+export type Tool = (application: ApiDescription, settings: Readonly<Record<string, unknown>>) => unknown
+
 /** A named extension of an application. */
 export interface Plugin {
   /** Functions have this: a plugin is not the function that makes it, but what the function returns. */
@@ -238,6 +241,8 @@ export interface Plugin {
   statement?(statement: SentStatement): ReturnType<StatementObserver>
   /** Told once of every request when its answer is out or its client gone. */
   end?(request: IncomingRequest, ended: RequestEnd): void
+  /** What it can find out about the application for tools such as the command line, by names; nothing runs them by itself. */
+  readonly tools?: Readonly<Record<string, Tool>>
   /** Runs before the application is served for the first time; it is not served when this fails. */
   start?(application: ApiDescription): void | Promise<void>
   /** Runs when the last request has been answered; plugins close in the reverse order of their start. */

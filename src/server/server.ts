@@ -17,7 +17,7 @@ import { type CompiledAction, Exchange } from './exchange.ts'
 import { type Explanation, explain } from './explain.ts'
 import { missAnswers } from './failure/misses.ts'
 import type { Logger } from './logger.ts'
-import type { ApiDescription, ApplicationOptions } from './options.ts'
+import type { ApiDescription, ApplicationOptions, Plugin } from './options.ts'
 import { run } from './pipeline.ts'
 import { IncomingRequest, type Reach } from './points/incoming.ts'
 import { Points, type Route } from './points/points.ts'
@@ -51,6 +51,8 @@ export interface Api extends Handler, ApiDescription {
   routes(): readonly RouteRow[]
   /** Lists what a request to an action goes through, named as `Books.show`; one for each version of it. */
   explain(action: string): readonly Explanation[]
+  /** What plugins can find out about the application, by the names of their tools. */
+  readonly tools: Readonly<Record<string, (settings?: Readonly<Record<string, unknown>>) => unknown>>
   /** Tells whether an action has the path of a target, whatever the verb; for frameworks that the application is mounted in. */
   knows(target: string): boolean
   /** Writes the canonical path of an endpoint as this application serves it. */
@@ -83,12 +85,18 @@ export function createServer(given: ApplicationOptions): Api {
     redactUrl: (url: string) => services.redaction.url(url, undefined),
     routes: () => table.map(row),
     explain: (action: string) => explanations(action, table, settings),
+    tools: toolsOf(plugins, () => server),
     knows: (target: string) => reachIn(dispatcher)({ url: target }, 'GET').length > 0,
     href: (endpoint: AnyDefinition, args: unknown) => services.href(endpoint, args as never),
     ...handlerOf(route, Points.of(plugins, services, reachIn(dispatcher)), pluginHeaders(plugins)),
     ...lifetime(plugins, () => server, services.logger),
   })
   return server
+}
+
+function toolsOf(plugins: readonly Plugin[], finished: () => Api): Api['tools'] {
+  const tools = plugins.flatMap((plugin) => Object.entries(plugin.tools ?? {}))
+  return Object.fromEntries(tools.map(([name, run]) => [name, (settings = {}) => run(finished(), settings)]))
 }
 
 /** Makes the function that leads a request to its action, or answers that there is none. */

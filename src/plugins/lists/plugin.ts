@@ -16,6 +16,7 @@ import {
 import type { MediaType } from '../../index.ts'
 import { codes } from './codes.ts'
 import { fieldAt, isOrderable } from './fields/field.ts'
+import { reportIndexes } from './indexes/report.ts'
 import { fieldNotes } from './notes.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
@@ -55,6 +56,7 @@ export function mapper(options: MapperOptions = {}): Plugin {
     notes: (action) => fieldNotes(action, models),
     contract: fieldTerms,
     statements: [...new Set(all.map(({ datastore }) => datastore))].filter(isObservable),
+    tools: { indexes: (application, settings) => reportIndexes(application, all, settings) },
     start: ({ endpoints }) => verifyAll(endpoints, all),
   } satisfies Plugin
   return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & Knowing)

@@ -199,6 +199,31 @@ export interface Upsert<T = unknown> {
 /** The tables that a list reads, and its order. */
 export type Listed<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
 
+/** A list as far as an index can serve it; its values stand for any others. */
+export type Indexable<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'filter' | 'order'>
+
+/** What serves a list: an index, one that is missing, or nothing ever. */
+export interface Serving {
+  /** The name of the index that serves it. */
+  readonly index?: string
+  /** Which of the missing indexes would serve it, counted from 0. */
+  readonly missing?: number
+  /** Why no index can serve it. */
+  readonly never?: string
+  /** Conditions that no index can have together with the order: rows that do not meet them are read and passed over. */
+  readonly passes: readonly string[]
+  /** The statement that reads the beginning of the list, without its values. */
+  readonly statement: string
+}
+
+/** What serves lists in a datastore. */
+export interface Indexing {
+  /** One for each list, in their order. */
+  readonly servings: readonly Serving[]
+  /** The statements that create the indexes which are missing. */
+  readonly missing: readonly string[]
+}
+
 /** What the mapper needs of a datastore. T is how its users name tables. */
 export interface Datastore<T = unknown> {
   /** Describes a table, with its columns, their kinds and its key; throws when there is no such table. */
@@ -224,6 +249,8 @@ export interface Datastore<T = unknown> {
    * InexactListError where the list could not be exact. Undefined when that has been done.
    */
   check?(list: Listed<T>): Promise<void> | undefined
+  /** Tells which indexes serve lists without a sort and without reading other rows, and which are missing. */
+  indexing?(lists: readonly Indexable<T>[]): Promise<Indexing>
   /** Lets somebody follow the statements that are sent, those of its transactions included; the result ends that. */
   observe?(observer: StatementObserver): () => void
   /** The most values that one query may carry. */
@@ -235,6 +262,11 @@ export interface Datastore<T = unknown> {
 /** Thrown by `check` where a list could not be exact, as the database is. */
 export class InexactListError extends Error {
   override readonly name = 'InexactListError'
+}
+
+/** Thrown by `indexing` where the database lacks a table. */
+export class MissingTableError extends Error {
+  override readonly name = 'MissingTableError'
 }
 
 /** What went wrong in a datastore, as far as clients may know. */

@@ -84,10 +84,11 @@ export const OrderingParams: {
 export const orderingKind: Kind<OrderingConfig> = {
   name: 'ordering',
   // Only the first field of an order has to be one of byFields, unless all have to.
-  usesFields: ({ mediaType, byFields = [], enforceFor }) => ({
+  usesFields: (config) => ({
     param: 'order',
-    of: mediaType,
-    fields: byOrder(enforceFor === 'all' ? byFields : [...new Set([...orderableFields(mediaType), ...byFields])]),
+    of: config.mediaType,
+    fields: byOrder(config.enforceFor === 'all' ? (config.byFields ?? []) : offeredFields(config)),
+    orders: [config.default ?? [], ...leadingFields(config).map((field) => [field])],
   }),
   options: {},
   needs: 'pagination',

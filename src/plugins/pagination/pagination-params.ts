@@ -132,11 +132,13 @@ export const PaginationParams: {
 /** The kind of a `pagination` param. */
 export const paginationKind: Kind<PaginationConfig> = {
   name: 'pagination',
-  usesFields: ({ mediaType, byFields, key }) => ({
+  usesFields: (config) => ({
     param: 'pagination',
-    of: mediaType,
-    fields: byOrder([...(byFields ?? orderableFields(mediaType)), ...(key ?? [])]),
+    of: config.mediaType,
+    fields: byOrder([...cursorFields(config), ...(config.key ?? [])]),
     key: true,
+    orders: config.disallow === 'cursor' ? [[]] : [[], ...cursorFields(config).map((field) => [field])],
+    ends: config.key ?? [],
   }),
   options: {},
   needs: 'pagination',
@@ -172,8 +174,7 @@ const TEXT =
 
 function exampleOf(config: PaginationConfig): PaginationText {
   const { disallow, maxItems = 10 } = config
-  const [by] = cursorFields(config)
-  const items = Math.min(maxItems, 10)
+  const [[by], items] = [cursorFields(config), Math.min(maxItems, 10)]
   return disallow === 'paging' && by !== undefined ? { by, items } : { page: 1, items }
 }
 

@@ -106,6 +106,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   statements: list(tested('a source of statements', (value) => isFunction(property(value, 'observe')))),
   statement: callable,
   end: callable,
+  tools: record(callable),
   start: callable,
   close: callable,
 }

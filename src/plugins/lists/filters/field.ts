@@ -66,6 +66,7 @@ export const usedFields = (config: FilteringConfig): FieldUse[] =>
   [...filterFields(config)].map(([name, { operators }]) => ({
     name,
     by: operators.some((operator) => !PRESENCE.includes(operator)) ? 'value' : 'presence',
+    operators,
   }))
 
 /** Mistakes in the declaration of a `filters` parameter, each a sentence. */

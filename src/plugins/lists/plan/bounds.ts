@@ -20,14 +20,17 @@ export interface Fixed {
   readonly alone: boolean
 }
 
+/** Gives the conditions of a resource's scope. */
+export type AskScope = (scope: ScopeFunction, model: Model) => unknown
+
 /** The scopes of all resources that a call reaches, each asked once. */
 export class CallerBounds implements Bounds {
-  readonly #context: unknown
+  readonly #ask: AskScope
   readonly #known = new Map<Model, readonly Alternative[]>()
   readonly #filters = new Map<Model, Filter[]>()
 
-  constructor(context: unknown) {
-    this.#context = context
+  constructor(context: unknown, ask: AskScope = (scope) => scope(context as never)) {
+    this.#ask = ask
   }
 
   filterOf(model: Model, source: number): Filter | undefined {
@@ -54,7 +57,7 @@ export class CallerBounds implements Bounds {
   #alternatives(model: Model, scope: ScopeFunction): readonly Alternative[] {
     const known = this.#known.get(model)
     if (known !== undefined) return known
-    const made = alternativesIn(scope(this.#context as never), model)
+    const made = alternativesIn(this.#ask(scope, model), model)
     this.#known.set(model, made)
     return made
   }

@@ -79,7 +79,8 @@ export function indexesOf(
 }
 
 // The columns have names in their order, so that the values of a row are in it too.
-async function valuesOf(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
+/** Runs a query of a catalogue and gives the values of its rows. */
+export async function valuesOf(client: SqlClient, statement: Statement): Promise<readonly (readonly unknown[])[]> {
   return (await client.query(statement)).map((row) => Object.values(row))
 }
 

@@ -3,6 +3,7 @@ import { DatabaseError } from '../../../../extend.ts'
 import type { Count, Datastore, Listed, Select, Table } from '../../query.ts'
 import { DIALECTS } from './dialect.ts'
 import { sqlFault } from './fault.ts'
+import { indexingOf } from './indexing/indexing.ts'
 import { Statements } from './observing.ts'
 import { readingOf, selectedRows, valueIn } from './rows.ts'
 import type { SqlClient, SqlTable } from './sql.ts'
@@ -59,6 +60,7 @@ export function sqlDatastore<T>(
     },
     ...(dialect.returning && returning(about, dialect, informing)),
     ...(check && { check: (list: Listed<T>) => check(client, list) }),
+    indexing: (lists) => indexingOf(client, lists),
     observe: (observer) => statements.observe(observer),
     maxValues: dialect.maxValues,
     fault: sqlFault,

@@ -27,6 +27,13 @@ export interface Dialect {
    * over all rows that are equal. Two bounds in place of the equality lead it further.
    */
   readonly bounded: boolean
+  /**
+   * Whether its planner, told that a column is null, does not take the rest of an index for ordered: only an index of the rows
+   * without a value in that column serves the list.
+   */
+  readonly absentByIndex: boolean
+  /** Whether its planner knows that rows which a unique index tells apart need no further order. */
+  readonly endsInUnique: boolean
   /** Keeps its planner from reading the rows behind a place by their key, and sorting them. */
   readonly unkeyed?: string
   /**
@@ -101,6 +108,8 @@ const postgres: Dialect = {
   unions: true,
   lateral: true,
   bounded: false,
+  absentByIndex: true,
+  endsInUnique: false,
   aliasedDelete: false,
   nul: 'absent',
   // The empty part gives the other one its type.
@@ -131,6 +140,8 @@ const sqlite: Dialect = {
   unions: true,
   lateral: false,
   bounded: false,
+  absentByIndex: false,
+  endsInUnique: true,
   aliasedDelete: false,
   nul: 'bytes',
   defaults: ' default values',
@@ -183,6 +194,8 @@ const mysql: Dialect = {
   // MySQL can, and MariaDB cannot.
   lateral: false,
   bounded: true,
+  absentByIndex: false,
+  endsInUnique: false,
   // Not every version of MySQL and MariaDB has an alias in the form for one table.
   aliasedDelete: true,
   nul: 'plain',

@@ -26,7 +26,8 @@ export function ledBy(dialect: Dialect, query: Select): Led {
     .sort((a, b) => b.steps.length - a.steps.length)
   if (best === undefined) return { query, tied: [] }
   const used = best.steps.map(({ reference }) => equal.get(reference.column) as Equality)
-  const rest = parts.filter((part) => !used.includes(part as Equality))
+  // A scope and a client may say the same of a column; said twice, it would keep the planner from the index.
+  const rest = parts.filter((part) => !used.some((one) => isSame(one, part)))
   // Other conditions may be on the key, which then serves them best.
   const isAlone = rest.length === 0 && query.after !== undefined && !best.isPrimary && indexes.some(hasKey)
   const led: Select = {
@@ -44,6 +45,13 @@ const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? fi
 
 const operandOf = (filter: Equality): Operand =>
   'place' in filter ? { place: filter.place } : { value: (filter as { readonly value: unknown }).value }
+
+function isSame(one: Equality, part: Filter): boolean {
+  if (one === part) return true
+  return isPlainEquality(part) && part.reference.column === one.reference.column && givenBy(part) === givenBy(one)
+}
+
+const givenBy = (filter: Equality): unknown => ('place' in filter ? filter.place : filter.value)
 
 interface Lead {
   readonly steps: readonly OrderStep[]

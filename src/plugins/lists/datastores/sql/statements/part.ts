@@ -1,8 +1,8 @@
 // Reads a part of a list stretch by stretch until it is full: in one statement where the database reads no more stretches
 // than it needs, and otherwise in one for each.
-import type { Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
-import { DIALECTS } from '../dialect.ts'
-import type { SqlClient, SqlColumn } from '../sql.ts'
+import type { Indexable, Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
+import { DIALECTS, type Dialect } from '../dialect.ts'
+import type { SqlClient, SqlColumn, Statement } from '../sql.ts'
 import { writeEach } from './each.ts'
 import { ledBy } from './lead.ts'
 import { placeOf } from './place.ts'
@@ -33,6 +33,17 @@ export function readPart(client: SqlClient, query: Select, columns: readonly Ref
   const reading = { client, query: led.query, columns, list }
   const rows = readGroups(reading, groupsOf(list, stretchesOf(list, led.tied, after)), offset + limit)
   return offset === 0 ? rows : rows.then((all) => all.slice(offset))
+}
+
+/** How many rows a statement reads that is written for no request. */
+const SOME_ROWS = 100
+
+/** Writes the statement that reads the beginning of a list. */
+export function openingOf(dialect: Dialect, list: Indexable): Statement {
+  const { query, tied } = ledBy(dialect, { ...list, columns: [], limit: SOME_ROWS, offset: 0 })
+  const listing = { dialect, order: query.order }
+  const [group = []] = groupsOf(listing, stretchesOf(listing, tied, undefined))
+  return writeSelect(dialect, query, [], group)
 }
 
 /** Puts together what one statement reads. */

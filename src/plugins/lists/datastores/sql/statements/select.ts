@@ -1,8 +1,9 @@
 // Writes queries: the number of rows, and rows, with one select for each stretch of a list.
 import { and, or } from '../../../plan/combine.ts'
-import type { ColumnKind, Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
+import type { Count, Filter, Operand, OrderStep, Reference, Select } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import { SOME } from '../values/some.ts'
 import { noteFilter, writeFilter, writeOperand } from './filter.ts'
 import { isNull, isRow, type Stretch, WHOLE } from './stretches.ts'
 import { completeNeeded, expression, isNullable, readAs, SqlWriter } from './writer.ts'
@@ -179,19 +180,6 @@ function beyond([step, ...steps]: readonly OrderStep[], [operand, ...operands]: 
   const further: Filter = { op: descending ? '<' : '>', reference, ...(operand as Operand) }
   if (operands.length === 0) return further
   return or([further, and([{ op: '=', reference, ...(operand as Operand) }, beyond(steps, operands)])])
-}
-
-/** Some value of each kind. */
-const SOME: Readonly<Partial<Record<ColumnKind, unknown>>> = {
-  text: '',
-  integer: 0,
-  bigint: 0n,
-  number: 0,
-  decimal: '0',
-  boolean: false,
-  date: '2000-01-01',
-  dateTime: new Date(0),
-  time: '00:00:00',
 }
 
 // What no row meets, beside a column that must be null: a planner that sees `is null` alone does with it what it does with an

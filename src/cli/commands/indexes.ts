@@ -1,0 +1,100 @@
+// `edict indexes`: which index serves each list that clients may ask for, and the statements that create those that are missing.
+import { buildCommand, type Command } from '@stricli/core'
+import type { IndexesReport } from '../../plugins/lists/indexes/report.ts'
+import { CommandError } from '../command-error.ts'
+import type { CliContext } from '../context.ts'
+import { described } from '../help.ts'
+import { createStatements, indexList } from '../index-list.ts'
+import { type ApplicationFlags, appFlag, loadApplication } from '../load-application.ts'
+import { paint } from '../terminal/style.ts'
+
+interface IndexesFlags extends ApplicationFlags {
+  readonly json: boolean
+  readonly sql: boolean
+  readonly strict: boolean
+  readonly filters: boolean
+  readonly context?: object
+  readonly most?: number
+}
+
+const flag = (brief: string) => ({ kind: 'boolean', default: false, withNegated: false, brief }) as const
+
+/** The command that judges indexes. */
+export const indexes: Command<CliContext> = buildCommand({
+  docs: {
+    brief: 'Tell which lists lack an index',
+    fullDescription: described(
+      `Asks the databases of the application for their indexes, and tells for every order, and every filter with it, whether
+an index serves the list: nothing is sorted, and no other rows are read. Prints the statements that create what is missing.
+Ends with 0 unless --strict is given and an index is missing.`,
+      {
+        'edict indexes': 'print a table and the missing indexes',
+        'edict indexes --sql > indexes.sql': 'keep the statements that create them',
+        'edict indexes --no-filters --strict': 'in CI, for the orders alone',
+        [`edict indexes --context '{ "tenant": 7 }'`]: 'for scopes that need a caller',
+      },
+    ),
+  },
+  parameters: {
+    flags: {
+      app: appFlag,
+      json: flag('Print the lists, the missing indexes and what was left out as JSON'),
+      sql: flag('Print the statements that create missing indexes, and nothing else'),
+      strict: flag('End with 1 if an index is missing'),
+      filters: { kind: 'boolean', default: true, brief: 'Judge filters with each order, and not the orders alone' },
+      context: {
+        kind: 'parsed',
+        parse: contextOf,
+        optional: true,
+        placeholder: 'json',
+        brief: 'The context that scopes are asked with; by default one in which everything is there',
+      },
+      most: {
+        kind: 'parsed',
+        parse: countOf,
+        optional: true,
+        placeholder: 'count',
+        brief: 'The most lists of one action that are judged, by default 200',
+      },
+    },
+  },
+  func: printIndexes,
+})
+
+function contextOf(text: string): object {
+  try {
+    const context: unknown = JSON.parse(text)
+    if (typeof context === 'object' && context !== null) return context
+  } catch {}
+  throw new SyntaxError('say an object as JSON, such as { "tenant": 7 }')
+}
+
+function countOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new SyntaxError('say a whole number from 1 on')
+}
+
+async function printIndexes(this: CliContext, flags: IndexesFlags): Promise<void> {
+  const { app, json, sql, strict, ...settings } = flags
+  const application = await loadApplication({ ...(app !== undefined && { app }) }, this)
+  const tool = application.tools?.['indexes']
+  if (tool === undefined)
+    throw new CommandError(
+      'The application has no resources whose lists could be judged.',
+      'name them to the mapper: plugins: [mapper({ resources: { books } })]',
+    )
+  const report = await reported(() => tool(settings))
+  const { stdout } = this.process
+  if (json) stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else stdout.write(sql ? createStatements(report) : indexList(report, paint(stdout)))
+  if (strict && report.missing.length > 0) this.process.exitCode = 1
+}
+
+async function reported(run: () => unknown): Promise<IndexesReport> {
+  try {
+    return (await run()) as IndexesReport
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'MissingTableError') throw error
+    throw new CommandError(error.message, 'create the tables first, or connect to a database that has them')
+  }
+}

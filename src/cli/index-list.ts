@@ -1,0 +1,66 @@
+// Which indexes serve lists, as a table for the terminal, with the statements that create the missing ones.
+import type { IndexesReport, ListReport } from '../plugins/lists/indexes/report.ts'
+import type { paint } from './terminal/style.ts'
+import { alignedTable } from './terminal/table.ts'
+
+type Paint = ReturnType<typeof paint>
+
+/** Writes the statements that create missing indexes. */
+export const createStatements = ({ missing }: IndexesReport): string =>
+  missing.map(({ create }) => `${create};\n`).join('')
+
+const HEADER = ['list', 'order', 'filters', 'scope', 'index']
+
+/** Writes a table of lists, the statements for what is missing, and what was not judged. */
+export function indexList(report: IndexesReport, colour: Paint = (_, text) => text): string {
+  const { lists, missing, leftOut } = report
+  if (lists.length === 0) return 'No action lists a resource by its params.\n'
+  const rows = grouped(lists)
+  const table = alignedTable(HEADER, rows, (text, column, isHeader) => {
+    if (isHeader) return colour('bold', text)
+    return column === 4 && text === MISSING ? colour('red', text) : text
+  })
+  const created = missing.length === 0 ? [] : ['', colour('bold', 'Missing'), createStatements(report).trimEnd()]
+  const places = new Map<string, string[]>()
+  for (const { place, what } of leftOut) places.set(what, [...(places.get(what) ?? []), place])
+  const left = [...places].map(([what, where]) => `  ${what} (${where.join(', ')})`)
+  const ending = left.length === 0 ? [] : ['', colour('bold', 'Not judged'), ...left]
+  return `${[table.trimEnd(), ...created, ...ending, '', summary(report)].join('\n')}\n`
+}
+
+/** One row for lists that differ in their orders only, and have the same verdict. */
+function grouped(lists: readonly ListReport[]): readonly string[][] {
+  const rows = new Map<string, string[]>()
+  for (const list of lists) {
+    const { place, order, filters, scope } = list
+    const key = JSON.stringify([place, filters, scope, verdict(list)])
+    const row = rows.get(key)
+    const name = order === '' ? KEY : order
+    if (row === undefined) rows.set(key, [place, name, filters, scope, verdict(list)])
+    else row[1] += ` ${name}`
+  }
+  return [...rows.values()]
+}
+
+const KEY = '(key)'
+const MISSING = 'missing'
+
+function verdict({ index, create, never, passes }: ListReport): string {
+  const passing = passes.length === 0 ? '' : `, passes over rows by ${passes.join(', ')}`
+  if (create !== undefined) return MISSING + passing
+  return never === undefined ? `${index}${passing}` : `none: ${never}`
+}
+
+function summary({ lists, missing }: IndexesReport): string {
+  const served = lists.filter(({ index }) => index !== undefined).length
+  const never = lists.filter((one) => one.never !== undefined).length
+  const lacking = lists.length - served - never
+  const wanted = `${missing.length} ${missing.length === 1 ? 'index is' : 'indexes are'} missing for ${lacking}`
+  return [
+    `${served} of ${lists.length} lists are served`,
+    ...(missing.length > 0 ? [wanted] : []),
+    ...(never > 0 ? [`no index can serve ${never}`] : []),
+  ]
+    .join('; ')
+    .concat('.')
+}

@@ -1,0 +1,80 @@
+// Needs: all that an index must have so that it serves a list. Conditions that pin a column come first, then the order.
+import type { Column, Filter, Indexable, OrderStep } from '../../../query.ts'
+import type { Dialect } from '../dialect.ts'
+import type { SqlColumn, SqlTable } from '../sql.ts'
+import { type Equality, isPlainEquality } from '../statements/filter.ts'
+
+/** What an index must have to serve a list. */
+export interface Need {
+  readonly table: SqlTable
+  /** The columns that conditions make equal to something. */
+  readonly equal: readonly SqlColumn[]
+  /** The columns that must have no value. */
+  readonly absent: readonly SqlColumn[]
+  /** The steps of the order that are not settled by those. */
+  readonly order: readonly NeedStep[]
+  /** Conditions that an index cannot have together with the order. */
+  readonly passes: readonly string[]
+  /** Why no index can serve the list. */
+  readonly never?: string
+}
+
+/** A step of an order in a column of the list's own table. */
+export interface NeedStep {
+  readonly column: SqlColumn
+  readonly descending: boolean
+}
+
+/** Gives the need of a list. */
+export function needOf(dialect: Dialect, { from, joins, filter, order }: Indexable): Need {
+  const parts = filter === undefined ? [] : partsOf(filter)
+  const equal = new Set<SqlColumn>()
+  const absent = new Set<SqlColumn>()
+  const rest: Filter[] = []
+  for (const part of parts) {
+    if (isPinned(part)) equal.add(part.reference.column as SqlColumn)
+    else if (part.op === 'null' && part.reference.source === 0) absent.add(part.reference.column as SqlColumn)
+    else rest.push(part)
+  }
+  for (const column of equal) absent.delete(column)
+  const isSettled = ({ source, column }: OrderStep['reference']): boolean =>
+    source === 0 && (equal.has(column as SqlColumn) || (!dialect.absentByIndex && absent.has(column as SqlColumn)))
+  const steps = order.filter(({ reference }) => !isSettled(reference))
+  const joined = steps.find(({ reference }) => reference.source > 0)
+  return {
+    table: from as SqlTable,
+    equal: [...equal],
+    absent: [...absent],
+    order: steps.map(({ reference, descending }) => ({ column: reference.column as SqlColumn, descending })),
+    passes: rest.filter((part) => !isWithin(part, steps[0])).map(inWords),
+    ...(joined && {
+      never: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
+    }),
+  }
+}
+
+const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? filter.of.flatMap(partsOf) : [filter])
+
+// A comparison that is written in a way of its own is a range to planners.
+const isPinned = (part: Filter): part is Equality =>
+  isPlainEquality(part) && (part.reference.column as SqlColumn).comparison === undefined
+
+/** Tells whether a condition is a range of the column that the order begins with, or says nothing. */
+function isWithin(part: Filter, first: OrderStep | undefined): boolean {
+  if (!('reference' in part)) return false
+  const { reference, op } = part
+  if (op === 'not null' && reference.source === 0 && !reference.column.nullable) return true
+  const isRange = RANGES.has(op) || op === 'not null'
+  return (
+    isRange && reference.source === 0 && first?.reference.source === 0 && first.reference.column === reference.column
+  )
+}
+
+const RANGES: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
+
+function inWords(part: Filter): string {
+  if ('of' in part) return part.of.length === 0 ? 'nothing' : part.of.map(inWords).join(` ${part.op} `)
+  if ('from' in part) return `${part.op} in ${part.from.name}`
+  const { name }: Column = part.reference.column
+  return part.op === 'null' || part.op === 'not null' ? `${name} is ${part.op}` : `${name} ${part.op}`
+}

@@ -1,0 +1,83 @@
+// Callers that nobody has seen yet: a scope is asked what it would say of any of them, and values that it takes from the context
+// become some value of the column.
+import { ExampleSeed } from '../../../extend.ts'
+import { SOME } from '../datastores/sql/values/some.ts'
+import { type AskScope, CallerBounds } from '../plan/bounds.ts'
+import type { ColumnKind } from '../query.ts'
+import type { Model, Node, Nodes } from '../resource/model.ts'
+
+/** Thrown where a scope cannot be asked without a caller. */
+class UnknownCallerError extends Error {
+  override readonly name = 'UnknownCallerError'
+}
+
+/** The bounds of a caller that is only known by a context, or not at all. */
+export function boundsOf(context: unknown): CallerBounds {
+  return new CallerBounds(context, (scope, model) => {
+    try {
+      return context === undefined ? settled(scope(unknownValue() as never), model) : scope(context as never)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new UnknownCallerError(`the scope of ${model.mediaType.name} does not work without a caller (${reason})`)
+    }
+  })
+}
+
+const unknowns = new WeakSet<object>()
+
+/** A value of which everything can be asked, with an answer of the same kind. */
+function unknownValue(): object {
+  const made: object = new Proxy(() => {}, {
+    get: (_, name) => {
+      if (name === Symbol.toPrimitive) return () => 1
+      return name === 'then' ? undefined : unknownValue()
+    },
+    has: () => true,
+    apply: unknownValue,
+    construct: unknownValue,
+  })
+  unknowns.add(made)
+  return made
+}
+
+type Ask = ReturnType<AskScope>
+
+function settled(given: Ask, model: Model): Ask {
+  if (Array.isArray(given)) return given.map((one: unknown) => settled(one, model))
+  if (!isPlain(given)) return given
+  return Object.fromEntries(
+    Object.entries(given).map(([field, value]) => [field, settledValue(value, () => someOf(model, field))]),
+  )
+}
+
+function settledValue(value: unknown, some: () => unknown): unknown {
+  if (typeof value !== 'object' && typeof value !== 'function') return value
+  if (value === null || value instanceof Date) return value
+  if (unknowns.has(value)) return some()
+  // Several values stay several, also where the context has none to give.
+  if (Array.isArray(value)) return [some(), some()]
+  return Object.fromEntries(Object.entries(value).map(([op, operand]) => [op, settledValue(operand, some)]))
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !unknowns.has(value)
+
+/** Some value of a field: an attribute by its path, or a column that no attribute shows. */
+function someOf(model: Model, path: string): unknown {
+  const column = model.table.columns.get(path)
+  const node = nodeAt(model.nodes, path.split('.'))
+  if (node?.type === 'column') return node.attribute.core.example(new ExampleSeed())
+  if (column !== undefined) return someOfKind(column.kind)
+  const [step = '', ...rest] = path.split('.')
+  const relation = model.nodes.get(step)
+  const leads = relation?.type === 'one' || relation?.type === 'many'
+  return leads && rest.length > 0 ? someOf(relation.target(), rest.join('.')) : 1
+}
+
+const someOfKind = (kind: ColumnKind): unknown => SOME[kind] ?? 1
+
+function nodeAt(nodes: Nodes, [step = '', ...rest]: readonly string[]): Node | undefined {
+  const node = nodes.get(step)
+  if (rest.length === 0) return node
+  return node?.type === 'struct' ? nodeAt(node.nodes, rest) : undefined
+}

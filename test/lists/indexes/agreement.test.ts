@@ -1,0 +1,241 @@
+// The tool `indexes` against the planners of the engines: for random tables, indexes and declarations, both say the same.
+import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
+import { type Datastore, FilteringParams, mapper, resource } from 'edict/mapper'
+import { kyselyDatastore } from 'edict/mapper/kysely'
+import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
+import fc from 'fast-check'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IndexesReport, ListReport } from '../../../src/plugins/lists/indexes/report.ts'
+import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import { openKysely } from '../../support/engines/kysely.ts'
+import { startMariadb } from '../../support/engines/mariadb.ts'
+import { startPostgres } from '../../support/engines/postgres.ts'
+import { startSqlite } from '../../support/engines/sqlite.ts'
+import { runs } from '../../support/runs.ts'
+import type { Ran } from '../cost/counters.ts'
+import { pageAt } from '../walks/walk.ts'
+import { type Explained, openPlanner, type Planner } from './planner.ts'
+import {
+  created,
+  type Declaration,
+  declarations,
+  filled,
+  type RandomColumn,
+  type RandomTable,
+  tables,
+} from './tables.ts'
+
+/** As many as let the engine's own counts tell a part of an index from all of it. */
+const ROWS = { sqlite: 2000, postgres: 20_000, mysql: 10_000 } as const
+const ITEMS = 10
+const SLOW = 1_200_000
+/** Twice a page, and the looks that find where stretches begin. */
+const MOST_ROWS = 2 * (ITEMS + 1) + 12
+/** One page of the table for each row, and those that lead to an entry of an index. */
+const MOST_PAGES = 50
+const TABLES = runs(1, 1, 20)
+const DECLARATIONS = runs(4, 4, 10)
+
+const attributeOf = ({ type, nullable }: RandomColumn) =>
+  type === 'varchar(40)' ? t.string({ nullable }) : t.integer({ nullable })
+
+function applicationIn(datastore: Datastore<string>, table: RandomTable, declared: Declaration) {
+  const Item = mediaType('Item', {
+    attributes: {
+      id: table.key === 'integer' ? t.integer({ required: true }) : t.string({ required: true }),
+      ...Object.fromEntries(table.columns.map((column) => [column.name, attributeOf(column)])),
+    },
+  })
+  const fields = [...new Set([...declared.orders, ...declared.initial.map((term) => term.replace('-', '')), 'id'])]
+  const Items = endpoint('Items', {
+    mediaType: Item,
+    actions: {
+      index: {
+        routing: route.get('/'),
+        params: {
+          ...(declared.filters.length > 0 && {
+            filters: FilteringParams.for(Item, Object.fromEntries(declared.filters.map((name) => [name, {}])) as never),
+          }),
+          pagination: PaginationParams.for(Item, { byFields: fields as never[] }),
+          order: OrderingParams.for(Item, {
+            byFields: fields as never[],
+            ...(declared.initial.length > 0 && { default: declared.initial as never[] }),
+          }),
+        },
+        responses: { ok: collectionOf(Item) },
+      },
+    },
+  })
+  const caller: { value: (column: string) => unknown } = { value: () => undefined }
+  const items = resource(datastore, Item, {
+    table: 'items',
+    ...(declared.scope.length > 0 && {
+      scope: (context: typeof caller) =>
+        Object.fromEntries(declared.scope.map(({ name, isNull }) => [name, isNull ? null : context.value(name)])),
+    }),
+  }) as never as { within(context: object): { list(request: unknown): Promise<never> } }
+  const app = application({
+    environment: 'test',
+    plugins: [mapper({ resources: { items: items as never } }), pagination()],
+    controllers: [
+      controller(Items, {
+        index: async (_: never, { request, reply }: never) =>
+          (reply as { ok(page: unknown): unknown }).ok(await items.within(caller).list(request)),
+      } as never),
+    ],
+  })
+  return { app, caller }
+}
+
+/** The same without conditions that no row could ever meet. */
+function fitting(declared: Declaration, { columns }: RandomTable): Declaration {
+  const isNullable = (wanted: string) => columns.find(({ name }) => name === wanted)?.nullable === true
+  return {
+    ...declared,
+    scope: declared.scope.filter(({ name, isNull }) => !isNull || isNullable(name)),
+    filters: declared.filters.filter((field) => !declared.scope.some(({ name, isNull }) => isNull && name === field)),
+  }
+}
+
+/** The value of a column in the first row that has one, and one that no row has. */
+const commonOf = ({ type }: RandomColumn): unknown => (type === 'varchar(40)' ? 'v1' : 1)
+const rareOf = ({ type }: RandomColumn): unknown => (type === 'varchar(40)' ? 'w' : 900_001)
+
+/** The values of the scope and of the client: both that many rows have, or one that no row has. */
+const WAYS = [
+  [commonOf, commonOf],
+  [commonOf, rareOf],
+  [rareOf, commonOf],
+] as const
+
+class Judge {
+  readonly #dialect: Engine['dialect']
+  readonly #database: TestDatabase
+  readonly #db: Kysely<Record<string, object>>
+  readonly #planner: Planner
+  readonly #ran: Ran[]
+
+  constructor(engine: Engine, database: TestDatabase, planner: Planner) {
+    this.#dialect = engine.dialect
+    this.#database = database
+    this.#planner = planner
+    const ran: Ran[] = []
+    this.#ran = ran
+    this.#db = openKysely(engine.dialect, database.url, {
+      log: ({ query }) => void ran.push({ text: query.sql, values: query.parameters }),
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#planner.end()
+    await this.#db.destroy()
+  }
+
+  /** Tells where the tool and the planner disagree about a declaration. */
+  async disagreements(table: RandomTable, declared: Declaration): Promise<readonly string[]> {
+    const statements = declared.indexes.map((index, i) => created(this.#dialect, 'items', `i${i}`, index))
+    await this.#database.run(...statements)
+    try {
+      const { app, caller } = applicationIn(await kyselyDatastore(this.#db), table, declared)
+      const { lists } = (await app.tools['indexes']!()) as IndexesReport
+      const found: string[] = []
+      for (const list of lists) {
+        counts.lists++
+        if (list.index !== undefined) counts.served++
+        const told = await this.#explained({ app, caller }, table, list)
+        const broken = told.filter((one) => !isServed(one))
+        const isAgreed = (list.index !== undefined) === (broken.length === 0)
+        if (!isAgreed)
+          found.push(
+            [
+              `${list.place} order=${list.order} ${list.filters} -> ${list.index ?? list.create ?? list.never}`,
+              ...(broken.length === 0 ? told : broken).map(
+                ({ plan, rows, pages }) => `    ${rows} rows, ${pages} pages: ${plan}`,
+              ),
+              ...statements.map((one) => `    ${one}`),
+            ].join('\n'),
+          )
+      }
+      return found
+    } finally {
+      const end = this.#dialect === 'mysql' ? ' on items' : ''
+      await this.#database.run(...declared.indexes.map((_, i) => `drop index i${i}${end}`))
+    }
+  }
+
+  async #explained(
+    list: ReturnType<typeof applicationIn>,
+    table: RandomTable,
+    { order, filters }: ListReport,
+  ): Promise<readonly Explained[]> {
+    const columns = new Map(table.columns.map((column) => [column.name, column]))
+    const own = /^(\w+)(=|<=|>=|<|>)$/.exec(filters)
+    const told: Explained[] = []
+    for (const [scoped, asked] of WAYS) {
+      list.caller.value = (name) => scoped(columns.get(name) as RandomColumn)
+      const value = own === null ? '' : `${filters}${asked(columns.get(own[1] as string) as RandomColumn)}`
+      const part = order === '' ? '' : `by=${order.split(',')[0]?.replace('-', '')},`
+      const sent = { pagination: `${part}items=${ITEMS}`, ...(order && { order }), ...(value && { filters: value }) }
+      let path = `/items?${new URLSearchParams(sent)}`
+      for (const rel of ['next', 'prev', '']) {
+        this.#ran.length = 0
+        const { links } = await pageAt(list, path, false)
+        for (const { text, values } of this.#ran.splice(0)) {
+          const one = await this.#planner.explain({ text, values })
+          // Where every row is likely to fit, a planner may well pass over some on another way.
+          const sorts = one.sorts && !(own?.[2] === '=' || own === null ? isNear(text) : false)
+          const read = scoped === asked ? { rows: 0, pages: 0 } : one
+          told.push({ ...read, sorts, plan: `${one.plan} <- ${text}` })
+        }
+        const link = links.get(rel)
+        if (link === undefined || scoped !== asked) break
+        path = link
+      }
+    }
+    return told
+  }
+}
+
+// Rows between two values are fewer than a page, and are sorted where nulls keep an index from having their order.
+const isNear = (text: string): boolean =>
+  Array.from(text.matchAll(/[, ](t0\.["`]\w+["`]) (asc|desc)/g)).some(([, column, direction]) =>
+    text.includes(`${column} ${direction === 'asc' ? '<' : '>'} `),
+  )
+
+const isServed = ({ sorts, rows, pages }: Explained): boolean => !sorts && rows <= MOST_ROWS && pages <= MOST_PAGES
+
+const counts = { lists: 0, served: 0 }
+
+const engines = await Promise.all([startSqlite(), startPostgres(), startMariadb()])
+
+for (const engine of engines) {
+  describeEngine(engine, () => {
+    let database: TestDatabase
+    let judge: Judge
+    beforeAll(async () => {
+      database = await engine.createDatabase()
+      judge = new Judge(engine, database, await openPlanner(engine.dialect, database.url))
+    }, SLOW)
+    afterAll(async () => {
+      await judge?.end()
+      await database?.close()
+    })
+
+    test('[LST-11] says of random declarations what EXPLAIN says', { timeout: SLOW }, async () => {
+      const seed = Number(process.env['SEED'] ?? 11)
+      const found: string[] = []
+      Object.assign(counts, { lists: 0, served: 0 })
+      for (const [i, table] of fc.sample(tables, { numRuns: TABLES, seed }).entries()) {
+        await database.run(...filled(engine.dialect, 'items', table, ROWS[engine.dialect]))
+        for (const declared of fc.sample(declarations, { numRuns: DECLARATIONS, seed: seed + i }))
+          found.push(...(await judge.disagreements(table, fitting(declared, table))))
+        await database.run('drop table items')
+      }
+      expect(counts.served).toBeGreaterThan(0)
+      expect(counts.served).toBeLessThan(counts.lists)
+      if (process.env['SEED'] !== undefined) console.log(engine.name, counts, found.length)
+      expect(found.join('\n')).toBe('')
+    })
+  })
+}
