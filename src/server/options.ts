@@ -162,7 +162,7 @@ export interface ApiDescription {
 }
 
 /** Finds something out about an application; `settings` are the options of the tool that asks. */
-export type Tool = (application: ApiDescription, settings: Readonly<Record<string, unknown>>) => unknown
+type Tool = (application: ApiDescription, settings: Readonly<Record<string, unknown>>) => unknown
 
 /** A named extension of an application. */
 export interface Plugin {

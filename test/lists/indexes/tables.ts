@@ -36,7 +36,7 @@ export const tables: fc.Arbitrary<RandomTable> = fc.record({
 }) as fc.Arbitrary<RandomTable>
 
 /** A column of a random index. */
-export interface IndexPart {
+interface IndexPart {
   readonly name: string
   readonly descending: boolean
   /** Puts nulls where the direction does not have them, on engines that can. */
@@ -154,7 +154,7 @@ export function filled(dialect: DialectName, name: string, { key, columns }: Ran
     const number = `(i * ${[7919, 4729, 3571, 5863, 6113][i]}) % 10007 % ${one.values}`
     const value = one.type === 'varchar(40)' ? texts[dialect](number) : number
     return one.nullable
-      ? `case when (i * ${[8117, 3191, 1297, 2749, 9203][i]}) % 10007 % 4 = 0 then null else ${value} end`
+      ? `case when (i * ${[8117, 3191, 1297, 2749, 9203][i]}) % 10007 % 10 = 0 then null else ${value} end`
       : value
   })
   const id = key === 'integer' ? 'i' : texts[dialect]('i')

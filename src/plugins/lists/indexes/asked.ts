@@ -9,7 +9,7 @@ export interface AskedList {
 }
 
 /** An order that clients may ask for, or get if they ask for none. */
-export interface AskedOrder {
+interface AskedOrder {
   /** As clients write it. */
   readonly text: string
   /** All of its fields, those that every order ends in included. */
@@ -17,7 +17,7 @@ export interface AskedOrder {
 }
 
 /** A condition that clients may ask for: that a field equals something, or lies on one side of it. */
-export interface AskedFilter {
+interface AskedFilter {
   readonly field: string
   readonly op: '=' | '<' | '<=' | '>' | '>='
 }

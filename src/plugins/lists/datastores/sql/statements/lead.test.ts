@@ -54,6 +54,13 @@ describe('a filter leads an order', () => {
     expect(led(list, 'size id', filter)).toEqual(['lang part size id', [4, 3], more, undefined])
   })
 
+  test('[LST-11] MariaDB sorted where a scope and a client compared one column with the same value', () => {
+    const list = [KEY, index('part size id')]
+    const twice = (other: unknown): Filter => ({ op: 'and', of: [equal('part', 3), equal('part', other)] })
+    expect(led(list, 'size id', twice(3))).toEqual(['part size id', [3], undefined, IGNORED])
+    expect(led(list, 'size id', twice(4))).toEqual(['part size id', [4], equal('part', 3), undefined])
+  })
+
   test('only for a whole order, of the same table, with a value that the column can hold', () => {
     const list = [KEY, index('part size id')]
     const unled = ['size id', [], equal('part', 3), undefined]
