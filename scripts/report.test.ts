@@ -1,4 +1,4 @@
-// What a machine lacks is told with the rules that only the skipped tests would prove.
+// The report lists the programs that a machine lacks, with the rules that only the skipped tests would prove.
 import { expect, it } from 'vitest'
 import { skippedTitle } from './machine.ts'
 import { lackLine, lacksOf, skippedOtherwise } from './report.ts'

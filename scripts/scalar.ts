@@ -23,7 +23,7 @@ export default function ensureScalar(): void {
   const script = entry(gunzipSync(packed()), release.file)
   const hash = createHash('sha256').update(script).digest('hex')
   if (hash !== release.sha256) throw new Error(`${release.file} of ${release.name} has the SHA-256 ${hash}`)
-  // The map of the source is not served, so that nobody should be sent to look for it.
+  // The source map is not served, so the script must not refer to it.
   const text = script.toString('utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
   const gzipped = gzipSync(text, { level: 9 }).toString('base64')
   // Others may be reading, or making, the same file.

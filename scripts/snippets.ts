@@ -9,7 +9,7 @@ import { format } from 'node:util'
 /** What a snippet file gives to blocks that show output, by name. */
 export type Shown = Readonly<Record<string, () => string | Promise<string>>>
 
-/** Imports a snippet file; whoever calls decides how. */
+/** Imports a snippet file; the caller decides how. */
 export type Load = (name: string) => Promise<{ readonly shown?: Shown }>
 
 /** One snippet file: its regions, and what it gave when it ran. */

@@ -16,7 +16,7 @@ const pool = new pg.Pool({
   statement_timeout: 5_000, // PostgreSQL gives the statement up, and the connection is free again
   query_timeout: 6_000, // the same from this side, for a server that does not answer at all
 })
-// Without a listener, a connection that breaks while nobody uses it is an uncaught error.
+// Without a listener, a broken idle connection is an uncaught error.
 pool.on('error', (err) => logger.warn({ err }, 'A connection of the pool broke'))
 // #endregion
 

@@ -44,7 +44,7 @@ export const app = application({
   verifiers: [
     verifier(Card, (number, { scopes }) => {
       const reader = readers.get(number)
-      if (reader === undefined) return undefined // nobody we know: 401
+      if (reader === undefined) return undefined // unknown client: 401
       return scopes.every((scope) => reader.may.includes(scope)) ? reader : forbidden // 403
     }),
   ],

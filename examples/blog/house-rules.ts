@@ -1,7 +1,7 @@
 // A plugin: rules of our own about declarations, checked together with edict's when the application starts.
 import type { Plugin } from 'edict'
 
-/** Refuses actions that nobody described. */
+/** Rejects actions without a description. */
 export const houseRules: Plugin = {
   name: 'house-rules',
   check(endpoint, report) {

@@ -11,7 +11,7 @@ export function tablesOf(columns: Columns) {
   const { table, primaryKey, foreignKey, id, integer, number, bigint, boolean, text, date, dateTime, json, bytes } =
     columns
 
-  // Grows with every change, whoever makes it.
+  // Every change increments it.
   const revision = () =>
     integer()
       .notNull()

@@ -77,7 +77,7 @@ export interface InputContract {
 export interface Unsaid extends AttributeUnsaid {
   /** It comes as a text of JSON in a form. */
   readonly json?: true
-  /** The default is worked out for each request. */
+  /** The default is computed for each request. */
   readonly computed?: true
 }
 

@@ -24,7 +24,7 @@ export function responseContract(
   }
 }
 
-// Some params and policies have an effect on the headers of the answer, and say so themselves.
+// Some params and policies affect the response headers, and declare that themselves.
 function addedHeaders({ params, policies }: ResolvedAction, status: number): Record<string, HeaderContract> {
   const ofParams = status < 300 ? Object.values(params).map(({ core }) => core.answerHeaders) : []
   const ofPolicies = [...policies.values()].map(({ sends = {} }) => sends)

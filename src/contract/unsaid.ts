@@ -25,7 +25,7 @@ interface UnsaidWalk {
   readonly trail: Set<Attribute>
 }
 
-/** How deep resources within resources are followed: every place is told, and they may refer to each other in many ways. */
+/** How deep nested resources are followed: every place is listed, and they may refer to each other in many ways. */
 const MAX_DEPTH = 6
 
 function walk(attribute: Attribute, place: string, site: UnsaidWalk): void {

@@ -1,4 +1,4 @@
-// Endpoints below others, with names of their own for the parent's parameters.
+// Child endpoints, with new names for the parent's parameters.
 import { isStructure } from '../util/form.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec, ParamNames } from './declare/endpoint.ts'
 import type { PathAttributes } from './infer/inference.ts'

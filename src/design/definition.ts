@@ -8,7 +8,7 @@ import type { ResolvedEndpoint } from './resolve/resolved.ts'
 
 /** The members of any definition that the run time needs. */
 export interface AnyDefinition extends AnyEndpoint {
-  /** The declaration with defaults, parents and inherited attributes worked out. */
+  /** The resolved declaration, with defaults, parents and inherited attributes. */
   resolve(): ResolvedEndpoint
 }
 

@@ -36,7 +36,7 @@ export function answer(
   return new ActionResponse(declared.name, declared.status, made === undefined ? { headers } : { headers, body: made })
 }
 
-// Which form is sent decides what is made; a client that accepts none of them is told so by the application.
+// The form that is sent determines the example; the application itself answers a client that accepts none of them.
 function chosen(forms: readonly ResolvedBody[], accept: string | undefined): ResolvedBody | undefined {
   if (forms.length < 2 || accept === undefined) return forms[0]
   const essences = forms.map(({ identifier }) => (identifier.split(';', 1)[0] as string).trim().toLowerCase())

@@ -17,7 +17,7 @@ export interface ColumnPart {
   readonly kind: ColumnKind
 }
 
-/** A structure whose attributes have columns of their own, so that lists can be ordered by them. */
+/** A structure whose attributes have their own columns, so that lists can be ordered by them. */
 export interface StructPart {
   readonly type: 'struct'
   readonly attribute: Attribute
@@ -32,7 +32,7 @@ export interface OnePart {
   readonly on: readonly Pair[]
 }
 
-/** Elements of another entity, or single values that have a table of their own. */
+/** Elements of another entity, or single values with their own table. */
 export interface ManyPart {
   readonly type: 'many'
   readonly attribute: Attribute

@@ -89,7 +89,7 @@ const isController = (value: unknown): value is AnyController =>
 export const isApplication = (value: unknown): value is Application =>
   typeof value === 'object' && value !== null && '~options' in value && 'handle' in value
 
-// Params of lists need the plugins that read them, whether or not somebody thought of them yet; policies get stand-ins for
+// Params of lists need the plugins that read them, even if they are not registered yet; policies get stand-ins for
 // the plugins that enforce them, which would need stores and keys.
 function withPlugins(
   plugins: readonly Plugin[],

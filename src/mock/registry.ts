@@ -178,7 +178,7 @@ export class Registry {
     return one.core.shape === 'object' && one.core.related ? this.#same(one) : undefined
   }
 
-  // A reference with options of its own is no longer the media type, but has its very attributes.
+  // A reference with its own options is no longer the media type, but has the same attributes.
   #same({ core }: Attribute): MediaType {
     const children = Object.entries(core.children)
     const found = [...this.#known.keys()].find((of) => children.every(([name, one]) => of.attributes[name] === one))
@@ -214,7 +214,7 @@ export class Registry {
     }
   }
 
-  // `author` is told by `author_id` where there is such an attribute.
+  // `author_id` identifies `author`, if there is such an attribute.
   #forward(entity: Entity, target: Entity, name: string): readonly Pair[] {
     const isKey = target.key.join() === 'id' && canHold(entity, `${name}_id`, target, 'id')
     return isKey ? [[`${name}_id`, 'id']] : [[entity.hide(`~${name}`, 'integer'), ROW]]

@@ -8,11 +8,11 @@ import { inheritedNames, ownCaptures, type Parentage, type Registry } from './re
 /** The work of an action on rows. An action that shows its element also tells whether there is one. */
 type Role = 'list' | 'show' | 'create' | 'update' | 'delete' | 'none'
 
-/** An action of a mock, worked out. */
+/** A resolved action of a mock. */
 export interface Plan {
   readonly action: ResolvedAction
   readonly role: Role
-  /** Whose rows it works with. */
+  /** The entity whose rows it uses. */
   readonly entity: Entity | undefined
   /** Its successful response. */
   readonly response: ResolvedResponse | undefined

@@ -149,7 +149,7 @@ async function putElements(
   for (const element of elements) await store.update(target, { [ROW]: element[ROW] }, ours)
 }
 
-// --- what nobody sent --------------------------------------------------------------------
+// --- missing values ----------------------------------------------------------------------
 
 async function makeUnique(store: Store, entity: Entity, row: Row): Promise<void> {
   for (const column of entity.unique) {
@@ -161,7 +161,7 @@ async function makeUnique(store: Store, entity: Entity, row: Row): Promise<void>
   }
 }
 
-// Rows that belong to others belong to the first of them, unless somebody said to which.
+// Rows that belong to others belong to the first of them by default.
 async function complete(store: Store, entity: Entity, row: Row): Promise<void> {
   const isMissing = (column: string): boolean => row[column] === undefined || row[column] === null
   for (const { target, on, optional } of entity.links) {

@@ -19,7 +19,7 @@ export function securityOf(
 ): Operation['security'] {
   const declared = authorizationOf(action)
   if (declared === undefined) return ways.every(isOpen) ? [] : ways
-  // A scheme is named where it is needed only: one that nobody uses has no place in a document.
+  // A document names a scheme only if an operation uses it.
   const header = (): SecurityRequirement => ({
     [registry.scheme(AUTHORIZATION, 'Authorization', () => AUTHORIZATION)]: [],
   })

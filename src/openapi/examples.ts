@@ -14,7 +14,7 @@ export function exampleOf(attribute: Attribute, path: string): unknown {
   if (example === null) return attribute.options.nullable === true ? null : undefined
   const { dumped, holds, first } = dump(attribute, example)
   if (holds) return dumped
-  // Without the one optional attribute that has no example of its own, the others still have theirs.
+  // If one optional attribute has no example, the others still have theirs.
   const { children } = attribute.core
   const name = first === undefined || !Object.hasOwn(children, first) ? undefined : children[first]
   if (name === undefined || name.options.required === true || !((first as string) in (example as object)))

@@ -1,4 +1,4 @@
-// Operations: every route of a version at its paths, each with an id of its own.
+// Operations: every route of a version at its paths, each with its own id.
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM, type VersionCarrier } from '../routing/version.ts'
@@ -48,7 +48,7 @@ export class Operations {
   /** The operations of some routes by their paths and verbs, of all that are served in the order of their declaration. */
   of(served: readonly TableEntry[], isShown: (entry: TableEntry) => boolean): Readonly<Record<string, PathItem>> {
     const entries = served.filter(isShown)
-    // A verb of its own comes before ANY, wherever both are declared.
+    // A route for the method comes before ANY, wherever both are declared.
     const any = entries.filter(({ route }) => route.verb === 'ANY')
     const own = entries.filter((entry) => route(entry) !== 'ANY' && route(entry) !== 'CONNECT')
     // Their paths are named before hidden ones could name them.
@@ -151,7 +151,7 @@ export class Operations {
   }
 }
 
-// A verb of its own takes every path of its template from ANY, unless its captures take only some values.
+// A route for the method takes every path of its template from ANY, unless its captures accept only some values.
 function leavesNothing({ route: owner }: TableEntry, { route: { verb, pattern } }: TableEntry): boolean {
   if (verb !== 'ANY' || owner.verb === 'ANY') return false
   const { plain, source, options } = owner.pattern

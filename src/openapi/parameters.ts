@@ -181,7 +181,7 @@ function styleOf(attribute: Attribute): Pick<Parameter, 'style' | 'explode'> {
   if (shape !== 'list') return {}
   const delimited = delimitedOf(attribute)
   if (delimited !== undefined) return delimitedStyle(delimited)
-  // Elements with names of their own are written `items[0][name]=…`, which is the nearest thing to this style.
+  // Elements with names are written `items[0][name]=…`, which is closest to this style.
   return element !== undefined && isNested(element) ? DEEP : LISTED
 }
 
@@ -196,7 +196,7 @@ export const delimitedStyle = ({ delimiter }: Delimited): { readonly style: stri
 const DEEP = { style: 'deepObject', explode: true }
 const LISTED = { style: 'form', explode: true }
 
-/** Shapes whose values have names of their own. */
+/** Shapes whose values have names. */
 export const NAMED: ReadonlySet<Shape> = new Set(['object', 'record', 'union'])
 
 const isNested = ({ core }: Attribute): boolean =>

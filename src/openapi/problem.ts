@@ -8,7 +8,7 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { HeaderObject, MediaTypeObject } from './types.ts'
 
-/** The problems of an application that writes them in a form of its own. */
+/** The problems of an application with an encoder. */
 export interface DocumentedProblems {
   /** The form of bodies. */
   readonly form: Attribute | string
@@ -39,7 +39,7 @@ export interface ProblemForm {
   describe(problem: object | undefined, action: ResolvedAction): DescribedProblem
   /** The problem that the framework answers with. */
   failure(code: FailureCode): object
-  /** The problem that becomes of a response without a body. */
+  /** The problem document of a response without a body. */
   returned(name: string, status: number): object
 }
 
@@ -124,31 +124,31 @@ function exampleIn(mediaType: string, body: string | Uint8Array): { readonly exa
 
 const UNKNOWN = { type: 'about:blank', title: failures.internal.title, status: 500, code: 'internal' }
 
-// An action may return members of its own making, so that little is required of them.
+// An action may return its own members, so the schema requires little.
 const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'What went wrong (RFC 9457).',
+  description: 'A problem document (RFC 9457).',
   required: ['type', 'title', 'status', 'code'],
   properties: {
-    type: { type: 'string', description: '`about:blank`: the status and the title say what it is.' },
+    type: { type: 'string', description: '`about:blank`: status and title describe the problem.' },
     title: { type: 'string', description: 'The kind of failure.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What is wrong this time.' },
-    instance: { type: 'string', description: 'What it happened to.' },
+    detail: { type: 'string', description: 'The problem of this request.' },
+    instance: { type: 'string', description: 'The URI of this occurrence.' },
     code: { type: 'string', description: 'The code of the failure, for programs.' },
     errors: {
       type: 'array',
-      description: 'What is wrong with the request, one entry for each value.',
+      description: 'The errors of the request, one for each invalid value.',
       items: {
         properties: {
           in: { type: 'string', description: 'The part of the request: `params`, `headers` or `payload`.' },
-          pointer: { type: 'string', description: 'Where the value is: a JSON pointer.' },
+          pointer: { type: 'string', description: 'The place of the value: a JSON pointer.' },
           code: { type: 'string', description: 'The code of the error, for programs.' },
-          message: { type: 'string', description: 'What is wrong with the value.' },
+          message: { type: 'string', description: 'The problem of the value.' },
         },
       },
     },
-    errorCount: { type: 'integer', description: 'How many errors there are, if not all of them are listed.' },
-    requestId: { type: 'string', description: 'Under which the log has more.' },
+    errorCount: { type: 'integer', description: 'The number of errors, if not all of them are listed.' },
+    requestId: { type: 'string', description: 'The id of the log entry.' },
   },
 }

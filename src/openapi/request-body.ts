@@ -56,7 +56,7 @@ function valueContent(action: ResolvedAction, payload: ResolvedPayload, registry
   })
 }
 
-// A payload that is a media type is the component of that; every other one has a component of its own.
+// A payload that is a media type uses its component; every other one has its own.
 function schemaOf({ endpoint, name }: ResolvedAction, payload: ResolvedPayload, registry: SchemaRegistry): JsonSchema {
   const schema = payload.attribute.core.jsonSchema(registry.input)
   return '$ref' in schema

@@ -120,7 +120,7 @@ function patternOf({ source, flags }: RegExp): JsonSchema {
   }
 }
 
-// Some params have an effect on the headers of the answer, and say so themselves.
+// Some params affect the response headers, and declare that themselves.
 function addedHeaders({ params }: ResolvedAction): Record<string, HeaderObject> {
   return Object.assign({}, ...Object.values(params).map(({ core }) => core.answerHeaders))
 }

@@ -1,5 +1,5 @@
 // Plain patterns: literal segments and captures that are whole segments, which most routes consist of. They are read
-// without a syntax tree, which waits until somebody asks for it: with hundreds of routes it is most of what boot costs.
+// without a syntax tree, which is made on demand: with hundreds of routes it is most of the cost of boot.
 
 /** The segments of a plain pattern; a capture is written `:name`. */
 export type PlainSegments = readonly string[]

@@ -44,7 +44,7 @@ export class Automaton {
     this.#unicode = unicode
   }
 
-  /** How many instructions were looked at, ever; a step between two known states looks at none. */
+  /** How many instructions were visited in total; a step between two known states visits none. */
   get steps(): number {
     return this.#closure.steps + this.#ending.steps
   }

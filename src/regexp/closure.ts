@@ -17,7 +17,7 @@ export class Closure {
   count = 0
   /** True when the end of the pattern is among what was reached. */
   matched = false
-  /** How many instructions were looked at, ever. */
+  /** How many instructions were visited in total. */
   steps = 0
 
   constructor(code: Code) {

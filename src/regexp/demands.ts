@@ -28,7 +28,7 @@ export class DemandingMachine {
     this.#looks = program.demands.map((demand) => ('code' in demand ? new Pass(demand.code, alphabet) : undefined))
   }
 
-  /** How many instructions were looked at, ever. */
+  /** How many instructions were visited in total. */
   get steps(): number {
     return this.#looks.reduce((sum, look) => sum + (look?.steps ?? 0), this.#main.steps)
   }

@@ -7,7 +7,7 @@ import { parsePattern } from './syntax.ts'
 
 /** Tells whether texts match a pattern. */
 export interface Matcher {
-  /** How many instructions were looked at, in all tests so far. */
+  /** How many instructions were visited in all tests so far. */
   readonly steps: number
   test(text: string): boolean
 }

@@ -41,7 +41,7 @@ export function routerEntries<T extends TableEntry>(table: readonly T[], version
       verb: entry.route.verb,
       pattern: entry.pattern,
       value: entry,
-      // The root of an API is a path of its own below a base path.
+      // The root of an API is a separate path below a base path.
       trailingSlash: entry.route.slash || (entry.route.path === '/' && entry.path !== '/'),
     }))
 }

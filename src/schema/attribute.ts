@@ -189,7 +189,7 @@ class Core<C> implements AttributeCore {
 const REQUIRED_OF_SOME: Mistake = {
   at: '',
   problem: 'it is required, and some clients do not see it',
-  remedy: 'say required within visibleTo(…), where it means those who see it, or declare it on its own',
+  remedy: 'set required within visibleTo(…), where it applies to those who see it, or declare it separately',
 }
 
 // Boot reports a value in the place of options that is no object.

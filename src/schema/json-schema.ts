@@ -27,7 +27,7 @@ export class Schemas {
   readonly #suffix: string
   readonly #whole: Schemas | undefined
 
-  /** With `beside`, the names are put next to those of another book, each with a suffix of its own. */
+  /** With `beside`, the names are added to those of another book, each with its own suffix. */
   constructor(direction: Direction = 'output', root = '#/$defs/', beside?: Beside) {
     this.direction = direction
     this.#root = root

@@ -62,7 +62,7 @@ export type ObjectOf<A> = Struct<A, PresentKeys<A>>
 export type StructWith<A, C> = Struct<A, PresentKeys<A> | (C & keyof A)>
 
 /** The structure of the attributes A in which the names P are always present. */
-// Which names are optional is settled between two types without values; the values are then worked out once each.
+// Two types without values decide which names are optional; each value is then computed once.
 export type Struct<A, P extends keyof A> = Values<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
 
 // Mapping over the parameter N, and the intersection, have editors show the structure itself and not these aliases.

@@ -51,7 +51,7 @@ export class ActionContext {
     return this.#state
   }
 
-  /** A function of its own, so that a controller may take it out of the context like everything else there. */
+  /** An own function, so that a controller can destructure the context. */
   get href(): (endpoint: AnyDefinition, args: never) => string {
     return this.#exchange.compiled.services.href
   }

@@ -20,7 +20,7 @@ import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
 import type { Answer, RawHeaders, Send, Transport } from './transport.ts'
 
-/** The end of a step: a response that ends the request, or nothing, and the request goes on. */
+/** The end of a step: a response that ends the request, or nothing, and the request continues. */
 export type Outcome = ActionResponse | undefined
 
 /** Returned by a step that calls `exchange.resume` when it is done: that costs less than a promise. */

@@ -186,7 +186,7 @@ export interface Plugin {
   readonly before?: readonly string[]
   /** Names of plugins that cannot be registered beside this one. */
   readonly excludes?: readonly string[]
-  /** Makes one plugin of this and another of its name; without it, or without a result, an application registers it once. */
+  /** Combines this plugin with another of its name; without it, or without a result, an application can register it only once. */
   merge?(other: Plugin): Plugin | undefined
   /**
    * Returns the options that the application boots with; called in the order of registration. Code that the plugin adds may
@@ -205,41 +205,41 @@ export interface Plugin {
   document?(options: ApplicationOptions): Readonly<Record<string, unknown>>
   /** Makes a further check of an action's params, run when they have been loaded; it may also complete them. */
   params?(action: ResolvedAction, options: ApplicationOptions): ParamsCheck | undefined
-  /** Tells what the plugin settles about an action's params, by their names: it becomes part of the contract. */
+  /** Returns the plugin's terms for an action's params, by param name: they become part of the contract. */
   contract?(action: ResolvedAction, options: ApplicationOptions): Readonly<Record<string, Terms>>
-  /** Reports what is wrong with a policy that names this plugin, in one action. */
+  /** Reports mistakes in a policy that names this plugin, in one action. */
   checkPolicy?(policy: Policy, action: ResolvedAction, report: Report): void
-  /** Gives the work of a policy that names this plugin, in one action. */
+  /** Returns the work of a policy that names this plugin, in one action. */
   enforce?(policy: Policy, action: ResolvedAction, options: ApplicationOptions): PolicySteps
   /**
-   * Tells by their names whether the client of a request belongs to an audience: attributes may be visible to some of them
-   * only. Asked when policies have let the client in.
+   * Tests by name whether the client of a request belongs to an audience, for attributes that only some audiences see. Called
+   * after policies have admitted the client.
    */
   readonly audiences?: Readonly<Record<string, (request: PolicyRequest) => boolean>>
-  /** Sees every request before it is routed; a response that it returns is the answer. */
+  /** Sees every request before it is routed, and may return the response. */
   arrival?(request: IncomingRequest): ArrivalResult | Promise<ArrivalResult>
   /**
-   * Runs the work on a request, from its route on, inside of something: a context that follows asynchronous calls. It calls
-   * `work` at once, and is called again for the rest of the work when the body has arrived.
+   * Runs the work on a request, from its route on, inside a context that follows asynchronous calls. It calls `work` at once,
+   * and is called again for the rest of the work when the body has arrived.
    */
   around?(request: IncomingRequest, work: () => void): void
-  /** Sees every answer before it is written, also of requests that reached no action, and may change it. */
+  /** Sees every response before it is written, also if the request reached no action, and may change it. */
   answer?(response: OutgoingResponse, request: IncomingRequest): void | Promise<void>
-  /** Told of every use of something deprecated: an action that is reached, a param, a header or an attribute that is sent. */
+  /** Receives every use of something deprecated: an action that is reached, a param, a header or an attribute that is sent. */
   deprecated?(use: DeprecatedUse, request: PolicyRequest): void
   /**
-   * Told of every answer of an action that breaks its declaration, as far as `validateResponses` looks; then the log is not
-   * told of those that are sent all the same.
+   * Receives every response of an action that breaks its declaration, as far as `validateResponses` checks; the log then
+   * omits those that are sent anyway.
    */
   violation?(violation: ResponseViolation, request: PolicyRequest): void
   /** The sources of its database statements, for plugins that observe them. */
   readonly statements?: readonly StatementSource[]
   /**
-   * Told of every statement that plugins of the application send, from its start to its close; what it returns is told of
-   * the end of the statement.
+   * Receives every statement that plugins of the application send, from its start to its close; the function that it returns
+   * receives the end of the statement.
    */
   statement?(statement: SentStatement): ReturnType<StatementObserver>
-  /** Told once of every request when its answer is out or its client gone. */
+  /** Receives the end of every request once: its response is sent, or its client has disconnected. */
   end?(request: IncomingRequest, ended: RequestEnd): void
   /** What it can find out about the application for tools such as the command line, by names; nothing runs them by itself. */
   readonly tools?: Readonly<Record<string, Tool>>

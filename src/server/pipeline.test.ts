@@ -42,7 +42,7 @@ describe('an action after its deadline', () => {
     expect(world.signals.map(({ aborted, reason }) => [aborted, (reason as Error).name])).toEqual([
       [true, 'TimeoutError'],
     ])
-    expect(world.lines.map(({ message }) => message)).toEqual(['An action passed its deadline'])
+    expect(world.lines.map(({ message }) => message)).toEqual(['An action exceeded its deadline'])
   })
 
   it('that throws is in the log once more, with its error', async () => {
@@ -51,7 +51,7 @@ describe('an action after its deadline', () => {
     })
     expect(await ask(world)).toBe(503)
     expect(world.lines).toEqual([
-      expect.objectContaining({ message: 'An action passed its deadline' }),
+      expect.objectContaining({ message: 'An action exceeded its deadline' }),
       {
         message: 'An action failed after its deadline',
         fields: {

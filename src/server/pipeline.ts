@@ -73,7 +73,7 @@ function lateResponse(exchange: Exchange): FailureResponse {
   const late = new DOMException('The deadline has passed', 'TimeoutError')
   exchange.error = late
   request.abort(late)
-  logger.error({ action: compiled.actionName, requestId: request.id, deadline }, 'An action passed its deadline')
+  logger.error({ action: compiled.actionName, requestId: request.id, deadline }, 'An action exceeded its deadline')
   return new FailureResponse({
     code: 'deadline-exceeded',
     headers: ['Retry-After', '1'],

@@ -1,4 +1,4 @@
-// The request as controllers see it: loaded values, and readings of the transport that are made when somebody asks.
+// The request as controllers see it: loaded values, and values that are read from the transport on demand.
 
 import type { ActionIdentity } from './answer/shown.ts'
 import { rawTree } from './query/tree.ts'
@@ -13,7 +13,7 @@ interface ServedAction {
   readonly responses: ReadonlyMap<string, { accepts(accept: RawHeaders[string]): string | undefined }>
 }
 
-/** The request part of a context; what nobody reads is never made. */
+/** The request of a context; its members are made on demand. */
 export class RequestView {
   params: unknown = EMPTY
   payload: unknown = undefined
@@ -44,7 +44,7 @@ export class RequestView {
     this.#served = served
   }
 
-  /** A function of its own, so that a controller may take it out of the request like everything else there. */
+  /** An own function, so that a controller can destructure the request. */
   get accepts(): (name: string) => string | undefined {
     return (name) => this.#served.responses.get(name)?.accepts(this.#transport.headers['accept'])
   }
@@ -81,7 +81,7 @@ export class RequestView {
     return this.#abort.signal
   }
 
-  /** Tells whoever listens to the signal that the answer is no longer wanted. */
+  /** Aborts the signal: the response is no longer wanted. */
   abort(reason: unknown): void {
     // This creates the signal, so that code which asks for it later sees the abort too.
     if (!this.signal.aborted) this.#abort?.abort(reason)

@@ -1,4 +1,4 @@
-// Bodies that are sent as they are produced: how they are told from others, read, and let go of.
+// Bodies that are sent as they are produced: how they are recognised, read, and cancelled.
 import type { StreamBody } from './transport.ts'
 
 /** The pieces of a streamed body, one after the other. */

@@ -10,7 +10,7 @@ export type BodyFault = 'too-large' | 'malformed' | 'aborted' | 'timeout' | 'cod
 /** One request as a transport received it; the body is read on demand. */
 export interface Transport {
   readonly method: string
-  /** The target as sent: a path with the query, or one of the other forms, of which only these two are looked at. */
+  /** The target as sent: a path with the query, or another form, of which only these two are used. */
   readonly url: string
   readonly headers: RawHeaders
   /** Tells whether a header was sent more than once, by its lower-case name; absent where the runtime joins them. */
@@ -23,7 +23,7 @@ export interface Transport {
   readonly scheme?: string | undefined
   /** The version of HTTP that the request came with, such as `1.1`; absent where the transport does not know it. */
   readonly httpVersion?: string | undefined
-  /** Bytes of the body that have been read so far; absent where nobody counts them. */
+  /** Bytes of the body that have been read so far; absent if they are not counted. */
   readonly received?: number
   /** Aborted when the client has gone; made when first asked for. */
   readonly signal: AbortSignal
@@ -31,7 +31,7 @@ export interface Transport {
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void
   /** Reads the body piece by piece; throws a BodyFaultError on a fault. */
   pieces(limit: number): AsyncIterable<Uint8Array>
-  /** Counts bytes that a reader of pieces keeps until the body is there; absent where nobody counts them. */
+  /** Counts bytes that a reader of pieces keeps until the body is there; absent if they are not counted. */
   keep?(bytes: number): void
 }
 

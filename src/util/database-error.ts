@@ -7,7 +7,7 @@ const NAMED = [
   ...['schema', 'table', 'column', 'constraint', 'dataType', 'routine'],
 ] as const
 
-/** How many errors that caused one another are looked at. */
+/** How many causes of an error are followed. */
 const MAX_DEPTH = 8
 
 /** A database error: its codes, the names in it, and its message if that cannot contain a value. */
@@ -76,7 +76,7 @@ function harmlessText(error: object): string | undefined {
 
 const isPostgres = (error: object): boolean => typeof property(error, 'severity') === 'string'
 
-// By shape, since applications bring their own clients; a copy of each would have classes of its own.
+// Recognised by shape, because applications bring their own clients, whose classes differ in each copy.
 function isOfDatabase(error: object): boolean {
   const [code, query] = [property(error, 'code'), property(error, 'query')]
   return (

@@ -1,4 +1,4 @@
-// Values in the words of a message: whatever somebody wrote can be shown, and showing it never fails.
+// Descriptions of values in messages: they work for any value and never throw.
 
 const MOST = 60
 

@@ -39,7 +39,7 @@ export function isStructure(value: unknown): value is Readonly<Record<string, un
   try {
     return STRUCTURES.has(Object.prototype.toString.call(value)) && brandOf(value) === undefined
   } catch {
-    // A proxy may refuse to be looked at.
+    // A proxy may throw when it is inspected.
     return false
   }
 }
@@ -136,7 +136,7 @@ export function milliseconds(value: unknown): number {
   return digits === undefined ? Number.NaN : Number(digits) * (UNITS[unit as string] as number)
 }
 
-/** A length of time of at least so many milliseconds; times of whole seconds only where `seconds` says so. */
+/** A duration of at least so many milliseconds; with `seconds`, in whole seconds. */
 export const duration = (from: number, seconds = false): Form =>
   tested(
     `a time such as '30s', '5m', '1h' or '7d'${seconds ? ', in whole seconds' : ''}, from ${from / 1000} s on`,
@@ -204,13 +204,13 @@ export const either = (...forms: readonly Form[]): Form => {
   const check = (value: unknown): readonly Flaw[] => {
     const all = forms.map((form) => form.check(value))
     if (all.some((flaws) => flaws.length === 0)) return NONE
-    // A value that is nearly one of them is told what it lacks.
+    // For a value that is nearly one of them, the message says what it lacks.
     return all.find((flaws) => flaws.every(({ at }) => at !== '')) ?? misfit(value, words)
   }
   return { words, check }
 }
 
-/** A flaw in one sentence, for places that have no settings of their own. */
+/** A flaw in one sentence, for places without settings. */
 export const sentence = ({ at, problem }: Flaw, whole: string): string =>
   problem.startsWith('it is ') ? `${at.replace(/^\./, '') || whole}${problem.slice(2)}` : `${at.slice(1)}: ${problem}`
 

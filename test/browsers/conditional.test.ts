@@ -337,7 +337,7 @@ it('[CND-03] documents and contract say what each verb reads and answers', () =>
 
 it.each([
   [etag('nothing'), /no attribute 'nothing'/],
-  [etag('body', { required: true }), /no condition of a statement/],
+  [etag('body', { required: true }), /cannot be a condition of a statement/],
   [lastModified('version'), /no t.dateTime/],
   [etag('version', { requierd: true } as never), /requierd|setting/],
 ])('[CND-01] refuses what cannot tell versions apart at boot', (policy, expected) => {

@@ -127,7 +127,7 @@ describe('edict diff', () => {
     [['missing.json', 'app.js'], 'cannot be read'],
     [['half.json', 'app.js'], 'cannot be read'],
     [['other.json', 'app.js'], 'is no contract.\nRemedy: write it with: edict contract > contract.json'],
-    [['contract.json', 'broken.js'], 'controllers: there is none'],
+    [['contract.json', 'broken.js'], 'controllers: it is empty'],
   ])('ends with 2 for %j', async (args, message) => {
     const { code, stdout, stderr } = await edict(folder, 'diff', ...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

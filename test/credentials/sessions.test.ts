@@ -209,7 +209,7 @@ describe('a session', () => {
     expect(document.components.securitySchemes.Session).toMatchObject({ type: 'apiKey', in: 'cookie', name: NAME })
     expect(diffContracts(app.contract(), app.contract())).toEqual([])
     expect((await askFetch(mock(app, { auth: 'open' }), 'POST /desk/login?id=7')).status).toBe(200)
-    expect(() => made({})).toThrow('sessions: there is nowhere to keep them')
+    expect(() => made({})).toThrow('sessions: they have no storage')
     expect(() => made({ secrets: ['short'] })).toThrow("sessions: secrets[0] is 'short': give a secret of at least 32")
     expect(() => made({ store: memoryStore(), secure: false })).toThrow("browsers refuse the cookie '__Host-session'")
     expect(() => sessions({} as never, { store: memoryStore() })).toThrow('give what session(…) returns')

@@ -286,7 +286,7 @@ describe('[AUT-03] mistakes with attributes that some clients see only', () => {
     expect(problems({})).toEqual([])
     expect(problems({}, {}, [])).toEqual(["nothing tells who belongs to the audience 'staff'"])
     expect(problems({}, {}, [visibility([all[0] as Membership, all[0] as Membership])])).toEqual([
-      "the audience 'staff' is there twice",
+      "the audience 'staff' is listed twice",
     ])
     expect(problems({}, {}, [visibility('staff' as never)])).toHaveLength(2)
     expect(problems({}, { a: visibleTo([], t.integer()) })[0]).toBe('it is visible to no audience')
@@ -299,10 +299,10 @@ describe('[AUT-03] mistakes with attributes that some clients see only', () => {
   })
 
   it('are refused where something that everybody gets would tell of them', () => {
-    expect(problems({ policies: [etag('wage')] })[0]).toContain('visible to some clients only')
+    expect(problems({ policies: [etag('wage')] })[0]).toContain('only some clients see')
     expect(problems({ policies: [cacheControl({ visibility: 'public', maxAge: 60 })] })[0]).toContain('shared caches')
-    expect(problems({ responses: { ok: { mediaType: t.array(Wage) } } })[0]).toContain('the whole body')
-    expect(problems({ routing: route.get('/:wage'), params: { wage: inherit } })[0]).toContain('stands in the path')
+    expect(problems({ responses: { ok: { mediaType: t.array(Wage) } } })[0]).toContain('see its body')
+    expect(problems({ routing: route.get('/:wage'), params: { wage: inherit } })[0]).toContain('it is in the path')
     const params = (make: (Book: any) => object) => (Book: any) => ({ params: make(Book) })
     const order = params((Book) => ({ order: OrderingParams.for(Book, { default: ['wage'] } as never) }))
     expect(problems(order)[0]).toContain("the default orders by 'wage', which some clients do not see")

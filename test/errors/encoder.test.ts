@@ -180,6 +180,6 @@ describe('an encoder', () => {
     expect(mistakes(problemEncoder('nonsense', () => ({ body: '' })))).toEqual([
       "'nonsense' is not a media type identifier",
     ])
-    expect(mistakes(problemEncoder(7 as never, 8 as never))).toEqual(['its form is 7', 'what encodes is 8'])
+    expect(mistakes(problemEncoder(7 as never, 8 as never))).toEqual(['its form is 7', 'encode is 8'])
   })
 })

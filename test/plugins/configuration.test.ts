@@ -48,7 +48,7 @@ const refused: [what: string, boot: () => unknown, told: RegExp][] = [
   [
     'a plugin that excludes another',
     () => library([first, second]),
-    /'first' and 'second' exclude each other.*Remedy: take one of them out/s,
+    /'first' and 'second' exclude each other.*Remedy: remove one of them/s,
   ],
   ['the same, the other way round', () => library([second, first]), /'first' and 'second' exclude each other/],
   [

@@ -176,7 +176,7 @@ describe('a rate limit', () => {
     expect(boot({ ...fine, by: 'ip' })[0]).toContain("policies.rateLimit.by: it is 'ip'")
     expect(boot({ ...fine, every: 1 })[0]).toContain('there is no such setting')
     expect(boot({ ...fine, by: 'principal' })).toEqual([
-      "policies.rateLimit: it counts by principal, and the action knows none; give the action a security scheme, or count by: 'address'",
+      "policies.rateLimit: it counts by principal, and the action has no security; give the action a security scheme, or count by: 'address'",
     ])
     expect(boot(fine, [])[0]).toContain('add rateLimits(store) of edict/rate-limit')
     expect(boot(fine, [rateLimits({} as never)])[0]).toContain('give a store, such as memoryStore()')

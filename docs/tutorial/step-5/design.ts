@@ -19,7 +19,7 @@ export const Book = mediaType('Book', {
 })
 
 // #region scheme
-/** Somebody with a library card. */
+/** A reader with a library card. */
 export interface Reader {
   readonly name: string
   readonly librarian: boolean

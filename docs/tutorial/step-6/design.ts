@@ -18,7 +18,7 @@ export const Book = mediaType('Book', {
   },
 })
 
-/** Somebody with a library card. */
+/** A reader with a library card. */
 export interface Reader {
   readonly name: string
   readonly librarian: boolean

@@ -42,7 +42,7 @@ export const blogs = (store: Store) => {
         // A blog with its tags and its first post, or none of them.
         const id = await db.transaction(async (tx) => {
           const datastore = drizzleDatastore(tx)
-          // Somebody else is written by what identifies them.
+          // A related person is set by its key.
           const { id } = (await blogs.withDatastore(datastore).create({ ...blog, owner })) as { id: number }
           await setTags(tx, tables, id, tags)
           if (welcome) await posts.withDatastore(datastore).create(greeting(id, blog.title, owner))

@@ -4,7 +4,7 @@ import { etag } from 'edict/conditional'
 import { Person } from './person.ts'
 import { Token } from './security.ts'
 
-/** Who writes here; under `/authors`, because that is what the public calls them. */
+/** The authors; under `/authors`, because that is what the public calls them. */
 export const People = endpoint('People', {
   description: 'Everybody who **writes** on one of the blogs.',
   prefix: '/authors',

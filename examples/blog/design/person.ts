@@ -1,7 +1,7 @@
 // A person, as a media type: which attributes represent one, and in which selections (views) they are shown.
 import { mediaType, t } from 'edict'
 
-/** Somebody who writes here. */
+/** An author. */
 export const Person = mediaType('Person', {
   identifier: 'application/vnd.blog.person+json',
   description: 'Somebody who **writes** here.',

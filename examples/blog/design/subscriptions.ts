@@ -4,7 +4,7 @@ import { idempotent } from 'edict/idempotency'
 import { rateLimit } from 'edict/rate-limit'
 import { Blogs } from './blogs.ts'
 
-/** Who gets a blog by mail. */
+/** The subscribers of a blog. */
 export const Subscriptions = endpoint('Subscriptions', {
   description: 'Who gets a blog by mail. JSON and HTML forms are equally welcome.',
   parent: Blogs,
@@ -13,7 +13,7 @@ export const Subscriptions = endpoint('Subscriptions', {
     payload: { email: t.string({ required: true, format: 'email' }) },
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
     responses: { notFound: true },
-    // Anybody may subscribe, but not all day long.
+    // Everybody may subscribe, within a rate limit.
     policies: [rateLimit({ limit: 300, per: '1m', by: 'address' })],
   },
   actions: {

@@ -1,4 +1,4 @@
-// A web Request as the neutral request: nothing is copied before it is asked for.
+// A web Request as the neutral request: values are copied on demand.
 import { pathAndQuery } from '../../server/target.ts'
 import { type BodyFault, BodyFaultError, bodyFaultOf, type RawHeaders, type Transport } from '../../server/transport.ts'
 
@@ -41,7 +41,7 @@ export class FetchTransport implements Transport {
 
   collect(limit: number, done: (body: Uint8Array | BodyFault) => void): void {
     if (this.raw.body === null) return done(nothing)
-    // Both ways lead to `done` once; what it throws is nobody's fault but its own.
+    // Both paths call `done` once; errors that it throws are its own.
     this.#whole(limit).then(done, (error: unknown) => done(bodyFaultOf(error) ?? 'aborted'))
   }
 

@@ -81,7 +81,7 @@ class LambdaFunction {
   }
 
   async begin(event: LambdaEvent, context: LambdaContext): Promise<LambdaRequest> {
-    // A warm container goes on with what the first request started; a start that failed is tried again.
+    // A warm container reuses the application that the first request started; a failed start is retried.
     this.#starting ??= this.app.start?.() ?? Promise.resolve()
     await this.#starting.catch((error: unknown) => {
       this.#starting = undefined

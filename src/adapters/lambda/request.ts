@@ -136,7 +136,7 @@ export class LambdaRequest {
         this.#receive = unheard
         resolve(answer)
       }
-      // Its plugins hear of the request by the answer that nobody waits for any more: once.
+      // Its plugins see the request once, by the response that no client waits for any more.
       this.#deadline.whenPassed(() => this.#receive(late))
       this.#app.handle(this.#transport, (answer) => this.#receive(answer))
     })

@@ -21,7 +21,7 @@ export interface Draining {
 
 /**
  * Drains a server; resolves with the number of connections that had to be cut at the deadline. The port is given up
- * before any client is told to leave: one that came back at once would find itself in a queue that nobody empties.
+ * before any client is asked to leave: one that reconnected at once would wait in a queue that is never emptied.
  */
 export function drain(server: Server, connections: Connections, { deadline, quiet, alone }: Draining): Promise<number> {
   return new Promise((resolve) => {

@@ -28,9 +28,9 @@ export abstract class Driver<T extends ArrivingRequest> {
   protected abstract writeHead(transport: T, answer: Answer, last: boolean): void
   /** Takes note of a streamed answer that is out, or whose client has gone. */
   protected abstract ended(transport: T, complete: boolean): void
-  /** Ends an answer in its middle, so that nobody takes what there is for all of it. */
+  /** Aborts a response midway, so that no client takes it for complete. */
   protected abstract cut(transport: T): void
-  /** Takes note of an answer that nobody waits for any more. */
+  /** Records a response that no client waits for any more. */
   protected abstract unheard(transport: T): void
   /** Decides what an answer means for its connection, then writes it. */
   protected abstract send(transport: T, answer: Answer): void
@@ -85,7 +85,7 @@ export abstract class Driver<T extends ArrivingRequest> {
   protected stream(transport: T, answer: Answer, body: StreamBody, last: boolean): void {
     const sink = {
       response: transport.response,
-      // The stream may be made of the request, whose client has not been told to go on yet.
+      // The stream may read the request, whose client has not received 100 Continue yet.
       patient: transport.held,
       begin: () => this.writeHead(transport, answer, last),
       whenGone: (callback: () => void) => transport.whenGone(callback),

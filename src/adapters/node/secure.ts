@@ -42,7 +42,7 @@ export function acceptSecure(
 ): void {
   const speakHttp1 = server.listeners('secureConnection') as ((this: HttpsServer, socket: TLSSocket) => void)[]
   server.removeAllListeners('secureConnection')
-  // Node makes it a 'clientError', which is answered in HTTP: before TLS there is nobody to read that.
+  // Node makes it a 'clientError', which is answered in HTTP: before TLS no client could read that.
   server.removeAllListeners('tlsClientError')
   server.on('tlsClientError', (_, socket) => socket.destroy())
   const securing = new Map<string, Socket>()

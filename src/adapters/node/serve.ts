@@ -26,7 +26,7 @@ export interface Serving {
   restart(): Promise<boolean>
   /** Takes other certificates for connections to come, as `tls.Server` does; with workers, `restart()` has them read again. */
   setSecureContext(options: SecureContextOptions): void
-  /** Drains the server and resolves when every connection has ended; the process goes on. */
+  /** Drains the server and resolves when every connection has ended; the process continues. */
   close(): Promise<void>
 }
 
@@ -139,7 +139,7 @@ async function within(deadline: number, close: (() => unknown) | undefined): Pro
 
 function announce(url: string, workers: number, logger: Logger): void {
   logger.info({ url, workers, pid: process.pid }, `Listening on ${url}`)
-  // The default logger says nothing below a warning, and whoever sits at the terminal wants to know.
+  // The default logger writes nothing below a warning, but a user at the terminal wants to know the URL.
   if (process.stdout.isTTY) console.log(`Listening on ${url}`)
 }
 

@@ -34,7 +34,7 @@ export function httpServer(handler: Handler, connections: Connections, options: 
   server.on('drop', () => connections.admission.tell('Too many connections are open: further ones are closed'))
   server.on('request', (request, response) => dispatcher.take(request, response, false))
   server.on('checkContinue', (request, response) => dispatcher.take(request, response, true))
-  // Without a listener Node answers 417 without a word, and goes on with what may be the body.
+  // Without a listener Node answers 417 without a body, and continues with bytes that may be the request body.
   server.on('checkExpectation', (request, response) => dispatcher.take(request, response, true))
   // Without a listener Node closes the connection. An upgrade has none on purpose: it stays an ordinary request.
   server.on('connect', (request, socket) => {
@@ -71,7 +71,7 @@ function listenError(error: NodeJS.ErrnoException, port: number): Error {
   return remedy === undefined ? error : Object.assign(new Error(remedy, { cause: error }), { code: error.code })
 }
 
-/** Answers a request that Node's parser gave up on, if there is anybody to answer and nothing else on the wire. */
+/** Answers a request that Node's parser rejected, if the client is still there and nothing else is on the wire. */
 function refuse(code: string, connection: Connection, handler: Handler): void {
   const { socket } = connection
   // The parser complains about every further piece that arrives; the last answer is out, or under way to a client that
@@ -80,7 +80,7 @@ function refuse(code: string, connection: Connection, handler: Handler): void {
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
   // The request that a faulty body belongs to answers the fault, once.
   if (connection.reader !== undefined && (late || (socket.writable && mayAnswer(connection)))) {
-    // A client that ends in the middle of its body has gone, whether or not anybody reads on.
+    // A client that ends in the middle of its body has disconnected, even if nothing reads the body.
     if (code === 'HPE_INVALID_EOF_STATE') linger(connection)
     return connection.reader(BODY_FAULTS[code] ?? 'malformed')
   }

@@ -16,7 +16,7 @@ export function compareInputs(old: ActionContract, now: ActionContract, place: s
   const params = { moved, ignored, sides, place: `${place} › params` }
   compareAll(old.params, now.params, params)
   compareRules(ruledIn(old), ruledIn(now), changes.judge('input', params.place))
-  // Headers that nobody declared are never refused.
+  // Undeclared headers are never rejected.
   compareAll(old.headers, now.headers, { moved, ignored: () => true, sides, place: `${place} › headers` })
   comparePayloads(old.payload, now.payload, `${place} › payload`, sides)
 }

@@ -66,7 +66,7 @@ function compareTexts(
     changes.text(place, 'annotation-changed', { what: `its ${name}`, old: old[name], now: now[name] })
 }
 
-// Who does not see something any more misses it in answers, and is refused who sends it.
+// Clients that no longer see an attribute miss it in responses, and are rejected if they send it.
 function compareAudiences(old: JsonSchema, now: JsonSchema, place: string, changes: Changes): void {
   const [before, after] = [old, now].map((one) => one['x-visible-to'] as readonly string[] | undefined)
   if (isSame(before ?? null, after ?? null)) return

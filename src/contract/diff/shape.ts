@@ -76,7 +76,7 @@ function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; r
 
 const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated', 'x-secret'])
 
-// Integers are safe ones whether a schema says so or not, and any text is a password.
+// Integers are always safe integers, even if a schema does not say so, and any text may be a password.
 const withoutSafety = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([name, value]) => IMPLIED[name] !== value))
 

@@ -105,7 +105,7 @@ function compareLimits(site: ComparedTerm, was: number | null, is: number | null
   tell(site, lowered ? 'breaking' : 'compatible', lowered ? 'lowered' : 'raised', what)
 }
 
-// Who asks once and does not say how much loses what is no part of a smaller answer; a larger one has it all.
+// A client that sends no size loses elements if the default falls; a larger default still has them all.
 function compareSizes(site: ComparedTerm, was: number, is: number): void {
   if (was === is) return
   const what = `${site.name} is ${is} now, and was ${was}`

@@ -86,7 +86,7 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
   return makeMediaType(name, given, {}) as never
 }
 
-/** Makes a media type with some members of its own. */
+/** Makes a media type with some further members. */
 export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>, own: object): MediaType {
   const { spec, flaws, called } = declaredIn(name, given)
   const shown = (): Entries => Object.entries(made.view('default').attributes)

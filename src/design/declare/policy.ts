@@ -245,7 +245,7 @@ function addSecurity(spec: unknown, all: Map<string, Policy>, place: string, rep
   const remedy = "name a scheme of security.bearer(…) and the like, or 'none'"
   const known = choices.find(isChoice)
   all.delete(SECURITY)
-  if (choices.length === 0) report(place, 'it names no scheme', "name one, or write 'none' to let everybody in")
+  if (choices.length === 0) report(place, 'it names no scheme', "name one, or write 'none' to admit everybody")
   for (const one of choices)
     if (one !== 'none' && !isChoice(one)) report(place, `it is ${described(one)}, not a scheme`, remedy)
   const made = known?.['~security'](

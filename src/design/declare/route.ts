@@ -2,7 +2,7 @@
 import type { PatternOptions } from '../../path/index.ts'
 import { isStructure } from '../../util/form.ts'
 
-/** The verbs that have a keyword; ANY stands for every verb that has no route of its own. */
+/** The methods that have a function; ANY stands for every method without its own route. */
 const verbs = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
 
 /** A verb keyword. */

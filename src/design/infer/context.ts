@@ -29,7 +29,7 @@ export interface ActionRequest {
 }
 
 // Aliases end in a condition and have their members written out, because editors then show the members and no alias, which
-// they would show with the whole declaration S. Members are worked out when they are asked for.
+// they would show with the whole declaration S. Members are resolved lazily.
 
 /** The loaded request of an action, or of each of some. */
 export type RequestOf<S extends EndpointSpec, N extends keyof S['actions']> = N extends never

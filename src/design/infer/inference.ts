@@ -35,7 +35,7 @@ type Over<D, A> = keyof D & keyof A extends never ? D & A : Omit<D, keyof A> & A
 export type Default<S extends EndpointSpec, K extends keyof ActionSettings> = (S['actionDefaults'] & {})[K]
 
 // The compiler remembers conditional types by their arguments, and only those. The conditions below that are always true
-// or false are there for this: what all actions of an endpoint begin with is worked out once, and not for each of them.
+// or false are there for this: the common part of an endpoint's actions is resolved once, not for each of them.
 type CommonParams<S extends EndpointSpec> = S extends never
   ? never
   : Over<ParentAttributes<S>, FilledIfAny<Default<S, 'params'>, S>>
@@ -190,7 +190,7 @@ type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~ref
 
 // --- security ----------------------------------------------------------------
 
-/** Whom an action knows: what its security, or that of the defaults, stands for. */
+/** The principal of an action: that of its security, or of its defaults' security. */
 export type KnownTo<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? unknown
   : PrincipalOf<S['actions'][N] extends { readonly security: infer X } ? X : Default<S, 'security'>>

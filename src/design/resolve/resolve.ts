@@ -1,4 +1,4 @@
-// Resolution: one endpoint's declaration worked out, every mistake noted instead of thrown.
+// Resolution of one endpoint's declaration; mistakes are collected instead of thrown.
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/options.ts'
 import { requirementFlaws } from '../../schema/requires.ts'
@@ -83,7 +83,7 @@ function checkEndpoint(name: unknown, spec: EndpointSpec, report: Report): void 
     report('name', `${described(name)} is not a name`, 'use letters, digits and _, beginning with a letter')
   const { actions, canonicalPath, mediaType } = spec
   if (actions !== undefined && Object.keys(actions).length === 0)
-    report('actions', 'there is none', 'declare at least one action')
+    report('actions', 'it is empty', 'declare at least one action')
   if (actions !== undefined && canonicalPath !== undefined && !Object.hasOwn(actions, canonicalPath))
     report('canonicalPath', `there is no action '${canonicalPath}'`, instead(canonicalPath, Object.keys(actions)))
   if (isMediaType(mediaType)) checkMediaType(mediaType, report)
@@ -101,7 +101,7 @@ function checkNames(endpoint: ResolvedEndpoint, report: Report): void {
   for (const action of endpoint.actions.values()) {
     for (const { name } of action.routes) {
       if (name === undefined) continue
-      if (names.has(name)) report('routing', `two routes are named '${name}'`, 'give each route a name of its own')
+      if (names.has(name)) report('routing', `two routes are named '${name}'`, 'give each route its own name')
       names.add(name)
     }
   }

@@ -1,4 +1,4 @@
-// Declarations with everything worked out: inherited, merged, renamed. Router, server and documentation read only this.
+// Resolved declarations: inherited, merged, renamed. Router, server and documentation read only these.
 import type { Pattern } from '../../path/index.ts'
 import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Deprecation } from '../../schema/options.ts'
@@ -45,7 +45,7 @@ export interface ResolvedBody {
   readonly absent: string | undefined
 }
 
-/** A declared response with its status and forms worked out. */
+/** A resolved response, with its status and forms. */
 export interface ResolvedResponse {
   readonly name: string
   readonly status: number

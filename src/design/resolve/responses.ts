@@ -1,4 +1,4 @@
-// Declared responses worked out: the status of each name, its bodies, and the contradictions among them.
+// Resolves declared responses: the status of each name, its bodies, and contradictions among them.
 import { isAttribute } from '../../schema/attribute.ts'
 import { unsupportedReason } from '../../schema/scalars/pattern.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
@@ -104,7 +104,7 @@ function statusOf(
     )
   }
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    report(setting, `${status} cannot be the status of an answer`, 'use a status from 200 to 599')
+    report(setting, `${status} cannot be the status of a response`, 'use a status from 200 to 599')
     return undefined
   }
   return status
@@ -148,7 +148,7 @@ function checkBodies(
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
     else checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
     const shown: unknown = isView(attribute) ? attribute.of : attribute
-    // The endpoint's own has been looked at.
+    // The endpoint's own was checked before.
     if (isMediaType(shown) && shown !== known) checkForm(setting, shown, report)
   }
 }

@@ -1,4 +1,4 @@
-// An action's routes worked out: each with its whole path below the API's base path.
+// Resolves an action's routes: each with its whole path below the API's base path.
 import {
   compilePattern,
   formsOf,

@@ -49,7 +49,7 @@ function isPart(node: Node): boolean {
 
 /**
  * True for a capture that begins at the last place where what leads to it occurs: `.:format` is behind the last dot. One
- * with a constraint of its own takes all that the constraint allows.
+ * with its own constraint takes all that the constraint allows.
  */
 export function isAnnounced({ key }: CaptureNode): boolean {
   return key === '' || key.startsWith('class ')

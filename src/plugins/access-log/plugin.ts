@@ -108,7 +108,7 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
   const troubles = troubleTeller((fields, message) => warn(fields, message))
   const toOutput = (line: string): void => {
     output ??= standardOutput()
-    if (!output.write(line)) throw new Error('Standard output takes no more lines')
+    if (!output.write(line)) throw new Error('Standard output accepts no more lines')
   }
   const toWriter = (fields: object): unknown => (write ?? toOutput)(JSON.stringify(fields))
   const send = logger === undefined ? toWriter : (fields: object): unknown => logger.info(fields, 'request')

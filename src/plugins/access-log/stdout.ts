@@ -1,4 +1,4 @@
-// Lines on standard output, where there is one: written in the background, in batches, and given up when nobody takes them.
+// Lines on standard output, if there is one: written in the background, in batches, and dropped if the reader stops.
 
 /** Takes lines and writes them when it can. */
 export interface Destination {

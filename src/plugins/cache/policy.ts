@@ -85,12 +85,12 @@ const PLACE = 'policies.cache-control'
 
 function checkTogether(given: CacheOptions, report: Report): void {
   const named = Object.entries(given).filter(([, value]) => value !== undefined && value !== false)
-  if (named.length === 0) report(PLACE, 'it says nothing', 'give maxAge, noCache or noStore')
+  if (named.length === 0) report(PLACE, 'it has no directive', 'give maxAge, noCache or noStore')
   const kept = named.filter(([name]) => name !== 'noStore' && name !== 'visibility' && name !== 'noTransform')
   if (given.noStore === true && kept.length > 0)
     report(PLACE, `noStore leaves nothing for ${kept.map(([name]) => name).join(', ')} to mean`, 'keep one of them')
   if (given.visibility === 'private' && given.sharedMaxAge !== undefined)
-    report(PLACE, 'sharedMaxAge is for shared caches, and the answer is private', 'use maxAge')
+    report(PLACE, 'sharedMaxAge is for shared caches, and the response is private', 'use maxAge')
 }
 
 function answered(given: CacheOptions, place: PolicyPlace): Pick<Policy, 'successHeaders' | 'terms'> {

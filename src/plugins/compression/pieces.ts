@@ -1,4 +1,4 @@
-// A stream that is encoded piece by piece: one leaves before the next is asked for, and whoever leaves is heard at once.
+// A stream that is encoded piece by piece: each is sent before the next is read, and a disconnect takes effect at once.
 import { sourceOf } from '../../extend.ts'
 import type { StreamBody } from '../../index.ts'
 
@@ -16,7 +16,7 @@ type Piece = IteratorResult<Uint8Array, undefined>
 
 const DONE: Piece = { done: true, value: undefined }
 
-/** Encodes a stream; the transform is made when somebody reads. */
+/** Encodes a stream; the transform is made on the first read. */
 export const encodedPieces = (body: StreamBody, transform: () => Transform): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => iteratorOf(body, transform()),
 })

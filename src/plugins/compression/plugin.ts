@@ -66,7 +66,7 @@ export function compression(options: CompressionOptions = {}): Plugin {
 
 const BARE = new Set([204, 205, 206, 304])
 
-/** Whether nothing speaks against another coding: the body has none yet, and nobody counts on its bytes. */
+/** Whether the body may be encoded: it has no coding yet, and nothing depends on its bytes. */
 function isEncodable(response: OutgoingResponse): boolean {
   if (response.body === null || BARE.has(response.status)) return false
   if ((response.get('Content-Encoding') ?? 'identity') !== 'identity') return false
@@ -97,7 +97,7 @@ function encode(response: OutgoingResponse, encoding: Encoding): void | Promise<
   }
   if (encoder.stream === undefined) return
   mark(response, encoding)
-  // A stream that nobody reads is let go of as it is.
+  // An unread stream is cancelled as it is.
   if (!head) response.body = encoder.stream(body)
 }
 

@@ -105,7 +105,7 @@ export function verdictOf(conditions: Conditions, version: Version | undefined, 
 
 const isAny = (tags: Tags, version: Version): boolean => tags === '*' || (tags ?? []).some((tag) => isOf(tag, version))
 
-/** The tag by which a client knows a version, as it sent it; its representation may have a tag of its own. */
+/** The tag of a version as the client sent it; its representation may have its own tag. */
 export function knownTag({ noneMatch }: Conditions, version: Version): string | undefined {
   if (!Array.isArray(noneMatch)) return undefined
   const found = (noneMatch as readonly Tag[]).find((tag) => isOf(tag, version))

@@ -58,7 +58,7 @@ function check({ by, of, given, required }: ConditionSettings, action: ResolvedA
   const changes = action.routes.some(({ verb }) => verb === 'ANY' || isChange(verb))
   if (of === 'body' && by === 'tag') {
     if (required === true && changes)
-      report(place, 'a body is no condition of a statement', "name an attribute, such as etag('version')")
+      report(place, 'a body cannot be a condition of a statement', "name an attribute, such as etag('version')")
     return
   }
   const mediaType = elementOf(action)
@@ -67,7 +67,7 @@ function check({ by, of, given, required }: ConditionSettings, action: ResolvedA
     const what = mediaType === undefined ? 'the action has no media type' : `${mediaType.name} has no attribute '${of}'`
     report(place, what, by === 'tag' ? "name one of the element's attributes, or use etag('body')" : 'name one')
   } else if (restrictionOf(attribute) !== undefined)
-    report(place, `'${of}' is visible to some clients only, and the header would tell it to all`, 'name another one')
+    report(place, `only some clients see '${of}', and the header would reveal it to all`, 'name another one')
   else if (by === 'modified' && attribute.core.scalar !== 'dateTime')
     report(place, `'${of}' is no t.dateTime()`, 'name an attribute that says when the element was changed')
   else if (attribute.core.scalar === undefined)
@@ -95,7 +95,7 @@ function elementOf(action: ResolvedAction): MediaType | undefined {
 
 // --- by attributes -----------------------------------------------------------------------
 
-/** The guard of one request, which knows whether anybody has asked it. */
+/** The guard of one request, which records whether it was used. */
 class Guard implements ElementGuard {
   readonly mediaType: MediaType
   readonly fields: readonly string[]

@@ -24,8 +24,8 @@ export interface ConditionSettings extends ConditionOptions {
 export const NAMES = { tag: 'etag', modified: 'last-modified' } as const
 
 const SENT = {
-  tag: { ETag: { description: 'Tells this version from others.', schema: { type: 'string' } } },
-  modified: { 'Last-Modified': { description: 'When it was changed last.', schema: { type: 'string' } } },
+  tag: { ETag: { description: 'Identifies this version.', schema: { type: 'string' } } },
+  modified: { 'Last-Modified': { description: 'The time of the last change.', schema: { type: 'string' } } },
 } as const
 
 const text = (description: string): ReturnType<typeof t.string> => t.string({ description })

@@ -40,7 +40,7 @@ export function checkOrigins(origins: Origins, report: Report): void {
   for (const one of origins) {
     if (typeof one === 'string') checkText(one, place, report)
     else if (matcherOf(one) === undefined)
-      report(place, `the pattern ${one} cannot be matched in linear time`, 'leave out back references and look-arounds')
+      report(place, `the pattern ${one} cannot be matched in linear time`, 'remove back-references and lookarounds')
     else if (!one.source.startsWith('^') || !one.source.endsWith('$'))
       report(place, `the pattern ${one} may match a part of an origin`, 'begin it with ^ and end it with $')
   }

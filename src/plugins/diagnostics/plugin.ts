@@ -1,4 +1,4 @@
-// The plugin `diagnostics`: it publishes the beginning and the end of every request while somebody listens.
+// The plugin `diagnostics`: it publishes the start and the end of every request to subscribers.
 import { type IncomingRequest, type Plugin, type RequestEnd, type RequestFacts, requestFacts } from '../../extend.ts'
 
 /** The message of `edict:request:start`. */

@@ -18,7 +18,7 @@ interface Chosen {
   readonly encoding: 'gzip' | undefined
 }
 
-/** Makes an asset of a text; it is compressed once, when somebody first wants that. */
+/** Makes an asset of a text; it is compressed once, on the first request for it. */
 export async function textAsset(contentType: string, text: string): Promise<Asset> {
   const bytes = new TextEncoder().encode(text)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
@@ -45,7 +45,7 @@ export async function scalarAsset(): Promise<Asset> {
   return {
     contentType: 'text/javascript; charset=utf-8',
     tag: scalarTag,
-    // Kept once somebody wants it: requests that each unpack it for themselves are a way to fill the memory.
+    // Cached after the first use: if each request unpacked it again, many requests could exhaust the memory.
     plain: () => {
       whole ??= gathered(stream(bytes).pipeThrough(new DecompressionStream('gzip')))
       return whole

@@ -1,4 +1,4 @@
-// The script that starts Scalar in the page. It stands in a file of its own, so that the page needs no inline script.
+// The script that starts Scalar in the page. It is a separate file, so that the page needs no inline script.
 
 /** The script as it is served; it runs in browsers only. */
 export const startScript: string = `// Shows the documents that the page lists.

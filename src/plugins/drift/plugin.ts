@@ -16,7 +16,7 @@ export interface DriftFinding extends ViolationFinding {
   /** The endpoint and the action, as `Books.show`. */
   readonly action: string
   readonly status: number
-  /** How often it was seen; among answers that are not looked at it is more often. */
+  /** How often it was found among the checked responses. */
   readonly count: number
   /** The id of the request at which it was seen first. */
   readonly requestId: string
@@ -92,7 +92,7 @@ type Seen = Omit<DriftFinding, 'count'>
 function statusFinding({ status }: OutgoingResponse, request: IncomingRequest): Seen | undefined {
   const { declaration, action, id } = request
   if (declaration === undefined || action === undefined || statusesOf(declaration).has(status)) return undefined
-  // Every action may fail: documents say so.
+  // Every action may fail, and documents include that.
   if (status >= 400) return undefined
   const message = `has the status ${status}, which is not declared`
   return { place: 'response', pointer: '', code: 'undeclared', message, status, action, requestId: id }

@@ -94,16 +94,16 @@ type Tell = (name: string, result: CheckResult) => void
 
 const Health = mediaType('Health', {
   identifier: 'application/json',
-  description: 'Whether something works.',
+  description: 'The result of a probe.',
   attributes: {
     status: t.string({ required: true, values: ['ok', 'unavailable'] }),
-    phase: t.string({ description: 'Where the application is in its life.' }),
+    phase: t.string({ description: 'The phase of the application.' }),
     checks: t.record(
       t.object({
         status: t.string({ required: true, values: ['ok', 'failed', 'timeout'] }),
         duration: t.integer({ required: true, description: 'Milliseconds.' }),
       }),
-      { description: 'What was checked, by names.' },
+      { description: 'The results of the checks, by name.' },
     ),
   },
 })
@@ -124,7 +124,7 @@ const liveAt = (path: string, nodoc: boolean) =>
 const readyAt = (path: string, nodoc: boolean) =>
   endpoint('Readiness', { nodoc, actions: { ready: actionAt(path, 'Whether the process is to get requests.') } })
 
-// Each has an endpoint of its own, so that one of them may be left out.
+// Each has its own endpoint, so that one of them can be omitted.
 function probes(options: HealthOptions, finished: () => ApiDescription, tell: Tell): AnyController[] {
   const { live = '/health/live', ready = '/health/ready', documented = false } = options
   const alive = new Probe(options, runnersOf(options.liveChecks, options, tell), () => undefined)
@@ -182,7 +182,7 @@ class Probe {
     this.#phase = phase
   }
 
-  // Who cannot be asked may not know either; the answer itself does not depend on it.
+  // If `details` throws, the response has no details; its status does not depend on them.
   async #shows(headers: RawHeaders): Promise<boolean> {
     try {
       return typeof this.#details === 'function' ? await this.#details({ headers }) : this.#details

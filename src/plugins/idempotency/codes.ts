@@ -9,7 +9,7 @@ export const failures = {
    */
   'idempotency-key-in-use': { status: 409, title: 'A request with this key is under way' },
   /**
-   * The key was sent before with another request; every request needs a key of its own.
+   * The key was sent before with another request; every request needs its own key.
    * @see docs/guide/idempotency.md
    */
   'idempotency-key-reused': { status: 422, title: 'The key was used for another request' },

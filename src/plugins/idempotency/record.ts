@@ -20,7 +20,7 @@ interface Kept {
 /** The largest answer that is recorded, in bytes. */
 const MOST = 8 << 20
 
-/** A claim: unlike any other, so that whoever made it can tell that it still stands. */
+/** A unique claim, so that its owner can check that it still holds. */
 export const claimOf = (request: string): string => JSON.stringify({ request, claim: crypto.randomUUID() })
 
 /** Reads what a store has. */

@@ -67,7 +67,7 @@ async function discovered({ issuer, timeout, fetch }: KeySource): Promise<string
   const answer = await fetch(url, { signal: AbortSignal.timeout(timeout), redirect: 'manual' })
   if (answer.status !== 200) throw new Error(`${url} answered with ${answer.status}`)
   const { issuer: named, jwks_uri: keys } = (await answer.json()) as Readonly<Record<string, unknown>>
-  if (named !== issuer) throw new Error(`${url} is of the issuer ${String(named)}`)
+  if (named !== issuer) throw new Error(`${url} belongs to the issuer ${String(named)}`)
   if (typeof keys !== 'string' || !URL.canParse(keys)) throw new Error(`${url} names no keys`)
   if (issuer.startsWith('https:') && !keys.startsWith('https:')) throw new Error(`${url} names keys without TLS`)
   return keys

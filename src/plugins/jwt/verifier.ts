@@ -62,7 +62,7 @@ export interface JwtOptions<P> {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-// With a key that the issuer publishes, anybody could make a signature of a shared secret.
+// If shared secrets were accepted, anyone could sign with the issuer's published key.
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],

@@ -53,7 +53,7 @@ export function dimensions(request: IncomingRequest, ended: RequestEnd): Attribu
 export const activeDimensions = ({ knownMethod, scheme }: IncomingRequest): Attributes =>
   defined({ 'http.request.method': knownMethod, 'url.scheme': scheme })
 
-/** The class of a failure of the server; undefined where the client is to blame, or nobody. */
+/** The class of a server failure; undefined for client errors and successes. */
 export function errorType({ status, outcome, error }: RequestEnd): string | undefined {
   if (status < 500 && outcome !== 'failed') return undefined
   return error?.name ?? String(status)

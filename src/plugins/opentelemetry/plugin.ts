@@ -125,7 +125,7 @@ function requestSpans(providers: Providers<Instruments>, options: OpenTelemetryO
 
 type Client = Parameters<typeof beginning>[1]
 
-/** Makes the function that begins the span of a request, in the trace of its caller or in one of its own. */
+/** Makes the function that starts the span of a request, in the trace of its caller or in a new one. */
 function spanStarter(trust: boolean, client: Client) {
   return (tracer: Tracer | undefined, request: IncomingRequest): Omit<Followed, 'leave'> => {
     const active = context.active()

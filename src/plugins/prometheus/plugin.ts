@@ -149,7 +149,7 @@ function pageOf(families: () => Family[], registry: Registry | undefined): Rende
       const format = formatFor(accept)
       return { contentType: FORMATS[format], text: written(families(), format) + END[format] }
     }
-    // A registry writes one format, whatever is asked for; a name that it has is not written twice.
+    // A registry writes one format, whatever the client accepts; its metrics are not written twice.
     const { contentType } = registry
     const format: Format = contentType.startsWith('application/openmetrics-text') ? 'openmetrics' : 'text'
     const others = (await registry.metrics()).replace(/(?:^|\n)# EOF\s*$/, '\n').replace(/\n*$/, '\n')
@@ -163,7 +163,7 @@ function pageOf(families: () => Family[], registry: Registry | undefined): Rende
 
 const declared = (path: string, security: SecuritySpec) =>
   endpoint('Metrics', {
-    description: 'Measurements of this process, for Prometheus.',
+    description: 'Metrics of this process, for Prometheus.',
     prefix: path,
     nodoc: true,
     actionDefaults: { security },

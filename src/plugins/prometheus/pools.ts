@@ -3,9 +3,9 @@ import type { Family, Sample } from './format.ts'
 
 /** The use of a pool. */
 export interface PoolUse {
-  /** Connections that somebody uses. */
+  /** Connections in use. */
   readonly used: number
-  /** Connections that nobody uses. */
+  /** Idle connections. */
   readonly idle: number
   /** Callers that wait for a connection. */
   readonly waiting: number

@@ -1,4 +1,4 @@
-// Whose requests are counted together: the key of a counter, from a principal, an address or what a function says.
+// The key of a counter: from a principal, an address or the result of a function.
 import { described, type PolicyRequest } from '../../extend.ts'
 import type { Identify } from '../stores/index.ts'
 import type { CountedBy } from './policy.ts'
@@ -25,7 +25,7 @@ const keyed = (kind: string, key: string): string => `${kind}:${key}`
 
 const addressKey = ({ address }: PolicyRequest): string => keyed('address', networkOf(address ?? ''))
 
-/** An address by its network: whoever has one address of IPv6 has 2^64 of them. */
+/** The network of an address: a client with one IPv6 address has 2^64 of them. */
 function networkOf(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -49,7 +49,7 @@ export function rateLimits(store: Store, options: RateLimitOptions = {}): Plugin
     checkPolicy({ settings }, action, report) {
       if ((settings as SettledLimit).by !== 'principal' || action.policies.has('security')) return
       const remedy = "give the action a security scheme, or count by: 'address'"
-      report('policies.rateLimit', 'it counts by principal, and the action knows none', remedy)
+      report('policies.rateLimit', 'it counts by principal, and the action has no security', remedy)
     },
     enforce: (policy, action, application) =>
       new Enforced({

@@ -1,4 +1,4 @@
-// The declaration of a limit: how many requests, in what time, of whom.
+// The declaration of a limit: the number of requests, the window, and who counts together.
 import {
   type AnswerHeader,
   form,
@@ -53,11 +53,11 @@ export const policyText = ({ name, limit, seconds }: Omit<SettledLimit, 'by'>): 
 
 const SENDS: Readonly<Record<string, AnswerHeader>> = {
   RateLimit: {
-    description: 'The requests that are left, and the seconds until there are more.',
+    description: 'The remaining requests, and the seconds until the limit resets.',
     schema: { type: 'string', examples: ['"default";r=99;t=60'] },
   },
   'RateLimit-Policy': {
-    description: 'The limits: requests, and the seconds for which they are.',
+    description: 'The limits: requests per window in seconds.',
     schema: { type: 'string', examples: ['"default";q=100;w=60'] },
   },
 }

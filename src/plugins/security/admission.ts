@@ -1,4 +1,4 @@
-// Credentials are taken from a request and verified before anything else of it is looked at.
+// Credentials are read from a request and verified before anything else of it is read.
 import { isThenable, type PolicyRequest, type PolicyResult, type PolicySteps, problem } from '../../extend.ts'
 import { codes } from './codes.ts'
 import { readerOf, repetitionOf } from './credentials.ts'
@@ -44,7 +44,7 @@ export function admission(
   }
   return {
     admission: (request) =>
-      // A proxy that passes the request on may have looked at the other one.
+      // A proxy that forwards the request may have read the other one.
       repeated.some((isRepeated) => isRepeated(request))
         ? problem(codes.failures['repeated-credentials'])
         : enter(request, ways, 0, start),

@@ -1,4 +1,4 @@
-// Credentials as requests carry them: in the header Authorization, in a header of their own, in the query or a cookie.
+// Credentials as requests carry them: in the header Authorization, in another header, in the query or a cookie.
 import type { PolicyRequest } from '../../extend.ts'
 import type { SecurityScheme } from './types.ts'
 

@@ -1,4 +1,4 @@
-// Requests that pages of other sites make with the cookies of their visitors: they are told by what browsers say of them.
+// Requests that pages of other sites send with the cookies of their visitors, recognised by headers of browsers.
 import { type PolicyRequest, type PolicyResult, problem } from '../../extend.ts'
 import { codes } from './codes.ts'
 

@@ -60,7 +60,7 @@ function requirement(need: Need, document: PolicyDocument): Readonly<Record<stri
   return { [document.scheme(scheme, scheme.name, () => described)]: scopes }
 }
 
-// A way in that asks for more than another one of its scheme lets nobody else in; anonymous clients alone are everybody.
+// An alternative that requires more than another one of its scheme admits no further clients; `none` admits everybody.
 function wayTerms(needs: readonly Need[]): Extract<Term, { ways: unknown }> {
   const ways = needs.flatMap((need) => (need === null ? [] : [wayTerm(need)]))
   const least = ways.filter((way, i) => !ways.some((other, j) => i !== j && isMore(way, other, i > j)))

@@ -1,4 +1,4 @@
-// Whom an action knows, as the compiler sees it.
+// The type of an action's principal.
 import { expectTypeOf, test } from 'vitest'
 import { controller, endpoint } from '../../design/controller.ts'
 import { route } from '../../design/declare/route.ts'

@@ -112,7 +112,7 @@ function writer(
   return async (response, request) => {
     const wanted = request.state[WANTED] as Wanted | undefined
     if (wanted === undefined || response.status >= 400) return
-    // A session that was begun by somebody else, or before, ends here: its id never becomes that of another client.
+    // An earlier session of the request ends here: its id never becomes that of another client.
     for (const value of cookiesOf(request, cookie)) await keeping.end(value)
     if (wanted === 'end') return set(response, '', 0)
     set(response, await keeping.begin(dumped(data, wanted.data)), lengthOf(settings) / 1000)
@@ -125,7 +125,7 @@ function refuse(scheme: unknown, { store, secrets = [], secure = true, sameSite 
   const [flaw] = SESSION.check(scheme)
   if (flaw !== undefined) throw new TypeError(`sessions: the scheme: ${flaw.problem}: ${flaw.remedy}`)
   if (store === undefined && secrets.length === 0)
-    throw new TypeError('sessions: there is nowhere to keep them: give a store, or secrets for cookies')
+    throw new TypeError('sessions: they have no storage: give a store, or secrets for cookies')
   const { cookie } = (scheme as SessionScheme<unknown>)['~session']
   if (secure || !(cookie.startsWith('__') || sameSite === 'none')) return
   const remedy = 'leave secure out, or choose another name and SameSite'

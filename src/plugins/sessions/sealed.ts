@@ -73,5 +73,5 @@ export async function hashOf(text: string): Promise<string> {
   return toText(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
 }
 
-/** A text that nobody guesses. */
+/** A random text that cannot be guessed. */
 export const randomText = (): string => toText(crypto.getRandomValues(new Uint8Array(32)))

@@ -4,7 +4,7 @@ import { type Attribute, type CrossSite, crossSiteRefusal, type SecurityScheme, 
 
 /** Starts and ends the session of a client, in actions with the policy `writes`. */
 export interface SessionControl<P> {
-  /** Begins a session with an id of its own; one that the client had before ends. The cookie goes out with a success. */
+  /** Starts a session with a new id; an earlier one of the client ends. The cookie is sent with a success. */
   start(data: P): void
   /** Ends the session, and removes the cookie. */
   end(): void

@@ -47,9 +47,9 @@ class OpenTransaction implements Transaction {
     return new OpenTransaction(client)
   }
 
-  // An action that goes on after its answer must not write outside the transaction, through a client that others use.
+  // An action that continues after its response must not write outside the transaction, through a client that others use.
   query<R>(text: string, values: readonly unknown[] = []): Promise<{ readonly rows: readonly R[] }> {
-    if (this.#ended) return Promise.reject(new Error('The transaction has ended: the answer is out'))
+    if (this.#ended) return Promise.reject(new Error('The transaction has ended: the response was sent'))
     return this.#client.query(text, [...values]) as Promise<{ readonly rows: readonly R[] }>
   }
 

@@ -9,7 +9,7 @@ export interface Membership {
 }
 
 /**
- * Defines the members of an audience. The function is called once for each request that somebody with a principal makes to an
+ * Defines the members of an audience. The function is called once for each request with a principal to an
  * action with such attributes, and only a plain `true` lets them be seen.
  */
 export const members = <P>(audience: Audience<P>, test: (principal: P) => boolean): Membership =>
@@ -32,12 +32,12 @@ export function visibility(memberships: readonly Membership[]): Plugin {
     checkOptions(report) {
       reportFlaws('visibility', flaws, report)
       for (const name of new Set(names.filter((one, i) => names.indexOf(one) !== i)))
-        report('visibility', `the audience '${name}' is there twice`, 'give each audience one function')
+        report('visibility', `the audience '${name}' is listed twice`, 'give each audience one function')
     },
     audiences: Object.fromEntries(
       known.map(({ audience, test }) => [
         audience.name,
-        // Clients that nobody knows belong to no audience.
+        // Anonymous clients belong to no audience.
         ({ principal }) => principal !== undefined && (test as (principal: unknown) => boolean)(principal),
       ]),
     ),

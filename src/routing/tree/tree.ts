@@ -26,7 +26,7 @@ export interface Candidate<T> {
 export interface RankedRoutes<T> {
   readonly key: string
   all: Candidate<T>[]
-  /** Candidates by verb number, best first; number 0 stands for every verb without routes of its own. */
+  /** Candidates by verb number, best first; number 0 stands for every method without its own routes. */
   lists: readonly (readonly Candidate<T>[])[]
 }
 
@@ -37,7 +37,7 @@ export interface MixedEdge<T> extends MixedSegment {
 
 const NONE: readonly never[] = Object.freeze([])
 
-/** A node: the text that leads to it from its parent, and where to go on. */
+/** A node: the text that leads to it from its parent, and its children. */
 export class TreeNode<T> {
   text: string
   leaf: RankedRoutes<T> | null = null

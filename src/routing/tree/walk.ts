@@ -79,7 +79,7 @@ export class Walk<T> {
       if (child === null || !fits(child.text, text, at)) return node.branching ? this.#branch(node, at, depth) : null
       const next = at + child.text.length
       if (node.branching) return this.#visit(child, next, depth) ?? this.#branch(node, at, depth)
-      // Nothing to come back for: go on without a new frame.
+      // There is nothing to return to: continue without a new frame.
       node = child
       at = next
     }

@@ -1,7 +1,7 @@
 // JSON written byte by byte into memory that is used again: no text is made only to be encoded afterwards.
 import { dateOf } from '../scalars/calendar.ts'
 
-/** Texts are written one behind the other into pieces of memory of this size; a longer one has a piece of its own. */
+/** Texts are written one behind the other into pieces of memory of this size; a longer one has its own piece. */
 const SLAB = 128 * 1024
 
 const QUOTE = 34

@@ -78,10 +78,10 @@ export function unsaidLimits(options: AnyOptions): { readonly min?: string; read
   return { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) }
 }
 
-/** A contradiction within a declaration: a sentence, or one with a remedy of its own. */
+/** A contradiction within a declaration: a sentence, or a sentence with a remedy. */
 export type Mistake = string | Flaw
 
-/** Options that do not exist, and those that are not of their form; what the options are for is not looked at. */
+/** Unknown options, and options of a wrong form; their meaning is not checked. */
 export function formMistakes(given: unknown, own: Fields<object> | undefined): readonly Flaw[] {
   const { flaws } = accept(given, own === undefined ? sharedOptions : allOptions(own), own === undefined)
   return flaws.length === 0 ? flaws : flaws.map(optionFlaw)

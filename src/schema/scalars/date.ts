@@ -1,4 +1,4 @@
-// A day of the calendar. It stays text: a Date would give it a time zone that nobody sent.
+// A calendar date. It stays text: a Date would add a time zone that the client did not send.
 import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
 import type { Initial, Said } from '../options.ts'

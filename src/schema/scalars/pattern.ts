@@ -3,7 +3,7 @@ import type { Atom } from '../../regexp/atom.ts'
 import { type Matcher, wholeMatcher } from '../../regexp/matcher.ts'
 import { type PatternNode, parsePattern, UnsupportedPatternError } from '../../regexp/syntax.ts'
 
-/** The greatest number of characters of a value with a pattern, when the attribute sets no maximum of its own. */
+/** The greatest number of characters of a value with a pattern, if the attribute sets no maximum. */
 export const PATTERN_MAX = 1000
 
 const matchers = new WeakMap<RegExp, Matcher>()

@@ -26,7 +26,7 @@ export function array(of: unknown, options?: object): never {
   return attribute(arrayKind, asAttribute(of), options) as never
 }
 
-/** A list of elements of the attribute E. Their type is asked for when a value is, so that types may contain themselves. */
+/** A list of elements of the attribute E. Their type is resolved lazily, so that types may contain themselves. */
 export interface ArrayOf<out E extends Attribute, out N extends Said, out P extends Presence>
   extends Attribute<unknown, P> {
   readonly '~type': Nullable<E['~type'][], N>

@@ -1,7 +1,7 @@
 // Attributes made of other attributes below them: what clients send, receive or select differs from what is declared.
 import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind } from '../attribute.ts'
 
-/** Gives the attributes that are to stand below one in the place of its own. */
+/** Returns the attributes that replace those below an attribute. */
 export type Change = (children: Attributes, of: Attribute) => Attributes
 
 /** The same attribute made of other attributes below it; what a reference stands for has the options of the reference. */

@@ -1,4 +1,4 @@
-// Another attribute with options of its own; given as a function it is looked up at first use, which allows recursion.
+// Another attribute with replaced options; a function is called at first use, which allows recursion.
 import { isClass } from '../../util/described.ts'
 import { name } from '../../util/form.ts'
 import { type AnyOptions, type Attribute, attribute, isAttribute, type Kind, type Options } from '../attribute.ts'
@@ -37,7 +37,7 @@ export interface LazyOptions<T, R extends Said = Said, N extends Said = Said, D 
   readonly name?: string
 }
 
-/** The attribute E with options replaced. Its type is asked for when a value is, so that types may contain themselves. */
+/** The attribute E with options replaced. Its type is resolved lazily, so that types may contain themselves. */
 export interface RefTo<out E extends Attribute, out R extends Said, out N extends Said, out D> extends Attribute {
   readonly '~type': Renulled<E['~type'], N>
   readonly '~present': Repeated<E['~present'], R, D>

@@ -1,4 +1,4 @@
-// Attributes that some clients see only: who sees one, and which of several are left for somebody.
+// Restricted attributes: who sees one, and which of several some clients see.
 import type { Attribute, Attributes, See } from '../kind.ts'
 import type { AnyOptions, Restriction } from '../options.ts'
 

@@ -127,7 +127,7 @@ let writing = false
 const elementWriterFor = memo((dump: Dumper): Writer => writerOf(dump))
 const listWriterFor = memo((dump: Dumper): Writer => listWriter(writerOf(dump), false))
 
-/** The bytes of a body of which every value fits; undefined when that has to be looked at more closely. */
+/** The bytes of a body of which every value fits; undefined if it needs a closer check. */
 function bytesOf(body: object, write: Writer): Uint8Array | undefined {
   // A getter could have another answer rendered while this one is.
   if (writing) return undefined

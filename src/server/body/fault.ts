@@ -64,7 +64,7 @@ export function transportFault(fault: BodyFault, limit: number): DecodeFault {
   return malformed(fault === 'malformed' ? 'The body is not valid HTTP.' : 'The body ended too early.')
 }
 
-/** A fault as an exception: for whoever reads a body piece by piece, also after the request was loaded. */
+/** A fault as an exception, for readers of a body piece by piece, also after the request was loaded. */
 export class DecodeError extends BodyFaultError {
   readonly why: DecodeFault
 

@@ -43,7 +43,7 @@ export class BufferedFile implements UploadedFile {
   }
 }
 
-/** A file that is read from the transport as it is asked for, once. */
+/** A file that is read from the transport on demand, once. */
 export class StreamedFile implements UploadedFile {
   readonly '~file' = true
   readonly filename: string | undefined
@@ -112,7 +112,7 @@ export function join(pieces: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-// Nothing is read before somebody asks: the transport sets the pace, and a file nobody reads costs nothing.
+// The file is read on demand: the transport sets the pace, and an unread file costs nothing.
 function streamOf(pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {

@@ -81,7 +81,7 @@ class Feeding {
   reason: unknown
 
   constructor(pieces: AsyncIterable<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>) {
-    // The reader is told of every fault of the decompressor; here they only end the loop.
+    // The reader gets every fault of the decompressor; here a fault only ends the loop.
     writer.closed.catch(ignore)
     this.#feed(pieces, writer).catch(ignore)
   }

@@ -1,4 +1,4 @@
-// Attributes that some clients see only: somebody must tell who they are, and no cache may mix their answers.
+// Restricted attributes: a plugin must test membership, and no shared cache may store their responses.
 import { audiencesOf } from '../../design/fields/sight.ts'
 import { type DefinitionMistake, type Report, reporter } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
@@ -33,14 +33,14 @@ export function checkAudiences(
 function checkWhole({ payload, responses, routes, params }: ResolvedAction, report: Report): void {
   const remedy = 'restrict its attributes, or the action by its security'
   if (payload !== undefined && restrictionOf(payload.attribute) !== undefined)
-    report('payload', 'the whole of it is visible to some clients only', remedy)
+    report('payload', 'only some clients see it', remedy)
   for (const [name, { bodies }] of responses)
     if (bodies.some(({ attribute }) => attribute !== undefined && restrictionOf(attribute) !== undefined))
-      report(`responses.${name}`, 'the whole body is visible to some clients only', remedy)
+      report(`responses.${name}`, 'only some clients see its body', remedy)
   for (const name of new Set(routes.flatMap(({ pattern }) => pattern.names))) {
     const param = Object.hasOwn(params, name) ? params[name] : undefined
     if (param !== undefined && restrictionOf(param) !== undefined)
-      report(`params.${name}`, 'it is visible to some clients only, and stands in the path', 'declare it on its own')
+      report(`params.${name}`, 'only some clients see it, and it is in the path', 'declare it separately')
   }
 }
 
@@ -48,7 +48,7 @@ function checkCaches({ policies }: ResolvedAction, report: Report): void {
   for (const { name, answerHeaders = [], successHeaders = [] } of policies.values()) {
     const said = [...answerHeaders, ...successHeaders].filter((_, i, all) => all[i - 1] === 'Cache-Control')
     if (!said.some((value) => /\b(?:public|s-maxage)\b/.test(value))) continue
-    const problem = 'shared caches may keep its answers, of which some clients see more than others'
-    report(`policies.${name}`, problem, 'keep them private, or leave it out')
+    const problem = 'shared caches may store its responses, and some clients see more than others'
+    report(`policies.${name}`, problem, 'make them private, or remove the policy')
   }
 }

@@ -40,7 +40,7 @@ export interface Boot {
 
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
-/** Prepares an application's declarations and gathers their mistakes; `finished` gives what comes of them. */
+/** Prepares an application's declarations and collects their mistakes; `finished` returns the result. */
 export function boot(given: ApplicationOptions, finished: () => ApiDescription): Boot {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, '')
@@ -67,7 +67,7 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
   checkCodes(options.plugins ?? [], report)
   checkEncoder(options.encodeProblem, report)
   const endpoints = [...owners.keys()]
-  if (isBare(given)) report('controllers', 'there is none', 'add the controllers of your endpoints')
+  if (isBare(given)) report('controllers', 'it is empty', 'add the controllers of your endpoints')
   checkTogether(controllers, endpoints, mistakes, report)
   checkCarriers(options.versionWith, report)
   checkApplicationConsumes(options.consumes, report)
@@ -141,7 +141,7 @@ function checkPolicies(
   })
 }
 
-// Plugins read params; elsewhere their kinds of attributes would never be looked at.
+// Plugins read params; elsewhere nothing would read their kinds of attributes.
 function checkMisplaced(
   setting: string,
   { name: action, endpoint }: ResolvedAction,
@@ -167,7 +167,7 @@ function basePathOf(basePath: string | undefined, report: Report): string {
 
 function checkCarriers(versionWith: readonly string[] | undefined, report: Report): void {
   if (versionWith?.length === 0)
-    report('versionWith', 'there is no way left to carry a version', `use some of: ${CARRIERS.join(', ')}`)
+    report('versionWith', 'no carrier of a version is left', `use some of: ${CARRIERS.join(', ')}`)
 }
 
 // --- controllers -------------------------------------------------------------------
@@ -207,7 +207,7 @@ function checkController(
   }
 }
 
-// A class may have methods of its own; one that is almost called like an action it lacks was meant to be that.
+// A class may have further methods; one whose name almost matches a missing action is a typo.
 function misspeltIn(methods: object, { actions }: ResolvedEndpoint): string[] {
   const missing = [...actions.keys()].filter((name) => !(name in methods))
   return Object.getOwnPropertyNames(methods).filter((name) => nearest(name, missing) !== undefined)
@@ -226,7 +226,7 @@ function checkCallback(
   }
 }
 
-// An application without any endpoint is a mistake of its own; one whose controllers are all wrong has been told so.
+// An application without any endpoint is a mistake; if all its controllers are wrong, those are reported already.
 function isBare(given: unknown): boolean {
   const listed: unknown = isStructure(given) ? given['controllers'] : undefined
   return listed === undefined || (Array.isArray(listed) && listed.length === 0)

@@ -1,4 +1,4 @@
-// The encoder of problems, looked at when an application boots.
+// The check of the problem encoder when an application boots.
 import { isMediaType } from '../../design/declare/media-type.ts'
 import { checkAttribute, checkForm } from '../../design/resolve/check.ts'
 import type { Report } from '../../design/resolve/mistakes.ts'
@@ -19,5 +19,5 @@ export function checkEncoder(encoder: ProblemEncoder | undefined, report: Report
   else if (typeof form === 'string') checkIdentifier(SETTING, form, report)
   else report(SETTING, `its form is ${described(form)}`, 'give a media type, an attribute, or an identifier')
   if (typeof encode !== 'function')
-    report(SETTING, `what encodes is ${described(encode)}`, 'give a function: problemEncoder(form, (problem) => …)')
+    report(SETTING, `encode is ${described(encode)}`, 'give a function: problemEncoder(form, (problem) => …)')
 }

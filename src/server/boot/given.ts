@@ -11,7 +11,7 @@ import { applicationFields, isController, pluginFields } from './option-forms.ts
 /** The options of an application that can be worked with. */
 export interface Given {
   readonly options: ApplicationOptions
-  /** Names of plugins that are not as they should be: nobody need be told again that they are missing. */
+  /** Names of invalid plugins: they are not reported as missing again. */
   readonly flawed: readonly string[]
 }
 

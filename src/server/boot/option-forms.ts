@@ -48,7 +48,7 @@ const timeout = tested(
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
 )
 
-/** The options of an application; controllers, plugins and verifiers are looked at one by one. */
+/** The options of an application; controllers, plugins and verifiers are checked one by one. */
 export const applicationFields: Fields<ApplicationOptions> = {
   title: text,
   description: text,

@@ -55,14 +55,14 @@ function inOrder(plugins: readonly Plugin[], report: Report): readonly Plugin[] 
   for (const { name, excludes = [] } of plugins)
     for (const one of excludes)
       if (named.has(one) && one !== name)
-        report('plugins', `'${name}' and '${one}' exclude each other`, 'take one of them out')
+        report('plugins', `'${name}' and '${one}' exclude each other`, 'remove one of them')
   const ordered: Plugin[] = []
   const visit = (plugin: Plugin, trail: readonly Plugin[]): void => {
     if (ordered.includes(plugin)) return
     if (trail.includes(plugin)) {
       const last = trail.at(-1) as Plugin
       const problem = `'${plugin.name}' and '${last.name}' must each run before the other`
-      report('plugins', problem, 'take one of them out, or change their before and after')
+      report('plugins', problem, 'remove one of them, or change their before and after')
       return
     }
     const first = plugins.filter(

@@ -1,4 +1,4 @@
-// The encoder of problems: writes every failure of an application in a form of its own, which documents and clients know.
+// The encoder of problems: writes every failure of an application in a declared form, which documents and clients use.
 import { identifierOf } from '../../design/declare/response.ts'
 import type { DocumentedProblems } from '../../openapi/problem.ts'
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'

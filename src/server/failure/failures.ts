@@ -65,7 +65,7 @@ function bodyFailure(fault: BodyFault): Failure {
 
 /** Turns anything thrown into a response; one that was thrown is held to the declaration like one that was returned. */
 export const thrownOutcome = (services: Services, thrown: unknown, origin: Origin): ActionResponse =>
-  // A thrown value may be anything, even something that throws when it is looked at.
+  // A thrown value may be anything, even an object whose getters throw.
   hasBrand(thrown, '~response') ? (thrown as ActionResponse) : thrownResponse(services, thrown, origin)
 
 /** Turns an error into a failure: the client learns nothing of it in production, the log everything. */
@@ -99,7 +99,7 @@ function refusal(services: Services, { problem, cause }: Refusal, origin: Origin
 /** Writes down what an action threw after its deadline: its answer is out, and the log is the only place left. */
 export function logLate({ services, request, compiled }: Exchange, thrown: unknown): void {
   const err = loggable(thrown)
-  // An action that gives up when it is told to has done what it should.
+  // An action that stops because of its signal behaves correctly.
   if (thrown === request.signal.reason || err.name === 'AbortError') return
   services.logger.error(
     { err, requestId: request.id, action: compiled.actionName },

@@ -1,4 +1,4 @@
-// Writing a problem as JSON: refused requests are many when somebody means no good, so it is written as bodies are.
+// Writes a problem as JSON: attackers cause many rejected requests, so problems are written as fast as bodies.
 import { JsonBytes, type Piece, pieceOf } from '../../schema/json/bytes.ts'
 
 /** The members of one error that are written. */

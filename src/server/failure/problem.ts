@@ -77,7 +77,7 @@ export function inputErrors(part: InputPart, issues: readonly Issue[]): InputErr
     in: part,
     pointer,
     code,
-    // A foreign schema's message is a sentence of its own.
+    // A foreign schema's message is a whole sentence.
     message: code === 'custom' ? `${placeOf(part, pointer)}: ${message}` : `${placeOf(part, pointer)} ${message}`,
   }))
 }

@@ -1,4 +1,4 @@
-// Answers that break their declaration: plugins that listen are told, or else the log.
+// Responses that break their declaration: reported to plugins with the hook, or else to the log.
 import type { PolicyRequest } from '../../design/declare/policy.ts'
 import type { ResponseViolation, ViolationFinding } from '../answer/violation.ts'
 import type { Exchange } from '../exchange.ts'

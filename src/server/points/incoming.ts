@@ -114,7 +114,7 @@ export class IncomingRequest {
     return this.#exchange?.compiled.actionName
   }
 
-  /** The declaration of that action, worked out. */
+  /** The resolved declaration of that action. */
   get declaration(): ResolvedAction | undefined {
     return this.#exchange?.compiled.resolved
   }
@@ -205,7 +205,7 @@ export interface RequestEnd {
   readonly outcome: SendOutcome
   /** Milliseconds from the arrival to the last byte. */
   readonly duration: number
-  /** Bytes of the request's body that were read; what nobody read is not counted. */
+  /** Bytes of the request's body that were read; unread bytes do not count. */
   readonly received: number
   /** Bytes of the answer's body that were given to the client, as they were coded. */
   readonly sent: number

@@ -56,7 +56,7 @@ export class Points {
     this.#end = plugins.filter((one): one is With<'end'> => one.end !== undefined)
   }
 
-  /** Takes a request: plugins may answer it at once, else it goes on to its route. */
+  /** Takes a request: plugins may answer it at once, otherwise it continues to its route. */
   take(transport: Transport, send: Send, route: Route): void {
     const request = new IncomingRequest(transport, this.#services, this.#reach)
     const answered: Send = (answer) => this.#pass(request, answer, send)
@@ -88,7 +88,7 @@ export class Points {
     }
     try {
       plugin.around(request, work)
-      if (!begun) throw new Error('It has not called the work that it was given')
+      if (!begun) throw new Error('It did not call work()')
     } catch (error) {
       if (begun) this.#log(request, plugin, 'around', error)
       else {

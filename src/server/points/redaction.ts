@@ -19,7 +19,7 @@ export interface Served {
 
 const CREDENTIALS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
 
-/** Tells what logs may show; what it has to know of declarations is worked out when first asked. */
+/** Decides what logs may show; it reads the declarations on first use. */
 export class Redaction {
   readonly #endpoints: readonly ResolvedEndpoint[]
   readonly #basePath: string

@@ -25,6 +25,6 @@ export type StatementObserver = (statement: SentStatement) => ((ended: Statement
 
 /** A sender of statements, such as a datastore. */
 export interface StatementSource {
-  /** Lets somebody follow its statements; the result ends that. */
+  /** Registers an observer of its statements; the result removes it. */
   observe(observer: StatementObserver): () => void
 }

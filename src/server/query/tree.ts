@@ -204,7 +204,7 @@ function elementFor(tree: RawTree, key: string, rest: string): RawTree | undefin
   return made
 }
 
-// A name with a list in it always has a place in the element at hand.
+// A name with a list in it always has a place in the current element.
 function holds(element: RawTree, rest: string): boolean {
   if (rest.includes('[]')) return false
   let found: unknown = element

@@ -62,7 +62,7 @@ interface Ended {
   readonly failure?: { readonly error: unknown; readonly response: ActionResponse }
 }
 
-// The steps within an around callback have come to their end before the request goes on, whether or not the callback waits.
+// The steps within an around callback end before the request continues, even if the callback does not await them.
 async function aroundStage(exchange: Exchange, inner: Run, one: Registration): Promise<Outcome> {
   let stage: Promise<Ended> | undefined
   const next = (): Promise<void> => {

@@ -1,4 +1,4 @@
-// Deprecated things at run time: plugins are told of their use, and answers link to what takes the place of an action.
+// Deprecation at run time: plugins receive every use, and responses link to the successor of an action.
 import type { DeprecatedUse, PolicyRequest } from '../../design/declare/policy.ts'
 import { isAddress } from '../../design/resolve/deprecation.ts'
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'

@@ -18,7 +18,7 @@ export const loadBody: Run = (exchange) => {
   return ended
 }
 
-// The body came in a context of its own: that of the connection, or of the stream.
+// The body arrived in another context: that of the connection, or of the stream.
 function resume(exchange: Exchange, outcome: Outcome): void {
   const { inside, services } = exchange
   if (inside === undefined) return exchange.resume(outcome)

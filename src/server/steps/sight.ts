@@ -1,4 +1,4 @@
-// Who sees what: once clients are let in, their request goes on with the action as they may call it.
+// Visibility: after admission, a request continues with the action as its client sees it.
 import type { PolicyRequest } from '../../design/declare/policy.ts'
 import type { CompiledAction, CompiledFace, Step } from '../exchange.ts'
 import type { Plugin } from '../options.ts'
@@ -28,7 +28,7 @@ export function sightSteps(audiences: readonly string[], plugins: readonly Plugi
       name: 'visibility',
       run(exchange) {
         const request = viewOf(exchange)
-        // Only a plain true lets somebody see more: a promise, for one, is no answer.
+        // Only the value true grants access: a promise, for example, does not.
         const mine = audiences.filter((_, i) => tests[i]?.(request) === true)
         const key = mine.join('\n')
         let seen = made.get(key)

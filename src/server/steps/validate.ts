@@ -59,7 +59,7 @@ export const validateParams: Run = (exchange) => {
   return pending === undefined ? alongside : pending.then(() => alongside)
 }
 
-// The path has the last word: a query parameter of the same name is not looked at.
+// The path takes precedence: a query parameter with the same name is ignored.
 function addCaptures({ line: { found } }: Exchange, raw: RawTree): void {
   const { names, wildcards } = found.pattern
   for (let i = 0; i < names.length; i++) {

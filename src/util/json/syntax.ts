@@ -1,6 +1,6 @@
 // Finds the place where a text stops being JSON (RFC 8259): engines tell it in different ways, or not at all.
 
-/** Stands for a text that nests deeper than was asked for, and was therefore not looked at to its end. */
+/** Stands for a text that nests deeper than allowed, and was therefore not read to its end. */
 export const DEEP = -2
 
 /**

@@ -1,4 +1,4 @@
-// `npm start`: the application on a port, until the process is told to stop.
+// `npm start`: serves the application until the process gets a signal to stop.
 import { serve } from 'edict/node'
 import { app, database } from './app.ts'
 

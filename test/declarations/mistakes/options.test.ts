@@ -95,7 +95,7 @@ describe('a mistake that boot took without a word', () => {
     [
       'security that names nothing',
       () => lines(() => made({ security: [] })),
-      "security: it names no scheme; name one, or write 'none' to let everybody in",
+      "security: it names no scheme; name one, or write 'none' to admit everybody",
     ],
   ])('%s', (_, boot, expected) => {
     expect(boot()).toEqual([expected])

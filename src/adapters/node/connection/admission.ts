@@ -1,5 +1,5 @@
 // How much is under way in this process, and whether that is all it takes on: what comes on top is refused at once, since
-// a queue that only grows answers nobody in time.
+// a queue that only grows answers no client in time.
 import type { Logger } from '../../../server/logger.ts'
 import type { Answer } from '../../../server/transport.ts'
 import { Budget } from './budget.ts'
@@ -63,7 +63,7 @@ export class Admission {
   }
 
   /** Sees to it that the log knows of a request that was refused, or of a connection. */
-  tell(message = 'Too much is under way: requests are refused with 503'): void {
+  tell(message = 'Too many requests are in progress: requests are refused with 503'): void {
     this.#refused++
     const now = performance.now()
     if (now - this.#told >= tellEvery) {

@@ -40,7 +40,7 @@ export class Budget {
     if (body.kept === 0) this.#receiving.delete(body)
   }
 
-  /** Counts nothing of a body any more: it is complete, or nobody wants it. */
+  /** Stops counting a body: it is complete, or no longer wanted. */
   free(body: Receiving): void {
     this.drop(body, body.kept)
   }

@@ -77,7 +77,7 @@ export class Connections implements Iterable<Connection> {
   #track(socket: Socket): Connection {
     const connection = new Connection(socket, this.admission)
     this.#bySocket.set(socket, connection)
-    // A socket that is gone already never says so again.
+    // A closed socket emits no second event.
     if (socket.destroyed) this.#bySocket.delete(socket)
     else socket.once('close', () => this.#forget(connection))
     return connection

@@ -1,4 +1,4 @@
-// Flaws of a head that Node's parser lets through: each is refused before anything of the request is looked at, and the
+// Flaws of a head that Node's parser accepts: the request is rejected before anything else of it is read, and the
 // refusal closes the connection, so that nothing behind the request is executed.
 import type { IncomingMessage } from 'node:http'
 import type { AdapterRefusal } from './refusals.ts'
@@ -15,7 +15,7 @@ export function flawOf({
   let coding: string | undefined
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string
-    // Names are told apart by their lengths first: this runs for each header of each request.
+    // Names are compared by length first: this runs for each header of each request.
     if (name.length === 4) {
       if (name.toLowerCase() === 'host') hosts++
     } else if (name.length === 14) {
@@ -28,7 +28,7 @@ export function flawOf({
   }
   if (lengths > 1 || (coding !== undefined && lengths > 0)) return 'malformed'
   if (coding !== undefined) {
-    // Before HTTP/1.1 nobody knew chunks: whoever passes them on may have seen another end (RFC 9112, section 6.1).
+    // Before HTTP/1.1 there were no chunks: a proxy that forwards them may have seen another end (RFC 9112, section 6.1).
     if (httpVersionMinor === 0) return 'malformed'
     const codings = coding.toLowerCase().split(/[ \t]*,[ \t]*/)
     if (codings.length > 1 && codings.at(-1) === 'chunked') return 'coding'

@@ -43,7 +43,7 @@ function stillFor(connection: Connection, now: number): number {
   return now - connection.stillSince
 }
 
-// A request in the hands of the application has a limit of its own, and a quiet stream may be quiet.
+// A request that the application works on has its own limit, and an idle stream is allowed.
 function limitOf(connection: Connection, { keepAlive, response }: QuietLimits): number {
   const { pending, received, lastWaiting } = connection
   if (lastWaiting > 0) return response || Number.POSITIVE_INFINITY

@@ -25,7 +25,7 @@ export class StreamDriver extends Driver<StreamTransport> {
   /** Takes one stream of a connection. */
   take(transport: StreamTransport): void {
     const { raw, carrier } = transport
-    // A stream that its client resets, or that breaks, says so by its end.
+    // A stream that its client resets, or that breaks, ends with a close event.
     raw.on('error', () => {})
     raw.once('close', () => transport.end())
     carrier.received++
@@ -73,7 +73,7 @@ export class StreamDriver extends Driver<StreamTransport> {
   }
 }
 
-/** After the answer nobody wants the rest of a body; the client need not send it (RFC 9113, section 8.1). */
+/** After the response the rest of a body is not needed; the client need not send it (RFC 9113, section 8.1). */
 function leaveRest({ raw, length }: StreamTransport): void {
   if (length === 0 || raw.readableEnded) return
   const leave = (): void => {

@@ -1,4 +1,4 @@
-// Flaws of a head that node:http2 lets through: each is refused before anything of the request is looked at.
+// Flaws of a head that node:http2 accepts: the request is rejected before anything else of it is read.
 import type { AdapterRefusal } from '../connection/refusals.ts'
 
 /** The flaw of the head of a stream, if it has one: the same ones that HTTP/1.1 refuses, as far as they can be said. */

@@ -42,7 +42,7 @@ async function open(port: number, greets = true): Promise<FrameWire> {
   return wire
 }
 
-/** Somebody else is served. */
+/** Another client is served. */
 async function serves({ port }: Port): Promise<void> {
   const client = await session(port)
   expect((await askOn(client, {})).status).toBe(200)

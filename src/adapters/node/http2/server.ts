@@ -11,7 +11,7 @@ import { StreamTransport } from './transport.ts'
 
 /** Header fields of a request, as many as node:http takes. */
 const mostFields = 2000
-/** Bytes of a body that may arrive before anybody has read them: as many as may wait in HTTP/1.1. */
+/** Bytes of a body that may arrive unread: as many as may wait in HTTP/1.1. */
 const bodyWindow = 256 * 1024
 /** Frames that make no sense, and streams beyond the limit, after which a connection ends. */
 const mostFaults = 100
@@ -27,7 +27,7 @@ export function http2Speaker(
   const { pipelined } = connections.admission
   const server = createServer({
     settings: {
-      // Beyond this a stream is reset; below it, a head that is too large has an answer that says so.
+      // Beyond this a stream is reset; below it, a head that is too large gets a response.
       maxHeaderListSize: 2 * maxHeaderSize,
       initialWindowSize: bodyWindow,
       ...(pipelined < Number.POSITIVE_INFINITY && { maxConcurrentStreams: pipelined }),

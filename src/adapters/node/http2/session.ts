@@ -20,7 +20,7 @@ const mostControls = 1000
 const controlTime = 10_000
 /** How long a client may take to say that it has heard that the server leaves, or to hear that the connection ends. */
 const lingerTime = 1000
-/** A stream that no client can have opened: with it, a client is told to open no more, and none is refused yet. */
+/** A stream id that no client can have used: GOAWAY with it asks the client to open no more streams, and rejects none yet. */
 const LAST_STREAM = 2 ** 31 - 1
 
 /** The streams of one connection. */
@@ -38,7 +38,7 @@ export class Session implements Multiplexed {
   constructor(session: ServerHttp2Session, limits: SessionLimits) {
     this.#session = session
     this.#limits = limits
-    // A fault of the connection is the end of its streams, each of which hears of it.
+    // A connection error ends its streams, each of which gets its own event.
     session.on('error', () => {})
     session.on('ping', this.#control)
     session.on('remoteSettings', this.#control)

@@ -44,13 +44,13 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
   abstract readonly writable: boolean
   /** Whether the whole answer has left the process. */
   abstract readonly finished: boolean
-  /** Whether the answer waits for those before it on the same connection, and would not hear of its end. */
+  /** Whether the response waits for earlier ones on the same connection, and would miss the end of the connection. */
   abstract readonly queued: boolean
-  /** Somebody has begun to read the body. */
+  /** The body is being read. */
   touched = false
   /** The body could not be read to its end. */
   faulted = false
-  /** The client holds its body back until it is told to continue. */
+  /** The client holds its body back until it gets 100 Continue. */
   held: boolean
   /** The whole answer has been written, even if the connection is still open for the rest of the request. */
   answered = false
@@ -135,7 +135,7 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
       if (!this.answered && !this.finished) callback()
     }
     response.on('close', closed)
-    // A pipelined answer that waits for its turn has no socket yet and would not hear of the end.
+    // A pipelined response that waits for its turn has no socket yet and would miss the end.
     if (this.queued) connection.whenClosed.add(closed)
   }
 
@@ -165,7 +165,7 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
     const fault = this.#begin(limit)
     if (fault !== undefined) return done(fault)
     const { admission } = this.connection
-    // A client that takes its time takes nobody's place: the request counts again when its body is there.
+    // A slow client occupies no place: the request counts again when its body has arrived.
     this.count(false)
     collectBody(this, limit, (body) => {
       if (this.kept > 0) admission.bodies.free(this)

@@ -82,7 +82,7 @@ class Collector implements BodySink {
     this.#fail('aborted')
   }
 
-  // A body that is here with its first chunk keeps nobody waiting, and most are.
+  // A body that arrives with its first chunk causes no wait, and most do.
   #begin(chunk: Uint8Array): void {
     this.#first = chunk
     if (chunk.length < this.#arrival.length) this.#arrival.keep(chunk.length)

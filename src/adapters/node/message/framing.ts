@@ -1,4 +1,4 @@
-// Which answers have a body, and the length that is told of it: the same for every version of HTTP.
+// Which responses have a body, and their Content-Length: the same for every version of HTTP.
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '../../../server/transport.ts'
 

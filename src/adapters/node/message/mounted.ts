@@ -57,7 +57,7 @@ export class MountedTransport extends NodeTransport {
     else yield given
   }
 
-  /** The bytes of a body that was read, if anybody has kept them; a parsed value would not tell what was sent. */
+  /** The bytes of a body that was read, if a parser has kept them; a parsed value does not represent them exactly. */
   #bytes(): Uint8Array | undefined {
     if (this.#looked || !this.raw.readableEnded) return this.#given
     this.#looked = true

@@ -116,7 +116,7 @@ class PieceQueue implements BodySink, AsyncIterableIterator<Uint8Array> {
   }
 }
 
-// A request of somebody else's server is a stream, and so is one of HTTP/2.
+// A request of another server is a stream, and so is one of HTTP/2.
 async function* streamedPieces(arrival: Arrival, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   const { raw, connection } = arrival
   let fault: BodyFault | undefined

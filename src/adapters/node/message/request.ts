@@ -1,20 +1,20 @@
 // The request object of our own servers: a node:http request that stays out of the stream machinery, which costs more
-// than routing does, until somebody treats it as a stream. From then on it is one like any other.
+// than routing does, until code treats it as a stream. From then on it is one like any other.
 import { IncomingMessage } from 'node:http'
 
 /** Takes a body directly from the parser. */
 export interface BodySink {
-  /** False when no more is wanted for now; the socket is resumed by whoever said so. */
+  /** False if no more is wanted for now; the caller that paused the socket resumes it. */
   data(chunk: Uint8Array): boolean
   end(): void
   /** The client went before the end. */
   gone(): void
 }
 
-/** A request whose end is not announced to a stream that nobody reads. */
+/** A request whose end is not announced to an unread stream. */
 export class LeanMessage extends IncomingMessage {
   #sink: BodySink | undefined
-  /** Somebody listens or reads, or part of the body is in the stream. */
+  /** Code listens or reads, or part of the body is in the stream. */
   #streaming = false
   /** The end has come, and the stream has not been told. */
   #withheld = false
@@ -72,7 +72,7 @@ export class LeanMessage extends IncomingMessage {
   }
 
   override resume(): this {
-    // This is how Node drops what nobody wants once the answer is out; there is nothing left to drop.
+    // Node drops unread bytes in this way once the response is sent; there is nothing left to drop.
     if (this.#withheld && this.listenerCount('end') === 0) return this
     return super.resume()
   }

@@ -10,7 +10,7 @@ export interface Sink {
   /** Whether the head has to wait for the first piece. */
   readonly patient: boolean
   whenGone(callback: () => void): void
-  /** Told of every piece that was written, where somebody counts. */
+  /** Receives every piece that was written, if pieces are counted. */
   wrote?(piece: string | Uint8Array): void
 }
 

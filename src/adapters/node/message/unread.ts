@@ -1,4 +1,4 @@
-// Bodies that nobody reads. A short rest is taken off the wire so that the connection can be used again; a long or broken
+// Unread bodies. A short rest is taken off the wire so that the connection can be used again; a long or broken
 // one costs the connection, closed in such a way that the client sees its answer and not a reset.
 import { writeHead } from './framing.ts'
 import type { NodeTransport } from './transport.ts'
@@ -50,7 +50,7 @@ export function skipLong({ raw, connection }: NodeTransport, ended: () => void):
 
 /**
  * Writes the last answer of a connection on which the client may still be sending: closing at once would make the
- * system reset it, and a client that is told so forgets the answer (RFC 9112, section 9.6).
+ * system reset it, and a client that sees a reset discards the response (RFC 9112, section 9.6).
  */
 export function lingeringAnswer(
   transport: NodeTransport,

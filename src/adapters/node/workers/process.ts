@@ -98,7 +98,7 @@ const owners = new Set<object>()
 const ignore = (): void => {}
 
 /**
- * Lets the process go on without stdout and stderr; returns the function that undoes this. Where nobody listens, the
+ * Lets the process continue without stdout and stderr; returns the function that undoes this. Without a listener, the
  * loss of a log is an uncaught error, whose line in the log is the next.
  */
 function outliveLogs(): () => void {
@@ -111,7 +111,7 @@ function outliveLogs(): () => void {
   }
 }
 
-/** Uncaught errors that are told of in a second: a logger whose own failures come late would tell of them for ever. */
+/** The most uncaught errors logged per second: a logger that fails late would otherwise log its own failures forever. */
 const MOST_TOLD = 10
 
 function sparingly(logger: Logger): (err: unknown, message: string) => void {

@@ -21,7 +21,7 @@ export interface StoreHarness {
   test(name: string, run: () => Promise<void>): void
   /** Opens the store; all that are opened have the same keys. */
   open(): Promise<OpenedStore>
-  /** Opens the same store in a process of its own; left out for a store that belongs to one process. */
+  /** Opens the same store in another process; omitted for a store that belongs to one process. */
   elsewhere?(): Promise<OpenedStore>
   /** Ends the server of the store at once, and starts it again; left out for a store that ends with its process. */
   restart?(): Promise<void>

@@ -1,4 +1,4 @@
-// A store whose server stalls or restarts: it fails in bounded time, and goes on with what it was told.
+// A store whose server stalls or restarts: it fails in bounded time, and continues with its data.
 import type { Store } from '../store.ts'
 import { expectEqual, freshKey, LONG, type Tests, until, withStore, withThree } from './check.ts'
 import type { StoreHarness } from './harness.ts'

@@ -1,4 +1,4 @@
-// The store suite: tests for those who write a store of their own, with any test runner.
+// The store suite: tests for your own store, with any test runner.
 import { countings } from './counters.ts'
 import type { StoreHarness } from './harness.ts'
 import { outages } from './outages.ts'
