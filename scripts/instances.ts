@@ -28,6 +28,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/plugins/lists/plugin.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/read/plain.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/read/refusals.ts FieldError': 'thrown by the lookup that is made there',
+  'src/plugins/lists/read/refusals.ts ListFault': 'thrown by the list that is read there',
   'src/plugins/lists/resource/model-check.ts FieldError': 'thrown by the lookup that is made there',
   'src/plugins/lists/resource/resource.ts FieldError': 'thrown by the lookup that is made there',
   'src/schema/scalars/pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',

@@ -53,6 +53,7 @@ export {
   type FieldUse,
   isAttribute,
   type Kind,
+  type Listing,
   type See,
   type Shape,
 } from './schema/attribute.ts'

@@ -140,8 +140,11 @@ type IsSuccess<D, N> = D extends { readonly spec: infer C }
       : never
     : never
 
-/** The elements of a list that an action answers with. */
-type ElementOf<B> = B extends { readonly ok: readonly (infer E)[] } ? E : never
+/** The elements of a list that an action answers with, as its body or within it. */
+type ElementOf<B> = B extends { readonly ok: infer X } ? (X extends readonly (infer E)[] ? E : ElementWithin<X>) : never
+
+// Asked for where somebody reads all of such a list, and not before.
+type ElementWithin<X> = { [K in keyof X]: X[K] extends readonly (infer E)[] ? E : never }[keyof X]
 
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
 type SelectableOf<B> = B extends { readonly ok: infer X } ? (X extends readonly (infer E)[] ? E : X) : never

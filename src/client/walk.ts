@@ -1,4 +1,7 @@
 // Walks over lists: page after page, as the links of the answers lead on, from the start or from a saved place.
+import { listWithin } from '../design/fields/selection.ts'
+import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { Listing as ListParts } from '../schema/attribute.ts'
 import { answerOf, type Called } from './answer.ts'
 import { type Calling, exchanged, limited, sameOrigin } from './exchange.ts'
 import { baseOf, type Prepared, placeOf, requestOf, type Sent } from './request.ts'
@@ -69,13 +72,34 @@ function pageAt(list: Listing, prepared: Prepared) {
     const answer = await answerOf(list, response)
     const call = placeOf(list.action)
     if (!response.ok) throw new StatusError(call, answer)
-    if (!Array.isArray(answer.body)) throw new CallError(`${call} answered with ${answer.status}, which is no list`)
-    const link = nextLink(answer.headers.get('Link') ?? '')
+    const parts = partsOf(list.action)
+    const elements = elementsIn(answer.body, list.action, parts)
+    if (elements === undefined) throw new CallError(`${call} answered with ${answer.status}, which is no list`)
+    const linked = nextLink(answer.headers.get('Link') ?? '')
+    const link = parts === undefined ? linked : parts.next(answer.body, url, linked)
     const next = link === undefined ? undefined : sameOrigin(link, url)
     if (link !== undefined && next === undefined)
       throw new AnswerError(`${call} links to another origin as its next page: ${link}`, response)
-    return { elements: answer.body as readonly unknown[], next, response }
+    return { elements, next, response }
   })
+}
+
+const partsOf = ({ params }: ResolvedAction): ListParts | undefined =>
+  Object.values(params).find(({ core }) => core.listing !== undefined)?.core.listing
+
+// A list is the whole body, or the one that stands within it, unless a param says where its elements are.
+function elementsIn(
+  body: unknown,
+  { responses }: ResolvedAction,
+  parts: ListParts | undefined,
+): readonly unknown[] | undefined {
+  if (parts !== undefined) return parts.elements(body)
+  if (Array.isArray(body)) return body
+  if (typeof body !== 'object' || body === null) return undefined
+  const forms = [...responses.values()].flatMap(({ bodies }) => bodies.flatMap(({ attribute }) => attribute ?? []))
+  const [name] = forms.flatMap((form) => listWithin(form)?.[0] ?? [])
+  const list = name === undefined ? undefined : (body as Readonly<Record<string, unknown>>)[name]
+  return Array.isArray(list) ? list : undefined
 }
 
 // --- places ----------------------------------------------------------------------------

@@ -5,9 +5,11 @@ import type { AnyDefinition, Definition } from '../design/definition.ts'
 import type { Context } from '../design/infer/context.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { ListRequest } from '../plugins/lists/read/list-request.ts'
+import { asPage } from '../plugins/lists/read/portion.ts'
+import { ExampleSeed } from '../schema/example.ts'
 import { type AnswerParts, answer } from './answers.ts'
 import type { Entity } from './entity.ts'
-import { elementsOf, type Plan } from './roles.ts'
+import { elementsOf, listingOf, type Plan } from './roles.ts'
 import type { Row } from './rows.ts'
 import type { Store } from './store.ts'
 import { readText } from './values.ts'
@@ -48,8 +50,11 @@ class MockRequest {
     const where = whereOf(scope, this.#params, action, entity)
     if (role === 'create') return this.#create(entity, where ?? {})
     if (role === 'list') {
-      const elements = where === undefined ? [] : await this.#store.list(entity, this.#request, where)
-      return this.#success({ body: (form) => listBody(form, elements) })
+      const elements = where === undefined ? nothing() : await this.#store.list(entity, this.#request, where)
+      const listing = listingOf(action)
+      return this.#success({
+        body: (form) => (listing === undefined ? listBody(form, elements) : listing.body(this.#request, elements)),
+      })
     }
     const [row] = where === undefined ? [] : await this.#store.rows(entity, where)
     if (row === undefined) return missing === undefined ? this.#success() : this.#reply(missing)
@@ -95,7 +100,7 @@ class MockRequest {
   #elementParts(entity: Entity, row: Row, element: unknown): AnswerParts {
     const body = (form: ResolvedBody): unknown => {
       const shown = elementsOf(form)
-      if (shown?.mediaType !== entity.mediaType) return undefined
+      if (shown?.mediaType !== entity.mediaType || shown.within !== undefined) return undefined
       return shown.list ? [element] : element
     }
     return { body, locations: this.#locations(entity, row) }
@@ -147,8 +152,13 @@ function whereOf(
   return where
 }
 
+const nothing = (): readonly unknown[] => asPage([], { next: false, prev: false, total: 0, ends: undefined })
+
 function listBody(form: ResolvedBody, elements: readonly unknown[]): unknown {
-  if (elementsOf(form)?.list !== true) return undefined
+  const { list, within } = elementsOf(form) ?? {}
+  if (list !== true) return undefined
+  if (within !== undefined)
+    return { ...(form.attribute?.core.example(new ExampleSeed()) as object), [within]: elements }
   const { max } = (form.list ? {} : (form.attribute?.options ?? {})) as { readonly max?: number }
   return max !== undefined && elements.length > max ? elements.slice(0, max) : elements
 }

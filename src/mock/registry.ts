@@ -6,7 +6,7 @@ import type { AnyDefinition } from '../design/definition.ts'
 import { resourceOf } from '../design/fields/selection.ts'
 import { inheritance } from '../design/resolve/parent.ts'
 import type { ResolvedEndpoint } from '../design/resolve/resolved.ts'
-import { paginationOf } from '../plugins/pagination/declared.ts'
+import { listOf } from '../plugins/pagination/declared.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { integer } from '../schema/scalars/integer.ts'
 import { snake } from '../util/naming.ts'
@@ -109,7 +109,7 @@ export class Registry {
   #paginatedKey(of: MediaType): readonly string[] {
     for (const { actions } of this.#endpoints)
       for (const action of actions.values()) {
-        const config = paginationOf(action)?.config
+        const config = listOf(action)?.config
         if (config?.mediaType === of && config.key !== undefined) return config.key
       }
     return []

@@ -1,7 +1,9 @@
 // Roles: what an action does with the rows of a mock, told by its verb, its path and what it answers.
 import { isMediaType, isView, type MediaType } from '../design/declare/media-type.ts'
-import { mediaTypeOf, resourceOf } from '../design/fields/selection.ts'
+import { listWithin, mediaTypeOf, resourceOf } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import { listOf } from '../plugins/pagination/declared.ts'
+import type { Listing } from '../schema/attribute.ts'
 import type { Entity } from './entity.ts'
 import { inheritedNames, ownCaptures, type Parentage, type Registry } from './registry.ts'
 
@@ -28,7 +30,7 @@ export function planOf(action: ResolvedAction, registry: Registry): Plan {
   const own = isMediaType(endpoint.mediaType) ? registry.entityOf(endpoint.mediaType) : undefined
   // An action that only fails does nothing with rows.
   const fails = response === undefined || response.status >= 400
-  const shown = fails ? undefined : shownIn(response)
+  const shown = fails ? undefined : (listedIn(action) ?? shownIn(response, listOf(action) !== undefined))
   const entity = shown === undefined ? own : registry.entityOf(shown.mediaType)
   const scope = entity === undefined ? new Map<string, string>() : scopeOf(action, entity, entity === own)
   const parentage = registry.parentage(endpoint)
@@ -46,20 +48,36 @@ function successOf({ responses }: ResolvedAction): ResolvedResponse | undefined 
 interface Elements {
   readonly mediaType: MediaType
   readonly list: boolean
+  /** The name of the list, where it stands within a structure. */
+  readonly within: string | undefined
 }
 
 /** Which elements a body is made of, and whether it is a list of them. */
 export function elementsOf({ attribute, list }: ResolvedBody): Elements | undefined {
   if (attribute === undefined) return undefined
   const isOne = isMediaType(attribute) || isView(attribute)
-  const resource = isOne || attribute.core.shape === 'list' ? resourceOf(attribute) : undefined
-  return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), list: list || !isOne }
+  const within = listWithin(attribute)?.[0]
+  const isList = attribute.core.shape === 'list' || within !== undefined
+  const resource = isOne || isList ? resourceOf(attribute) : undefined
+  return resource === undefined ? undefined : { mediaType: mediaTypeOf(resource), list: list || !isOne, within }
 }
 
-function shownIn({ bodies }: ResolvedResponse): Elements | undefined {
+/** The list that an action gives in parts, in another form than an array. */
+export const listingOf = ({ params }: ResolvedAction): Listing | undefined =>
+  Object.values(params)
+    .map(({ core }) => core.listing)
+    .find((one) => one !== undefined)
+
+function listedIn(action: ResolvedAction): Elements | undefined {
+  const listing = listingOf(action)
+  return listing && { mediaType: mediaTypeOf(listing.of as MediaType), list: true, within: undefined }
+}
+
+// A list within a structure is one of rows where params ask for its parts, and else an example like the rest of it.
+function shownIn({ bodies }: ResolvedResponse, inParts: boolean): Elements | undefined {
   for (const body of bodies) {
     const elements = elementsOf(body)
-    if (elements !== undefined) return elements
+    if (elements !== undefined && (inParts || elements.within === undefined)) return elements
   }
   return undefined
 }
@@ -87,7 +105,11 @@ function roleOf(
 function isElementPath(action: ResolvedAction): boolean {
   const shows = [...action.endpoint.actions.values()].filter((one) => {
     const response = successOf(one)
-    return one.routes.some(({ verb }) => verb === 'GET') && response !== undefined && shownIn(response)?.list === false
+    return (
+      one.routes.some(({ verb }) => verb === 'GET') &&
+      response !== undefined &&
+      shownIn(response, false)?.list === false
+    )
   })
   const paths = new Set(shows.flatMap(({ routes }) => routes.map(({ path }) => path)))
   return action.routes.some(({ path }) => paths.has(path) || /\/[^/]*:\w+$/.test(path))

@@ -12,6 +12,7 @@ import type {
   AttributeUnsaid,
   FieldsUse,
   Kind,
+  Listing,
   Presence,
   See,
   Shape,
@@ -30,6 +31,7 @@ export type {
   FieldsUse,
   FieldUse,
   Kind,
+  Listing,
   Presence,
   See,
   Shape,
@@ -128,7 +130,12 @@ class Core<C> implements AttributeCore {
   }
 
   get answerHeaders(): Readonly<Record<string, AnswerHeader>> {
-    return this.#kind.answerHeaders ?? NO_HEADERS
+    const headers = this.#kind.answerHeaders ?? NO_HEADERS
+    return typeof headers === 'function' ? headers(this.#config) : headers
+  }
+
+  get listing(): Listing | undefined {
+    return this.#kind.listing?.(this.#config)
   }
 
   jsonSchema(schemas: Schemas): JsonSchema {

@@ -59,6 +59,8 @@ export interface AttributeCore {
   readonly projects: Attribute | undefined
   /** Headers that answers get because of such a param, for documents. */
   readonly answerHeaders: Readonly<Record<string, AnswerHeader>>
+  /** The list that comes in parts by such a param; undefined for everything else, and where parts are arrays with links. */
+  readonly listing: Listing | undefined
   jsonSchema(schemas: Schemas): JsonSchema
   example(seed: ExampleSeed): unknown
   /** Contradictions within the declaration itself. */
@@ -116,6 +118,18 @@ export interface AttributeUnsaid {
   readonly delimiter?: string
 }
 
+/** A list that comes in parts: where a body has its elements, and how clients ask for the next part. */
+export interface Listing {
+  /** What the elements are of. */
+  readonly of: Attribute
+  /** The elements of a body; undefined for a body that has none. */
+  elements(body: unknown): readonly unknown[] | undefined
+  /** The URL of the part behind one that came from a URL; `linked` is what a Link header names. Undefined at the end. */
+  next(body: unknown, url: string, linked: string | undefined): string | undefined
+  /** The body of a part of the list, as the request asks for it. */
+  body(request: object, part: readonly unknown[]): unknown
+}
+
 /** A described response header. */
 export interface AnswerHeader {
   readonly description: string
@@ -160,11 +174,15 @@ export interface Kind<C> {
   /** Set for params whose values select what an answer shows: the structure that they select from. */
   projects?(config: C): Attribute | undefined
   /** Set for params in which requests name fields of a list. */
-  usesFields?(config: C): FieldsUse
+  usesFields?(config: C): FieldsUse | undefined
   /** Returns the facts that JSON Schema cannot express. */
   unsaid?(options: AnyOptions): AttributeUnsaid
   /** Headers that answers get because of a param of the kind. */
-  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>
+  readonly answerHeaders?:
+    | Readonly<Record<string, AnswerHeader>>
+    | ((config: C) => Readonly<Record<string, AnswerHeader>>)
+  /** Set for params by which a list comes in parts that are more than an array with links. */
+  listing?(config: C): Listing | undefined
   /** Set for kinds that stand for another resource. */
   readonly related?: boolean | ((config: C) => boolean)
 }

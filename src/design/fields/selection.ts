@@ -84,11 +84,11 @@ export function selectionParam(params: Attributes): SelectionParam | undefined {
 export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
 
-/** The media type or view that a body is of, or that the elements of its list are of. */
+/** The media type or view that a body is of, or that the elements of its list are of, also of a list in an envelope. */
 export function resourceOf(body: Attribute): MediaType | View | undefined {
   if (isMediaType(body) || isView(body)) return body
-  const { element } = body.core
-  return element === undefined ? undefined : resourceOf(element)
+  const below = body.core.element ?? listWithin(body)?.[1]
+  return below === undefined ? undefined : resourceOf(below)
 }
 
 /** The media type of which something is a view, or that it is itself. */
@@ -97,12 +97,29 @@ export const mediaTypeOf = (resource: MediaType | View): MediaType => (isView(re
 // The media type that a structure is a representation of, or the structure itself.
 const originOf = (one: Attribute): Attribute => (isView(one) ? one.of : one)
 
-/** A body as everything that can be selected of it, whatever its own view; undefined when it is of another structure. */
-export function selectableBody(body: Attribute, from: Attribute): Attribute | undefined {
-  if (originOf(body) === originOf(from)) return from
-  const { element } = body.core
-  const selectable = element === undefined ? undefined : selectableBody(element, from)
-  return selectable === undefined ? undefined : body.core.rebuild({ '*': selectable })
+/**
+ * A body as everything that can be selected of it, whatever its own view, or with `shown` in its place; undefined when it is
+ * of another structure.
+ */
+export function selectableBody(body: Attribute, from: Attribute, shown: Attribute = from): Attribute | undefined {
+  if (originOf(body) === originOf(from)) return shown
+  const { element, children } = body.core
+  if (element !== undefined) {
+    const selectable = selectableBody(element, from, shown)
+    return selectable && body.core.rebuild({ '*': selectable })
+  }
+  const list = listWithin(body)
+  const selectable = list && selectableBody(list[1], from, shown)
+  return selectable && body.core.rebuild({ ...children, [list[0]]: selectable })
+}
+
+/** The one list of resources in a structure that is no resource itself: an envelope. */
+export function listWithin({ core }: Attribute): readonly [name: string, list: Attribute] | undefined {
+  if (core.shape !== 'object' || core.related) return undefined
+  const lists = Object.entries(core.children).filter(
+    ([, one]) => one.core.shape === 'list' && resourceOf(one) !== undefined,
+  )
+  return lists.length === 1 ? lists[0] : undefined
 }
 
 /**

@@ -16,7 +16,7 @@ export const issues = {
   /** A value does not fit its field. */
   'filter-value': "has an invalid value for '{field}': it {problem}",
   /** A `*` stands where none is allowed. */
-  'filter-wildcard': 'must not have * {where}; write %2A instead',
+  'filter-wildcard': 'must not have * {where}; write {star} instead',
   /** A list stands where one value is needed. */
   'filter-list': 'must have one value after {operator}',
   /** A list has too many values. */

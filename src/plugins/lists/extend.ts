@@ -13,6 +13,10 @@ export {
   orderableFields,
 } from './fields/field.ts'
 export { inWords, type ListParamConfig, listMistakes, listParam, mode, strayParam } from './fields/list-param.ts'
+export type { FilterExpression, Match } from './filters/expression.ts'
+export { type FilterField, type FilterFieldSettings, type FilterSyntax, filterFields } from './filters/field.ts'
+export { filterParam } from './filters/filtering-params.ts'
+export { type Condition, type FilterOperator, MAX_FILTER_LENGTH } from './filters/syntax.ts'
 export {
   type ComparedTerm,
   compareDecimalValues,
@@ -22,8 +26,10 @@ export {
   type Position,
   withKey,
 } from './plan/order.ts'
+export type { Showing } from './plan/plan.ts'
 export { keyOfResource } from './plugin.ts'
-export type { Abridged, Place } from './query.ts'
+export type { Abridged, Pattern, Place } from './query.ts'
+export { type ListPointers, type NotedList, notedList, noteList } from './read/asked.ts'
 export type { Exact, RowPlace } from './read/exact.ts'
 export { abridged, digestOf, isShort } from './read/long-place.ts'
 export { bindingText, readPlace, readValues, writePlace, writeValues } from './read/place-text.ts'

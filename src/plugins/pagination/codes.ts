@@ -28,13 +28,15 @@ export const issues = {
   'pagination-by': 'must name a field with by',
   /** The request asks for more items than allowed. */
   'pagination-items': 'must ask for at most {limit} items',
+  /** The value is sent beside another that means another part of the list. */
+  'pagination-sides': "must not be sent beside '{other}'",
   /** The action does not allow this mode. */
   'pagination-disallowed': 'must not use {mode} here',
   /**
    * The value is not a list of fields.
    * @see docs/guide/pagination.md
    */
-  'order-syntax': 'must be comma-separated fields, each with optional - or +',
+  'order-syntax': 'must be {form}',
   /** A field is named twice. */
   'order-repeated': "must name the field '{field}' once",
   /** There are too many fields. */

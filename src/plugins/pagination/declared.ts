@@ -1,5 +1,8 @@
-// Which of an action's params are pagination and order, and what they were declared with.
+// The list of an action: the params that belong to it, and what they were declared with.
 import { configOf, type Kind, type ResolvedAction } from '../../extend.ts'
+import { Language } from './listing/language.ts'
+import type { DeclaredList } from './listing/list.ts'
+import { listOfParam } from './listing/params.ts'
 import { type OrderingConfig, orderingKind } from './ordering-params.ts'
 import { type PaginationConfig, paginationKind } from './pagination-params.ts'
 
@@ -9,15 +12,26 @@ export interface Declared<C> {
   readonly config: C
 }
 
-/** The `pagination` param of an action. */
-export const paginationOf = (action: ResolvedAction): Declared<PaginationConfig> | undefined =>
-  find(action, paginationKind)
+/** The list that an action gives in parts. */
+export function listOf(action: ResolvedAction): DeclaredList | undefined {
+  for (const one of Object.values(action.params)) {
+    const list = listOfParam(one)
+    if (list !== undefined) return list
+  }
+  const paginated = find<PaginationConfig>(action, paginationKind)
+  if (paginated === undefined) return undefined
+  const ordered = orderingOf(action)
+  const order = ordered === undefined ? {} : { [ordered.name]: 'order' as const }
+  const selectors = selectorsOf(action).map((name) => [name, 'fields' as const])
+  const language = new Language({ [paginated.name]: 'text', ...order, ...Object.fromEntries(selectors) })
+  return { language, config: paginated.config, order: ordered?.config, form: undefined }
+}
 
 /** The `order` param of an action. */
 export const orderingOf = (action: ResolvedAction): Declared<OrderingConfig> | undefined => find(action, orderingKind)
 
-/** The names of params that select fields: what is shown of a list has no influence on its order or its elements. */
-export const selectorsOf = ({ params }: ResolvedAction): readonly string[] =>
+// What is shown of a list has no influence on its order or its elements.
+const selectorsOf = ({ params }: ResolvedAction): readonly string[] =>
   Object.keys(params).filter((name) => params[name]?.core.projects !== undefined)
 
 function find<C>({ params }: ResolvedAction, kind: Kind<C>): Declared<C> | undefined {

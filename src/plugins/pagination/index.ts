@@ -1,6 +1,28 @@
 // The public entry `edict/pagination`: pages, cursors and orders of lists.
 
 export type { ListInfo, OrderTerm, Page, Position } from '../lists/extend.ts'
+export { aip } from './conventions/aip.ts'
+export { cursors } from './conventions/cursors.ts'
+export { type JsonApi, type JsonApiList, jsonApi, jsonApiPages, type ResourceObject } from './conventions/json-api.ts'
+export { limitOffset } from './conventions/limit-offset.ts'
+export { pageNumbers } from './conventions/page-numbers.ts'
+export { stripe } from './conventions/stripe.ts'
+export { type AskingRequest, type Convention, convention, type ListOf } from './listing/convention.ts'
+export type { ConventionDescription, ListSettings } from './listing/description.ts'
+export type { ElementForm, ElementNames } from './listing/envelope.ts'
+export type { ListHeaders } from './listing/list.ts'
+export {
+  type BodyMembers,
+  type BodyOf,
+  type BodyRoles,
+  type BodyTemplate,
+  type Constant,
+  constant,
+  type DeclaredBody,
+  type ParamRoles,
+  type ParamsOf,
+  type ParamTemplate,
+} from './listing/templates.ts'
 export { OrderingParams, type OrderingSettings } from './ordering-params.ts'
 export {
   type PageInfo,

@@ -1,8 +1,9 @@
-// The Link header (RFC 8288): the request's own URL with another pagination, all other parameters as they were sent.
+// Links to other parts of a list: the request's own URL with another part, all other parameters as they were sent.
 import { Refusal, uriText } from '../../extend.ts'
 import { codes } from './codes.ts'
+import type { Language, WrittenPart } from './listing/language.ts'
 import type { PageLinks } from './page.ts'
-import { linkedPagination, type Pagination } from './pagination-params.ts'
+import type { Pagination } from './pagination-params.ts'
 
 /** Characters of the header at most: clients refuse heads of 16 KiB, and there are other headers. */
 const MOST_LINKED = 13 * 1024
@@ -19,31 +20,32 @@ type Also = readonly [string, string] | undefined
  * Refuses a URL with which links to a next and a previous page might not fit. This is known before anything is read, and it is
  * the same for all pages: every link that is given leads to a page with links.
  */
-export function checkLinked(url: string, param: string, pagination: Pagination): void {
+export function checkLinked(url: string, language: Language, pagination: Pagination): void {
   const { also } = pagination.link
   if (url.length + (also?.[1].length ?? 0) < SURELY_SHORT) return
-  const most = Math.floor((MOST_LINKED - AROUND) / 2) - longestOf(pagination)
-  if (baseOf(url, param, also).length <= most) return
+  const most = Math.floor((MOST_LINKED - AROUND) / 2) - longestOf(language, pagination)
+  if (linkBase(url, language, also).length <= most) return
   const detail = `Without its pagination it may have ${most} characters, as links write them.`
   throw new Refusal({ ...codes.failures['uri-too-long'], detail })
 }
 
 /** The length of the longest pagination that a link of the same list can have. */
-function longestOf(pagination: Pagination): number {
+function longestOf(language: Language, pagination: Pagination): number {
   const { items, total_count } = pagination.link.text
-  if (pagination.mode === 'page') return linkedPagination({ page: Number.MAX_SAFE_INTEGER, items, total_count }).length
-  return linkedPagination({ by: pagination.by, before: '', items, total_count }).length + LONGEST_PLACE
+  const [page, offset] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+  if (pagination.mode === 'page') return language.pairs({ page, offset, items, total_count }).length
+  return language.pairs({ by: pagination.by, before: '', items, total_count }).length + LONGEST_PLACE
 }
 
 /**
  * Writes the Link header of a page. Where not all links fit, those to the last and to the first page are left out:
  * without the others a client would take a part of the list for the whole.
  */
-export function linkHeader(url: string, param: string, links: PageLinks, also?: Also): string {
-  const base = `<${baseOf(url, param, also)}`
+export function linkHeader(url: string, language: Language, links: PageLinks, also?: Also): string {
+  const base = `<${linkBase(url, language, also)}`
   const written = (relation: keyof PageLinks): string => {
     const text = links[relation]
-    return text === undefined ? '' : `${base}${linkedPagination(text)}>; rel="${relation}"`
+    return text === undefined ? '' : `${linked(base, language, text)}>; rel="${relation}"`
   }
   const [first, prev, next, last] = [written('first'), written('prev'), written('next'), written('last')]
   const most = [
@@ -57,14 +59,20 @@ const joined = (links: readonly string[]): string => links.filter((link) => link
 
 const fits = (header: string): boolean => header.length <= MOST_LINKED
 
-/** What the URLs of all links begin with: the path, all other parameters, and the name of this one. */
-function baseOf(url: string, param: string, also: Also): string {
+/** What the URLs of all links begin with: the path and all parameters that do not choose the part. */
+export function linkBase(url: string, language: Language, also?: Also): string {
   const mark = url.indexOf('?')
   let base = mark < 0 ? `${url}?` : url.slice(0, mark + 1)
   for (const pair of mark < 0 ? [] : url.slice(mark + 1).split('&'))
-    if (pair !== '' && nameOf(pair) !== param) base += `${pair}&`
+    if (pair !== '' && !language.isPart(nameOf(pair))) base += `${pair}&`
   if (also !== undefined) base += `${also[0]}=${encodeURIComponent(also[1])}&`
-  return uriText(`${base}${param}=`)
+  return uriText(base)
+}
+
+/** The URL of a part of the list that a base was made for. */
+export function linked(base: string, language: Language, part: WrittenPart): string {
+  const pairs = language.pairs(part)
+  return pairs === '' ? base.slice(0, -1) : base + pairs
 }
 
 function nameOf(pair: string): string {

@@ -1,7 +1,8 @@
 // What documents say of `pagination` and `order` because of the settings, those of the plugin included.
 import type { ParamNote, ResolvedAction } from '../../extend.ts'
 import { audienceNote } from '../lists/extend.ts'
-import { type Declared, orderingOf, paginationOf } from './declared.ts'
+import { type Declared, listOf, orderingOf } from './declared.ts'
+import type { DeclaredList } from './listing/list.ts'
 import { leadingFields, type OrderingConfig } from './ordering-params.ts'
 import { cursorFields, type PaginationConfig, writtenPagination } from './pagination-params.ts'
 import { paramSettings } from './resolution.ts'
@@ -9,11 +10,24 @@ import type { PaginationSettings } from './settings.ts'
 
 /** The notes on an action's params. */
 export function listNotes(action: ResolvedAction, settings: PaginationSettings): Readonly<Record<string, ParamNote>> {
-  const [paginated, ordered] = [paginationOf(action), orderingOf(action)]
+  const [list, ordered] = [listOf(action), orderingOf(action)]
   return {
-    ...(paginated !== undefined && { [paginated.name]: paginationNote(paginated.config, ordered, settings) }),
+    ...(list !== undefined && {
+      [list.language.slot('items').path[0] as string]:
+        list.form === undefined ? paginationNote(list.config, ordered, settings) : partNote(list, settings),
+    }),
     ...(ordered !== undefined && { [ordered.name]: orderNote(ordered.config, settings) }),
   }
+}
+
+// What a structure holds is said in one place, where documents have no other.
+function partNote({ config, form, language }: DeclaredList, settings: PaginationSettings): ParamNote {
+  const { maxItems, pageSize } = paramSettings(config, settings)
+  const limit = (form?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'
+  const { name, path } = language.slot('items')
+  const named = path.length === 1 ? '' : ` of \`${name}\``
+  const most = Number.isFinite(maxItems) ? `At most ${maxItems} elements: ${limit}. ` : ''
+  return { text: `${most}Default${named}: ${pageSize}.` }
 }
 
 function paginationNote(

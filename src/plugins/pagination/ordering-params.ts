@@ -52,6 +52,20 @@ export interface OrderingSettings<F extends string = string> {
 /** What an `order` parameter was declared with. */
 export interface OrderingConfig extends OrderingSettings, ListParamConfig {
   readonly mediaType: MediaType
+  /** How orders are written, where that is not edict's own way. */
+  readonly syntax?: OrderSyntax | undefined
+}
+
+/** A way to write orders: how one field is read and written; fields have commas between them. */
+export interface OrderSyntax {
+  /** Reads one field of an order; undefined for what is none. */
+  readonly read: (part: string) => OrderTerm | undefined
+  readonly write: (term: OrderTerm) => string
+  /** What an order looks like, as a regular expression. */
+  readonly pattern: string
+  /** What documents say of it, and what a refusal says that it must be. */
+  readonly text: string
+  readonly form: string
 }
 
 const FIELDS: form.Fields<OrderingSettings> = {
@@ -94,13 +108,16 @@ export const orderingKind: Kind<OrderingConfig> = {
   needs: 'pagination',
   narrow: narrowed,
   loader: orderingLoader,
-  dumper: () => (value) => writtenOrder(value as readonly OrderTerm[]),
+  dumper:
+    ({ syntax = SIGNS }) =>
+    (value) =>
+      (value as readonly OrderTerm[]).map(syntax.write).join(','),
   jsonSchema: (config, options) => ({
     type: 'string',
     description: textOf(config, options.description),
     maxLength: MAX_LENGTH,
-    pattern: '^[-+ ]?[^,]+(,[-+ ]?[^,]+)*$',
-    examples: [`-${leadingFields(config)[0] ?? 'id'}`],
+    pattern: (config.syntax ?? SIGNS).pattern,
+    examples: [(config.syntax ?? SIGNS).write({ field: leadingFields(config)[0] ?? 'id', descending: true })],
   }),
   example: (config) => [{ field: leadingFields(config)[0] ?? 'id', descending: true }],
   mistakes: listMistakes(orderingMistakes),
@@ -119,27 +136,41 @@ export const leadingFields = ({ mediaType, byFields }: OrderingConfig): readonly
 
 // What the param's own description says comes first.
 function textOf(config: OrderingConfig, description: string | undefined): string {
-  const { default: initial } = config
+  const { default: initial, syntax = SIGNS } = config
   return sentences(
-    description ?? 'The order of the list: names of fields with commas between them, `-` before one for descending.',
+    description ?? syntax.text,
     `Fields: ${leadingFields(config)
       .map((field) => quoted(field) + audienceNote(config.mediaType, field, ' '))
       .join(', ')}.`,
-    initial && `Default: ${quoted(initial.join(','))}.`,
+    initial && `Default: ${quoted(termsOf(initial).map(syntax.write).join(','))}.`,
     `At most ${MAX_ORDER_FIELDS} fields.`,
   )
 }
 
+// A + that was not escaped arrives as a space.
+const SIGNS: OrderSyntax = {
+  read(part) {
+    const sign = /^[-+ ]/.exec(part)?.[0]
+    const field = sign === undefined ? part : part.slice(1)
+    return field === '' || /^[-+ ]/.test(field) ? undefined : { field, descending: sign === '-' }
+  },
+  write: ({ field, descending }) => (descending ? `-${field}` : field),
+  pattern: '^[-+ ]?[^,]+(,[-+ ]?[^,]+)*$',
+  text: 'The order of the list: names of fields with commas between them, `-` before one for descending.',
+  form: 'comma-separated fields, each with optional - or +',
+}
+
 const quoted = (text: string): string => `\`${text}\``
 
-const written = ({ field, descending }: OrderTerm): string => (descending ? `-${field}` : field)
-
 /** Writes an order as a request has it. */
-export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(written).join(',')
+export const writtenOrder = (terms: readonly OrderTerm[]): string => terms.map(SIGNS.write).join(',')
 
 /** The order that a declaration gives to requests that name none. */
 export const defaultOrder = ({ default: terms }: OrderingConfig): readonly OrderTerm[] | undefined =>
-  terms?.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+  terms && Object.freeze(termsOf(terms))
+
+const termsOf = (terms: readonly string[]): OrderTerm[] =>
+  terms.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
 
 function orderingMistakes(config: OrderingConfig): string[] {
   const { mediaType, byFields, enforceFor, default: initial } = config
@@ -184,10 +215,12 @@ export function fieldMistakes(mediaType: MediaType, fields: readonly string[] | 
 const MAX_REMEMBERED = 100
 
 function orderingLoader(config: OrderingConfig): Loader {
+  const { form } = config.syntax ?? SIGNS
   // Clients send the same few texts again and again, and what is made for an order is kept with it.
   const remembered = new Map<string, readonly OrderTerm[]>()
   return (value, loading) => {
-    if (typeof value !== 'string') return loading.fail(Array.isArray(value) ? 'repeated' : codes.issues['order-syntax'])
+    if (typeof value !== 'string')
+      return Array.isArray(value) ? loading.fail('repeated') : loading.fail(codes.issues['order-syntax'], { form })
     const found = remembered.get(value)
     if (found !== undefined) return found
     const terms = loadTerms(value, config, loading)
@@ -214,15 +247,18 @@ function loadTerms(value: string, config: OrderingConfig, loading: Loading): rea
 }
 
 function loadTerm(part: string, config: OrderingConfig, loading: Loading): OrderTerm | typeof INVALID {
-  // A + that was not escaped arrives as a space.
-  const sign = /^[-+ ]/.exec(part)?.[0]
-  const field = sign === undefined ? part : part.slice(1)
-  if (field === '' || /^[-+ ]/.test(field)) return loading.fail(codes.issues['order-syntax'])
-  const found = isOffered(field, config) ? fieldAt(config.mediaType, field) : undefined
+  const { syntax = SIGNS } = config
+  const term = syntax.read(part)
+  if (term === undefined) return loading.fail(codes.issues['order-syntax'], { form: syntax.form })
+  const found = isOffered(term.field, config) ? fieldAt(config.mediaType, term.field) : undefined
   if (found === undefined || !isOrderable(found))
     return loading.fail(listCodes.issues['order-field'], {
-      field: shown(field),
+      field: shown(term.field),
       values: offeredFields(config).join(', '),
     })
-  return { field, descending: sign === '-' }
+  return term
 }
+
+/** A param of orders under any name. */
+export const orderParam = (config: OrderingConfig): Attribute =>
+  listParam<OrderingConfig>(orderingKind, config, undefined)

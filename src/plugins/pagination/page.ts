@@ -9,21 +9,24 @@ import {
   compareValues,
   type End,
   fieldAt,
+  fieldValue,
   type ListInfo,
   listCodes,
+  notedList,
   type Page,
   type Position,
   writePlace,
 } from '../lists/extend.ts'
 import { isLinkedBy, positions, writeLongPosition, writePosition } from './continuation.ts'
-import type { CursorRequest, PageRequest, Pagination, WrittenPagination } from './pagination-params.ts'
+import type { WrittenPart } from './listing/language.ts'
+import type { CursorRequest, PageRequest, Pagination } from './pagination-params.ts'
 
 /** The relations of a page to others, and the pagination each of them has. */
 export interface PageLinks {
-  readonly first: WrittenPagination
-  readonly prev: WrittenPagination | undefined
-  readonly next: WrittenPagination | undefined
-  readonly last: WrittenPagination | undefined
+  readonly first: WrittenPart
+  readonly prev: WrittenPart | undefined
+  readonly next: WrittenPart | undefined
+  readonly last: WrittenPart | undefined
 }
 
 /** A request whose action declares `pagination`. */
@@ -44,7 +47,7 @@ export interface PageInfo {
 /** Makes a page of elements that were read elsewhere in the order and within the bounds of the request. */
 export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: PageInfo): Page<T> {
   const { pagination } = request.params
-  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged()
+  if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged('/pagination')
   return linkedPage(pagination, elements, around, tooLong)
 }
 
@@ -74,7 +77,7 @@ function linkedPage<T>(
 // the reader of the list can know.
 function precedes(pagination: Pagination, elements: readonly unknown[], { prev }: PageInfo): boolean {
   if (elements.length === 0) return false
-  return pagination.mode === 'page' ? pagination.page > 1 : (prev ?? pagination.after !== undefined)
+  return pagination.mode === 'page' ? pagination.offset > 0 : (prev ?? pagination.after !== undefined)
 }
 
 function endsOf(
@@ -91,8 +94,8 @@ function endsOf(
 }
 
 // Only datastores write exact places: one that comes to another list was never part of a link to it.
-const forged = (): Refusal =>
-  Refusal.ofParams([{ pointer: '/pagination', code: listCodes.issues['pagination-continuation'] }])
+const forged = (pointer: string): Refusal =>
+  Refusal.ofParams([{ pointer, code: listCodes.issues['pagination-continuation'] }])
 
 /** The pages around one, as their links describe them. */
 export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
@@ -101,9 +104,22 @@ export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
 
 /** Takes the requested page from a whole list in memory: ordered, cut, and with its surroundings known exactly. */
 export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
-  const asked = request.params.pagination
+  return pageIn(request, list)
+}
+
+/** The same for a request whose params follow any convention. */
+export function pageIn<T>({ params }: { readonly params: object }, list: readonly T[]): Page<T> {
+  const noted = notedList(params)
+  const { pagination } = (noted ?? params) as { readonly pagination: Pagination }
+  const found = pageFrom(pagination, list)
+  if (found === undefined) throw forged(noted?.pointers.pagination ?? '/pagination')
+  return found
+}
+
+function pageFrom<T>(asked: Pagination, list: readonly T[]): Page<T> | undefined {
   const sorted = asked.mode === 'page' && !asked.ordered ? list.map(unplaced) : placed(list, asked)
-  const pagination = asked.mode === 'cursor' && asked.exact !== undefined ? found(asked, asked.exact, sorted) : asked
+  const pagination = asked.mode === 'cursor' ? found(asked, sorted) : asked
+  if (pagination === undefined) return undefined
   const [from, to] = pagination.mode === 'page' ? pageBounds(pagination) : cursorBounds(pagination, sorted)
   const [start, end] = [Math.min(from, list.length), Math.min(to, list.length)]
   const elements = sorted.slice(start, end).map(({ element }) => element)
@@ -112,16 +128,21 @@ export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page
 }
 
 /** The same request with the place that its link was too short for; an element that is gone continues no list. */
-function found(
-  asked: CursorRequest,
-  exact: NonNullable<CursorRequest['exact']>,
-  sorted: readonly Placed<unknown>[],
-): CursorRequest {
-  if (exact.digest === undefined) throw forged()
-  const isLinked = isLinkedBy(exact, asked.order, asked.link.mediaType)
-  const element = sorted.find(({ place }) => isLinked(place))
-  if (element === undefined) throw forged()
-  return { ...asked, exact: undefined, [exact.side]: element.place }
+function found(asked: CursorRequest, sorted: readonly Placed<unknown>[]): CursorRequest | undefined {
+  const { exact, element: named } = asked
+  const side = (exact ?? named)?.side
+  if (side === undefined) return asked
+  const element = sorted.find(isMeant(asked))
+  return element && { ...asked, exact: undefined, element: undefined, [side]: element.place }
+}
+
+function isMeant({ exact, element, order, link }: CursorRequest): (one: Placed<unknown>) => boolean {
+  const key = Object.entries(element?.key ?? {})
+  if (exact === undefined)
+    return (one) => key.every(([field, value]) => compareValues(fieldValue(one.element, field), value) === 0)
+  if (exact.digest === undefined) return () => false
+  const isLinked = isLinkedBy(exact, order, link.mediaType)
+  return ({ place }) => isLinked(place)
 }
 
 /** An element and its place in the order. */
@@ -146,7 +167,7 @@ const comparedTerms = ({ order, link }: Pick<Pagination, 'order' | 'link'>): rea
     compare: fieldAt(link.mediaType, field)?.core.scalar === 'decimal' ? compareDecimalValues : compareValues,
   }))
 
-const pageBounds = ({ page, items }: PageRequest): [number, number] => [(page - 1) * items, page * items]
+const pageBounds = ({ offset, items }: PageRequest): [number, number] => [offset, offset + items]
 
 function cursorBounds(
   { from, after, before, items, order, link }: CursorRequest,
@@ -184,24 +205,36 @@ function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number
 }
 
 // Every link keeps the size and the wish for a count of the request's pagination.
-function pageLinks({ page, items: size, link: { text } }: PageRequest, { next, prev, total }: ListInfo): PageLinks {
+function pageLinks({ offset, items: size, link: { text } }: PageRequest, { next, prev, total }: ListInfo): PageLinks {
   const { items, total_count } = text
-  const at = (number: number): WrittenPagination => ({ page: number, items, total_count })
-  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / size))
+  const at = (begin: number, most = items): WrittenPart => ({
+    page: Math.floor(begin / size) + 1,
+    offset: begin,
+    items: most,
+    total_count,
+  })
+  const last = total === undefined ? undefined : lastOffset(offset, size, total)
+  const before = Math.min(Math.max(0, offset - size), last ?? offset)
   return {
-    first: at(1),
-    // Beyond the end, the way back leads to the last page that has elements, where that is known.
-    prev: page > 1 && (prev || last !== undefined) ? at(Math.min(page - 1, last ?? page - 1)) : undefined,
-    next: next ? at(page + 1) : undefined,
+    first: at(0),
+    // Beyond the end, the way back leads to the last page that has elements, where that is known. The part before one that
+    // begins within the first page ends where that one begins.
+    prev: offset > 0 && (prev || last !== undefined) ? at(before, offset < size ? offset : items) : undefined,
+    next: next ? at(offset + size) : undefined,
     last: last === undefined ? undefined : at(last),
   }
 }
 
+function lastOffset(offset: number, size: number, total: number): number {
+  const begun = offset < total ? offset % size : 0
+  return total <= begun ? 0 : begun + Math.floor((total - 1 - begun) / size) * size
+}
+
 function cursorLinks(cursor: CursorRequest, { next, prev, ends }: ListInfo): PageLinks {
-  const { by, link, after, from, before, exact, binding } = cursor
+  const { by, link, after, from, before, exact, element, binding } = cursor
   const { items, total_count } = link.text
   const place = (end: End): string => (typeof end === 'string' ? end : writePlace(end, binding))
-  const begun = after !== undefined || from !== undefined || before !== undefined || exact !== undefined
+  const begun = after !== undefined || from !== undefined || before !== undefined || (exact ?? element) !== undefined
   return {
     first: { by, items, total_count },
     // From a page without elements only the beginning is a sure way: a place excludes the element that it was made of.

@@ -2,14 +2,14 @@
 
 import type { ApplicationOptions, ParamsCheck, Plugin, Report, ResolvedAction, ResolvedEndpoint } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
-import { audiencesAt, fieldAt, infoOf, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
+import { audiencesAt, fieldAt, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
 import { codes } from './codes.ts'
-import { orderingOf, paginationOf, selectorsOf } from './declared.ts'
-import { checkLinked, linkHeader } from './links.ts'
+import { listOf, orderingOf } from './declared.ts'
+import { type Controlled, LinkedList } from './listing/linked.ts'
+import type { DeclaredList, ListForm } from './listing/list.ts'
 import { listNotes } from './notes.ts'
-import { linksOf } from './page.ts'
-import { cursorFields, keyOf, type Pagination, type PaginationConfig } from './pagination-params.ts'
-import { orderCheck, paginationCheck, paramSettings } from './resolution.ts'
+import { cursorFields, keyOf, type PaginationConfig } from './pagination-params.ts'
+import { listCheck, orderCheck, paramSettings } from './resolution.ts'
 import {
   checkSettings,
   checkSizes,
@@ -64,10 +64,10 @@ function checksOf(
   settings: PaginationSettings,
   plugins: readonly Plugin[],
 ): ParamsCheck | undefined {
-  const [paginated, ordered] = [knowing(paginationOf(action), plugins), orderingOf(action)]
+  const [list, ordered] = [knowing(listOf(action), plugins), orderingOf(action)]
   const checks = [
-    ...(ordered === undefined ? [] : [orderCheck(ordered, settings, paginated === undefined)]),
-    ...(paginated === undefined ? [] : [paginationCheck(paginated, ordered, settings, selectorsOf(action))]),
+    ...(ordered === undefined ? [] : [orderCheck(ordered, settings, list === undefined)]),
+    ...(list === undefined ? [] : [listCheck(list, settings)]),
   ]
   if (checks.length === 0) return undefined
   return (params, loading) => {
@@ -76,14 +76,11 @@ function checksOf(
 }
 
 // A resource knows its key: nobody has to repeat it.
-function knowing(
-  paginated: ReturnType<typeof paginationOf>,
-  plugins: readonly Plugin[],
-): ReturnType<typeof paginationOf> {
-  if (paginated === undefined) return undefined
-  const { config } = paginated
+function knowing(list: DeclaredList | undefined, plugins: readonly Plugin[]): DeclaredList | undefined {
+  if (list === undefined) return undefined
+  const { config } = list
   const known = config.key === undefined ? keyOfResource(plugins, config.mediaType) : undefined
-  return known === undefined ? paginated : { ...paginated, config: { ...config, known } }
+  return known === undefined ? list : { ...list, config: { ...config, known } }
 }
 
 function checkActions(
@@ -93,29 +90,54 @@ function checkActions(
   report: Report,
 ): void {
   for (const action of actions.values()) {
-    const paginated = knowing(paginationOf(action), plugins)
-    if (paginated === undefined) continue
-    const setting = `${action.name}.params.${paginated.name}`
-    if (paginated.name !== 'pagination')
-      report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
-    const { maxItems, pageSize, paging, cursor, mode } = paramSettings(paginated.config, settings)
+    const list = knowing(listOf(action), plugins)
+    if (list === undefined) continue
+    const { name } = list.language.slot('items')
+    const setting = `${action.name}.params.${name}`
+    if (list.form === undefined) checkOwn(setting, list, settings, report)
+    const { maxItems, pageSize, cursor } = paramSettings(list.config, settings)
     checkSizes(setting, maxItems, pageSize, report)
-    checkKey(setting, paginated.config, report)
-    if (cursor) checkShown(setting, paginated.config, plugins, report)
-    if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
-    else if ('page' in mode ? !paging : !cursor)
-      report(setting, 'its default is a mode that is disallowed', 'give it another default')
-    else if ('page' in mode && !isSize(mode.page))
-      report(setting, `its default begins with page ${mode.page}`, 'use a whole number from 1 on')
-    else if ('by' in mode && audiencesAt(paginated.config.mediaType, mode.by) !== undefined)
-      report(setting, `its default goes by '${mode.by}', which some clients do not see`, 'give it another default')
-    else if ('by' in mode && !cursorFields(paginated.config).includes(mode.by)) {
-      report(
-        setting,
-        `its default goes by '${mode.by}', which is not a field to go by`,
-        `use one of: ${cursorFields(paginated.config).join(', ')}`,
-      )
-    }
+    checkKey(setting, list.config, report)
+    if (list.form === undefined ? cursor : list.language.placed) checkShown(setting, list.config, plugins, report)
+    if (list.form !== undefined) checkNamed(setting, list.form, list.config, report)
+  }
+}
+
+// Clients, and elements that are named by their keys, know no resource.
+function checkNamed(
+  setting: string,
+  { byKey, element, name }: ListForm,
+  config: PaginationConfig,
+  report: Report,
+): void {
+  const { known } = config
+  if ((!byKey && element === undefined) || known === undefined || known.join() === 'id') return
+  const remedy = `name it, with key: ['${known.join("', '")}']`
+  report(setting, `${name} names elements by their key, which is not 'id'`, remedy)
+}
+
+function checkOwn(
+  setting: string,
+  { config, language }: DeclaredList,
+  settings: PaginationSettings,
+  report: Report,
+): void {
+  if (language.slot('text').name !== 'pagination')
+    report(setting, 'paginate and pageOf look for a param pagination', 'name it pagination')
+  const { paging, cursor, mode } = paramSettings(config, settings)
+  if (!paging && !cursor) report(setting, 'neither pages nor cursors are allowed', 'allow one of them with disallow')
+  else if ('page' in mode ? !paging : !cursor)
+    report(setting, 'its default is a mode that is disallowed', 'give it another default')
+  else if ('page' in mode && !isSize(mode.page))
+    report(setting, `its default begins with page ${mode.page}`, 'use a whole number from 1 on')
+  else if ('by' in mode && audiencesAt(config.mediaType, mode.by) !== undefined)
+    report(setting, `its default goes by '${mode.by}', which some clients do not see`, 'give it another default')
+  else if ('by' in mode && !cursorFields(config).includes(mode.by)) {
+    report(
+      setting,
+      `its default goes by '${mode.by}', which is not a field to go by`,
+      `use one of: ${cursorFields(config).join(', ')}`,
+    )
   }
 }
 
@@ -149,39 +171,31 @@ function checkShown(
 
 // --- links -------------------------------------------------------------------------
 
-/** The parts of a request that are read here. */
-interface Controlled {
-  readonly params: unknown
-  readonly action: { readonly name: string }
-}
-
-/** A controller whose paginated actions link the pages that they return. */
+/** A controller whose lists link the parts that they return. */
 function linked(controller: AnyController): AnyController {
   const actions = [...controller.definition.resolve().actions.values()]
-  const names = new Map(
+  const lists = new Map(
     actions.flatMap((action) => {
-      const paginated = paginationOf(action)
-      return paginated === undefined ? [] : [[action.name, paginated.name]]
+      const list = listOf(action)
+      return list === undefined ? [] : [[action.name, new LinkedList(list)]]
     }),
   )
-  if (names.size === 0) return controller
-  const on = { actions: [...names.keys()] }
-  const asked = ({ params, action }: Controlled): [string, Pagination] => {
-    const param = names.get(action.name) as string
-    return [param, (params as Record<string, unknown>)[param] as Pagination]
-  }
-  const checked = (controller as unknown as Controller).before(on, ({ request }) => {
-    const [param, pagination] = asked(request)
-    checkLinked(request.url, param, pagination)
-  })
-  return checked.after(on, ({ request, response }) => {
-    const info = infoOf(response.body)
-    if (info === undefined) return
-    const [param, pagination] = asked(request)
-    const links = linkHeader(request.url, param, linksOf(pagination, info), pagination.link.also)
-    if (response.hasHeaders) addLinks(response.headers, links)
-    else response.headers = { Link: links }
-    if (info.total !== undefined) response.headers['Total-Count'] = String(info.total)
+  const made = controller as unknown as Controller
+  const linking = [...lists].filter(([, list]) => list.links).map(([name]) => name)
+  const headed = [...lists].filter(([, list]) => list.hasHeaders).map(([name]) => name)
+  const listOfRequest = ({ action }: Controlled): LinkedList => lists.get(action.name) as LinkedList
+  const checked =
+    linking.length === 0
+      ? made
+      : made.before({ actions: linking }, ({ request }) => listOfRequest(request).check(request))
+  if (headed.length === 0) return checked as unknown as AnyController
+  return checked.after({ actions: headed }, ({ request, response }) => {
+    const added = listOfRequest(request).headers(request, response.body)
+    if (added === undefined) return
+    const { link, total } = added
+    if (link !== undefined && response.hasHeaders) addLinks(response.headers, link)
+    else if (link !== undefined) response.headers = { Link: link }
+    if (total !== undefined) response.headers[total[0]] = total[1]
   }) as unknown as AnyController
 }
 

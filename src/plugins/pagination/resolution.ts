@@ -1,12 +1,22 @@
-// From parameters and settings to one decided Pagination, or to every reason why the request cannot have it.
+// From the params of a list and the settings to one decided Pagination, or to every reason why the request cannot have it.
 
 import { isFailed, type Loading, type ParamsCheck, shown } from '../../extend.ts'
-import { listCodes, type OrderTerm, withKey } from '../lists/extend.ts'
+import { listCodes, type NotedList, noteList, type OrderTerm, withKey } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
+import { filtersIn, selectionIn } from './listing/asked.ts'
+import { type PartText, valueAt } from './listing/language.ts'
+import type { DeclaredList, ListForm } from './listing/list.ts'
 import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
-import { keyOf, loadFrom, type Pagination, type PaginationConfig, type PaginationText } from './pagination-params.ts'
+import {
+  type CursorRequest,
+  keyOf,
+  loadFrom,
+  type Pagination,
+  type PaginationConfig,
+  type PaginationText,
+} from './pagination-params.ts'
 import type { PaginationSettings } from './settings.ts'
 
 /** The settings of one `pagination` param: its own above the plugin's. */
@@ -51,33 +61,49 @@ export function orderCheck(
   }
 }
 
-/** Makes the check of an action's pagination; it puts the decided one in place of what was sent. */
-export function paginationCheck(
-  { name, config }: Declared<PaginationConfig>,
-  order: Declared<OrderingConfig> | undefined,
-  settings: PaginationSettings,
-  unbound: readonly string[],
-): ParamsCheck {
+/** Makes the check of a list's params; it settles which part of the list they ask for. */
+export function listCheck(list: DeclaredList, settings: PaginationSettings): ParamsCheck {
+  const { language, config, order, form } = list
   const own = paramSettings(config, settings)
-  const initial = order === undefined ? undefined : defaultOrder(order.config)
-  // The whole order of a list is bound by itself; how it came about does not matter.
-  const free = order === undefined ? [name, ...unbound] : [name, order.name, ...unbound]
+  const initial = order === undefined ? undefined : defaultOrder(order)
+  const onExceed = form?.onExceed ?? settings.onExceed
+  const orderSlot = language.slots.get('order') ?? language.slots.get('orderWords')
+  const texts = language.slots.get('text')
   return (params, loading) => {
-    const text = (params[name] ?? {}) as PaginationText
-    const sent = order === undefined ? undefined : (params[order.name] as readonly OrderTerm[] | undefined)
-    const terms = sent ?? (isDefault(text, own.mode, initial) ? initial : undefined)
-    const implied = order === undefined || sent !== undefined || terms === undefined ? undefined : order.name
-    const items = itemsOf(text, own, settings.onExceed)
-    if (items === undefined) loading.failAt(`/${name}`, codes.issues['pagination-items'], { limit: own.maxItems })
-    else {
-      const decided = decide(
-        { text, terms, items, own, config, params, free, implied },
-        order?.name ?? name,
-        name,
-        loading,
-      )
-      if (decided !== undefined) params[name] = decided
+    const text = language.read(params)
+    const sent = orderSlot && (valueAt(params, orderSlot.path) as readonly OrderTerm[] | undefined)
+    const isInitial = texts === undefined || isDefault(text, own.mode, initial)
+    const terms = sent ?? (isInitial ? initial : undefined)
+    const implied = texts === undefined || sent !== undefined || terms === undefined ? undefined : orderSlot?.name
+    const items = itemsOf(text, own, onExceed)
+    if (items === undefined) {
+      loading.failAt(language.slot('items').pointer, codes.issues['pagination-items'], { limit: own.maxItems })
+      return
     }
+    const wish = { list, text, terms, items, own, params, implied }
+    const decided = texts === undefined ? decidePart(wish, loading) : decide(wish, loading)
+    if (decided === undefined) return
+    if (texts !== undefined) params[texts.path[0] as string] = decided
+    if (form !== undefined) noteList(params, notedOf(list, form, decided, params))
+  }
+}
+
+function notedOf(
+  { language, config }: DeclaredList,
+  form: ListForm,
+  decided: Pagination,
+  params: Readonly<Record<string, unknown>>,
+): NotedList {
+  return {
+    pagination: decided,
+    order: decided.asked,
+    filters: filtersIn(language, params),
+    showing: { of: form.of, selection: selectionIn(language, params, keyOf(config)) },
+    pointers: {
+      pagination: language.placePointer(decided.link.text),
+      order: language.slot('order', 'orderWords').pointer,
+      filters: language.slot('filters', 'filterWords', 'filterMembers').pointer,
+    },
   }
 }
 
@@ -100,87 +126,134 @@ function itemsOf(
 }
 
 interface Wish {
-  readonly text: PaginationText
+  readonly list: DeclaredList
+  readonly text: PartText
   readonly terms: readonly OrderTerm[] | undefined
   readonly items: number
   readonly own: ParamSettings
-  readonly config: PaginationConfig
   readonly params: Readonly<Record<string, unknown>>
-  /** Params that a continuation is not bound to. */
-  readonly free: readonly string[]
   /** The param that links must name the order in, because the request did not. */
   readonly implied: string | undefined
 }
 
-function decide(wish: Wish, orderName: string, name: string, loading: Loading): Pagination | undefined {
-  const { text, terms, own } = wish
+function decide(wish: Wish, loading: Loading): Pagination | undefined {
+  const { text, terms, own, list } = wish
   const { page, by, from, after, before } = text
+  const { pointer } = list.language.slot('text')
   const asksCursor = by !== undefined || from !== undefined || after !== undefined || before !== undefined
   const cursor = asksCursor || (page === undefined && 'by' in own.mode)
   if ((asksCursor && !own.cursor) || (page !== undefined && !own.paging)) {
-    loading.failAt(`/${name}`, codes.issues['pagination-disallowed'], { mode: asksCursor ? 'by and from' : 'page' })
+    loading.failAt(pointer, codes.issues['pagination-disallowed'], { mode: asksCursor ? 'by and from' : 'page' })
     return undefined
   }
-  if (!cursor) return pageRequest(wish, name, loading)
+  if (!cursor) return pageRequest(wish, loading)
   const field = by ?? ('by' in own.mode ? own.mode.by : undefined)
-  if (field === undefined) loading.failAt(`/${name}`, codes.issues['pagination-by'])
+  if (field === undefined) loading.failAt(pointer, codes.issues['pagination-by'])
   else if (terms !== undefined && terms[0]?.field !== field)
-    loading.failAt(`/${orderName}`, codes.issues['order-by'], { field })
-  else return cursorRequest(wish, field, name, loading)
+    loading.failAt(list.language.slot('order').pointer, codes.issues['order-by'], { field })
+  else return cursorRequest(wish, field, loading)
   return undefined
 }
 
-function pageRequest(
-  { text, terms, items, own, config }: Wish,
-  name: string,
-  loading: Loading,
-): Pagination | undefined {
-  const page = text.page ?? ('page' in own.mode ? own.mode.page : 1)
-  if (!Number.isSafeInteger(page * items)) {
-    loading.failAt(`/${name}`, codes.issues['pagination-number'], { key: 'page' })
+// A convention says by the params that it has whether parts are asked for by numbers or by places.
+function decidePart(wish: Wish, loading: Loading): Pagination | undefined {
+  const { text, terms, list } = wish
+  const { language, config } = list
+  const isNumbered = text.offset !== undefined || text.page !== undefined
+  const isPlaced = text.after !== undefined || text.before !== undefined
+  if ((isNumbered && isPlaced) || (text.after !== undefined && text.before !== undefined)) {
+    const other = language.slot(isNumbered ? 'offset' : 'after', 'page').name
+    loading.failAt(language.slot('before', 'after', 'token').pointer, codes.issues['pagination-sides'], { other })
     return undefined
   }
-  const order = orderOf(terms ?? UNORDERED, config)
-  const link = { text, mediaType: config.mediaType, also: undefined }
-  const [totalCount, asked] = [text.total_count ?? false, askedOf(terms ?? UNORDERED, config)]
-  const offset = (page - 1) * items
-  return { mode: 'page', page, offset, items, totalCount, ordered: terms !== undefined, order, asked, link }
+  if (isNumbered || !language.placed) return pageRequest(wish, loading)
+  return cursorRequest(wish, orderOf(terms ?? UNORDERED, config)[0]?.field as string, loading)
 }
 
-function cursorRequest(wish: Wish, by: string, name: string, loading: Loading): Pagination | undefined {
-  const { text, terms, items, config, params, free, implied } = wish
-  const { mediaType } = config
-  const wanted = terms ?? ascending(by, config)
-  const order = orderOf(wanted, config)
-  const binding = bindingOf(order, params, free)
+function pageRequest({ list, text, terms, items, own }: Wish, loading: Loading): Pagination | undefined {
+  const { config, language, form } = list
+  const number = text.page ?? ('page' in own.mode ? own.mode.page : 1)
+  const offset = text.offset ?? (number - 1) * items
+  if (!Number.isSafeInteger(offset + items)) {
+    loading.failAt(language.slot('page', 'offset').pointer, codes.issues['pagination-number'], { key: 'page' })
+    return undefined
+  }
+  const page = text.offset === undefined ? number : Math.floor(offset / items) + 1
+  // A list of a convention has always an order, that of its key if no other.
+  const ordered = terms !== undefined || form !== undefined
+  const order = orderOf(terms ?? UNORDERED, config)
+  const link = { text, mediaType: config.mediaType, also: undefined }
+  const [totalCount, asked] = [countOf(text, form), askedOf(terms ?? UNORDERED, config)]
+  return { mode: 'page', page, offset, items, totalCount, ordered, order, asked, link }
+}
+
+const countOf = ({ total_count }: PartText, form: ListForm | undefined): boolean => total_count ?? form?.counts ?? false
+
+function cursorRequest(wish: Wish, by: string, loading: Loading): Pagination | undefined {
+  const { text, items, list, params, implied } = wish
+  const { mediaType } = list.config
+  const wanted = wantedOf(wish, by)
+  const order = orderOf(wanted, list.config)
+  const binding = bindingOf(order, params, list.language.free)
   const from = text.from === undefined ? { value: undefined } : loadFrom(mediaType, by, text.from)
   if (isFailed(from)) {
-    loading.failAt(`/${name}`, codes.issues['pagination-from'], { problem: from.fault })
+    loading.failAt(list.language.slot('text').pointer, codes.issues['pagination-from'], { problem: from.fault })
     return undefined
   }
-  const written = text.after ?? text.before
-  const continued = written === undefined ? undefined : readContinuation(written, order, mediaType, binding)
-  if (written !== undefined && continued === undefined) {
-    loading.failAt(`/${name}`, listCodes.issues['pagination-continuation'])
+  const place = placeIn(wish, order, binding)
+  if (place === undefined) {
+    loading.failAt(list.language.placePointer(text), listCodes.issues['pagination-continuation'])
     return undefined
   }
-  const also = implied === undefined || terms === undefined ? undefined : ([implied, writtenOrder(terms)] as const)
-  const side = text.after === undefined ? 'before' : 'after'
-  const position = continued !== undefined && 'position' in continued ? continued.position : undefined
+  const also =
+    implied === undefined || wish.terms === undefined ? undefined : ([implied, writtenOrder(wanted)] as const)
   return {
     mode: 'cursor',
     by,
     from: from.value,
-    after: side === 'after' ? position : undefined,
-    before: side === 'before' ? position : undefined,
-    exact: continued !== undefined && 'exact' in continued ? { side, ...continued.exact } : undefined,
+    after: undefined,
+    before: undefined,
+    exact: undefined,
+    ...place,
     binding,
     items,
-    totalCount: text.total_count ?? false,
+    totalCount: countOf(text, list.form),
     order,
-    asked: askedOf(wanted, config),
+    asked: askedOf(wanted, list.config),
     link: { text, mediaType, also },
   }
+}
+
+function wantedOf({ terms, list }: Wish, by: string): readonly OrderTerm[] {
+  if (terms !== undefined) return terms
+  return list.form === undefined ? ascending(by, list.config) : UNORDERED
+}
+
+type Placed = Partial<Pick<CursorRequest, 'after' | 'before' | 'exact' | 'element'>>
+
+/** The place that a request names; undefined when it is none of this list. */
+function placeIn({ text, list }: Wish, order: readonly OrderTerm[], binding: string): Placed | undefined {
+  const { config, form } = list
+  const written = text.after ?? text.before
+  if (written === undefined) return {}
+  const side = text.after === undefined ? 'before' : 'after'
+  if (form?.byKey === true) return keyPlace(written, side, order, config)
+  const continued = readContinuation(written, order, config.mediaType, binding)
+  if (continued === undefined) return undefined
+  return 'position' in continued ? { [side]: continued.position } : { exact: { side, ...continued.exact } }
+}
+
+// In the order of the key, the key is the place: the element itself need not be there any more.
+function keyPlace(
+  written: string,
+  side: 'after' | 'before',
+  order: readonly OrderTerm[],
+  config: PaginationConfig,
+): Placed | undefined {
+  const [field] = keyOf(config) as [string]
+  const read = loadFrom(config.mediaType, field, written)
+  if (isFailed(read)) return undefined
+  return order.length === 1 ? { [side]: [read.value] } : { element: { side, key: { [field]: read.value } } }
 }
 
 // An order that was remembered, or declared, is completed once.

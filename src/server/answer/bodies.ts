@@ -68,8 +68,7 @@ const ANY = any()
 type SelectDumper = (exchange: Exchange) => Dumper
 
 function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dumper): SelectDumper | null {
-  const selectable = selectableBody(body, from)
-  if (selectable === undefined) return null
+  if (selectableBody(body, from) === undefined) return null
   // Clients repeat the same few selections, and the param gives equal texts the same one.
   const dumpers = new WeakMap<Selection, Dumper>()
   return ({ request }) => {
@@ -77,7 +76,7 @@ function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dum
     if (!isSelection(selection)) return dump
     let chosen = dumpers.get(selection)
     if (chosen === undefined) {
-      chosen = selected(selectable, selection).core.dumper
+      chosen = (selectableBody(body, from, selected(from, selection)) as Attribute).core.dumper
       dumpers.set(selection, chosen)
     }
     return chosen

@@ -1,5 +1,5 @@
 // A list with fields of every kind, declared twice: with a key of one field and with one of two.
-import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
+import { type Application, application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
 import { type Datastore, FieldSelector, FilteringParams, many, mapper, one, resource } from 'edict/mapper'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 
@@ -24,7 +24,8 @@ const Mark = mediaType('Mark', {
   },
 })
 
-const Item = mediaType('Item', {
+/** The elements of the lists. */
+export const Item = mediaType('Item', {
   attributes: {
     section: t.string({ required: true }),
     number: t.integer({ required: true }),
@@ -105,8 +106,8 @@ export const TABLES = ['marks', 'singles', 'pairs', 'owners', 'towns'] as const
 /** The tables as a datastore names them. */
 export type Tables<T> = Readonly<Record<(typeof TABLES)[number], T>>
 
-/** Serves the lists from a datastore. */
-export function applicationIn<T>(datastore: Datastore<T>, tables: Tables<T>) {
+/** The resources of a datastore. */
+export function resourcesIn<T>(datastore: Datastore<T>, tables: Tables<T>) {
   const towns = resource(datastore, Town, { table: tables.towns })
   const owners = resource(datastore, Owner, {
     table: tables.owners,
@@ -124,9 +125,16 @@ export function applicationIn<T>(datastore: Datastore<T>, tables: Tables<T>) {
     key: ['section', 'number'],
     attributes: { owner, marks: many(marks, { section: 'section', number: 'number' }) },
   })
+  return { towns, owners, marks, singles, pairs }
+}
+
+/** Serves the lists from a datastore. */
+export function applicationIn<T>(datastore: Datastore<T>, tables: Tables<T>): Application {
+  const resources = resourcesIn(datastore, tables)
+  const { singles, pairs } = resources
   return application({
     environment: 'test',
-    plugins: [mapper({ resources: { towns, owners, marks, singles, pairs } }), pagination({ maxItems: 1000 })],
+    plugins: [mapper({ resources }), pagination({ maxItems: 1000 })],
     controllers: [
       controller(Singles, { index: async (_, { request, reply }) => reply.ok(await singles.list(request)) }),
       controller(Pairs, { index: async (_, { request, reply }) => reply.ok(await pairs.list(request)) }),

@@ -3,6 +3,7 @@ import { createClient } from '@libsql/client'
 import { drizzle as libsql } from 'drizzle-orm/libsql'
 import { drizzle as mysql2 } from 'drizzle-orm/mysql2'
 import { drizzle as nodePostgres } from 'drizzle-orm/node-postgres'
+import type { Application } from 'edict'
 import { type Datastore, memoryDatastore } from 'edict/mapper'
 import { drizzleDatastore } from 'edict/mapper/drizzle'
 import { createPool } from 'mysql2/promise'
@@ -31,7 +32,7 @@ export const allClientsOn = (dialect: DialectName): readonly Client[] => [
 
 /** An application over tables that can be filled. */
 export interface Served {
-  readonly app: ReturnType<typeof applicationIn>
+  readonly app: Application
   /** Puts other rows in place of all. */
   fill(content: Content): Promise<void>
 }
@@ -48,7 +49,7 @@ export interface Target extends Served {
 }
 
 /** Makes a database with the tables, and opens it. */
-export async function openTarget(engine: Engine, client: Client): Promise<Target> {
+export async function openTarget(engine: Engine, client: Client, serve = applicationIn): Promise<Target> {
   const { dialect } = engine
   const database = await engine.createDatabase()
   await database.run(...createTables(dialect))
@@ -57,7 +58,7 @@ export async function openTarget(engine: Engine, client: Client): Promise<Target
   const tables = client === 'Drizzle' ? DRIZZLE_TABLES[dialect] : named
   const written = writtenIn(dialect, client)
   return {
-    app: applicationIn(datastore, tables as unknown as Tables<never>),
+    app: serve(datastore, tables as unknown as Tables<never>),
     able: { micros: dialect !== 'sqlite', wide: dialect !== 'sqlite' || client !== 'Drizzle' },
     written,
     nulls: NULLS[dialect],
@@ -89,10 +90,10 @@ function fillings(content: Content, written: Written): string[] {
 }
 
 /** Opens tables in memory. */
-export function openMemory(): Served {
+export function openMemory(serve = applicationIn): Served {
   const datastore = memoryDatastore(memoryTables)
   return {
-    app: applicationIn(datastore, named),
+    app: serve(datastore, named),
     async fill(content) {
       for (const name of TABLES) await datastore.delete(datastore.table(name), { op: 'and', of: [] })
       const put = async (name: string, rows: readonly Row[]): Promise<void> => {

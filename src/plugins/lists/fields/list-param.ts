@@ -1,7 +1,7 @@
 // Params of lists: declared for a media type, with settings of their own; what does not fit is kept until boot reports it.
 
 import { attribute, described, form, isMediaType, isView, type Kind, refused } from '../../../extend.ts'
-import type { Attribute } from '../../../index.ts'
+import type { Attribute, MediaType, View } from '../../../index.ts'
 
 /** What a param of a list was declared with, and what is wrong with it. */
 export interface ListParamConfig {
@@ -22,7 +22,7 @@ export function strayParam(given: unknown, words = 'a media type'): Attribute {
 }
 
 /** Tells a media type, or a view of one, from other values. */
-export const isShown = (value: unknown): boolean => isMediaType(value) || isView(value)
+export const isShown = (value: unknown): value is MediaType | View => isMediaType(value) || isView(value)
 
 /** The flaws of settings as mistakes of an attribute, else what a closer look at the settings finds. */
 export const listMistakes =

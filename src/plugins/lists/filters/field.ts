@@ -1,10 +1,11 @@
 // What may be filtered: the fields of a `filters` parameter, the operators of each, and what a declaration has wrong.
 
-import type { AnyOptions, FieldUse, Loader, Shape } from '../../../extend.ts'
+import type { AnyOptions, Dumping, FieldUse, INVALID, Loader, Loading, Shape } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { comparableFields, filterFieldAt, isOrderable } from '../fields/field.ts'
 import type { ListParamConfig } from '../fields/list-param.ts'
-import { FILTER_OPERATORS, type FilterOperator } from './syntax.ts'
+import type { FilterExpression } from './expression.ts'
+import { type Condition, FILTER_OPERATORS, type FilterOperator } from './syntax.ts'
 
 /** How one field may be filtered. */
 export interface FilterFieldSettings {
@@ -25,6 +26,30 @@ export interface FilteringConfig extends ListParamConfig {
   readonly mediaType: MediaType
   /** The fields; when absent, every one of the default view that holds single values. */
   readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined
+  /** How filters are written, where that is not edict's own way. */
+  readonly syntax?: FilterSyntax | undefined
+}
+
+/** A way to write filters. */
+export interface FilterSyntax {
+  /** Reads a filter; `make` turns each condition into an expression, or reports why it cannot. */
+  readonly parse: (
+    text: string,
+    loading: Loading,
+    make: (condition: Condition) => FilterExpression | typeof INVALID,
+  ) => FilterExpression | typeof INVALID
+  /** Writes a filter as a request has it. */
+  readonly write: (
+    expression: FilterExpression,
+    fields: ReadonlyMap<string, FilterField>,
+    dumping: Dumping,
+  ) => string | typeof INVALID
+  /** What documents say of it. */
+  readonly text: string
+  /** How an operator is written. */
+  readonly operator: (operator: FilterOperator) => string
+  /** How a `*` is written that means itself. */
+  readonly star: string
 }
 
 /** A field that may be filtered. */

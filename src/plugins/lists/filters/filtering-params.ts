@@ -25,6 +25,7 @@ import {
   type FilterField,
   type FilterFieldSettings,
   type FilteringConfig,
+  type FilterSyntax,
   filterFields,
   filterMistakes,
   usedFields,
@@ -53,6 +54,19 @@ export const FilteringParams: {
   },
 }) as never
 
+/** A param of filters in another syntax, under any name. */
+export function filterParam(
+  mediaType: MediaType,
+  fields: Readonly<Record<string, FilterFieldSettings | undefined>>,
+  syntax: FilterSyntax | undefined,
+): Attribute {
+  return listParam<FilteringConfig>(
+    filteringKind,
+    { mediaType, fields, flaws: FIELDS.check(fields), syntax },
+    undefined,
+  )
+}
+
 /** The kind of a `filters` param. */
 export const filteringKind: Kind<FilteringConfig> = {
   name: 'filtering',
@@ -77,11 +91,12 @@ function narrowedFilters(config: FilteringConfig, see: See): FilteringConfig {
 interface Accepted extends FilterField, ValueLoaders {}
 
 function filteringLoader(config: FilteringConfig): Loader {
+  const { syntax = OWN } = config
   const fields = new Map<string, Accepted>()
   for (const [name, field] of filterFields(config)) fields.set(name, { ...field, ...valueLoaders(field.attribute) })
   return (value, loading) => {
     if (typeof value !== 'string') return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', TEXT)
-    return parseFilter(value, loading, (condition) => expressionOf(condition, fields, loading))
+    return syntax.parse(value, loading, (condition) => expressionOf(condition, { fields, syntax }, loading))
   }
 }
 
@@ -89,19 +104,22 @@ const TEXT = { expected: 'a string' }
 
 function expressionOf(
   { field, op, values }: Condition,
-  fields: ReadonlyMap<string, Accepted>,
+  { fields, syntax }: { readonly fields: ReadonlyMap<string, Accepted>; readonly syntax: FilterSyntax },
   loading: Loading,
 ): FilterExpression | typeof INVALID {
   const accepted = fields.get(field)
   if (accepted === undefined)
     return loading.fail(codes.issues['filter-field'], { field: shown(field), values: [...fields.keys()].join(', ') })
-  if (!accepted.operators.includes(op))
-    return loading.fail(codes.issues['filter-operator'], { operator: op, field, values: accepted.operators.join(' ') })
+  const { operator, star } = syntax
+  if (!accepted.operators.includes(op)) {
+    const all = [...new Set(accepted.operators.map(operator))].join(' ')
+    return loading.fail(codes.issues['filter-operator'], { operator: operator(op), field, values: all })
+  }
   if (op === '!' || op === '!!') return { op, field }
-  if (op !== '=' && op !== '!=') return orderedOf({ op, field, pattern: values[0] as Pattern }, accepted, loading)
+  if (op !== '=' && op !== '!=') return orderedOf({ op, field, star, pattern: values[0] as Pattern }, accepted, loading)
   const any: Match[] = []
   for (const sent of values) {
-    const match = matchOf(field, sent, accepted, loading)
+    const match = matchOf(field, { ...sent, star }, accepted, loading)
     if (match === INVALID) return INVALID
     any.push(match)
   }
@@ -112,26 +130,28 @@ interface OrderedCondition {
   readonly op: '<' | '<=' | '>' | '>='
   readonly field: string
   readonly pattern: Pattern
+  readonly star: string
 }
 
 function orderedOf(
-  { op, field, pattern: { text, before, after } }: OrderedCondition,
+  { op, field, star, pattern: { text, before, after } }: OrderedCondition,
   { ordered }: Accepted,
   loading: Loading,
 ): FilterExpression | typeof INVALID {
-  if (before || after) return loading.fail(codes.issues['filter-wildcard'], { where: `after ${op}` })
+  if (before || after) return loading.fail(codes.issues['filter-wildcard'], { where: `after ${op}`, star })
   const value = loadValue(field, text, ordered, loading)
   return value === INVALID ? INVALID : { op, field, value }
 }
 
 function matchOf(
   field: string,
-  { text, before, after }: Pattern,
+  { text, before, after, star }: Pattern & { readonly star: string },
   { wildcards, exact, part }: Accepted,
   loading: Loading,
 ): Match | typeof INVALID {
   const partial = before || after
-  if (partial && !wildcards) return loading.fail(codes.issues['filter-wildcard'], { where: `in values of '${field}'` })
+  if (partial && !wildcards)
+    return loading.fail(codes.issues['filter-wildcard'], { where: `in values of '${field}'`, star })
   const value = loadValue(field, text, partial ? part : exact, loading)
   if (value === INVALID) return INVALID
   return partial ? { pattern: { text: value as string, before, after } } : { value }
@@ -149,15 +169,25 @@ function filteringDumper(config: FilteringConfig): Dumper {
   return function dumpFilter(value, dumping) {
     // Fields may lie behind references to what is declared later: they are looked up at first use.
     fields ??= filterFields(config)
-    return writeFilter(value as FilterExpression, fields, dumping)
+    return (config.syntax ?? OWN).write(value as FilterExpression, fields, dumping)
   }
 }
 
-function schemaOf(config: FilteringConfig, description = TEXT_OF_FILTERS): JsonSchema {
+const OWN: FilterSyntax = {
+  parse: parseFilter,
+  write: writeFilter,
+  text: 'Which elements: conditions like `name=value`, joined by `&` and `|`, with parentheses. Behind `=` and `!=` there may be several values with commas between them; `!` stands for none, `!!` for any.',
+  operator: (operator) => operator,
+  star: '%2A',
+}
+
+function schemaOf(config: FilteringConfig, own?: string): JsonSchema {
+  const { syntax = OWN } = config
+  const description = own ?? syntax.text
   const example = filteringDumper(config)(exampleOf(config, new ExampleSeed()), new Dumping(false))
   const fields = [...filterFields(config)].map(
     ([name, { operators, wildcards }]) =>
-      `\`${name}\` (\`${operators.join(' ')}\`${wildcards ? ', with `*` for any text' : ''}${audienceNote(config.mediaType, name, ', ')})`,
+      `\`${name}\` (\`${[...new Set(operators.map(syntax.operator))].join(' ')}\`${wildcards ? ', with `*` for any text' : ''}${audienceNote(config.mediaType, name, ', ')})`,
   )
   return {
     type: 'string',
@@ -170,9 +200,6 @@ function schemaOf(config: FilteringConfig, description = TEXT_OF_FILTERS): JsonS
     ...(example !== INVALID && { examples: [example] }),
   }
 }
-
-const TEXT_OF_FILTERS =
-  'Which elements: conditions like `name=value`, joined by `&` and `|`, with parentheses. Behind `=` and `!=` there may be several values with commas between them; `!` stands for none, `!!` for any.'
 
 function exampleOf(config: FilteringConfig, seed: ExampleSeed): FilterExpression {
   for (const [field, { attribute: compared, operators }] of filterFields(config)) {

@@ -107,7 +107,7 @@ class Parser {
       const text = unescaped(value.text)
       if (text === undefined) return this.#loading.fail('encoding')
       if (value.text.includes('*'))
-        return this.#loading.fail(codes.issues['filter-wildcard'], { where: 'inside a value' })
+        return this.#loading.fail(codes.issues['filter-wildcard'], { where: 'inside a value', star: '%2A' })
       values.push({ ...value, text })
     } while (this.#skip(','))
     this.#afterValue = true

@@ -13,5 +13,5 @@ export interface ListRequest {
 export interface ListParams {
   readonly pagination?: NumberedPortion | PlacedPortion
   readonly order?: readonly OrderTerm[]
-  readonly filters?: FilterExpression
+  readonly filters?: FilterExpression | undefined
 }

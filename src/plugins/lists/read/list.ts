@@ -2,6 +2,7 @@
 
 import { isThenable, mediaTypeOf, originOf, shownBy } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
+import { whereExpression } from '../filters/where.ts'
 import type { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
 import { conditions, visible } from '../plan/conditions.ts'
@@ -10,14 +11,15 @@ import type { Plan, PlannedStep, Plans, Showing } from '../plan/plan.ts'
 import { reversed, type Scope } from '../plan/scope.ts'
 import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Select, Selected } from '../query.ts'
 import type { Model } from '../resource/model.ts'
+import { notedList } from './asked.ts'
 import { assemble } from './assembly.ts'
 import type { Element } from './elements.ts'
 import type { Exact, RowPlace } from './exact.ts'
 import type { ListParams, ListRequest } from './list-request.ts'
 import { digestOf, linkable } from './long-place.ts'
-import { exactOperands, namedBy, placeOf, strangePlace } from './operands.ts'
+import { exactOperands, namedBy, placeOf } from './operands.ts'
 import { asPage, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
-import { refusing } from './refusals.ts'
+import { refusing, strangePlace } from './refusals.ts'
 import type { RelatedBelow } from './related.ts'
 
 /** What a list is made with. */
@@ -47,10 +49,11 @@ export interface Asked {
 
 /** What a request asks for, by the params that its action declares. */
 export function askedBy(request: ListRequest, model: Model, where: FilterExpression | undefined): Asked {
-  const { pagination, filters, order = [] } = request.params as ListParams
+  const noted = notedList(request.params)
+  const { pagination, filters, order = [] } = noted ?? (request.params as ListParams)
   const placed = pagination?.mode === 'cursor'
   return {
-    showing: wantedBy(request, model),
+    showing: noted === undefined ? wantedBy(request, model) : ownShowing(noted.showing, model),
     order: pagination?.asked ?? order,
     portion: pagination,
     where,
@@ -66,7 +69,7 @@ export function listPage(source: Source, asked: Asked): Promise<Page<Element>> {
   const isWhole = where === undefined && filters === undefined && source.bounds === undefined
   const { related } = asked
   const query: Query = isWhole
-    ? { source, plan, scope: plan.scope, filter: [], related }
+    ? { source, plan, scope: plan.scope, filter: [], bounds: [], related }
     : { ...filtered(source, plan, where, filters), related }
   const checking = source.datastore.check?.({ from: query.scope.from, joins: query.scope.joins, order: plan.order })
   // The check may have changed the plan.
@@ -89,7 +92,8 @@ function filtered(
   const scope = plan.scope.copy(bounds)
   const given = where === undefined ? [] : [conditions(where, model, scope)]
   const asked = filters === undefined ? [] : [refusing('filters', () => conditions(filters, source.model, scope))]
-  return { source, plan, scope, filter: [...visible(model, 0, bounds), ...given, ...asked] }
+  const own = [...visible(model, 0, bounds), ...given]
+  return { source, plan, scope, filter: [...own, ...asked], bounds: own }
 }
 
 function pageOf(
@@ -116,12 +120,17 @@ export function wantedBy(request: object, { mediaType }: Model): Showing {
 
 const NOTHING: Showing = {}
 
+const ownShowing = (showing: Showing, { mediaType }: Model): Showing =>
+  showing.of !== undefined && originOf(mediaTypeOf(showing.of)) === mediaType ? showing : NOTHING
+
 interface Query {
   readonly source: Source
   readonly plan: Plan
   readonly scope: Scope
   readonly filter: readonly Filter[]
   readonly related?: RelatedBelow | undefined
+  /** Those of the conditions that no client has set. */
+  readonly bounds: readonly Filter[]
 }
 
 /** What was read: in which direction, and what lies around it. */
@@ -150,9 +159,12 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
       cut(selected, items, false, offset > 0 && countOf(selected) > 0),
     )
   }
-  const backwards = portion.before !== undefined || portion.exact?.side === 'before'
-  const order = backwards ? reversed(plan.order) : plan.order
-  const { exact } = portion
+  const order = isBackwards(portion) ? reversed(plan.order) : plan.order
+  const { exact, element } = portion
+  if (element !== undefined)
+    return elementPlace(query, element.key).then((place) =>
+      readPlaced(query, portion, order, exactOperands(place, order)),
+    )
   if (exact === undefined) return readPlaced(query, portion, order, placeOf(portion, order))
   const place = exact.digest === undefined ? exact.place : wholePlace(query, exact)
   const reading = isThenable(place)
@@ -164,6 +176,9 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
   })
 }
 
+const isBackwards = ({ before, exact, element }: PlacedPortion): boolean =>
+  before !== undefined || (exact ?? element)?.side === 'before'
+
 function readPlaced(
   query: Query,
   portion: PlacedPortion,
@@ -172,7 +187,7 @@ function readPlaced(
 ): Promise<Read> {
   const { items } = portion
   const limit = Math.min(items + 1, Number.MAX_SAFE_INTEGER)
-  const backwards = portion.before !== undefined || portion.exact?.side === 'before'
+  const backwards = isBackwards(portion)
   return select(query, { order, after, limit, offset: 0 }).then((selected) => {
     const read = cut(selected, items, backwards, after !== undefined)
     return portion.from !== undefined && read.count > 0 ? lookBehind(query, read) : read
@@ -248,6 +263,18 @@ async function wholePlace(query: Query, { place: key, digest }: RowPlace): Promi
     if (count < CANDIDATES) throw strangePlace()
     after = query.plan.key.map((step) => ({ place: selected.place(count - 1, places[step] as number) }))
   }
+}
+
+/** The place of the element with a key, whatever filters a client has; one that is not there continues no list. */
+async function elementPlace(query: Query, key: Readonly<Record<string, unknown>>): Promise<readonly Place[]> {
+  const { places } = query.plan
+  const { model } = query.source
+  const scope = query.scope.copy(query.source.bounds)
+  const own = conditions(whereExpression(key), model, scope)
+  const found = { ...query, scope, filter: [...query.bounds, own] }
+  const selected = await select(found, { order: query.plan.order, limit: 1, offset: 0 })
+  if (countOf(selected) === 0) throw strangePlace()
+  return places.map((column) => selected.place(0, column))
 }
 
 function endsOf({ places, key }: Plan, { selected, count, backwards }: Read): readonly [Exact, Exact] | undefined {

@@ -1,11 +1,10 @@
 // Places as lists compare with them: only what can be one reaches the datastore.
-import { Refusal } from '../../../extend.ts'
-import { codes } from '../codes.ts'
 import type { PlannedStep } from '../plan/plan.ts'
 import { mayBeNull } from '../plan/scope.ts'
 import type { Abridged, Filter, Operand, OrderStep, Place, Reference } from '../query.ts'
 import { isAbridged, isLongEnough, nearby } from './long-place.ts'
 import type { PlacedPortion } from './portion.ts'
+import { strangePlace } from './refusals.ts'
 
 /** The operands of a value typed by hand: a place without its tie-breakers, before which all lies that is tied with it. */
 export function placeOf({ after, before, from }: PlacedPortion, order: readonly PlannedStep[]): Operand[] | undefined {
@@ -22,10 +21,6 @@ export function exactOperands(place: readonly Place[], order: readonly OrderStep
     throw strangePlace()
   })
 }
-
-/** The refusal of a place that continues no list. */
-export const strangePlace = (): Refusal =>
-  Refusal.ofParams([{ pointer: '/pagination', code: codes.issues['pagination-continuation'] }])
 
 /** The condition that a column has a value of a row's key, as a link names it. */
 export function namedBy(reference: Reference, value: Place | Abridged, values: number): Filter {

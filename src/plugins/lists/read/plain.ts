@@ -1,7 +1,6 @@
 // Plain calls: a list that an application asks for itself, by an object of conditions, order, part and fields.
-import { form, Refusal, type Selection, selectionOf } from '../../../extend.ts'
+import { form, type Selection, selectionOf } from '../../../extend.ts'
 import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
-import { codes } from '../codes.ts'
 import type { FieldName } from '../fields/field.ts'
 import { type Where, whereExpression } from '../filters/where.ts'
 import { FieldError } from '../plan/conditions.ts'
@@ -9,9 +8,11 @@ import type { OrderTerm } from '../plan/order.ts'
 import type { Showing } from '../plan/plan.ts'
 import type { Shape } from '../plan/row-layout.ts'
 import type { Model } from '../resource/model.ts'
+import type { ListPointers } from './asked.ts'
 import type { Asked, Source } from './list.ts'
 import { bindingText, readPlace } from './place-text.ts'
 import type { NumberedPortion, PlacedPortion } from './portion.ts'
+import { strangePlace } from './refusals.ts'
 import { type RelatedQueries, type RelatedQuery, relatedBelow, relatedForm } from './related.ts'
 
 /** What a plain call asks of a list. */
@@ -88,6 +89,13 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
   return { ...asked, portion: portionOf(part, asked.order, model) }
 }
 
+/** Where a plain call says what it wants of a list. */
+export const plainPointers = (query: object): ListPointers => ({
+  pagination: 'after' in query && query.after !== undefined ? '/after' : '/before',
+  order: '/order',
+  filters: '/where',
+})
+
 const noList = (model: Model, path: string): TypeError =>
   mistake(
     model,
@@ -136,8 +144,7 @@ function portionOf(
   if (text === undefined) return { ...common, mode: 'page', offset }
   const exact = readPlace(text, binding)
   const side = after === undefined ? 'before' : 'after'
-  if (exact === undefined)
-    throw Refusal.ofParams([{ pointer: `/${side}`, code: codes.issues['pagination-continuation'] }])
+  if (exact === undefined) throw strangePlace()
   return { ...common, mode: 'cursor', from: undefined, after: undefined, before: undefined, exact: { side, ...exact } }
 }
 

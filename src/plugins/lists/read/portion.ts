@@ -35,6 +35,8 @@ export interface PlacedPortion extends Portion {
   readonly before: Position | undefined
   /** A place as a datastore wrote it into a link, more exact than values can be; the elements on one side of it are wanted. */
   readonly exact: ({ readonly side: 'after' | 'before' } & Exact) | undefined
+  /** An element by its key; those on one side of it are wanted. */
+  readonly element?: { readonly side: 'after' | 'before'; readonly key: Readonly<Record<string, unknown>> } | undefined
   readonly binding: string
 }
 
@@ -96,6 +98,10 @@ const MEMBERS: PropertyDescriptorMap & ThisType<Page<unknown>> = {
   },
 }
 
-/** Returns the facts about a page; undefined for any other value. */
-export const infoOf = (body: unknown): ListInfo | undefined =>
-  Array.isArray(body) ? (body as Partial<Page<unknown>>).info : undefined
+/** Returns the facts about a page, or about the one page within a structure; undefined for any other value. */
+export function infoOf(body: unknown): ListInfo | undefined {
+  if (Array.isArray(body)) return (body as Partial<Page<unknown>>).info
+  if (typeof body !== 'object' || body === null) return undefined
+  const lists = Object.values(body).filter((one) => Array.isArray(one) && infoOf(one) !== undefined)
+  return lists.length === 1 ? infoOf(lists[0]) : undefined
+}

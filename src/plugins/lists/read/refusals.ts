@@ -1,34 +1,66 @@
-// Refusals of lists: fields without a column, and values that a datastore does not take, by the params that they came in.
-import { isRefusal, Refusal } from '../../../extend.ts'
+// Refusals of lists: what only the work itself shows, told by the names that the client knows its params by.
+import { type DefinedIssue, type IssueDetail, isRefusal, Refusal } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { FieldError } from '../plan/conditions.ts'
-import type { ListParams, ListRequest } from './list-request.ts'
+import { type ListPointers, notedList } from './asked.ts'
+import type { ListParams } from './list-request.ts'
 
-/** Runs a part of a list; a field without a column is the request's problem where boot could not see it. */
+/** Thrown where a list cannot be what it is asked to be: the one who knows the names of params makes a refusal of it. */
+export class ListFault extends Error {
+  readonly param: keyof ListPointers
+  readonly issue: DefinedIssue
+  readonly detail: IssueDetail | undefined
+
+  constructor(param: keyof ListPointers, issue: DefinedIssue, detail?: IssueDetail) {
+    super(`A list was refused for its ${param}`)
+    this.param = param
+    this.issue = issue
+    this.detail = detail
+  }
+}
+
+/** The fault of a place that continues no list. */
+export const strangePlace = (): ListFault => new ListFault('pagination', codes.issues['pagination-continuation'])
+
+/** Does something with fields; one without a column is the request's problem only if boot could not see it. */
 export function refusing<V>(param: 'order' | 'filters', work: () => V): V {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
     const code = param === 'order' ? codes.issues['order-field'] : codes.issues['filter-field']
-    throw Refusal.ofParams([{ pointer: `/${param}`, code, detail: { field: error.field, values: 'others' } }])
+    throw new ListFault(param, code, { field: error.field, values: 'others' })
   }
 }
 
-/** The refusal of a list whose values a datastore did not take: it names the param that they came in. */
-export function namedRefusal(error: unknown, request: ListRequest): unknown {
-  const { filters, pagination } = request.params as ListParams
+/** The pointers of the params that edict's own lists have. */
+const OWN: ListPointers = { pagination: '/pagination', order: '/order', filters: '/filters' }
+
+/** The refusal of a list by the params of its request; another error stays as it is. */
+export function namedRefusal(error: unknown, request: { readonly params: object }): unknown {
+  const noted = notedList(request.params)
+  return refusalOf(unfit(error, noted ?? (request.params as ListParams)), noted?.pointers)
+}
+
+/** The refusal of a list, at the places where a request says what it wants of it; another error stays as it is. */
+export function refusalOf(error: unknown, pointers: ListPointers = OWN): unknown {
+  if (!(error instanceof ListFault)) return error
+  const { param, issue, detail } = error
+  return Refusal.ofParams([{ pointer: pointers[param], code: issue, ...(detail !== undefined && { detail }) }])
+}
+
+// Values that a datastore did not take came in a filter, or in a place.
+function unfit(error: unknown, { filters, pagination }: ListParams): unknown {
   const isUnfit = isRefusal(error) && error.code === codes.failures['unfit-value'].code
   // A type of PostgreSQL may have no such comparison.
   const isIncomparable = filters !== undefined && (error as { readonly code?: unknown } | null)?.code === '42883'
   if (!isUnfit && !isIncomparable) return error
   if (filters !== undefined) {
     const detail = { field: [...new Set(fieldsIn(filters))].join(', '), problem: 'does not fit where it is kept' }
-    return Refusal.ofParams([{ pointer: '/filters', code: codes.issues['filter-value'], detail }])
+    return new ListFault('filters', codes.issues['filter-value'], detail)
   }
-  if (pagination?.mode !== 'cursor') return error
-  return Refusal.ofParams([{ pointer: '/pagination', code: codes.issues['pagination-continuation'] }])
+  return pagination?.mode === 'cursor' ? strangePlace() : error
 }
 
 function* fieldsIn(filter: FilterExpression): Generator<string> {

@@ -5,7 +5,6 @@ import {
   form,
   isMediaType,
   isRequestOfAction,
-  isView,
   property,
   type Report,
   refuseMistakes,
@@ -14,6 +13,7 @@ import {
 } from '../../../extend.ts'
 import type { Attributes, MediaType, View } from '../../../index.ts'
 import { guarded } from '../faults.ts'
+import { isShown } from '../fields/list-param.ts'
 import { whereExpression } from '../filters/where.ts'
 import { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
@@ -24,9 +24,9 @@ import { type Datastore, type Filter, InexactListError, type Listed, type Values
 import { assemble } from '../read/assembly.ts'
 import { askedBy, listPage, type Source, wantedBy } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
-import { askedPlainly } from '../read/plain.ts'
+import { askedPlainly, plainPointers } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
-import { namedRefusal } from '../read/refusals.ts'
+import { namedRefusal, refusalOf } from '../read/refusals.ts'
 import { changesOf, columnsOf, raised, rekeyedOf } from '../write/columns.ts'
 import { crossing, isAlways, isNever, linkedAway, linksAway, refuseCrossing, staying } from '../write/crossing.ts'
 import { plainly, rekeyed, returnedBy, type Updating } from '../write/update.ts'
@@ -94,11 +94,12 @@ class Stored implements VerifiableResource {
   }
 
   list(asked: ListRequest | object, where?: object): Promise<Page<unknown>> {
-    if (!isRequestOfAction(asked)) return this.#run(async (source) => listPage(source, askedPlainly(asked, source)))
-    const request = asked as ListRequest
     const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
-    return this.#run((source) => listPage(source, askedBy(request, source.model, given))).catch((error: unknown) => {
-      throw namedRefusal(error, request)
+    const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
+    const listing = async (source: Source): Promise<Page<unknown>> =>
+      listPage(source, request ? askedBy(request, source.model, given) : askedPlainly(asked, source))
+    return this.#run(listing).catch((error: unknown) => {
+      throw request ? namedRefusal(error, request) : refusalOf(error, plainPointers(asked))
     })
   }
 
@@ -269,5 +270,3 @@ function showingOf(shown: ListRequest | View | MediaType | undefined, model: Mod
   const guard = guardOf(shown, model)
   return guard === undefined ? wanted : besideGuarded(wanted, guard, model)
 }
-
-const isShown = (shown: object): shown is View | MediaType => isView(shown) || isMediaType(shown)

@@ -1,0 +1,26 @@
+// What a request asks of a list, where its params follow another convention than edict's own: noted beside the params, in the
+// terms of lists, with the names that the client knows.
+import type { Showing } from '../plan/plan.ts'
+import type { ListParams } from './list-request.ts'
+
+/** What a request asks of a list, and where it says so. */
+export interface NotedList extends ListParams {
+  /** What is read of the elements. */
+  readonly showing: Showing
+  /** Pointers to the params that hold the place, the order and the filters. */
+  readonly pointers: ListPointers
+}
+
+/** Where a request says what it wants of a list. */
+export type ListPointers = Readonly<Record<'pagination' | 'order' | 'filters', string>>
+
+// The key is the same in every copy of this package: a resource may have been made by another one.
+const ASKED: unique symbol = Symbol.for('edict.asked') as never
+
+/** Notes what params ask of a list; the params themselves stay as they are. */
+export function noteList(params: object, asked: NotedList): void {
+  Object.defineProperty(params, ASKED, { value: asked })
+}
+
+/** What was noted of params; undefined where lists read the params themselves. */
+export const notedList = (params: object): NotedList | undefined => (params as { readonly [ASKED]?: NotedList })[ASKED]

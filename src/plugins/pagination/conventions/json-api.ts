@@ -1,0 +1,144 @@
+// JSON:API (1.1): resource objects with their type and id, links in the body, `page[…]`, `sort`, `filter[…]` and `fields[…]`.
+import { type AnyOptions, isMediaType, isView, mediaTypeOf, selectableBelow, snake } from '../../../extend.ts'
+import type { Attribute, MediaType, View } from '../../../index.ts'
+import { t } from '../../../index.ts'
+import { type FieldName, fieldValue } from '../../lists/extend.ts'
+import { convention, type ListOf } from '../listing/convention.ts'
+import type { ConventionDescription, ListSettings } from '../listing/description.ts'
+import type { ElementForm, ElementNames } from '../listing/envelope.ts'
+import type { BodyTemplate, ParamsOf, ParamTemplate } from '../listing/templates.ts'
+
+/** An element as JSON:API writes it: its attributes apart from what names it, and from what it is related to. */
+export interface ResourceObject<out T = unknown> {
+  readonly type: string
+  readonly id: string
+  readonly attributes?: { readonly [K in keyof T]?: T[K] }
+  readonly relationships?: { readonly [name: string]: Relationship }
+}
+
+/** What an element is related to, by its names. */
+export interface Relationship {
+  readonly data: ResourceIdentifier | readonly ResourceIdentifier[] | null
+}
+
+/** The name of an element. */
+export interface ResourceIdentifier {
+  readonly type: string
+  readonly id: string
+}
+
+/** The convention of JSON:API, whose elements are resource objects. */
+export interface JsonApi<P extends ParamTemplate, B extends BodyTemplate> {
+  readonly description: ConventionDescription<P, B>
+  /** A list of a media type, or of one of its views. */
+  for<M extends MediaType | View, const S extends ListSettings<JsonApiField<M>> = {}>(
+    of: M,
+    settings?: S & ListSettings<JsonApiField<M>>,
+  ): JsonApiList<M, P, S, B>
+  /** The same convention with settings for all lists that do not say otherwise, those of an application. */
+  with(settings: Pick<ListSettings, 'headers' | 'maxItems' | 'pageSize'>): JsonApi<P, B>
+}
+
+/** A list of resource objects, as an action declares it. */
+export type JsonApiList<M extends MediaType | View, P, S, B> = ListOf<
+  M,
+  ParamsOf<P, S>,
+  S extends { readonly body: infer T } ? T : B,
+  ResourceObject<M['~type']>
+>
+
+type JsonApiField<M> = M extends MediaType<infer A> ? FieldName<A> : string
+
+const identifier = (type: string): Attribute =>
+  t.object({ type: t.string({ required: true, values: [type] }), id: t.string({ required: true }) })
+
+/** The resource that an attribute stands for, and whether for many of it. */
+function relatedIn(attribute: Attribute): { readonly of: MediaType; readonly many: boolean } | undefined {
+  const many = attribute.core.shape === 'list'
+  let one = many ? (attribute.core.element as Attribute) : attribute
+  while (one.core.target !== undefined) one = one.core.target
+  return isMediaType(one) || isView(one) ? { of: mediaTypeOf(one), many } : undefined
+}
+
+const optional = (attribute: Attribute): Attribute =>
+  attribute.core.derive({ required: false, default: undefined } as AnyOptions)
+
+interface Parts {
+  readonly attributes: readonly (readonly [string, Attribute])[]
+  readonly relations: readonly (readonly [string, { readonly of: MediaType; readonly many: boolean }])[]
+}
+
+function partsOf(of: MediaType | View, { key }: ElementNames): Parts {
+  const all = Object.entries(selectableBelow(of) ?? {}).filter(([name]) => !key.includes(name))
+  return {
+    attributes: all.filter(([, one]) => relatedIn(one) === undefined),
+    relations: all.flatMap(([name, one]) => {
+      const related = relatedIn(one)
+      return related === undefined ? [] : [[name, related] as const]
+    }),
+  }
+}
+
+function declared(of: MediaType | View, names: ElementNames): Attribute {
+  const { attributes, relations } = partsOf(of, names)
+  const linked = relations.map(([name, { of: other, many }]) => {
+    const one = identifier(snake(other.name))
+    const data = many ? t.array(one, { required: true }) : t.ref(one, { required: true, nullable: true })
+    return [name, t.object({ data: data as Attribute })] as const
+  })
+  return t.object({
+    type: t.string({ required: true, values: [names.type] }),
+    id: t.string({ required: true }),
+    attributes: t.object(Object.fromEntries(attributes.map(([name, one]) => [name, optional(one)]))),
+    ...(linked.length > 0 && { relationships: t.object(Object.fromEntries(linked)) }),
+  }) as Attribute
+}
+
+function writer(of: MediaType | View, names: ElementNames): (element: unknown) => unknown {
+  const { attributes, relations } = partsOf(of, names)
+  const idOf = (element: unknown): string => names.key.map((name) => String(fieldValue(element, name))).join(',')
+  return (element) => {
+    const given = element as Readonly<Record<string, unknown>>
+    const shown: Record<string, unknown> = {}
+    for (const [name] of attributes) if (given[name] !== undefined) shown[name] = given[name]
+    const linked = relations.filter(([name]) => given[name] !== undefined)
+    const made = { type: names.type, id: idOf(element), attributes: shown }
+    if (linked.length === 0) return made
+    const entries = linked.map(([name, { of: other }]) => [name, { data: identified(given[name], snake(other.name)) }])
+    return { ...made, relationships: Object.fromEntries(entries) }
+  }
+}
+
+function identified(value: unknown, type: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => identified(one, type))
+  return value === null ? null : { type, id: String(fieldValue(value, 'id')) }
+}
+
+const element: ElementForm = { declare: declared, write: writer }
+
+const common = { element, contentType: 'application/vnd.api+json' } as const
+const asked = { sort: 'order', filter: 'filterMembers', fields: 'fieldsOfType' } as const
+
+const BY_PLACES = {
+  name: 'json-api',
+  params: { page: { size: 'items', after: 'after', before: 'before' }, ...asked },
+  body: { links: { self: 'self', first: 'first', prev: 'prev', next: 'next' }, data: 'elements' },
+  ...common,
+} as const
+
+const BY_NUMBERS = {
+  name: 'json-api-pages',
+  params: { page: { number: 'page', size: 'items' }, ...asked },
+  body: {
+    links: { self: 'self', first: 'first', prev: 'prev', next: 'next', last: 'last' },
+    meta: { total: 'total' },
+    data: 'elements',
+  },
+  ...common,
+} as const
+
+/** JSON:API with places, `page[after]` and `page[before]`: nothing is repeated or missed while the list changes. */
+export const jsonApi: JsonApi<typeof BY_PLACES.params, typeof BY_PLACES.body> = convention(BY_PLACES) as never
+
+/** JSON:API with `page[number]`, and the number of elements in `meta`. */
+export const jsonApiPages: JsonApi<typeof BY_NUMBERS.params, typeof BY_NUMBERS.body> = convention(BY_NUMBERS) as never

@@ -1,0 +1,56 @@
+// The attribute behind each role of a convention's params.
+import type { AnyOptions } from '../../../extend.ts'
+import type { Attribute, MediaType } from '../../../index.ts'
+import { t } from '../../../index.ts'
+import { filterFields, filterParam } from '../../lists/extend.ts'
+import { FieldSelector } from '../../lists/index.ts'
+import { type OrderingConfig, orderParam } from '../ordering-params.ts'
+import type { DeclaredList, ListForm } from './list.ts'
+import type { ParamRoles } from './templates.ts'
+import { filterWords } from './words/filter.ts'
+import { orderWords } from './words/order.ts'
+
+/** The most characters of a place in a query. */
+const MAX_PLACE = 4096
+/** The most values of one field in a filter. */
+const MAX_VALUES = 100
+
+const place = (description: string): Attribute => t.string({ min: 1, max: MAX_PLACE, description })
+
+type Base = (list: DeclaredList, form: ListForm) => Attribute
+
+/** The attributes by their roles. */
+export const bases: { readonly [R in keyof ParamRoles]: Base } = {
+  items: () => t.integer({ min: 1, example: 10, description: 'The most elements of a part.' }),
+  offset: () => t.integer({ min: 0, example: 10, description: 'How many elements come before the part.' }),
+  page: () => t.integer({ min: 1, example: 1, description: 'The number of the part, from 1 on.' }),
+  after: (_, { byKey }) =>
+    place(byKey ? 'The part begins after the element with this key.' : 'The part begins after this place.'),
+  before: (_, { byKey }) =>
+    place(byKey ? 'The part ends before the element with this key.' : 'The part ends before this place.'),
+  token: () => place('The part that an answer gave this out for.'),
+  count: () => t.boolean({ description: 'Whether the elements of the whole list are counted.' }),
+  order: ({ order }) => orderParam(order as OrderingConfig),
+  orderWords: ({ order }) => orderParam({ ...(order as OrderingConfig), syntax: orderWords }),
+  filters: ({ config }, { filterBy }) => filterParam(config.mediaType, filterBy, undefined),
+  filterWords: ({ config }, { filterBy }) => filterParam(config.mediaType, filterBy, filterWords),
+  filterMembers: ({ config }, { filterBy }) => filterStructure(config.mediaType, filterBy),
+  fields: (_, { of }) => FieldSelector.for(of),
+  fieldsOfType: (_, { of, type }) => t.object({ [type]: FieldSelector.for(of) }),
+}
+
+// The type of a field holds in a filter, its limits do not.
+const UNLIMITED: ReadonlySet<string> = new Set(['required', 'nullable', 'default', 'min', 'max', 'pattern', 'example'])
+
+function compared({ core, options }: Attribute): Attribute {
+  const dropped = Object.keys(options).filter((name) => UNLIMITED.has(name))
+  return core.derive(Object.fromEntries(dropped.map((name) => [name, undefined])) as AnyOptions)
+}
+
+function filterStructure(mediaType: MediaType, fields: ListForm['filterBy']): Attribute {
+  const members = [...filterFields({ mediaType, fields })].map(([name, { attribute }]) => {
+    const description = `Elements whose \`${name}\` is one of these values.`
+    return [name, t.array(compared(attribute), { min: 1, max: MAX_VALUES, delimiter: ',', description })] as const
+  })
+  return t.object(Object.fromEntries(members)) as Attribute
+}

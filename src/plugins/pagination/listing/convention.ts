@@ -1,0 +1,205 @@
+// Conventions: how clients of an API ask for lists and get them, as one value that endpoints declare their lists with.
+import { form, isMediaType, isView, mediaTypeOf, snake } from '../../../extend.ts'
+import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
+import { t } from '../../../index.ts'
+import { type FieldName, notedList, type Page } from '../../lists/extend.ts'
+import { pageIn } from '../page.ts'
+import { keyOf, type Pagination, type PaginationConfig } from '../pagination-params.ts'
+import { bases } from './bases.ts'
+import type { ConventionDescription, ListSettings } from './description.ts'
+import { declaredBody, membersOf, written } from './envelope.ts'
+import { mappedPage, PageFacts } from './facts.ts'
+import { Language } from './language.ts'
+import type { DeclaredList, ListForm, ListHeaders } from './list.ts'
+import { mistakesOf } from './mistakes.ts'
+import { listParamOf, type Speaker } from './params.ts'
+import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
+
+/** A list as an action declares it: its params, its body, and what answers it. */
+export interface ListOf<M extends MediaType | View, P, B, E> {
+  /** The params of the action. */
+  readonly params: P
+  /** The body of the response. */
+  readonly body: DeclaredBody<B, M, E>
+  /** The body for a part of the list: what `list(request)` of a resource, or `page`, gave. */
+  answer(request: AskingRequest, page: readonly M['~type'][]): BodyOf<B, E>
+  /** The part of a list in memory that a request asks for. */
+  page(request: AskingRequest, elements: readonly M['~type'][]): Page<M['~type']>
+}
+
+/** A request for a list. */
+export interface AskingRequest {
+  readonly params: object
+  readonly url: string
+}
+
+type FieldsIn<M> = M extends MediaType<infer A> ? FieldName<A> : string
+
+type Chosen<S, B> = S extends { readonly body: infer T } ? T : B
+
+/** A convention that endpoints declare their lists with. */
+export interface Convention<P extends ParamTemplate = ParamTemplate, B extends BodyTemplate = BodyTemplate> {
+  readonly description: ConventionDescription<P, B>
+  /** A list of a media type, or of one of its views. */
+  for<M extends MediaType | View, const S extends ListSettings<FieldsIn<M>> = {}>(
+    of: M,
+    settings?: S & ListSettings<FieldsIn<M>>,
+  ): ListOf<M, ParamsOf<P, S>, Chosen<S, B>, M['~type']>
+  /** The same convention with settings for all lists that do not say otherwise, those of an application. */
+  with(settings: Pick<ListSettings, 'headers' | 'maxItems' | 'pageSize'>): Convention<P, B>
+}
+
+/** Makes a convention from its description. */
+export function convention<const P extends ParamTemplate, const B extends BodyTemplate>(
+  description: ConventionDescription<P, B>,
+): Convention<P, B> {
+  return conventionWith(description, {}) as never
+}
+
+function conventionWith(description: ConventionDescription, shared: ListSettings): object {
+  return Object.freeze({
+    description,
+    for: (of: MediaType | View, settings?: ListSettings) => declaredList(description, of, settings, shared),
+    with: (settings: ListSettings) => conventionWith(description, { ...shared, ...settings }),
+  })
+}
+
+const FIELDS: form.Fields<ListSettings> = {
+  order: form.list(form.text),
+  orderBy: form.list(form.text),
+  filterBy: form.structure,
+  fields: form.choice(true),
+  body: form.anything,
+  headers: form.object<ListHeaders>({ link: form.flag, total: form.name }),
+  key: form.list(form.text),
+  maxItems: form.number,
+  pageSize: form.number,
+  type: form.name,
+}
+
+function declaredList(
+  description: ConventionDescription,
+  of: MediaType | View,
+  given: ListSettings | undefined,
+  shared: ListSettings,
+): object {
+  if (!isMediaType(of) && !isView(of))
+    throw new TypeError(
+      `A list of ${description.name} is declared for something else than a media type or a view of one`,
+    )
+  const { value, flaws } = form.accept(given, FIELDS)
+  const settings: ListSettings = { ...shared, ...value }
+  const list = listFrom(description, of, settings)
+  const shape = list.form as ListForm
+  const names = { type: shape.type, key: keyOf(list.config) }
+  const map = description.element?.write(of, names)
+  const element = description.element?.declare(of, names) ?? (of as Attribute)
+  const answer = (request: AskingRequest, page: readonly unknown[]): unknown => {
+    const elements = mappedPage(page, map)
+    const { info } = elements
+    const facts = new PageFacts(list, { url: request.url, pagination: decidedFor(request), info, elements })
+    return written(shape.body, (role) => facts.fact(role))
+  }
+  const speaker: Speaker = {
+    mistakes: [
+      ...flaws.map((flaw) => form.sentence(flaw, 'what stands for the settings')),
+      ...mistakesOf(description, list),
+    ],
+    body: (request, part) => answer(request as AskingRequest, part),
+  }
+  return Object.freeze({
+    params: paramsOf(description.params, list, settings, speaker),
+    body: declaredBody(shape.body, of, element, description.contentType),
+    answer,
+    page: (request: AskingRequest, elements: readonly unknown[]) => pageIn(request, elements),
+  })
+}
+
+function decidedFor({ params }: AskingRequest): Pagination {
+  const noted = notedList(params)
+  if (noted === undefined)
+    throw new TypeError('A list is answered for the request of an action that declares its params')
+  return noted.pagination as Pagination
+}
+
+function listFrom(description: ConventionDescription, of: MediaType | View, settings: ListSettings): DeclaredList {
+  const { name, places = 'text', onExceed, element } = description
+  const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type } = settings
+  const mediaType = mediaTypeOf(of)
+  const config: PaginationConfig = {
+    mediaType,
+    ...(key !== undefined && { key }),
+    ...(maxItems !== undefined && { maxItems }),
+    ...(pageSize !== undefined && { pageSize }),
+  }
+  const body = settings.body ?? description.body
+  const headers = settings.headers ?? description.headers ?? {}
+  const counted = membersOf(body).some(({ role }) => role === 'total' || role === 'pages')
+  return {
+    language: new Language(wantedOf(description.params, settings)),
+    config,
+    order: {
+      mediaType,
+      ...(orderBy !== undefined && { byFields: orderBy, enforceFor: 'all' }),
+      ...(order !== undefined && { default: order }),
+    },
+    form: {
+      name,
+      of,
+      body,
+      headers,
+      byKey: places === 'key',
+      counts: counted || (headers.total !== undefined && !hasRole(description.params, 'count')),
+      onExceed,
+      type: type ?? snake(mediaType.name),
+      element,
+      filterBy,
+    },
+  }
+}
+
+const hasRole = (template: ParamTemplate, wanted: string): boolean =>
+  Object.values(template).some((role) => (typeof role === 'string' ? role === wanted : hasRole(role, wanted)))
+
+// --- params ------------------------------------------------------------------------------
+
+const OPTIONAL: { readonly [R in keyof ParamRoles]?: 'orderBy' | 'filterBy' | 'fields' } = {
+  order: 'orderBy',
+  orderWords: 'orderBy',
+  filters: 'filterBy',
+  filterWords: 'filterBy',
+  filterMembers: 'filterBy',
+  fields: 'fields',
+  fieldsOfType: 'fields',
+}
+
+/** The params of a convention that a list has, by its settings. */
+function wantedOf(template: ParamTemplate, settings: ListSettings): ParamTemplate {
+  const isWanted = (role: ParamTemplate[string]): boolean => {
+    const setting = typeof role === 'string' ? OPTIONAL[role] : undefined
+    return setting === undefined || settings[setting] !== undefined
+  }
+  return Object.fromEntries(Object.entries(template).filter(([, role]) => isWanted(role)))
+}
+
+function paramsOf(template: ParamTemplate, list: DeclaredList, settings: ListSettings, speaker: Speaker): Attributes {
+  const wanted = wantedOf(template, settings)
+  const speaking = Object.keys(wanted).find((name) => speaksIn(wanted[name] as ParamTemplate[string]))
+  const entries = Object.entries(wanted).map(([name, role]): [string, Attribute] => {
+    const base = baseOf(role, list)
+    const isStructure = typeof role !== 'string'
+    const speaks = name === speaking ? speaker : undefined
+    return [name, listParamOf({ list, name, base, role: isStructure ? 'structure' : role, speaks })]
+  })
+  return Object.freeze(Object.fromEntries(entries))
+}
+
+const SPEAKING: ReadonlySet<string> = new Set(['items', 'offset', 'page', 'after', 'before', 'token'])
+
+const speaksIn = (role: ParamTemplate[string]): boolean =>
+  typeof role === 'string' ? SPEAKING.has(role) : Object.values(role).some(speaksIn)
+
+function baseOf(role: ParamTemplate[string], list: DeclaredList): Attribute {
+  if (typeof role === 'string') return bases[role](list, list.form as ListForm)
+  return t.object(Object.fromEntries(Object.entries(role).map(([name, one]) => [name, baseOf(one, list)]))) as Attribute
+}

@@ -1,0 +1,101 @@
+// The body of a list as its template describes it: declared as a structure, written from facts, and read again.
+import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
+import { collectionOf, mediaType, t } from '../../../index.ts'
+import { type BodyMembers, type BodyRoles, type BodyTemplate, isConstant } from './templates.ts'
+
+/** How elements are written where that is not as their media type says. */
+export interface ElementForm {
+  /** The structure of an element. */
+  readonly declare: (of: MediaType | View, list: ElementNames) => Attribute
+  /** Makes the function that writes an element. */
+  readonly write: (of: MediaType | View, list: ElementNames) => (element: unknown) => unknown
+}
+
+/** What elements are called, and what tells them apart. */
+export interface ElementNames {
+  readonly type: string
+  readonly key: readonly string[]
+}
+
+/** A member of a body: where it stands, and what it is. */
+export interface Member {
+  readonly path: readonly string[]
+  readonly role: 'elements' | keyof BodyRoles
+}
+
+/** All members of a body that say something about its list. */
+export function membersOf(template: BodyTemplate, above: readonly string[] = []): Member[] {
+  if (template === 'elements') return [{ path: above, role: template }]
+  return Object.entries(template).flatMap(([name, one]): Member[] => {
+    const path = [...above, name]
+    if (typeof one === 'string') return [{ path, role: one }]
+    return isConstant(one) ? [] : membersOf(one, path)
+  })
+}
+
+const required = { required: true } as const
+const url = { required: true, nullable: true } as const
+const amount = { required: true, min: 0 } as const
+
+const FACTS: { readonly [R in keyof BodyRoles]: () => Attribute } = {
+  total: () => t.integer({ ...amount, description: 'How many elements the whole list has.' }),
+  more: () => t.boolean({ ...required, description: 'Whether the list goes on, in the direction that was asked for.' }),
+  next: () => t.string({ ...url, description: 'The URL of the next part; null at the end.' }),
+  prev: () => t.string({ ...url, description: 'The URL of the part before; null at the beginning.' }),
+  first: () => t.string({ ...url, description: 'The URL of the first part.' }),
+  last: () => t.string({ ...url, description: 'The URL of the last part, where it is known.' }),
+  self: () => t.string({ ...required, description: 'The URL of this part.' }),
+  path: () => t.string({ ...required, description: 'The path of the list.' }),
+  nextToken: () => t.string({ ...url, description: 'The next part is asked for with this; null at the end.' }),
+  prevToken: () => t.string({ ...url, description: 'The part before is asked for with this; null at the beginning.' }),
+  items: () => t.integer({ ...amount, description: 'The most elements of this part.' }),
+  offset: () => t.integer({ ...amount, description: 'How many elements come before this part.' }),
+  page: () => t.integer({ ...amount, description: 'The number of this part.' }),
+  pages: () => t.integer({ ...amount, description: 'How many such parts the list has.' }),
+}
+
+/** Tells whether a word of a template is a fact that there is. */
+export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACTS, role)
+
+/** The body that an action declares; under a content type of its own where one is given. */
+export function declaredBody(
+  template: BodyTemplate,
+  of: MediaType | View,
+  element: Attribute,
+  identifier: string | undefined,
+): Attribute {
+  if (template === 'elements') return collectionOf(of) as never
+  const attributes = attributesOf(template, element)
+  const { name } = 'of' in of ? of.of : of
+  if (identifier !== undefined) return mediaType(`${name}List`, { identifier, attributes }) as Attribute
+  return t.object(attributes) as Attribute
+}
+
+function attributesOf(template: BodyMembers, element: Attribute): Attributes {
+  const entries = Object.entries(template).map(([name, one]): [string, Attribute] => {
+    if (one === 'elements') return [name, t.array(element, required) as Attribute]
+    if (typeof one === 'string') return [name, FACTS[one]()]
+    if (isConstant(one)) return [name, constantAttribute(one['~constant'])]
+    return [name, t.object(attributesOf(one, element), required) as Attribute]
+  })
+  return Object.fromEntries(entries)
+}
+
+function constantAttribute(value: string | number | boolean): Attribute {
+  if (typeof value === 'string') return t.string({ ...required, values: [value] })
+  return typeof value === 'number'
+    ? t.number({ ...required, values: [value] })
+    : t.boolean({ ...required, example: value })
+}
+
+/** Writes a body; `fact` gives what stands behind each role. */
+export function written(template: BodyTemplate, fact: (role: Member['role']) => unknown): unknown {
+  if (template === 'elements') return fact(template)
+  const body: Record<string, unknown> = {}
+  for (const name of Object.keys(template)) {
+    const one = template[name] as BodyMembers[string]
+    if (typeof one === 'string') body[name] = fact(one)
+    else body[name] = isConstant(one) ? one['~constant'] : written(one, fact)
+  }
+  return body
+}

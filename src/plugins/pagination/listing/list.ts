@@ -1,0 +1,51 @@
+// A list as an action declares it, whatever convention its params follow.
+import type { MediaType, View } from '../../../index.ts'
+import type { FilterFieldSettings } from '../../lists/extend.ts'
+import type { OrderingConfig } from '../ordering-params.ts'
+import type { PaginationConfig } from '../pagination-params.ts'
+import type { ElementForm } from './envelope.ts'
+import type { Language } from './language.ts'
+import type { BodyTemplate } from './templates.ts'
+
+/** The params of a list, and what they were declared with. */
+export interface DeclaredList {
+  readonly language: Language
+  readonly config: PaginationConfig
+  readonly order: OrderingConfig | undefined
+  /** All that a convention says; undefined where params stand by themselves, and the answer is an array with links. */
+  readonly form: ListForm | undefined
+}
+
+/** Headers that answers have because of a list. */
+export interface ListHeaders {
+  /**
+   * Whether the header `Link` leads to other parts.
+   * @default `false`
+   */
+  readonly link?: boolean
+  /** The name of the header with the number of all elements, which are then counted. */
+  readonly total?: string
+}
+
+/** What a convention, and the declaration of a list in it, say beside the params. */
+export interface ListForm {
+  /** The name of the convention. */
+  readonly name: string
+  /** The media type of the elements, or the view that is shown. */
+  readonly of: MediaType | View
+  readonly body: BodyTemplate
+  readonly headers: ListHeaders
+  /** Whether places are the keys of elements. */
+  readonly byKey: boolean
+  /** Whether the elements are counted for every request. */
+  readonly counts: boolean
+  readonly onExceed: 'refuse' | 'clamp' | undefined
+  /** The name of the elements' type, where the convention has one. */
+  readonly type: string
+  /** How elements are written, where that is not as their media type says. */
+  readonly element: ElementForm | undefined
+  readonly filterBy: Readonly<Record<string, FilterFieldSettings | undefined>>
+}
+
+/** The headers of lists that are declared by edict's own params. */
+export const OWN_HEADERS: Required<ListHeaders> = { link: true, total: 'Total-Count' }

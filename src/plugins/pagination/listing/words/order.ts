@@ -1,0 +1,15 @@
+// Orders in words, as AIP-132 and SQL have them: `title, year desc`.
+import type { OrderSyntax } from '../../ordering-params.ts'
+
+/** Fields with `asc` or `desc` behind them. */
+export const orderWords: OrderSyntax = {
+  read(part) {
+    const [field, direction = 'asc', ...more] = part.trim().split(/\s+/)
+    const isTerm = field !== undefined && field !== '' && more.length === 0 && /^(?:asc|desc)$/i.test(direction)
+    return isTerm ? { field, descending: direction.toLowerCase() === 'desc' } : undefined
+  },
+  write: ({ field, descending }) => (descending ? `${field} desc` : field),
+  pattern: '^[^,]+(,[^,]+)*$',
+  text: 'The order of the list: names of fields with commas between them, `desc` behind one for descending.',
+  form: 'comma-separated fields, each with optional asc or desc',
+}
