@@ -69,7 +69,7 @@ const app = application({
 const report = async (settings = {}): Promise<IndexesReport> =>
   (await app.tools['indexes']?.(settings)) as IndexesReport
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   transcript: async () => `$ npx edict indexes\n${indexList(await report()).trimEnd()}`,
 }

@@ -66,7 +66,7 @@ let requests = 0
 const unsteady: typeof app.fetch = async (request) =>
   requests++ === 0 ? new Response('', { status: 502 }) : app.fetch(request)
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = {
   said: async () => (await sent(unsteady)).join('\n'),
   counted: async () => (await large(new Blob(['x'.repeat(100)]))).join('\n'),

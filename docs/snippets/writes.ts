@@ -97,5 +97,5 @@ async function told(): Promise<string> {
   return `${made}\n${changed}`
 }
 
-/** What the page shows. */
+/** The answers that the page shows. */
 export const shown: Shown = { answers: told, many, upsert: upserts }

@@ -26,5 +26,5 @@ function member(name: string, value: unknown, schema: boolean): unknown {
   return copied.sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)))
 }
 
-/** Tells whether two pieces of data are the same, whatever the order of their names. */
+/** Returns whether two pieces of data are the same, whatever the order of their names. */
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(canonical(a)) === JSON.stringify(canonical(b))

@@ -130,11 +130,11 @@ const KINDS: Readonly<Record<string, ColumnKind | undefined>> = {
 /** The kind of column that holds the single values of an attribute; undefined for structures and lists. */
 export const singleKind = ({ core }: Attribute): ColumnKind | undefined => KINDS[core.scalar ?? '']
 
-/** Tells whether an element always has a value of an attribute. */
+/** Returns whether an element always has a value of an attribute. */
 export const isCertain = ({ options }: Attribute): boolean =>
   (options.required === true || options.visibleTo?.required === true) && options.nullable !== true
 
-/** Tells whether an attribute takes every value that another one has in the rows of a mock. */
+/** Returns whether an attribute takes every value that another one has in the rows of a mock. */
 export function takesAll(ours: Attribute, theirs: Attribute): boolean {
   const [own, other] = [ours.options, theirs.options] as [Limits, Limits]
   const isSame = (name: keyof Limits): boolean => own[name] === undefined || String(own[name]) === String(other[name])

@@ -85,7 +85,7 @@ function definitionOf(value: unknown): readonly AnyDefinition[] {
 const isController = (value: unknown): value is AnyController =>
   typeof value === 'object' && value !== null && '~controller' in value
 
-/** Tells an application from other values. */
+/** Returns whether a value is an application. */
 export const isApplication = (value: unknown): value is Application =>
   typeof value === 'object' && value !== null && '~options' in value && 'handle' in value
 

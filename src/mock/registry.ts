@@ -246,7 +246,7 @@ export class Registry {
   }
 }
 
-/** Tells whether an attribute can hold the values of another entity's column. */
+/** Returns whether an attribute can hold the values of another entity's column. */
 function canHold(entity: Entity, name: string, other: Entity, column: string): boolean {
   const [ours, theirs] = [entity.single(name)?.attribute, other.single(column)?.attribute ?? other.hidden.get(column)]
   return ours !== undefined && theirs !== undefined && takesAll(ours, theirs)

@@ -7,7 +7,7 @@ import { compilePattern, exampleOfPattern, portablePattern } from '../schema/sca
 export interface CaptureRule {
   readonly schema?: JsonSchema
   readonly example?: string
-  /** Tells whether it may take a text. */
+  /** Returns whether it may take a text. */
   fits?(text: string): boolean
 }
 

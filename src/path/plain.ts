@@ -8,7 +8,7 @@ export type PlainSegments = readonly string[]
 const PLAIN = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]*))+$/
 const LONGEST = 500
 
-/** Tells whether a pattern looks plain, which one can that captures a name twice. */
+/** Returns whether a pattern looks plain, which one can that captures a name twice. */
 export function looksPlain(source: string): boolean {
   return source.length <= LONGEST && PLAIN.test(source)
 }
@@ -24,7 +24,7 @@ export function plainSegments(source: string): PlainSegments | null {
   return segments
 }
 
-/** Tells captures from text among plain segments. */
+/** Returns whether a plain segment is a capture. */
 export function isCapture(segment: string): boolean {
   return segment.charCodeAt(0) === 58
 }

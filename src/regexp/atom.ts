@@ -15,7 +15,7 @@ export class Atom {
     this.#flags = flags
   }
 
-  /** Tells whether the atom takes a character. */
+  /** Returns whether the atom takes a character. */
   holds(code: number): boolean {
     // The runtime itself says which characters a class holds, so that letter case, properties and sets of sets mean here
     // what they mean everywhere else. On a text of one character there is nothing to backtrack into.

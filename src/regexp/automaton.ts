@@ -5,7 +5,7 @@ import type { Program } from './program.ts'
 
 type Edged = Program & { readonly demands: readonly { readonly edge: 'start' | 'end' }[] }
 
-/** Tells whether a program demands nothing but the start and the end of the text. */
+/** Returns whether a program demands nothing but the start and the end of the text. */
 export function isEdged(program: Program): program is Edged {
   return program.demands.every((demand) => 'edge' in demand && (demand.edge === 'start' || demand.edge === 'end'))
 }

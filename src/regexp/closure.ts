@@ -1,7 +1,7 @@
 // A set of instructions that a pattern can be at, with everything that is reached from it without taking a character.
 import { type Code, OP } from './program.ts'
 
-/** Tells whether a demand holds at the place where the machine is. */
+/** Returns whether a demand holds at the place where the machine is. */
 export type Holds = (demand: number) => boolean
 
 const NEVER: Holds = () => false

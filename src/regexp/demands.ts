@@ -85,7 +85,7 @@ class Pass {
     return this.#now.steps + this.#next.steps
   }
 
-  /** Tells whether the code takes all of a text. */
+  /** Returns whether the code takes all of a text. */
   whole(classes: readonly number[], settled: readonly Uint8Array[]): boolean {
     this.#now.clear()
     this.#now.add(0, at(settled, 0))

@@ -5,7 +5,7 @@ import { DemandingMachine } from './demands.ts'
 import { compileProgram } from './program.ts'
 import { parsePattern } from './syntax.ts'
 
-/** Tells whether texts match a pattern. */
+/** Returns whether texts match a pattern. */
 export interface Matcher {
   /** How many instructions were visited in all tests so far. */
   readonly steps: number

@@ -14,7 +14,7 @@ const BRACED = /\\u\{([0-9A-Fa-f]+)\}/y
 
 const NEWLINES: Ranges = [10, 10, 13, 13, 0x2028, 0x2029]
 
-/** Gives the characters of an atom; throws an UnsupportedPatternError for escapes whose characters are not known here. */
+/** Returns the characters of an atom; throws an UnsupportedPatternError for escapes whose characters are not known here. */
 export function rangesOf({ source }: RegExp, { at, flags }: AtomNode): Ranges {
   const cursor: Cursor = { source, pos: at, ignoreCase: flags.includes('i'), unicode: flags.includes('u') }
   const sign = source[at]

@@ -18,7 +18,7 @@ export type Writer = (value: unknown, out: JsonBytes, dumping: Dumping) => boole
 /** Values that JSON carries as they are: texts, truth values, finite numbers, and those of them that are whole. */
 export type Passing = 'string' | 'boolean' | 'number' | 'whole'
 
-/** Tells whether a value leaves as it is; most values of most lists do, and need not be handed to a dumper to know it. */
+/** Returns whether a value leaves as it is; most values of most lists do, and need not be handed to a dumper to know it. */
 export function isPassing(value: unknown, passing: Passing): boolean {
   if (typeof value !== 'number') return typeof value === passing
   return passing === 'whole' ? Number.isSafeInteger(value) : passing === 'number' && Number.isFinite(value)

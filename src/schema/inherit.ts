@@ -62,7 +62,7 @@ export const inherit: Inheriting = Object.assign(
   { '~inherit': Object.freeze({}) },
 ) as never
 
-/** Tells an inheriting attribute from other values. */
+/** Returns whether a value is an inheriting attribute. */
 export const isInherit = (value: unknown): value is Inherit =>
   (typeof value === 'object' || typeof value === 'function') && value !== null && '~inherit' in value
 

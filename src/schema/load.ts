@@ -30,7 +30,7 @@ export function load<T>(
   return loading.settle().then(() => outcomeOf(slot, loading))
 }
 
-/** Dumps a value, with limits checked as well unless told otherwise. */
+/** Dumps a value; by default, limits are checked as well. */
 export function dump(attribute: Attribute, value: unknown, checks = true): Outcome<unknown> {
   const dumping = new Dumping(checks)
   if (value === null && attribute.options.nullable !== true) dumping.fail('null')

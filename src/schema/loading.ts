@@ -32,7 +32,7 @@ export class Loading extends Reporter {
   received = false
   /** How many commas, colons and opening brackets texts of JSON within the source may still have. */
   signs: number = JSON_SIGNS
-  /** Tells which unknown names to ignore instead of refusing them. */
+  /** Returns whether to ignore an unknown name instead of rejecting it. */
   readonly ignores: ((name: string) => boolean) | undefined
 
   constructor(text: boolean, ignores?: (name: string) => boolean) {

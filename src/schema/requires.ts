@@ -70,7 +70,7 @@ const RULES: Readonly<Record<Requirement['~requires'], Rule>> = {
   },
 }
 
-/** Tells a rule between attributes from other values. */
+/** Returns whether a value is a rule between attributes. */
 const isRequirement = (value: unknown): value is Requirement =>
   typeof value === 'object' &&
   value !== null &&
@@ -90,7 +90,7 @@ export const requirementText = ({ '~requires': rule, names }: Requirement): stri
 export const requirementSchemas = (requires: readonly Requirement[]): JsonSchema[] =>
   requires.map(({ '~requires': rule, names }) => RULES[rule].schema(names))
 
-/** Tells whether a rule holds for what is given. */
+/** Returns whether a rule holds for what is given. */
 export const holds = ({ '~requires': rule, names }: Requirement, given: (name: string) => boolean): boolean =>
   RULES[rule].fits(names.filter(given).length, names.length)
 

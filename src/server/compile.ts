@@ -68,7 +68,7 @@ export function compileAction(
     definition: controller.definition,
     actionName: `${action.endpoint.name}.${action.name}`,
     reply: replies(action),
-    // Before clients are known, they see what everybody does.
+    // Before authentication, clients see what is public.
     ...compileFace(narrowed, settings),
     ...headerCaches(action, settings.services.baseHeaders, audiences),
     ...compileSteps(controller, action, settings, sightSteps(audiences, settings.options.plugins ?? [], faces)),

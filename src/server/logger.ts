@@ -34,7 +34,7 @@ export function safely(logger: Logger): Logger {
       try {
         logger[level](fields, message)
       } catch {
-        // There is nowhere left to tell it.
+        // There is nowhere left to report it.
       }
     }
   return { info: guarded('info'), warn: guarded('warn'), error: guarded('error') }

@@ -241,7 +241,7 @@ export interface Plugin {
   statement?(statement: SentStatement): ReturnType<StatementObserver>
   /** Receives the end of every request once: its response is sent, or its client has disconnected. */
   end?(request: IncomingRequest, ended: RequestEnd): void
-  /** What it can find out about the application for tools such as the command line, by names; nothing runs them by itself. */
+  /** Reports on the application for tools such as the command line, by name; they run only on demand. */
   readonly tools?: Readonly<Record<string, Tool>>
   /** Runs before the application is served for the first time; it is not served when this fails. */
   start?(application: ApiDescription): void | Promise<void>

@@ -66,7 +66,7 @@ export class RequestView {
     return this.#id
   }
 
-  /** Gives the request the id that it was given before it had an action. */
+  /** Sets the id that the request got before it had an action. */
   rename(id: string): void {
     this.#id = id
   }

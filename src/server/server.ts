@@ -43,7 +43,7 @@ export interface Api extends Handler, ApiDescription {
   readonly logger: Logger
   /** Starts the plugins, once; `serve` does so before it listens. */
   start(): Promise<void>
-  /** Says that no further requests are wanted, so that plugins can tell; `serve` does so when it begins to stop. */
+  /** Puts the application into the phase `draining`, which plugins can read; `serve` calls it when it begins to stop. */
   drain(): void
   /** Closes the plugins that have started, once; `serve` does so after the last request. */
   close(): Promise<void>
@@ -51,9 +51,9 @@ export interface Api extends Handler, ApiDescription {
   routes(): readonly RouteRow[]
   /** Lists what a request to an action goes through, named as `Books.show`; one for each version of it. */
   explain(action: string): readonly Explanation[]
-  /** What plugins can find out about the application, by the names of their tools. */
+  /** Reports of plugins on the application, by the names of their tools. */
   readonly tools: Readonly<Record<string, (settings?: Readonly<Record<string, unknown>>) => unknown>>
-  /** Tells whether an action has the path of a target, whatever the verb; for frameworks that the application is mounted in. */
+  /** Returns whether an action has the path of a target, whatever the verb; for frameworks that the application is mounted in. */
   knows(target: string): boolean
   /** Writes the canonical path of an endpoint as this application serves it. */
   href<S extends EndpointSpec>(endpoint: Definition<string, S>, args: HrefArgs<S>): string
@@ -202,7 +202,7 @@ function settingsOf(booted: Boot, services: Services): CompileSettings {
   }
 }
 
-// Few sets of audiences are ever met, and what is made for one serves all actions.
+// There are few sets of audiences, and the result for one serves all actions.
 function sights(): CompileSettings['sight'] {
   const made = new Map<string, Sight>()
   return (audiences) => {

@@ -25,7 +25,7 @@ export interface Services {
   readonly baseHeaders: readonly string[]
   readonly validationStatus: 400 | 422
   readonly validateResponses: ResponseChecks
-  /** Tells plugins of answers that break their declaration; undefined when none listens. */
+  /** Reports responses that break their declaration to plugins; undefined if none listens. */
   readonly tellViolation: ((violation: ResponseViolation, request: PolicyRequest) => void) | undefined
   /** Whether the next body is checked in full. */
   checksBody(): boolean

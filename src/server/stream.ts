@@ -4,7 +4,7 @@ import type { StreamBody } from './transport.ts'
 /** The pieces of a streamed body, one after the other. */
 export interface Source {
   next(): Promise<{ done?: boolean | undefined; value?: Uint8Array | string | undefined }>
-  /** Tells the source that nothing further is wanted; resolves when it has heard, and never fails. */
+  /** Cancels the source; resolves when it has stopped, and never rejects. */
   cancel(): Promise<void>
 }
 

@@ -17,7 +17,7 @@ function withoutFragment(target: string): string {
   return fragment < 0 ? target : target.slice(0, fragment)
 }
 
-/** Tells whether a target, cut to path and query, has a path at all. */
+/** Returns whether a target, cut to path and query, has a path at all. */
 export const hasPath = (url: string): boolean => url.charCodeAt(0) === SLASH
 
 /** A path and query as a reference that leads to the same host: what begins with two slashes would name another one. */

@@ -13,7 +13,7 @@ export interface Transport {
   /** The target as sent: a path with the query, or another form, of which only these two are used. */
   readonly url: string
   readonly headers: RawHeaders
-  /** Tells whether a header was sent more than once, by its lower-case name; absent where the runtime joins them. */
+  /** Returns whether a header was sent more than once, by its lower-case name; absent where the runtime joins them. */
   repeats?(name: string): boolean
   /** The transport's own request object. */
   readonly raw: unknown
@@ -63,14 +63,14 @@ export interface Answer {
   readonly code?: string | undefined
   /** Called once when the answer is out, or its client gone; absent where nothing waits for it. */
   readonly done?: Done | undefined
-  /** Takes another answer in the place of this one, which cannot be written, and why; absent where nothing has to see it. */
+  /** Replaces a response that cannot be written, with the reason; absent if nothing has to see it. */
   readonly instead?: (answer: Answer, error: unknown) => void
 }
 
 /** The end of an answer: all of it was sent, the client went before that, or it broke off. */
 export type SendOutcome = 'sent' | 'aborted' | 'failed'
 
-/** Told the status that an answer left with, how it ended, how many bytes of its body were sent, and the error that broke it. */
+/** Receives the status of a response, its outcome, the bytes of its body that were sent, and the error that broke it. */
 export type Done = (status: number, outcome: SendOutcome, sent: number, error?: unknown) => void
 
 /** Receives the response, exactly once. */
@@ -85,7 +85,7 @@ export interface Handler {
   redactUrl?(url: string): string
   /** Starts what belongs to the application; servers wait for it before they listen. */
   start?(): Promise<void>
-  /** Says that the server has begun to stop: it answers what it has, and wants no further requests. */
+  /** Called when the server begins to stop: it answers requests in progress and wants no further ones. */
   drain?(): void
   /** Closes what belongs to the application, after the last request. */
   close?(): Promise<void>

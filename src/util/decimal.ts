@@ -3,7 +3,7 @@ import { compareAscending } from './compare.ts'
 
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
 
-/** Tells whether a value is the text of a decimal number: digits with an optional minus and fraction. */
+/** Returns whether a value is the text of a decimal number: digits with an optional minus and fraction. */
 export const isDecimal = (value: unknown): value is string => typeof value === 'string' && DECIMAL.test(value)
 
 /** The digits after the point. */

@@ -33,7 +33,7 @@ export const NO_SETTING = 'there is no such setting'
 
 const NONE: readonly Flaw[] = Object.freeze([])
 
-/** Tells an object that holds settings from other values; dates, lists, declared things and the like hold none. */
+/** Returns whether a value is an object that holds settings; dates, lists, declared things and the like hold none. */
 export function isStructure(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   try {

@@ -69,7 +69,7 @@ export function pascal(name: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** Gives the singular of a plural name by rules small enough for the compiler to mirror; an endpoint may set its own. */
+/** Returns the singular of a plural name by rules small enough for the compiler to mirror; an endpoint may set its own. */
 export function singular(name: string): string {
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`
   if (/(?:sses|xes|ches|shes)$/.test(name)) return name.slice(0, -2)

@@ -66,7 +66,7 @@ export class LambdaRequest {
     this.#deadline.end()
   }
 
-  /** The whole answer; one whose body breaks off, or takes too long, is replaced while nothing of it is out. */
+  /** The whole response; if its body fails or takes too long before anything is sent, it is replaced. */
   async result(): Promise<LambdaResult> {
     const { method } = this.#transport
     let answer = await this.#answer()
@@ -129,7 +129,7 @@ export class LambdaRequest {
     }
   }
 
-  /** The answer of the application, or the one that it is too late; what comes after that is let go. */
+  /** The response of the application, or that for an exceeded deadline; a later one is dropped. */
   #answer(): Promise<Answer> {
     return new Promise((resolve) => {
       this.#receive = (answer) => {

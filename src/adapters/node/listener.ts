@@ -19,7 +19,7 @@ export interface Served extends Handler {
   readonly logger?: Logger | undefined
   /** Comes before every path. */
   readonly basePath?: string | undefined
-  /** Tells whether it has the path of a target. */
+  /** Returns whether it has the path of a target. */
   knows?(target: string): boolean
 }
 

@@ -134,10 +134,10 @@ export interface SecureOptions extends Omit<TlsOptions, 'ALPNProtocols' | 'ALPNC
 
 type TimeoutOption = 'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'connectionsCheckingInterval'
 
-/** How long draining may take unless told otherwise. */
+/** How long draining may take by default. */
 export const defaultDrain = 10_000
 
-/** The size of all headers unless told otherwise. */
+/** The default limit of all headers. */
 export const defaultHeaderSize: number = 16 * 1024
 
 /** The limits of time, with their defaults. */

@@ -31,7 +31,7 @@ export function secureServer({ tls: { http2 = true, ...tls }, ...options }: Secu
 /** Settings of a server that has TLS. */
 export type Secured = ServeOptions & { readonly tls: SecureOptions }
 
-/** Tells whether a server speaks TLS. */
+/** Returns whether a server speaks TLS. */
 export const isSecure = (server: Server): server is HttpsServer => 'setSecureContext' in server
 
 /** Leads connections that are secured to the version of HTTP that their client chose. */

@@ -27,7 +27,7 @@ export function payloadOf<M extends MediaType, const X extends InheritingAttribu
   return Object.freeze({ '~reference': reference, attributes })
 }
 
-/** Tells a payload with an explicit reference from other values. */
+/** Returns whether a value is a payload with an explicit reference. */
 export const isPayloadReference = (value: unknown): value is PayloadReference =>
   typeof value === 'object' && value !== null && '~reference' in value
 

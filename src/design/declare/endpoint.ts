@@ -72,10 +72,10 @@ export interface ParamNames {
   readonly [parent: string]: string
 }
 
-/** Tells an endpoint from other values. */
+/** Returns whether a value is an endpoint. */
 export const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && '~endpoint' in value
 
-/** Tells a parent with a mapping from other values. */
+/** Returns whether a value is a parent with a mapping. */
 export const isChildOf = (value: unknown): value is ChildOf =>
   typeof value === 'object' && value !== null && '~child' in value

@@ -290,6 +290,6 @@ export const isMediaType = (value: unknown): value is MediaType =>
 /** Returns whether a value is a view of a media type. */
 export const isView = (value: unknown): value is View => typeof value === 'object' && value !== null && '~view' in value
 
-/** Tells a collection from other values. */
+/** Returns whether a value is a collection. */
 export const isCollection = (value: unknown): value is Collection =>
   typeof value === 'object' && value !== null && '~collection' in value

@@ -168,7 +168,7 @@ export interface Policy<out A extends object = {}> {
   mock?(mode: 'present' | 'open'): PolicySteps
   /** Headers that the client sends by itself. */
   client?(): Readonly<Record<string, string>>
-  /** Says for how many milliseconds the client waits until it sends the same request again; undefined when it does not. */
+  /** Returns the milliseconds that the client waits before it retries the request; undefined for no retry. */
   retry?(attempt: ClientAttempt): number | undefined
 }
 
@@ -188,7 +188,7 @@ export function policy<A extends object = {}>(answers: Omit<Policy<A>, '~policy'
   return Object.freeze({ '~policy': true, ...answers })
 }
 
-/** Tells a policy from other values. */
+/** Returns whether a value is a policy. */
 const isPolicy = (value: unknown): value is Policy => property(value, '~policy') === true
 
 /** A value of the setting `security`: it makes one policy of all values given together. */

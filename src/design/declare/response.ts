@@ -114,7 +114,7 @@ export class ActionResponse<out N extends string = string, out B = unknown> {
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
   value === undefined || typeof value === 'string' ? value : value.join(', ')
 
-/** Tells a response from other values, also one made by another copy of this package. */
+/** Returns whether a value is a response, also one made by another copy of this package. */
 export const isResponse = (value: unknown): value is ActionResponse =>
   typeof value === 'object' && value !== null && (value as { '~response'?: unknown })['~response'] === true
 
@@ -135,7 +135,7 @@ export interface ResponseClass<N extends string = string, X extends number = num
   new <B>(init?: ResponseInit<B>): ActionResponse<N, B>
 }
 
-/** Tells a response class from other values. */
+/** Returns whether a value is a response class. */
 export const isResponseClass = (value: unknown): value is ResponseClass =>
   typeof value === 'function' && 'responseName' in value
 

@@ -80,7 +80,7 @@ export function selectionParam(params: Attributes): SelectionParam | undefined {
   return undefined
 }
 
-/** Tells a selection from other values. */
+/** Returns whether a value is a selection. */
 export const isSelection = (value: unknown): value is Selection =>
   typeof value === 'object' && value !== null && 'fields' in value && value.fields instanceof Map
 

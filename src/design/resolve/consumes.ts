@@ -85,7 +85,7 @@ function consuming(payload: ResolvedPayload, types: readonly string[]): Resolved
 
 const isFormType = (type: string): boolean => type === FORM_TYPE || type === MULTIPART_TYPE
 
-/** Tells whether every body of a content type, or of a range of them, can be read into a payload. */
+/** Returns whether every body of a content type, or of a range of them, can be read into a payload. */
 function carries(type: string, { attribute, form }: Body): boolean {
   if (form === 'text' || form === 'file') return true
   return isJsonType(type) || (isFormType(type) && isNamed(attribute))

@@ -21,15 +21,15 @@ export function deprecationIn(
   return given
 }
 
-/** Tells the address of a successor from the name of an action. */
+/** Returns whether a successor is a URL, not the name of an action. */
 export const isAddress = (instead: string): boolean => instead.startsWith('/') || /^https?:/i.test(instead)
 
 const text = { type: 'string' } as const
 
 const SENDS = {
-  Deprecation: { description: 'Since when this should not be used any more (RFC 9745).', schema: text },
-  Sunset: { description: 'From when on it may be gone (RFC 8594).', schema: text },
-  Link: { description: 'What to use instead, and where more is told.', schema: text },
+  Deprecation: { description: 'The start of the deprecation (RFC 9745).', schema: text },
+  Sunset: { description: 'The date from which it may be removed (RFC 8594).', schema: text },
+  Link: { description: 'The successor, and a page with more information.', schema: text },
 } as const
 
 /** Policies with that of a deprecated action. */

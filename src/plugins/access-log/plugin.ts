@@ -1,4 +1,4 @@
-// The plugin `accessLog`: one line for each answer, of facts that users choose, written without hurting requests.
+// The plugin `accessLog`: one line for each response, with selected facts, written without slowing requests.
 import {
   form,
   type IncomingRequest,
@@ -172,7 +172,7 @@ function headersOf(names: readonly string[], read: (name: string) => string | un
   return found
 }
 
-/** Tells of lines that could not be written, at once and then once a minute: a broken log must not flood another. */
+/** Reports lines that could not be written, at once and then once a minute: a broken log must not flood another. */
 function troubleTeller(warn: (fields: object, message: string) => void): (error: unknown) => void {
   let [count, toldAt] = [0, Number.NEGATIVE_INFINITY]
   return (err) => {
@@ -185,7 +185,7 @@ function troubleTeller(warn: (fields: object, message: string) => void): (error:
     try {
       warn({ err, lines: since }, 'The access log could not be written as it should')
     } catch {
-      // There is nowhere left to tell it.
+      // There is nowhere left to report it.
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Validator {
 export interface Version {
   readonly tag?: string | undefined
   readonly modified?: Date | undefined
-  /** The mark of what a client sees of it, for reads where some see more than others; a time says nothing of that. */
+  /** The mark of the attributes that a client sees, for reads where some see more than others; a time cannot express that. */
   readonly seen?: string | undefined
 }
 
@@ -73,7 +73,7 @@ const seconds = (time: Date): number => Math.floor(time.getTime() / 1000) * 1000
 const isStrong = (tags: Tags, version: Version): boolean =>
   tags === '*' || (tags ?? []).some((tag) => !tag.weak && isOf(tag, version))
 
-// Behind the version there may be marks of the representation: only what a client sees of it makes it another one.
+// The version may be followed by marks of the representation: only the mark of the visible attributes changes the tag.
 function isOf(tag: Tag, { tag: text, seen }: Version): boolean {
   if (text === undefined) return false
   const [own, ...marks] = tag.text.split(';')

@@ -141,7 +141,7 @@ interface Site {
   readonly fields: readonly string[]
   readonly validators: Validators
   readonly required: boolean
-  /** Tells the tag of each form of a body from the others; empty where there is one form only. */
+  /** The suffix that distinguishes the tags of a body's forms; empty if there is only one form. */
   formOf(response: ActionResponse, request: PolicyRequest): string
 }
 

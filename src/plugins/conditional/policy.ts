@@ -44,7 +44,7 @@ const READ: Readonly<Record<'tag' | 'modified', Attributes>> = {
 const SAFE: readonly string[] = ['GET', 'HEAD', 'ANY']
 const CHANGING: readonly string[] = ['PUT', 'PATCH', 'DELETE', 'ANY']
 
-/** Tells whether the method of a request changes the element that it addresses. */
+/** Returns whether the method of a request changes the element that it addresses. */
 export const isChange = (method: string): boolean => method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 
 function conditional(settings: ConditionSettings): Policy {

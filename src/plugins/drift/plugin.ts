@@ -1,4 +1,4 @@
-// The plugin `drift`: it looks at a share of all answers, and tells what does not fit its declaration once, not each time.
+// The plugin `drift`: it checks a share of all responses, and reports each violation once, not each time.
 import {
   type ApplicationOptions,
   environmentOf,

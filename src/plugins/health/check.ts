@@ -1,4 +1,4 @@
-// One check at work: bounded in time, run once however many ask, and kept for a while.
+// One check: it has a timeout, runs once for concurrent probes, and caches its result.
 import type { form } from '../../extend.ts'
 
 /** Fails if it throws, rejects or returns false; `signal` aborts at its timeout. */

@@ -56,7 +56,7 @@ export const underWay = (): PolicyResult =>
 export const down = (cause: unknown): Refusal =>
   new Refusal({ code: 'unavailable', headers: { 'Retry-After': '1' } }, { cause })
 
-/** Tells the headers that belong to an answer from those that policies add to each one anew. */
+/** Separates the headers of a response from those that policies add each time. */
 export function ownHeaders({ policies }: ResolvedAction): (name: string) => boolean {
   // Those that are the same in every answer are a part of what was written.
   const added = new Set(

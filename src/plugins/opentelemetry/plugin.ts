@@ -63,7 +63,7 @@ const FIELDS: form.Fields<OpenTelemetryOptions> = {
 interface Followed {
   readonly span: Span | undefined
   readonly context: Context
-  /** Says that it is in progress no more. */
+  /** Marks it as finished. */
   readonly leave: (() => void) | undefined
 }
 

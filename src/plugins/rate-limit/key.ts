@@ -3,7 +3,7 @@ import { described, type PolicyRequest } from '../../extend.ts'
 import type { Identify } from '../stores/index.ts'
 import type { CountedBy } from './policy.ts'
 
-/** Gives the key of a request. */
+/** Returns the key of a request. */
 export type KeyOf = (request: PolicyRequest) => string
 
 /** Makes the function that gives the keys of a limit. */

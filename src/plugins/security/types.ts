@@ -37,6 +37,6 @@ export interface SecurityNeed<out P = unknown> extends SecurityChoice<P> {
 /** One way in; null lets anonymous clients in. */
 export type Need = { readonly scheme: SecurityScheme; readonly scopes: readonly string[] } | null
 
-/** Tells a scheme from other values. */
+/** Returns whether a value is a scheme. */
 export const isScheme = (value: unknown): value is SecurityScheme =>
   typeof value === 'object' && value !== null && 'form' in value && typeof Reflect.get(value, 'scopes') === 'function'

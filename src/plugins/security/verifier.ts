@@ -42,5 +42,5 @@ const VERIFIER: form.Form = form.object<Verifier>({
 /** Mistakes in a verifier. */
 export const verifierFlaws = (value: unknown): readonly form.Flaw[] => VERIFIER.check(value)
 
-/** Tells a verifier from other values. */
+/** Returns whether a value is a verifier. */
 export const isVerifier = (value: unknown): value is Verifier => verifierFlaws(value).length === 0

@@ -13,7 +13,7 @@ export interface Audience<in P = never> {
 export const audience = <P>(name: string): Audience<P> =>
   Object.freeze({ '~audience': () => undefined, name }) as unknown as Audience<P>
 
-/** Tells an audience from other values. */
+/** Returns whether a value is an audience. */
 export const isAudience = (value: unknown): value is Audience =>
   typeof value === 'object' && value !== null && '~audience' in value && typeof Reflect.get(value, 'name') === 'string'
 

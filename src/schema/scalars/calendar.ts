@@ -9,7 +9,7 @@ export function twoDigits(text: string, at: number): number {
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Tells whether a text begins with a day of the calendar, written YYYY-MM-DD. */
+/** Returns whether a text begins with a day of the calendar, written YYYY-MM-DD. */
 export function startsWithDate(text: string): boolean {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return false
   const year = yearOf(text)
@@ -48,7 +48,7 @@ const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(te
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
-/** Tells whether hours and minutes, written HH:MM, stand at an index. */
+/** Returns whether hours and minutes, written HH:MM, stand at an index. */
 export function isHourMinute(text: string, at: number): boolean {
   return twoDigits(text, at) <= 23 && text.charCodeAt(at + 2) === 58 && twoDigits(text, at + 3) <= 59
 }

@@ -11,7 +11,7 @@ export function refuse(value: unknown, loading: Loading, expected: string): type
   return loading.text && Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', { expected })
 }
 
-/** Tells whether a text has no half of a surrogate pair on its own. */
+/** Returns whether a text has no half of a surrogate pair on its own. */
 export function isWellFormed(text: string): boolean {
   // ECMAScript 2024, but in every engine that this package supports.
   return (text as string & { isWellFormed(): boolean }).isWellFormed()

@@ -10,7 +10,7 @@ export function childAt(attribute: Attribute, step: string): Attribute | undefin
   return variant?.core.children[step]
 }
 
-/** Tells whether something holds for an attribute or for any below it. */
+/** Returns whether something holds for an attribute or for any below it. */
 export function someBelow(
   attribute: Attribute,
   holds: (one: Attribute) => boolean,

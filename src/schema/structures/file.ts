@@ -47,7 +47,7 @@ export interface UploadedFile {
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array>
 }
 
-/** Tells an uploaded file from other values. */
+/** Returns whether a value is an uploaded file. */
 export function isFile(value: unknown): value is UploadedFile {
   if (typeof value !== 'object' || value === null) return false
   const { '~file': brand, bytes } = value as Partial<UploadedFile>

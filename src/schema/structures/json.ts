@@ -52,7 +52,7 @@ const jsonKind: Kind<Attribute> = {
   mistakes: (of) => [...of.core.mistakes(), ...innerMistakes(of)],
 }
 
-/** Tells whether queries, headers and forms bring the value of an attribute as a text of JSON. */
+/** Returns whether queries, headers and forms bring the value of an attribute as a text of JSON. */
 export function isJsonText(attribute: Attribute): boolean {
   let one: Attribute | undefined = attribute
   for (let steps = 0; one !== undefined && steps < MAX_REFERENCES; steps++) {

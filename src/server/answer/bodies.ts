@@ -193,12 +193,12 @@ function describeIssues(exchange: Exchange, { issues }: Dumping): string {
   return violated(exchange, first.join('; '))
 }
 
-/** Tells a body without structure: text, bytes or a stream. */
+/** Returns whether a body has no structure: text, bytes or a stream. */
 export function isPlain(body: unknown): body is string | Uint8Array | StreamBody {
   return typeof body === 'string' || isBinary(body)
 }
 
-/** Tells a body of bytes or a stream of them. */
+/** Returns whether a body is bytes or a stream of them. */
 export const isBinary = (body: unknown): body is Uint8Array | StreamBody => body instanceof Uint8Array || isStream(body)
 
 // Text, bytes and streams pass as they are.

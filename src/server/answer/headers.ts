@@ -9,12 +9,12 @@ const MAX_KEPT = 32
 // Beyond ASCII, what a header means depends on who writes and reads it (RFC 9110, section 5.5).
 const FORBIDDEN = /[^\t\x20-\x7e]/
 
-/** Tells whether a header can carry a value: anything else would split the answer in two, or mean different things. */
+/** Returns whether a header can carry a value: anything else would split the answer in two, or mean different things. */
 export const isHeaderValue = (value: string): boolean => !FORBIDDEN.test(value)
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Tells whether a text can be the name of a header (RFC 9110, section 5.6.2). */
+/** Returns whether a text can be the name of a header (RFC 9110, section 5.6.2). */
 export const isHeaderName = (name: string): boolean => NAME.test(name)
 
 /** The headers of an action's answers by their content type. */
@@ -71,7 +71,7 @@ export function overlaid(headers: readonly string[], added: readonly string[]): 
   return [...without(headers, names), ...last]
 }
 
-/** Says what is wrong with a header that cannot carry its value. */
+/** Describes the problem of a header that cannot carry its value. */
 export const unfit = (name: string): string =>
   `the header ${name} has a character that a header cannot carry; encode it`
 

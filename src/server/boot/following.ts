@@ -1,9 +1,9 @@
-// Plugins that follow the statements of others, connected with them while the application is served.
+// Connects plugins with the statements that they observe while the application is served.
 import type { Logger } from '../logger.ts'
 import type { Plugin } from '../options.ts'
 import type { StatementObserver } from '../points/statements.ts'
 
-/** Shows the statements of an application's plugins to those that follow them; the result ends that. */
+/** Passes the statements of an application's plugins to observers; the result stops that. */
 export function followStatements(plugins: readonly Plugin[], logger: Logger): () => void {
   const followers = plugins.filter((one) => one.statement !== undefined)
   const sources = new Set(followers.length === 0 ? [] : plugins.flatMap(({ statements = [] }) => statements))

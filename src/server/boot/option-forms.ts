@@ -111,7 +111,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   close: callable,
 }
 
-/** Tells a controller of an endpoint from other values. */
+/** Returns whether a value is a controller of an endpoint. */
 export function isController(value: unknown): value is AnyController {
   const definition = property(value, 'definition')
   return (

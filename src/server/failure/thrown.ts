@@ -10,7 +10,7 @@ export function isError(thrown: unknown): boolean {
   }
 }
 
-/** Says in a line what was thrown. */
+/** Describes a thrown value in one line. */
 export function describeThrown(thrown: unknown): string {
   try {
     return thrown instanceof Error

@@ -28,7 +28,7 @@ export function violationTeller(
   }
 }
 
-/** Tells plugins what is wrong with the current response of a request; false when none listens. */
+/** Reports the violations of the current response to plugins; false if none listens. */
 export function tellViolations(exchange: Exchange, findings: readonly ViolationFinding[], failed: boolean): boolean {
   const { tellViolation } = exchange.services
   if (tellViolation === undefined) return false

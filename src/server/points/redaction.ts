@@ -1,4 +1,4 @@
-// Keeps secrets out of logs: what of a URL and of headers may be shown, by what the application declares.
+// Keeps secrets out of logs: the declarations decide which parts of URLs and headers may be shown.
 import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
 import { decodePath, encodeLiteral } from '../../path/index.ts'
 import type { Found } from '../../routing/router/router.ts'

@@ -4,7 +4,7 @@ import type { CompiledAction, CompiledFace, Step } from '../exchange.ts'
 import type { Plugin } from '../options.ts'
 import { viewOf } from './policies.ts'
 
-/** Gives the inputs and outputs of an action as the members of some audiences have them. */
+/** Returns the inputs and outputs of an action for the members of some audiences. */
 export type Faces = (audiences: readonly string[]) => CompiledFace
 
 interface Seen {

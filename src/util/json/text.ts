@@ -17,7 +17,7 @@ export type JsonFault =
 /** The value of a JSON text, or the reason why it has none. */
 export type JsonRead = { readonly value: unknown } | JsonFault
 
-/** Tells whether bytes have more signs than there may be, or nest too deep; undefined when they do neither. */
+/** Returns whether bytes have more signs than there may be, or nest too deep; undefined when they do neither. */
 export function jsonOverflow(bytes: Uint8Array, maxSigns: number, before: number): JsonFault | undefined {
   if (before + bytes.length <= maxSigns) return undefined
   const { signs, depth } = jsonSize(bytes, maxSigns, JSON_DEPTH)

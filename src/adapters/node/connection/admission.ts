@@ -56,7 +56,7 @@ export class Admission {
     return this.active >= this.#most || (this.#timer !== undefined && performance.now() - this.#beat > this.#longest)
   }
 
-  /** Gives the answer to a request that comes on top, and sees to it that the log knows. */
+  /** Returns the response to a request beyond the limit, and logs it. */
   refuse(): Answer {
     this.tell()
     return refusals.overloaded

@@ -6,9 +6,9 @@ import { Admission } from './admission.ts'
 
 /** A connection that carries several requests at once, each of which has its own limits of time. */
 export interface Multiplexed {
-  /** Ends what takes too long: parts of it, or all of it. */
+  /** Ends streams, or the whole connection, that exceed a timeout. */
   look(now: number): void
-  /** Takes no more requests, and ends with the last one; called again, it does nothing. */
+  /** Accepts no more requests and ends after the last one; further calls do nothing. */
   leave(): void
 }
 
@@ -28,7 +28,7 @@ export class Connection {
   streaming = false
   /** The last answer has been written; a request that arrives now is not processed (RFC 9112, section 9.6). */
   closing = false
-  /** Tells the reader of a body that the rest of it will not come. */
+  /** Informs the reader of a body that the rest of it will not arrive. */
   reader: ((fault: BodyFault) => void) | undefined
   /** Since when nothing has been received or taken, and what had been then; counted in turns. */
   stillSince = 0

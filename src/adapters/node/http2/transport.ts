@@ -90,7 +90,7 @@ export class StreamTransport extends ArrivingRequest implements AdmittingChannel
     this.raw.additionalHeaders({ ':status': 100 })
   }
 
-  /** Tells those who wait that the stream has ended. */
+  /** Calls the callbacks that wait for the end of the stream. */
   end(): void {
     for (const callback of this.whenClosed) callback()
   }

@@ -75,7 +75,7 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
     this.held = held
   }
 
-  /** Tells the client to send its body. */
+  /** Sends 100 Continue, so that the client sends its body. */
   protected abstract proceed(): void
 
   // Of some headers Node keeps the first value only, and does not say that there were others.
@@ -98,14 +98,14 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
     return this.#controller.signal
   }
 
-  /** Says whether the request is in progress: in the hands of the application, and not waiting for its client. */
+  /** Sets whether the request is in progress: the application works on it and does not wait for the client. */
   count(counted: boolean): void {
     if (this.#counted === counted || this.#left) return
     this.#counted = counted
     this.connection.admission.active += counted ? 1 : -1
   }
 
-  /** Says that the request is in progress no more, whatever still happens to its body. */
+  /** Marks the request as finished, even if its body is still arriving. */
   leave(): void {
     this.count(false)
     this.#left = true
@@ -125,7 +125,7 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
     this.connection.reader?.('overload')
   }
 
-  /** Calls back if the client goes before it has its answer. */
+  /** Calls back if the client disconnects before its response. */
   whenGone(callback: () => void): void {
     const { response, connection } = this
     if (this.gone) return callback()
@@ -139,7 +139,7 @@ export abstract class ArrivingRequest implements Transport, Arrival, Receiving {
     if (this.queued) connection.whenClosed.add(closed)
   }
 
-  /** Calls back once when the answer is out, or will not be; one that takes its place takes the callback's place, too. */
+  /** Calls back once when the response is sent, or never will be; a replacement takes over the callback. */
   whenOver(done: Done): void {
     const { response, connection } = this
     const waits = this.#done !== undefined

@@ -10,7 +10,7 @@ export const nothing: Uint8Array = new Uint8Array(0)
 
 /** The channel of a body: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface Channel {
-  /** Tells the reader of a body that the rest of it will not come. */
+  /** Informs the reader of a body that the rest of it will not arrive. */
   reader: ((fault: BodyFault) => void) | undefined
   /** Called when it has ended. */
   readonly whenClosed: Set<() => void>
