@@ -23,15 +23,14 @@ const primary = memoryDatastore({
     rows: [{ title: 'Middlemarch' }, { title: 'Kokoro' }, { title: 'Dubliners' }],
   },
 })
-const replica = primary
 
-// #region replica
+// #region processes
 import { mapper, resource } from 'edict/mapper'
 import { pagination } from 'edict/pagination'
 
 const books = resource(primary, Book, { table: 'books' })
 const library = controller(Books, {
-  index: async (_, { request, reply }) => reply.ok(await books.withDatastore(replica).list(request)),
+  index: async (_, { request, reply }) => reply.ok(await books.list(request)),
 })
 const make = () => application({ plugins: [mapper({ resources: { books } }), pagination()], controllers: [library] })
 // #endregion
@@ -48,6 +47,39 @@ async function walked(): Promise<string> {
     `another process answers  ${await other.text()}`,
   ].join('\n')
 }
+
+// #region replicas
+import { ownWrites } from 'edict/mapper'
+import { pgDatastore } from 'edict/mapper/pg'
+import pg from 'pg'
+
+const pool = (host: string) => new pg.Pool({ host, max: 10, connectionTimeoutMillis: 2000 })
+const open = () => pgDatastore(pool('primary'), { replicas: [pool('replica-1'), pool('replica-2')] })
+
+const Shelves = endpoint('Shelves', {
+  mediaType: Book,
+  actionDefaults: { policies: [ownWrites()] },
+  actions: {
+    index: { routing: route.get('/'), responses: { ok: collectionOf(Book) } },
+    create: { routing: route.post('/'), payload: { title: t.string() }, responses: { created: true } },
+  },
+})
+// #endregion
+
+// #region retry
+import { type Datastore, retry } from 'edict/mapper'
+
+/** Moves a book in a transaction, which is run again when another one was in its way. */
+const move = (datastore: Datastore, transaction: (work: () => Promise<void>) => Promise<void>) =>
+  retry(datastore, () =>
+    transaction(async () => {
+      await books.update(3, { title: 'Ulysses' })
+    }),
+  )
+// #endregion
+
+/** Everything that the page declares. */
+export const declared = { open, Shelves, move }
 
 // --- what the page shows ---------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   pagination: 'Lists that a controller gives: pages, options, refusals, walks.',
   documentation: 'OpenAPI documents and the documentation browser; `clients/` is a client that others generate.',
   credentials: 'JWTs, sessions, and what other sites may not do with them.',
+  scale: 'More than one machine: walks and writes over clusters of databases whose nodes are killed.',
   stores: 'Stores, and what is kept in them: limits, idempotency keys, sessions, in one process and in three.',
   contract: 'Contracts and their differences.',
   client: 'The typed client.',

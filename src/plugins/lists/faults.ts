@@ -29,5 +29,13 @@ function refusal(datastore: Datastore, error: unknown): unknown {
   return fault === undefined ? error : new Refusal(PROBLEMS[fault], { cause: error })
 }
 
+/**
+ * Runs a transaction, or other work that is safe to run again: a few times where the datastore has certainly undone it, as
+ * after a deadlock or a serialization failure. A datastore that still cannot is a 503 with `Retry-After`.
+ */
+export function retry<V>(datastore: Datastore, work: () => Promise<V>): Promise<V> {
+  return guarded(datastore, () => datastore.retry?.(work) ?? work())
+}
+
 /** Tells whether a write was refused because another row stands in the way: its key exists, or something refers to it. */
 export const isConflict = (error: unknown): boolean => isRefusal(error) && error.code === codes.failures.conflict.code

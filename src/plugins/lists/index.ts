@@ -2,16 +2,18 @@
 
 export type { Selection } from '../../extend.ts'
 export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory/memory.ts'
-export { isConflict } from './faults.ts'
+export { isConflict, retry } from './faults.ts'
 export { FieldSelector } from './fields/field-selector.ts'
 export type { FilterExpression, Match } from './filters/expression.ts'
 export type { FilterFieldSettings } from './filters/field.ts'
 export { FilteringParams } from './filters/filtering-params.ts'
 export type { FilterOperator } from './filters/syntax.ts'
 export type { Condition, Where, WhereOf } from './filters/where.ts'
+export { ownWrites } from './own-writes.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
   Abridged,
+  Caller,
   Column,
   ColumnKind,
   Comparison,
@@ -27,6 +29,7 @@ export type {
   Pattern,
   Place,
   Reference,
+  Replication,
   Select,
   Selected,
   Table,

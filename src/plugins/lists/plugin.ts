@@ -18,6 +18,7 @@ import { codes } from './codes.ts'
 import { fieldAt, isOrderable } from './fields/field.ts'
 import { reportIndexes } from './indexes/report.ts'
 import { fieldNotes } from './notes.ts'
+import { ownWriteHooks } from './own-writes.ts'
 import { conditions, FieldError, locate } from './plan/conditions.ts'
 import { unorderedKey } from './plan/plan.ts'
 import { Scope } from './plan/scope.ts'
@@ -44,6 +45,7 @@ export function mapper(options: MapperOptions = {}): Plugin {
   const { resources = [] } = form.accept(options, FIELDS).value
   const all = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]
   const models = all.map((one) => one['~resource'] as Model)
+  const datastores = [...new Set(all.map(({ datastore }) => datastore))]
   const plugin = {
     name: 'mapper',
     codes,
@@ -55,9 +57,14 @@ export function mapper(options: MapperOptions = {}): Plugin {
     check: (endpoint, report) => checkEndpoint(endpoint, models, report),
     notes: (action) => fieldNotes(action, models),
     contract: fieldTerms,
-    statements: [...new Set(all.map(({ datastore }) => datastore))].filter(isObservable),
+    statements: datastores.filter(isObservable),
     tools: { indexes: (application, settings) => reportIndexes(application, all, settings) },
-    start: ({ endpoints }) => verifyAll(endpoints, all),
+    enforce: () => ({}),
+    ...ownWriteHooks(datastores),
+    async start({ endpoints }) {
+      await Promise.all(datastores.map(({ replication }) => replication?.ready()))
+      await verifyAll(endpoints, all)
+    },
   } satisfies Plugin
   return Object.freeze({ ...plugin, resourceModels: models } satisfies Plugin & Knowing)
 }

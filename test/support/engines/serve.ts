@@ -1,6 +1,6 @@
 // Runs a server process that can never outlive the process that started it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +13,10 @@ export interface Served {
   stop(): Promise<void>
   /** Ends the server at once, as a crash would, and starts it again with its folder. */
   restart?(): Promise<void>
+  /** Ends the server, and all processes that it has started, as a machine that stops would. */
+  kill?(): Promise<void>
+  /** Starts it again with its folder after `kill`. */
+  start?(): Promise<void>
 }
 
 /** A user of this machine. */
@@ -34,22 +38,25 @@ export interface Service {
   readonly url: (port: number) => string
   /** Connects to it; throws as long as that is not possible. */
   readonly connect: (url: string) => Promise<void>
+  /** The port, when it is not any that is free. */
+  readonly port?: number
 }
 
 // The pipe on fd 3 ends when our process does, however it ends: then the server goes, and its folder with it. The shell
 // itself stays silent, as writing to a process that is gone would end it too early. A file "again" in the folder asks for
-// another start.
+// another start, which waits until there is no file "hold".
 const guard = `
 folder=$1 signal=$2; shift 2
 exec 3<&0 4>&2 2>/dev/null
 end() { kill -s "$1" "$(cat "$folder/pid.now")"; }
-{ cat <&3 >/dev/null; rm -f "$folder/again"; end "$signal"; sleep 5; end KILL; } 4>&- &
+{ cat <&3 >/dev/null; rm -f "$folder/again" "$folder/hold"; end "$signal"; sleep 5; end KILL; } 4>&- &
 watcher=$!
 while :; do
   "$@" </dev/null 2>&4 3<&- 4>&- &
   server=$!
   echo "$server" >"$folder/pid.now"
   wait "$server"
+  while [ -e "$folder/hold" ]; do sleep 0.05; done
   rm "$folder/again" || break
 done
 kill "$watcher"
@@ -58,7 +65,7 @@ cd / && rm -rf "$folder"
 
 /** Starts a server on a free port and waits until it can be connected to. */
 export async function serve(service: Service): Promise<Served> {
-  const port = await freePort()
+  const port = service.port ?? (await freePort())
   const { command, args, folder, signal, as } = service
   const child = spawn('sh', ['-c', guard, 'sh', folder, signal, command, ...args(port)], {
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -82,16 +89,51 @@ export async function serve(service: Service): Promise<Served> {
     await stop()
     throw new Error(`${command} could not be reached: ${log}`)
   }
+  const current = (): number => Number(readFileSync(join(folder, 'pid.now'), 'utf8'))
   const restart = async (): Promise<void> => {
-    const current = (): number => Number(readFileSync(join(folder, 'pid.now'), 'utf8'))
     const before = current()
     writeFileSync(join(folder, 'again'), '')
     process.kill(before, `SIG${signal}`)
     while (current() === before || current() === 0) await sleep(5)
     await reached()
   }
+  const held = join(folder, 'hold')
+  const kill = async (): Promise<void> => {
+    for (const name of ['again', 'hold']) writeFileSync(join(folder, name), '')
+    const pid = current()
+    const all = [pid, ...childrenOf(pid)]
+    for (const one of all) end(one)
+    while (all.some(isAlive)) await sleep(5)
+  }
+  const start = async (): Promise<void> => {
+    rmSync(held, { force: true })
+    await reached()
+  }
   await reached()
-  return { started: { url }, stop, restart }
+  return { started: { url }, stop, restart, kill, start }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
+}
+
+// One that has ended stays in the table of processes until its parent has asked for it.
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 function stopper(child: ChildProcess): () => Promise<void> {
@@ -102,7 +144,8 @@ function stopper(child: ChildProcess): () => Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -31,6 +31,12 @@ export interface Source {
   readonly bounds?: CallerBounds | undefined
 }
 
+/** Where writes are made, and what decides about them is read: no replica may. */
+export function onPrimary(source: Source): Source {
+  const { replication } = source.datastore
+  return replication === undefined ? source : { ...source, datastore: replication.primary }
+}
+
 /** What is asked of a list. */
 export interface Asked {
   readonly showing: Showing

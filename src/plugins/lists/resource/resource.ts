@@ -22,7 +22,7 @@ import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
 import { type Datastore, type Filter, InexactListError, type Listed, type Values } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
-import { askedBy, listPage, type Source, wantedBy } from '../read/list.ts'
+import { askedBy, listPage, onPrimary, type Source, wantedBy } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
 import { askedPlainly, plainPointers } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
@@ -85,12 +85,14 @@ class Stored implements VerifiableResource {
   readonly mediaType: MediaType
   readonly datastore: Datastore
   readonly #source: Source
+  readonly #writing: Source
 
   constructor(datastore: Datastore, model: Model, plans: Plans, bounds?: CallerBounds) {
     this['~resource'] = model
     this.mediaType = model.mediaType
     this.datastore = datastore
     this.#source = { datastore, model, plans, bounds }
+    this.#writing = onPrimary(this.#source)
   }
 
   list(asked: ListRequest | object, where?: object): Promise<Page<unknown>> {
@@ -98,7 +100,7 @@ class Stored implements VerifiableResource {
     const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
     const listing = async (source: Source): Promise<Page<unknown>> =>
       listPage(source, request ? askedBy(request, source.model, given) : askedPlainly(asked, source))
-    return this.#run(listing).catch((error: unknown) => {
+    return this.#run(this.#source, listing).catch((error: unknown) => {
       throw request ? namedRefusal(error, request) : refusalOf(error, plainPointers(asked))
     })
   }
@@ -107,15 +109,15 @@ class Stored implements VerifiableResource {
     const { model } = this.#source
     const guard = shown === undefined || isShown(shown) ? undefined : guardOf(shown, model)
     if (guard?.judge !== undefined) {
-      const seen = await this.#read(key, guardedFields(guard))
+      const seen = await this.#read(this.#source, key, guardedFields(guard))
       if (seen === undefined) return undefined
       guard.judge(seen as Readonly<Record<string, unknown>>)
     }
-    return this.#read(key, showingOf(shown, model))
+    return this.#read(this.#source, key, showingOf(shown, model))
   }
 
-  #read(key: unknown, wanted: Showing): Promise<unknown> {
-    return this.#run(async (source) => {
+  #read(from: Source, key: unknown, wanted: Showing): Promise<unknown> {
+    return this.#run(from, async (source) => {
       const { datastore, model, plans, bounds } = source
       const plan = plans.plan(wanted, keyOrder(model), false)
       const scope = plan.scope.copy(bounds)
@@ -133,7 +135,7 @@ class Stored implements VerifiableResource {
   }
 
   create(values: object, settings?: ReturnSettings): Promise<object> {
-    return this.#run(async (source) => {
+    return this.#run(this.#writing, async (source) => {
       const { datastore, model, bounds } = source
       if (settings !== undefined) {
         const [made] = await createElements(source, [values], showingOf(settings.shown, model))
@@ -151,15 +153,15 @@ class Stored implements VerifiableResource {
   }
 
   createMany(list: readonly object[], settings?: ReturnSettings): Promise<object[]> {
-    const { model } = this.#source
+    const { model } = this.#writing
     const showing = settings === undefined ? keyShowing(model) : showingOf(settings.shown, model)
-    return this.#run((source) => createElements(source, list, showing))
+    return this.#run(this.#writing, (source) => createElements(source, list, showing))
   }
 
   upsert(values: object, { by, shown }: UpsertSettings<Attributes> & Partial<ReturnSettings> = {}): Promise<object> {
-    const { model } = this.#source
+    const { model } = this.#writing
     const showing = shown === undefined ? keyShowing(model) : showingOf(shown, model)
-    return this.#run((source) => upsertElement(source, values, by, showing))
+    return this.#run(this.#writing, (source) => upsertElement(source, values, by, showing))
   }
 
   async update(
@@ -167,8 +169,8 @@ class Stored implements VerifiableResource {
     changes: object,
     { rekey = false, request, shown }: UpdateSettings & Partial<ReturnSettings> = {},
   ): Promise<unknown> {
-    const { model, bounds } = this.#source
-    const returned = shown === undefined ? undefined : returnedBy(this.#source, showingOf(shown, model))
+    const { model, bounds } = this.#writing
+    const returned = shown === undefined ? undefined : returnedBy(this.#writing, showingOf(shown, model))
     const isThere = await this.#change(key, request, async (row) => {
       const fixed = bounds?.fixed(model)
       const written = rekey ? rekeyedOf(model, changes, fixed) : changesOf(model, changes, key, fixed)
@@ -178,12 +180,13 @@ class Stored implements VerifiableResource {
     if (shown === undefined || returned === undefined) return isThere
     if (!isThere) return undefined
     return (
-      (await this.#run(() => returned.element())) ?? this.#read(rekeyed(model, key, changes), showingOf(shown, model))
+      (await this.#run(this.#writing, () => returned.element())) ??
+      this.#read(this.#writing, rekeyed(model, key, changes), showingOf(shown, model))
     )
   }
 
-  async #write(columns: Values, row: Filter, update: Updating = plainly(this.#source)): Promise<number> {
-    const { datastore, model, bounds } = this.#source
+  async #write(columns: Values, row: Filter, update: Updating = plainly(this.#writing)): Promise<number> {
+    const { datastore, model, bounds } = this.#writing
     if (bounds === undefined) return update(columns, row)
     const write = { datastore, model, bounds, columns, row }
     const stays = await staying(write)
@@ -197,16 +200,16 @@ class Stored implements VerifiableResource {
   }
 
   delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {
-    return this.#change(key, request, (filter) => this.datastore.delete(this.#source.model.table, filter))
+    return this.#change(key, request, (filter) => this.#writing.datastore.delete(this.#writing.model.table, filter))
   }
 
   #count(filter: Filter): Promise<number> {
-    return this.#source.datastore.count({ from: this.#source.model.table, joins: [], filter })
+    return this.#writing.datastore.count({ from: this.#writing.model.table, joins: [], filter })
   }
 
   // Of writers that race under conditions, the one whose statement comes first changes the row; nothing fits those of the others.
   #change(key: unknown, request: object | undefined, write: (filter: Filter) => Promise<number>): Promise<boolean> {
-    return this.#run(async ({ model, bounds }) => {
+    return this.#run(this.#writing, async ({ model, bounds }) => {
       const own = and([...visible(model, 0, bounds), ownFilter(model, key)])
       const guard = guardOf(request, model)
       const condition = guard?.condition()
@@ -220,8 +223,7 @@ class Stored implements VerifiableResource {
   }
 
   /** Runs what a method does; refuses it where it could pass over the scope of a resource. */
-  async #run<V>(work: (source: Source) => Promise<V>): Promise<V> {
-    const source = this.#source
+  async #run<V>(source: Source, work: (source: Source) => Promise<V>): Promise<V> {
     const scoped = source.bounds === undefined ? reachesScope(source.model) : undefined
     if (scoped !== undefined)
       throw new TypeError(

@@ -3,9 +3,11 @@ import { type Column, is, Param, type Query, SQL, StringChunk, type Table } from
 import { MySqlDatabase } from 'drizzle-orm/mysql-core'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { command, inTurn, SAVEPOINT } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
+import { Nodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
 import type { Changed, DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { listCheck } from './check.ts'
@@ -14,12 +16,33 @@ import { describeTable, type NameOf } from './table.ts'
 /** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
 export type DrizzleDatabase = { execute(query: SQL): PromiseLike<unknown> } | { values(query: SQL): unknown }
 
-/** Makes a datastore of a Drizzle database or transaction. */
-export function drizzleDatastore(database: DrizzleDatabase): Datastore<Table> {
-  const dialect = dialectOf(database)
-  const { describe, ...rest } = shared(dialect, database)
-  return sqlDatastore(CLIENTS[dialect](database as Runner), describe, rest)
+/** Options of a datastore of Drizzle. */
+export interface DrizzleOptions {
+  /** Databases of replicas, one for each node: reads go to them, writes to the database itself. */
+  readonly replicas?: readonly DrizzleDatabase[]
 }
+
+const FIELDS: form.Fields<DrizzleOptions> = { replicas: form.list(form.structure) }
+
+/** Makes a datastore of a Drizzle database or transaction. */
+export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOptions = {}): Datastore<Table> {
+  const { replicas = [] } = form.settled('drizzleDatastore', options, FIELDS)
+  const dialect = dialectOf(database)
+  const client = CLIENTS[dialect](database as Runner)
+  const known = shared(dialect, database)
+  if (replicas.length > 0)
+    known.nodes = new Nodes(
+      client,
+      replicas.map((one) => CLIENTS[dialect](one as Runner)),
+    )
+  const { describe, ...rest } = known
+  const by = isPool((database as Runner).$client) ? 'pool' : 'connection'
+  return sqlDatastore(client, describe, { ...rest, through: replicas.length > 0 ? 'nodes' : by })
+}
+
+// Anything else may be within a transaction that its users have begun; a transaction of Drizzle has no client.
+const isPool = (client: unknown): boolean =>
+  typeof client === 'object' && client !== null && ('totalCount' in client || 'getConnection' in client)
 
 interface Runner {
   execute(query: SQL): PromiseLike<unknown>
@@ -31,6 +54,8 @@ interface Runner {
   readonly dialect?: { sqlToQuery?(query: SQL): Query }
   readonly session?: Session
   readonly authToken?: unknown
+  /** The driver's own client. */
+  readonly $client?: unknown
   /** What a database with replicas writes to. */
   readonly $primary?: Runner
 }
@@ -64,6 +89,7 @@ interface Shared {
   readonly describe: (source: Table) => SqlTable<Table>
   readonly check: ReturnType<typeof listCheck>
   readonly statements: Statements
+  nodes?: Nodes
 }
 
 const known = new WeakMap<object, Shared>()

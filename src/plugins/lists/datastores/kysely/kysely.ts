@@ -4,18 +4,21 @@ import type { Datastore } from '../../query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { describer } from '../catalogue/tables.ts'
 import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
-import { sqlDatastore } from '../sql/datastore.ts'
+import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
+import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
 import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { namesOf, ownSchema } from './names.ts'
 
 /** Options of a Kysely datastore. */
-export interface KyselyOptions {
+export interface KyselyOptions<DB = unknown> {
   /** Which SQL the database speaks; to be said for dialects that Kysely does not bring along. */
   readonly dialect?: DialectName
   /** Further schemas (in MySQL, databases) whose tables are named `schema.table`. */
   readonly schemas?: readonly string[]
+  /** Instances of replicas, one for each node: reads go to them, writes to the database itself. */
+  readonly replicas?: readonly Kysely<DB>[]
 }
 
 /** A datastore whose tables are those of a Kysely instance. */
@@ -25,18 +28,39 @@ export interface KyselyDatastore<DB> extends Datastore<keyof DB & string> {
 }
 
 /** Makes a datastore of a Kysely instance, after reading what the database tells of its tables. */
-export async function kyselyDatastore<DB>(db: Kysely<DB>, options: KyselyOptions = {}): Promise<KyselyDatastore<DB>> {
+export async function kyselyDatastore<DB>(
+  db: Kysely<DB>,
+  options: KyselyOptions<DB> = {},
+): Promise<KyselyDatastore<DB>> {
   const dialect = options.dialect ?? dialectOf(db)
   const client = clientOf(db, dialect)
   const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
-  return through(db, describer(dialect, columns, await namesOf(db, columns)), new Statements(dialect))
+  const describe = describer(dialect, columns, await namesOf(db, columns))
+  const nodes = await readyNodes(
+    client,
+    (options.replicas ?? []).map((one) => clientOf(one, dialect)),
+  )
+  const by = db.isTransaction ? 'connection' : 'pool'
+  return through(db, { describe, nodes, statements: new Statements(dialect) }, nodes === undefined ? by : 'nodes')
 }
 
 type Describe<DB> = (source: keyof DB & string) => SqlTable<keyof DB & string>
 
-function through<DB>(db: Kysely<DB>, describe: Describe<DB>, statements: Statements): KyselyDatastore<DB> {
-  const datastore = sqlDatastore(clientOf(db, statements.dialect), describe, { statements })
-  return { ...datastore, withDatabase: (other) => through(other, describe, statements) }
+interface Shared<DB> {
+  readonly describe: Describe<DB>
+  readonly nodes: Nodes | undefined
+  readonly statements: Statements
+}
+
+// Another instance may be a transaction, or a connection that has begun one by itself.
+function through<DB>(
+  db: Kysely<DB>,
+  shared: Shared<DB>,
+  by: SqlSettings['through'] = 'connection',
+): KyselyDatastore<DB> {
+  const { describe, nodes, statements } = shared
+  const datastore = sqlDatastore(clientOf(db, statements.dialect), describe, { statements, nodes, through: by })
+  return { ...datastore, withDatabase: (other) => through(other, shared) }
 }
 
 const ADAPTERS = [

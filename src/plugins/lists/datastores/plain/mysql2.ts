@@ -2,7 +2,8 @@
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { bracketed, command, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
-import { sqlDatastore } from '../sql/datastore.ts'
+import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
+import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
 import { valueIn } from '../sql/rows.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
@@ -43,6 +44,12 @@ export interface Mysql2Options extends PlainOptions {
    * @default `false`, and `true` where `sql_mode` has `NO_BACKSLASH_ESCAPES`
    */
   readonly prepare?: boolean
+  /**
+   * Pools of replicas, one for each node: reads go to them, writes to the database itself.
+   * @default none
+   * @see docs/guide/scaling-out.md
+   */
+  readonly replicas?: readonly Mysql2Database[]
 }
 
 /** A datastore of the tables that a pool of `mysql2` reaches. */
@@ -51,14 +58,31 @@ export interface Mysql2Datastore extends Datastore<string> {
   withDatabase(database: Mysql2Database): Mysql2Datastore
 }
 
-const FIELDS: form.Fields<Mysql2Options> = { ...PLAIN_FIELDS, prepare: form.flag }
+const FIELDS: form.Fields<Mysql2Options> = {
+  ...PLAIN_FIELDS,
+  prepare: form.flag,
+  replicas: form.list(form.structure),
+}
 
 /** Makes a datastore of a pool of `mysql2`, or of one of its connections, after reading what the database tells of its tables. */
 export async function mysql2Datastore(database: Mysql2Database, options: Mysql2Options = {}): Promise<Mysql2Datastore> {
   const settings = form.settled('mysql2Datastore', options, FIELDS)
   const prepare = settings.prepare || (await isWithoutEscapes(database))
-  const describe = await describedBy(clientOf(database, prepare), settings)
-  return through(database, prepare, describe)
+  const client = clientOf(database, prepare)
+  const describe = await describedBy(client, settings)
+  const nodes = await readyNodes(
+    client,
+    (settings.replicas ?? []).map((one) => clientOf(one, prepare)),
+  )
+  const made = { prepare, describe, nodes, statements: new Statements('mysql') }
+  return through(database, made, nodes === undefined ? undefined : 'nodes')
+}
+
+interface Shared {
+  readonly prepare: boolean
+  readonly describe: Describe
+  readonly nodes: Nodes | undefined
+  readonly statements: Statements
 }
 
 // Without prepared statements the client writes values into the text, with backslashes that must mean something there.
@@ -67,14 +91,15 @@ async function isWithoutEscapes(database: Mysql2Database): Promise<boolean> {
   return /NO_BACKSLASH_ESCAPES/.test(JSON.stringify(rows))
 }
 
+// A connection by itself may be within a transaction.
 function through(
   database: Mysql2Database,
-  prepare: boolean,
-  describe: Describe,
-  statements: Statements = new Statements('mysql'),
+  shared: Shared,
+  by: SqlSettings['through'] = 'getConnection' in database ? 'pool' : 'connection',
 ): Mysql2Datastore {
-  const datastore = sqlDatastore(clientOf(database, prepare), describe, { statements })
-  return { ...datastore, withDatabase: (other) => through(other, prepare, describe, statements) }
+  const { prepare, describe, nodes, statements } = shared
+  const datastore = sqlDatastore(clientOf(database, prepare), describe, { statements, nodes, through: by })
+  return { ...datastore, withDatabase: (other) => through(other, shared) }
 }
 
 // A function that users have given for all statements would have a say in how values are read.

@@ -4,7 +4,8 @@ import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
 import { bracketed, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
-import { sqlDatastore } from '../sql/datastore.ts'
+import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
+import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
@@ -51,6 +52,12 @@ export interface PgOptions extends PlainOptions {
    * @default `false`
    */
   readonly prepare?: boolean
+  /**
+   * Pools of replicas, one for each node: reads go to them, writes to the database itself.
+   * @default none
+   * @see docs/guide/scaling-out.md
+   */
+  readonly replicas?: readonly PgDatabase[]
 }
 
 /** A datastore of the tables that a pool of `pg` reaches. */
@@ -59,14 +66,32 @@ export interface PgDatastore extends Datastore<string> {
   withDatabase(database: PgDatabase): PgDatastore
 }
 
-const FIELDS: form.Fields<PgOptions> = { ...PLAIN_FIELDS, prepare: form.flag }
+const FIELDS: form.Fields<PgOptions> = {
+  ...PLAIN_FIELDS,
+  prepare: form.flag,
+  replicas: form.list(form.structure),
+}
 
 /** Makes a datastore of a pool of `pg`, or of one of its clients, after reading what the database tells of its tables. */
 export async function pgDatastore(database: PgDatabase, options: PgOptions = {}): Promise<PgDatastore> {
   const settings = form.settled('pgDatastore', options, FIELDS)
+  const { replicas = [] } = settings
   const nameOf = namesOf(settings.prepare ?? false)
-  const describe = await describedBy(clientOf(database, nameOf), settings)
-  return through(database, nameOf, describe)
+  const client = clientOf(database, nameOf)
+  const describe = await describedBy(client, settings)
+  const nodes = await readyNodes(
+    client,
+    replicas.map((one) => clientOf(one, nameOf)),
+  )
+  const made = { nameOf, describe, nodes, statements: new Statements('postgres') }
+  return through(database, made, nodes === undefined ? undefined : 'nodes')
+}
+
+interface Shared {
+  readonly nameOf: NameOf
+  readonly describe: Describe
+  readonly nodes: Nodes | undefined
+  readonly statements: Statements
 }
 
 type NameOf = (text: string) => string | undefined
@@ -88,14 +113,15 @@ function namesOf(prepare: boolean): NameOf {
   }
 }
 
+// A client that is no pool may be within a transaction.
 function through(
   database: PgDatabase,
-  nameOf: NameOf,
-  describe: Describe,
-  statements: Statements = new Statements('postgres'),
+  shared: Shared,
+  by: SqlSettings['through'] = 'totalCount' in database ? 'pool' : 'connection',
 ): PgDatastore {
-  const datastore = sqlDatastore(clientOf(database, nameOf), describe, { statements })
-  return { ...datastore, withDatabase: (other) => through(other, nameOf, describe, statements) }
+  const { nameOf, describe, nodes, statements } = shared
+  const datastore = sqlDatastore(clientOf(database, nameOf), describe, { statements, nodes, through: by })
+  return { ...datastore, withDatabase: (other) => through(other, shared) }
 }
 
 function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {

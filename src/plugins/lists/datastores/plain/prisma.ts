@@ -6,7 +6,8 @@ import { readCatalogue } from '../catalogue/catalogue.ts'
 import type { Form } from '../catalogue/form.ts'
 import { describer } from '../catalogue/tables.ts'
 import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
-import { sqlDatastore } from '../sql/datastore.ts'
+import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
+import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
 import type { Changed, DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
@@ -27,6 +28,12 @@ export interface PrismaOptions extends PlainOptions {
    * @default as the client's `provider` says
    */
   readonly dialect?: DialectName
+  /**
+   * Clients of replicas, one for each node: reads go to them, writes to the database itself.
+   * @default none
+   * @see docs/guide/scaling-out.md
+   */
+  readonly replicas?: readonly PrismaDatabase[]
 }
 
 /** A datastore of the tables that a client of Prisma reaches, by the names that the database has for them. */
@@ -35,24 +42,43 @@ export interface PrismaDatastore extends Datastore<string> {
   withDatabase(database: PrismaDatabase): PrismaDatastore
 }
 
-const FIELDS: form.Fields<PrismaOptions> = { ...PLAIN_FIELDS, dialect: form.choice('sqlite', 'postgres', 'mysql') }
+const FIELDS: form.Fields<PrismaOptions> = {
+  ...PLAIN_FIELDS,
+  dialect: form.choice('sqlite', 'postgres', 'mysql'),
+  replicas: form.list(form.anything),
+}
 
 /** Makes a datastore of a client of Prisma, after reading what the database tells of its tables. */
 export async function prismaDatastore(database: PrismaDatabase, options: PrismaOptions = {}): Promise<PrismaDatastore> {
-  const { schemas = [], dialect = dialectOf(database) } = form.settled('prismaDatastore', options, FIELDS)
-  const columns = await readCatalogue(clientOf(database, dialect), schemas)
+  const settings = form.settled('prismaDatastore', options, FIELDS)
+  const { schemas = [], dialect = dialectOf(database), replicas = [] } = settings
+  const client = clientOf(database, dialect)
+  const columns = await readCatalogue(client, schemas)
   const formed = dialect === 'sqlite' ? asPrismaHas : undefined
-  return through(database, dialect, describer(dialect, columns, { identify, ...(formed && { formed }) }))
+  const describe = describer(dialect, columns, { identify, ...(formed && { formed }) })
+  const nodes = await readyNodes(
+    client,
+    replicas.map((one) => clientOf(one, dialect)),
+  )
+  const made = { describe, nodes, statements: new Statements(dialect) }
+  return through(database, made, nodes === undefined ? undefined : 'nodes')
 }
 
+interface Shared {
+  readonly describe: Describe
+  readonly nodes: Nodes | undefined
+  readonly statements: Statements
+}
+
+// The client of a transaction begins no other one.
 function through(
   database: PrismaDatabase,
-  dialect: DialectName,
-  describe: Describe,
-  statements: Statements = new Statements(dialect),
+  shared: Shared,
+  by: SqlSettings['through'] = (database as Transacting).$transaction === undefined ? 'connection' : 'pool',
 ): PrismaDatastore {
-  const datastore = sqlDatastore(clientOf(database, dialect), describe, { statements })
-  return { ...datastore, withDatabase: (other) => through(other, dialect, describe, statements) }
+  const { describe, nodes, statements } = shared
+  const datastore = sqlDatastore(clientOf(database, statements.dialect), describe, { statements, nodes, through: by })
+  return { ...datastore, withDatabase: (other) => through(other, shared) }
 }
 
 const PROVIDERS: Readonly<Record<string, DialectName>> = {

@@ -1,9 +1,11 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
-import { DatabaseError } from '../../../../extend.ts'
-import type { Count, Datastore, Listed, Select, Table } from '../../query.ts'
+import type { Count, Datastore, Listed, Replication, Select, Table } from '../../query.ts'
 import { DIALECTS } from './dialect.ts'
 import { sqlFault } from './fault.ts'
 import { indexingOf } from './indexing/indexing.ts'
+import { discreet } from './nodes/discreet.ts'
+import { type Nodes, once, type Run, repeatable } from './nodes/nodes.ts'
+import { retried } from './nodes/retry.ts'
 import { Statements } from './observing.ts'
 import { readingOf, selectedRows, valueIn } from './rows.ts'
 import type { SqlClient, SqlTable } from './sql.ts'
@@ -17,17 +19,61 @@ import { completed, type Informing, insertion, returning } from './writing.ts'
 export interface SqlSettings {
   readonly check?: (client: SqlClient, list: Listed) => Promise<void> | undefined
   readonly statements?: Statements
+  /** The nodes of the database, where it has several that are known. */
+  readonly nodes?: Nodes | undefined
+  /**
+   * What runs the statements: the nodes; a pool, on which those that failed can be repeated; or a connection, which may be
+   * within a transaction.
+   * @default `'connection'`
+   */
+  readonly through?: 'nodes' | 'pool' | 'connection'
 }
 
 /** Makes a datastore of a client and of what is known of its tables. */
 export function sqlDatastore<T>(
   given: SqlClient,
   describe: (source: T) => SqlTable<T>,
-  { check, statements = new Statements(given.dialect) }: SqlSettings = {},
+  settings: SqlSettings = {},
 ): Datastore<T> {
-  const dialect = DIALECTS[given.dialect]
   const client = discreet(given)
-  const about = (table: Table): SqlClient => statements.observed(client, table)
+  const { nodes, through } = settings
+  const made = { statements: new Statements(given.dialect), ...settings }
+  if (nodes === undefined || through !== 'nodes') return storeOf(client, runOf(client, settings), describe, made)
+  const primary = storeOf(client, nodes.runOnPrimary, describe, made)
+  const replication: Replication<T> = {
+    primary,
+    callAs: (caller, work) => nodes.callAs(caller, work),
+    position: () => nodes.position(),
+    ready: () => nodes.ready(),
+  }
+  return { ...storeOf(client, nodes.run, describe, made), replication }
+}
+
+function runOf(client: SqlClient, { nodes, through }: SqlSettings): Run {
+  const run = through === 'pool' ? repeatable(client) : once(client)
+  if (nodes === undefined) return run
+  return (intent, work) => {
+    if (intent === 'write') nodes.noteWrite()
+    return run(intent, work)
+  }
+}
+
+function storeOf<T>(
+  client: SqlClient,
+  run: Run,
+  describe: (source: T) => SqlTable<T>,
+  { check, statements }: SqlSettings & { readonly statements: Statements },
+): Datastore<T> {
+  const dialect = DIALECTS[client.dialect]
+  const reading = <V>(table: Table, work: (client: SqlClient) => Promise<V>): Promise<V> =>
+    run('read', (node) => work(statements.observed(node, table)))
+  const writer: SqlClient = {
+    dialect: client.dialect,
+    query: (statement) => run('write', (node) => node.query(statement)),
+    execute: (statement) => run('write', (node) => node.execute(statement)),
+    batch: (all) => run('write', (node) => node.batch(all)),
+  }
+  const about = (table: Table): SqlClient => statements.observed(writer, table)
   const informing: Informing = (query, write) => informed(client, query, write)
   const tables = new Map<T, SqlTable<T>>()
   const store: Datastore<T> = {
@@ -39,12 +85,13 @@ export function sqlDatastore<T>(
       return table
     },
     async select(query) {
-      const reading = readingOf(query.columns)
-      const read = () => readPart(about(query.from), query as Select, reading.columns)
-      return selectedRows(await informed(client, query as Select, read), reading)
+      const form = readingOf(query.columns)
+      const read = () => reading(query.from, (node) => readPart(node, query as Select, form.columns))
+      return selectedRows(await informed(client, query as Select, read), form)
     },
     async count(query) {
-      const [row] = await informed(client, query as Count, () => about(query.from).query(writeCount(dialect, query)))
+      const read = () => reading(query.from, (node) => node.query(writeCount(dialect, query)))
+      const [row] = await informed(client, query as Count, read)
       return Number(valueIn(row))
     },
     ...insertion(about, statements),
@@ -64,6 +111,7 @@ export function sqlDatastore<T>(
     observe: (observer) => statements.observe(observer),
     maxValues: dialect.maxValues,
     fault: sqlFault,
+    retry: (work) => retried('write', work),
   }
   return store
 }
@@ -76,18 +124,4 @@ async function informed<V>(client: SqlClient, query: Partial<Count>, write: () =
     if (!(await learnTraits(client, error, query))) throw error
     return write()
   }
-}
-
-// Errors of clients hold the values of their statements, and errors end in logs.
-function discreet({ dialect, query, execute, batch }: SqlClient): SqlClient {
-  const run =
-    <G, V>(work: (given: G) => Promise<V>) =>
-    async (given: G): Promise<V> => {
-      try {
-        return await work(given)
-      } catch (error) {
-        throw new DatabaseError(error)
-      }
-    }
-  return { dialect, query: run(query), execute: run(execute), batch: run(batch) }
 }

@@ -2,15 +2,24 @@
 import type { Fault } from '../../query.ts'
 
 /** Tells what an error means, looking through the errors that caused it. */
-export function sqlFault(error: unknown): Fault | undefined {
+export const sqlFault = (error: unknown): Fault | undefined => judged(error, faultOf)
+
+/** Gives what the first of an error and its causes comes to. */
+export function judged<V>(error: unknown, judge: (error: object) => V | undefined): V | undefined {
   let current = error
   // Enough for every wrapper, and an end for errors that cause each other.
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
-    const fault = faultOf(current)
-    if (fault) return fault
+    const found = judge(current)
+    if (found !== undefined) return found
     current = property(current, 'cause')
   }
   return undefined
+}
+
+/** Gives the codes of an error, the more exact ones first, and behind them its text. */
+export function marksOf(error: object): { readonly codes: readonly unknown[]; readonly message: string } {
+  const message = property(error, 'message')
+  return { codes: CODES.map((name) => property(error, name)), message: typeof message === 'string' ? message : '' }
 }
 
 function codeFault(code: unknown): Fault | undefined {
@@ -20,12 +29,12 @@ function codeFault(code: unknown): Fault | undefined {
 
 function faultOf(error: object): Fault | undefined {
   if (property(error, 'code') === '42601' && isOfType(property(error, 'routine'))) return 'value'
-  for (const name of CODES) {
-    const fault = codeFault(property(error, name))
+  const { codes, message } = marksOf(error)
+  for (const code of codes) {
+    const fault = codeFault(code)
     if (fault) return fault
   }
-  const message = property(error, 'message')
-  return typeof message === 'string' ? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] : undefined
+  return MESSAGES.find(([pattern]) => pattern.test(message))?.[1]
 }
 
 // Some types of PostgreSQL call the text of a value a syntax error, as the parser of statements does.
@@ -53,8 +62,8 @@ function textFault(code: string): Fault | undefined {
 const STATES: readonly (readonly [RegExp, Fault])[] = [
   [/^(?:22|23502|23514|44000|54000)/, 'value'],
   [/^23/, 'conflict'],
-  // Lost connections, missing resources, deadlocks, locks, time limits, and servers that stop.
-  [/^(?:08|40|53|55P03|57P0|57014)/, 'unavailable'],
+  // Lost connections, servers that only read, missing resources, deadlocks, locks, time limits, and servers that stop.
+  [/^(?:08|25006|40|53|55P03|57P0|57014|70100)/, 'unavailable'],
 ]
 
 /** Codes of clients and of Node. */
@@ -95,7 +104,9 @@ const NUMBERS: Readonly<Record<number, Fault>> = {
     3819,
     4025,
   ),
-  ...numbered('unavailable', 1040, 1053, 1203, 1205, 1213, 1226, 1317, 2002, 2003, 2006, 2013, 3024),
+  ...numbered('unavailable', 1040, 1053, 1203, 1205, 1213, 1226, 1317, 1969, 2002, 2003, 2006, 2013, 3024),
+  // Servers that only read, nodes of a cluster that take no part in it, connections that were cut, and failed commits.
+  ...numbered('unavailable', 1047, 1158, 1159, 1160, 1161, 1180, 1290, 1792, 1836, 1927, 4150),
   // Of the client of MariaDB: sockets and pools.
   ...numbered('unavailable', 45001, 45004, 45009, 45012, 45013, 45019, 45026, 45027, 45028),
   ...numbered('conflict', 787, 1555, 2067, 2579),

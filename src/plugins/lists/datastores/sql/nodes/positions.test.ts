@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SqlClient, Statement } from '../sql.ts'
+import { logOf } from './positions.ts'
+
+const answers = (dialect: SqlClient['dialect'], ...values: readonly unknown[]): SqlClient => {
+  const rest = [...values]
+  return {
+    dialect,
+    query: async (_: Statement) => [[rest.shift()]],
+    execute: async () => ({ affected: 0 }),
+    batch: async () => [],
+  }
+}
+
+const UUID = '0ce879b1-e1e2-11f1-9443-5e172245ca8e'
+
+const LOGS = {
+  postgres: () => logOf(answers('postgres')),
+  mariadb: () => logOf(answers('mysql', '10.11.19-MariaDB', 0)),
+  galera: () => logOf(answers('mysql', '10.11.19-MariaDB', 1)),
+}
+
+describe('[SCL-02] positions of a log', () => {
+  it.each<[keyof typeof LOGS, (at: bigint) => string]>([
+    ['postgres', (at) => `${(at >> 32n).toString(16).toUpperCase()}/${(at & 0xffffffffn).toString(16).toUpperCase()}`],
+    ['mariadb', (at) => `0-1-${at},7-2-5`],
+    ['galera', (at) => `${UUID}:${at}`],
+  ])('of %s are in the order in which they were written', async (name, written) => {
+    const log = await LOGS[name]()
+    const positions = fc.bigInt({ min: 0n, max: 2n ** 62n })
+    fc.assert(
+      fc.property(positions, positions, (one, other) => {
+        expect([written(one), written(other)].every(log.isPosition)).toBe(true)
+        expect(log.reaches(written(one), written(other))).toBe(one >= other)
+      }),
+    )
+  })
+
+  it('are of one domain, and of one cluster', async () => {
+    const mariadb = await LOGS.mariadb()
+    expect(mariadb.reaches('0-1-9', '0-2-9')).toBe(true)
+    expect(mariadb.reaches('0-1-9', '1-1-1')).toBe(false)
+    expect(mariadb.reaches('', '0-1-1')).toBe(false)
+    const galera = await LOGS.galera()
+    expect(galera.reaches(`${UUID}:9`, `${UUID.replace('0', '1')}:1`)).toBe(false)
+  })
+
+  it('are not any text', async () => {
+    const texts = [
+      '',
+      "0/0'; drop table books; --",
+      '0',
+      '0/G',
+      '1-2',
+      `${UUID}:`,
+      `${'0'.repeat(300)}/0`,
+      '0/0\n',
+      '-1-2-3',
+    ]
+    for (const name of ['postgres', 'mariadb', 'galera'] as const) {
+      const log = await LOGS[name]()
+      expect(texts.filter(log.isPosition)).toEqual([])
+    }
+  })
+
+  it('are known of MariaDB, and not of MySQL', async () => {
+    await expect(logOf(answers('mysql', '8.4.0'))).rejects.toThrow('PostgreSQL or MariaDB')
+  })
+})

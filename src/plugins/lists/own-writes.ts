@@ -1,0 +1,73 @@
+// Clients read what they wrote, also from replicas: the position of the log after their last write travels in a header, and
+// comes back with their reads.
+import { type IncomingRequest, type OutgoingResponse, type Plugin, type Policy, policy } from '../../extend.ts'
+import { t } from '../../index.ts'
+import type { Caller, Datastore, Replication } from './query.ts'
+
+/** The header of the position, of answers and of requests. */
+const HEADER = 'Data-Position'
+const NAME = 'own-writes'
+
+const description =
+  'How far the database was at the last write of the client, as an answer has told: the data that it reads is not older.'
+
+/**
+ * Lets clients read what they wrote from replicas: answers to changes have the header `Data-Position`, which clients send
+ * with their reads. Without replicas nothing is sent and nothing is asked. The plugin `mapper` enforces it.
+ */
+export function ownWrites(): Policy {
+  return policy({
+    name: NAME,
+    plugin: 'mapper',
+    remedy: "add mapper({ resources }) of edict/mapper to the application's plugins",
+    headers: { [HEADER]: t.string({ min: 1, max: 300, pattern: /^[0-9A-Za-z/:,;-]+$/, description }) },
+    sends: {
+      [HEADER]: {
+        description: 'How far the database is after a change; to be sent with the next reads.',
+        schema: { type: 'string' },
+      },
+    },
+  })
+}
+
+type Hooks = Required<Pick<Plugin, 'around' | 'answer'>>
+
+const CALLERS = Symbol('callers')
+
+/** Makes the hooks of an application that reads from replicas; none without them. */
+export function ownWriteHooks(datastores: readonly Datastore[]): Partial<Hooks> {
+  const all = datastores.flatMap(({ replication }) => replication ?? [])
+  if (all.length === 0) return {}
+  return {
+    around: (request, work) =>
+      all.reduceRight((inner, one, i) => () => one.callAs(callersOf(request, all)[i] as Caller, inner), work)(),
+    answer: (response, request) => tellPositions(response, request, all),
+  }
+}
+
+// Reads have nothing to say about a database while it is changed: those of a change decide about it.
+function callersOf(request: IncomingRequest, all: readonly Replication[]): Caller[] {
+  const { state, headers } = request
+  state[CALLERS] ??= makeCallers(String(headers[HEADER.toLowerCase()] ?? '').split(';'), !isRead(request), all.length)
+  return state[CALLERS] as Caller[]
+}
+
+const makeCallers = (positions: readonly string[], wrote: boolean, count: number): Caller[] =>
+  Array.from({ length: count }, (_, i) => ({ position: positions[i] || undefined, wrote }))
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'])
+
+const isRead = ({ method }: IncomingRequest): boolean => READS.has(method)
+
+async function tellPositions(
+  response: OutgoingResponse,
+  request: IncomingRequest,
+  all: readonly Replication[],
+): Promise<void> {
+  if (!request.declaration?.policies.has(NAME)) return
+  const callers = callersOf(request, all)
+  // What failed is not acknowledged, and a database that failed is not asked.
+  if (response.status >= 400 || callers.every(({ wrote }) => !wrote)) return
+  const positions = await Promise.all(all.map((one) => one.position().catch(() => '')))
+  if (positions.some((one) => one !== '')) response.set(HEADER, positions.join(';'))
+}
