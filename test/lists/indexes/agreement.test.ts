@@ -113,7 +113,7 @@ function waysOf({
   const isEqual = /^\w+=$/.test(filters)
   const isTwice = isEqual && pinned.includes(filters)
   return [
-    [commonOf, commonOf, pinned.length === 0 && filters === ''],
+    [commonOf, commonOf, pinned.length === 0 && !isEqual],
     ...(isEqual && !isTwice ? ([[commonOf, rareOf, true]] as const) : []),
     ...(pinned.length > 0 ? ([[rareOf, isTwice ? rareOf : commonOf, true]] as const) : []),
   ]
@@ -193,9 +193,11 @@ class Judge {
         this.#ran.length = 0
         const { links } = await pageAt(list, path, false)
         for (const { text, values } of this.#ran.splice(0)) {
-          const one = await this.#planner.explain({ text, values })
+          const one = await this.#planner.explain({ text, values }, report.index)
           // Where every row is likely to fit, a planner may well pass over some on another way.
-          const sorts = one.sorts && !(own?.[2] === '=' || own === null ? isNear(text) : false)
+          // Of one row, or of those between two values, which are fewer than a page, a sort costs nothing.
+          const isFew = (counts && one.rows <= 1) || (!/[<>]/.test(filters) && isNear(text))
+          const sorts = one.sorts && !isFew
           const read = counts ? one : { rows: 0, pages: 0 }
           told.push({ ...read, sorts, plan: `${one.plan} <- ${text}` })
         }

@@ -90,7 +90,7 @@ const fresh: fc.Arbitrary<Omit<Declaration, 'indexes'>> = fc.record({
     {
       weight: 1,
       arbitrary: fc
-        .uniqueArray(columnName, { minLength: 2, maxLength: 2 })
+        .uniqueArray(pinned, { minLength: 2, maxLength: 2 })
         .map((names) => names.map((name, i) => ({ name, isNull: i > 0 }))),
     },
   ),

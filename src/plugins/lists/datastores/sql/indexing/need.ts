@@ -9,6 +9,8 @@ export interface Need {
   readonly table: SqlTable
   /** The columns that conditions make equal to something. */
   readonly equal: readonly SqlColumn[]
+  /** The columns of ranges, which have a value in every row that fits. */
+  readonly ranged: readonly SqlColumn[]
   /** The columns that must have no value. */
   readonly absent: readonly SqlColumn[]
   /** The steps of the order that are not settled by those. */
@@ -41,12 +43,17 @@ export function needOf(dialect: Dialect, { from, joins, filter, order }: Indexab
     source === 0 && (equal.has(column as SqlColumn) || (!dialect.absentByIndex && absent.has(column as SqlColumn)))
   const steps = order.filter(({ reference }) => !isSettled(reference))
   const joined = steps.find(({ reference }) => reference.source > 0)
+  const settled = dialect.bounded ? order.find(({ reference }) => isSettled(reference)) : undefined
   return {
     table: from as SqlTable,
     equal: [...equal],
+    ranged: rest.flatMap(rangedBy),
     absent: [...absent],
     order: steps.map(({ reference, descending }) => ({ column: reference.column as SqlColumn, descending })),
     passes: rest.filter((part) => !isWithin(part, steps[0])).map(inWords),
+    ...(settled && {
+      never: `it is ordered by '${settled.reference.column.name}', which a condition gives one value: MySQL and MariaDB sort it`,
+    }),
     ...(joined && {
       never: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
     }),
@@ -69,6 +76,9 @@ function isWithin(part: Filter, first: OrderStep | undefined): boolean {
     isRange && reference.source === 0 && first?.reference.source === 0 && first.reference.column === reference.column
   )
 }
+
+const rangedBy = (part: Filter): SqlColumn[] =>
+  'reference' in part && RANGES.has(part.op) && part.reference.source === 0 ? [part.reference.column as SqlColumn] : []
 
 const RANGES: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
 

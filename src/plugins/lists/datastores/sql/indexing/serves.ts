@@ -70,8 +70,8 @@ function conditionsIn(where: string | undefined): readonly Kept[] | undefined {
   return found.map((one) => ({ column: one?.[1] ?? '', isNull: one?.[2] === undefined }))
 }
 
-function isImplied({ column, isNull }: Kept, { equal, absent }: Need): boolean {
-  return (isNull ? absent : equal).some(({ written }) => unquoted(written) === column)
+function isImplied({ column, isNull }: Kept, { equal, ranged, absent }: Need): boolean {
+  return (isNull ? absent : [...equal, ...ranged]).some(({ written }) => unquoted(written) === column)
 }
 
 const unquoted = (written: string): string => written.replaceAll(/^["`]|["`]$/g, '')
