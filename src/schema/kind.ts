@@ -120,7 +120,7 @@ export interface AttributeUnsaid {
 
 /** A list that comes in parts: where a body has its elements, and how clients ask for the next part. */
 export interface Listing {
-  /** What the elements are of. */
+  /** The type of the elements. */
   readonly of: Attribute
   /** The elements of a body; undefined for a body that has none. */
   elements(body: unknown): readonly unknown[] | undefined
