@@ -113,7 +113,7 @@ function waysOf({
   const isEqual = /^\w+=$/.test(filters)
   const isTwice = isEqual && pinned.includes(filters)
   return [
-    [commonOf, commonOf, pinned.length === 0 && !isEqual],
+    [commonOf, commonOf, (pinned.length === 0 && !isEqual) || scope.includes('is null')],
     ...(isEqual && !isTwice ? ([[commonOf, rareOf, true]] as const) : []),
     ...(pinned.length > 0 ? ([[rareOf, isTwice ? rareOf : commonOf, true]] as const) : []),
   ]
