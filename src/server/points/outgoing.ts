@@ -28,8 +28,13 @@ class Outgoing implements OutgoingResponse {
 
   /** The value of a header, several joined by commas; undefined without it. */
   get(name: string): string | undefined {
-    const values = this.#positions(name).map((at) => this.#headers[at + 1] as string)
-    return values.length === 0 ? undefined : values.join(', ')
+    const lower = name.toLowerCase()
+    let found: string | undefined
+    for (let at = this.#next(lower, 0); at !== -1; at = this.#next(lower, at + 2)) {
+      const value = this.#headers[at + 1] as string
+      found = found === undefined ? value : `${found}, ${value}`
+    }
+    return found
   }
 
   /** Sets a header in place of all of its name. */
@@ -53,8 +58,8 @@ class Outgoing implements OutgoingResponse {
 
   /** Removes a header. */
   delete(name: string): void {
-    const at = this.#positions(name)
-    if (at.length > 0) this.#headers = this.#change().filter((_, i) => !at.includes(i - (i % 2)))
+    const lower = name.toLowerCase()
+    for (let at = this.#next(lower, 0); at !== -1; at = this.#next(lower, at)) this.#change().splice(at, 2)
   }
 
   /** The names and values of all headers. */
@@ -67,12 +72,13 @@ class Outgoing implements OutgoingResponse {
     return this.#headers
   }
 
-  #positions(name: string): number[] {
-    const lower = name.toLowerCase()
-    const found: number[] = []
-    for (let i = 0; i < this.#headers.length; i += 2)
-      if ((this.#headers[i] as string).toLowerCase() === lower) found.push(i)
-    return found
+  /** Where the next header of a name stands, which is given in lower case; -1 without one. */
+  #next(lower: string, from: number): number {
+    for (let at = from; at < this.#headers.length; at += 2) {
+      const name = this.#headers[at] as string
+      if (name.length === lower.length && name.toLowerCase() === lower) return at
+    }
+    return -1
   }
 
   #change(): string[] {

@@ -118,20 +118,23 @@ export class Points {
   }
 
   #pass(request: IncomingRequest, answer: Answer, send: Send): void {
+    if (this.#answer.length === 0) return this.#send(request, answer, send)
     passAnswer(answer, {
       subject: request,
       hooks: this.#answer,
       deadline: this.#services.deadline,
       failed: ({ name }, error) => this.#failure(request, name, 'answer', error),
-      done: (whole) => {
-        const { status, headers, body, code } = whole
-        const instead: Answer['instead'] = (other, error) => {
-          IncomingRequest.failed(request, loggable(error))
-          this.#pass(request, other, send)
-        }
-        send({ status, headers, body, code, instead, done: this.#endOf(request, whole) })
-      },
+      done: (whole) => this.#send(request, whole, send),
     })
+  }
+
+  #send(request: IncomingRequest, answer: Answer, send: Send): void {
+    const { status, headers, body, code } = answer
+    const instead: Answer['instead'] = (other, error) => {
+      IncomingRequest.failed(request, loggable(error))
+      this.#pass(request, other, send)
+    }
+    send({ status, headers, body, code, instead, done: this.#endOf(request, answer) })
   }
 
   #endOf(request: IncomingRequest, answer: Answer): Done | undefined {
