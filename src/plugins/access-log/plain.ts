@@ -8,7 +8,13 @@ const ENTRIES = 100
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** A text in which control characters are written as escapes. */
-export const visible = (text: string): string => (UNSAFE.test(text) ? text.replace(ALL, escaped) : text)
+export function visible(text: string): string {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 0x20 || code > 0x7e) return UNSAFE.test(text) ? text.replace(ALL, escaped) : text
+  }
+  return text
+}
 
 /** A copy of a value that JSON can write: of bounded depth and breadth, without functions, and with visible texts. */
 export function plain(value: unknown, depth: number = DEPTH): unknown {

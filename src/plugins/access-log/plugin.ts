@@ -145,9 +145,13 @@ function lineMaker(
 ): (request: IncomingRequest, ended: RequestEnd) => object {
   const shows = fields === undefined ? undefined : new Set<string>(fields)
   return (request, ended) => {
-    const line: Record<string, unknown> = {}
-    for (const [name, fact] of Object.entries(requestFacts(request, ended)))
+    const facts = requestFacts(request, ended) as unknown as Record<string, unknown>
+    // The facts are made for this call, so that they can be the line.
+    const line: Record<string, unknown> = shows === undefined ? facts : {}
+    for (const name of Object.keys(facts)) {
+      const fact = facts[name]
       if (shows === undefined || shows.has(name)) line[name] = typeof fact === 'string' ? visible(fact) : fact
+    }
     if (requestHeaders.length > 0)
       line['requestHeaders'] = headersOf(requestHeaders, (name) => request.redactedHeader(name))
     if (responseHeaders.length > 0)
