@@ -62,8 +62,8 @@ function entriesOf({ exports, bin }: Manifest): string[] {
 // Modules that the same entry points reach share a chunk. All but the client are used with an application and reach the
 // whole core by this import, which makes one chunk of it; without, each combination of entry points would get its own.
 function withCore(entries: readonly string[]): Plugin {
-  const client = join(root, 'src/client/index.ts')
-  const joined = new Set(entries.filter((entry) => entry !== core && entry !== client))
+  const client = join(root, 'src/client/')
+  const joined = new Set(entries.filter((entry) => entry !== core && !entry.startsWith(client)))
   return {
     name: 'with-core',
     setup({ onLoad }) {

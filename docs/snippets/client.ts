@@ -102,6 +102,21 @@ async function walked() {
 }
 // #endregion
 
+// #region queries
+import { QueryClient } from '@tanstack/query-core'
+import { infiniteQueryOptions, mutationOptions, queryOptions } from 'edict/tanstack-query'
+
+async function queries() {
+  const { Books: books } = client({ Books }, { baseUrl: 'http://books.test', fetch: app.fetch })
+  const cache = new QueryClient()
+  // In a component: useQuery(queryOptions(books.show, { id: 1 }))
+  const book = await cache.fetchQuery(queryOptions(books.show, { id: 1 }))
+  const pages = await cache.fetchInfiniteQuery({ ...infiniteQueryOptions(books.index), pages: 2 })
+  const creating = mutationOptions(books.create) // useMutation(creating).mutate([undefined, { payload }])
+  return [book.title, `${pages.pages.length} page`, creating.mutationKey]
+}
+// #endregion
+
 // #region testing
 import { testClient } from 'edict/testing'
 
@@ -114,6 +129,7 @@ async function tested() {
 
 /** The answers that the page shows. */
 export const shown: Shown = {
+  queried: async () => (await queries()).join('\n'),
   printed: async () => (await calls('http://books.test', app.fetch)).join('\n'),
   thrown: async () => [await title(2), await title(99)].join('\n'),
   walked: async () => (await walked()).join('\n'),

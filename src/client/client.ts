@@ -73,5 +73,6 @@ function callOf(action: ResolvedAction, client: ClientOptions): object {
     hasBrand(error, '~status') && (error as StatusError).call === placeOf(action)
   const all = (params?: Sent['params'], options?: Given): object => elements(listing(params, options))
   const paged = (params?: Sent['params'], options?: Given): object => pages(listing(params, options))
-  return Object.freeze(Object.assign(call, { ok, threw, all, pages: paged }))
+  const own = { '~call': [action.endpoint.name, action.name] as const, ok, threw, all, pages: paged }
+  return Object.freeze(Object.assign(call, own))
 }

@@ -9,7 +9,10 @@ import type { Attribute } from '../schema/attribute.ts'
 import type { StatusError } from './thrown.ts'
 
 /** Fields that a client asks for: names of attributes and paths to those below, `['id', 'author.name']`, or the text that says so. */
-type Fields<F, T> = (readonly F[] & readonly FieldPath<T>[]) | string
+// It is no part of the other params: they do not depend on what is selected, and are worked out once.
+interface Fields<F, T> {
+  readonly fields?: (readonly F[] & readonly FieldPath<T>[]) | string | undefined
+}
 
 /** The payload and headers of a call, B and H, as far as the action has them. */
 export type CallOptions<B = unknown, H = unknown> = PayloadOption<B> & HeadersOption<H> & CommonOptions
@@ -39,7 +42,10 @@ interface RequiredHeaders<out H> {
   readonly headers: H & OtherHeaders
 }
 
-interface OptionalHeaders<out H> extends Partial<RequiredHeaders<H>> {}
+interface OptionalHeaders<out H> {
+  /** Declared headers, and any others; headers of the client need not be repeated. */
+  readonly headers?: (H & OtherHeaders) | undefined
+}
 
 interface OtherHeaders {
   readonly [name: string]: unknown
@@ -82,13 +88,13 @@ export interface SentRequest {
 export type Around = (sent: SentRequest, send: (request: Request) => Promise<Response>) => Promise<Response>
 
 /** The arguments of a call: those may be left out that hold nothing which the server insists on. */
-type Arguments<P, O> = {} extends O
+type Arguments<P, O, F = unknown> = {} extends O
   ? {} extends P
-    ? [params?: P, options?: O]
-    : [params: P, options?: O]
+    ? [params?: P & F, options?: O]
+    : [params: P & F, options?: O]
   : {} extends P
-    ? [params: P | undefined, options: O]
-    : [params: P, options: O]
+    ? [params: (P & F) | undefined, options: O]
+    : [params: P & F, options: O]
 
 /** A problem document, as failures come. */
 export interface Problem {
@@ -141,13 +147,20 @@ type IsSuccess<D, N> = D extends { readonly spec: infer C }
     : never
 
 /** The elements of a list that an action answers with, as its body or within it. */
-type ElementOf<B> = B extends { readonly ok: infer X } ? (X extends readonly (infer E)[] ? E : ElementWithin<X>) : never
+type ElementOf<B> = ElementIn<OkOf<B>>
+
+type ElementIn<X> = X extends readonly (infer E)[] ? E : ElementWithin<X>
 
 // Asked for where somebody reads all of such a list, and not before.
 type ElementWithin<X> = { [K in keyof X]: X[K] extends readonly (infer E)[] ? E : never }[keyof X]
 
+// By indexed access: a condition on the bodies would have the compiler work out each of them.
+type OkOf<B> = B['ok' & keyof B]
+
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
-type SelectableOf<B> = B extends { readonly ok: infer X } ? (X extends readonly (infer E)[] ? E : X) : never
+type SelectableOf<B> = SelectableIn<OkOf<B>>
+
+type SelectableIn<X> = X extends readonly (infer E)[] ? E : X
 
 /** The elements of a list, page after page; `place` is where another walk goes on behind those that were given. */
 export interface Walk<out E> extends AsyncIterableIterator<E> {
@@ -173,6 +186,8 @@ export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = Probl
 
 // An interface of the declaration itself: the compiler works out a member when a file uses it.
 interface CallForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> {
+  /** The endpoint and the action that are called. */
+  readonly '~call': readonly [endpoint: string, action: string]
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
   ok(...args: ArgumentsOf<S, N, G>): Promise<BodiesOf<S, N>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
   /** Tells whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
@@ -195,6 +210,8 @@ type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Pro
       SelectingForms<S, N, P, G>
 
 interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> {
+  /** The endpoint and the action that are called. */
+  readonly '~call': readonly [endpoint: string, action: string]
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
   ok<const F extends string = never>(
     ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
@@ -211,9 +228,10 @@ interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P
   ): AsyncIterableIterator<Page<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>>
 }
 
-type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F = readonly string[] | string> = Arguments<
-  ParamsSent<S, N, F>,
-  CallOptions<PayloadSent<S, N>, Unsent<HeadersSent<S, N>, G>>
+type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F = unknown> = Arguments<
+  ParamsSent<S, N, unknown>,
+  CallOptions<PayloadSent<S, N>, Unsent<HeadersSent<S, N>, G>>,
+  F
 >
 
 /** The headers H, of which those named G need not be given. */

@@ -1,0 +1,86 @@
+// The public entry `edict/tanstack-query`: options of TanStack Query for calls of a client.
+import type { DataTag, InfiniteData } from '@tanstack/query-core'
+import type { Page } from './types.ts'
+
+/** The key of a query: an endpoint, an action, and the arguments of a call as JSON. */
+export type CallKey = readonly [endpoint: string, action: string, ...args: unknown[]]
+
+// Query Core takes undefined for a mistake.
+type Cached<T> = undefined extends T ? Exclude<T, undefined> | null : T
+
+interface Named {
+  readonly '~call': readonly [endpoint: string, action: string]
+}
+
+interface Queried<A extends readonly unknown[], T> extends Named {
+  ok(...args: A): Promise<T>
+}
+
+interface Listed<A extends readonly unknown[], E> extends Named {
+  pages(...args: A): AsyncIterableIterator<Page<E>>
+}
+
+/** Options of `useQuery`, `fetchQuery` and their like. */
+export interface CallQuery<T> {
+  readonly queryKey: DataTag<CallKey, T>
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
+}
+
+/** Options of `useInfiniteQuery`, `fetchInfiniteQuery` and their like. */
+export interface CallInfiniteQuery<E> {
+  readonly queryKey: DataTag<CallKey, InfiniteData<Page<E>, string>>
+  readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: string }) => Promise<Page<E>>
+  readonly initialPageParam: string
+  readonly getNextPageParam: (page: Page<E>) => string | undefined
+}
+
+/** Options of `useMutation`. */
+export interface CallMutation<A, T> {
+  readonly mutationKey: CallKey
+  readonly mutationFn: (args: A) => Promise<T>
+}
+
+/** Makes the options of a query: the body of a success, where it has none null; a `StatusError` for any other answer. */
+export function queryOptions<A extends readonly unknown[], T>(call: Queried<A, T>, ...args: A): CallQuery<Cached<T>> {
+  return {
+    queryKey: keyOf(call, args) as CallQuery<Cached<T>>['queryKey'],
+    queryFn: async ({ signal }) => ((await call.ok(...withOptions(args, { signal }))) ?? null) as Cached<T>,
+  }
+}
+
+/** Makes the options of an infinite query: the pages of a list, each with the place of the next. */
+export function infiniteQueryOptions<A extends readonly unknown[], E>(
+  call: Listed<A, E>,
+  ...args: A
+): CallInfiniteQuery<E> {
+  return {
+    queryKey: keyOf(call, args, 'pages') as CallInfiniteQuery<E>['queryKey'],
+    queryFn: async ({ signal, pageParam: from }) => {
+      const { value } = await call.pages(...withOptions(args, { signal, from })).next()
+      return (value ?? { elements: [], headers: new Headers(), place: END }) as Page<E>
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ place }) => (place === END ? undefined : place),
+  }
+}
+
+/** Makes the options of a mutation: its variables are the arguments of the call, as a list. */
+export function mutationOptions<A extends readonly unknown[], T>(call: Queried<A, T>): CallMutation<A, T> {
+  return { mutationKey: call['~call'], mutationFn: (args) => call.ok(...args) }
+}
+
+const END = 'end'
+
+// The query client repeats what fails: the client does not do so as well unless it is asked to.
+function withOptions<A extends readonly unknown[]>([params, options]: A, own: object): A {
+  return [params, { attempts: 1, ...(options as object | undefined), ...own }] as unknown as A
+}
+
+// Keys are compared as JSON, which has no bigints. Functions and signals of options are no part of them.
+function keyOf(call: Named, args: readonly unknown[], ...more: string[]): CallKey {
+  const [params, options] = args as [unknown, { readonly payload?: unknown; readonly headers?: unknown }?]
+  const { payload, headers } = options ?? {}
+  const text = JSON.stringify([params ?? {}, payload, headers], (_, one) => (typeof one === 'bigint' ? `${one}n` : one))
+  const [first, ...rest] = JSON.parse(text) as unknown[]
+  return [...call['~call'], first, ...(rest.every((one) => one === null) ? [] : rest), ...more]
+}
