@@ -126,6 +126,8 @@ export interface Origin {
   readonly action: string | undefined
   /** Keeps the error for the plugins that look at the end of the request. */
   readonly keep: (error: Error) => void
+  /** Whether an error only says that the client has gone; those who gave up for that have done what they should. */
+  readonly isGivenUp?: (thrown: unknown) => boolean
   /** The plugin or the policy that failed, and where. */
   readonly plugin?: string
   readonly hook?: string
@@ -205,6 +207,7 @@ export class Exchange {
       keep: (error) => {
         this.error = error
       },
+      isGivenUp: (thrown) => this.request.signal.aborted && thrown === this.request.signal.reason,
     }
   }
 

@@ -253,6 +253,8 @@ export interface Datastore<T = unknown> {
   indexing?(lists: readonly Indexable<T>[]): Promise<Indexing>
   /** Lets somebody follow the statements that are sent, those of its transactions included; the result ends that. */
   observe?(observer: StatementObserver): () => void
+  /** The same tables for work that may become unwanted: its statements are then cancelled, and throw the reason. */
+  withSignal?(signal: AbortSignal): Datastore<T>
   /** The most values that one query may carry. */
   readonly maxValues: number
   /** What an error of the datastore means to a client; undefined for one that is a fault of the server. */

@@ -73,8 +73,9 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
   const fault = bodyFaultOf(thrown)
   if (fault !== undefined) return new FailureResponse(bodyFailure(fault))
   if (isRefusal(thrown)) return new FailureResponse(refusal(services, thrown, origin))
+  if (origin.isGivenUp?.(thrown)) return new FailureResponse({ code: 'unavailable' })
   const err = loggable(thrown)
-  const { keep, ...told } = origin
+  const { keep, isGivenUp: _, ...told } = origin
   keep(err)
   const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'
   services.logger.error({ err, ...told }, message)
@@ -87,7 +88,7 @@ function refusal(services: Services, { problem, cause }: Refusal, origin: Origin
   const failure = failureOf(problem)
   if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
   if (cause === undefined) return failure
-  const { keep, ...told } = origin
+  const { keep, isGivenUp: _, ...told } = origin
   const err = loggable(cause)
   const unavailable = failure.code === 'unavailable'
   if (unavailable) keep(err)

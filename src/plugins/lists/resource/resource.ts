@@ -22,7 +22,7 @@ import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
 import { type Datastore, type Filter, InexactListError, type Listed, type Values } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
-import { askedBy, listPage, onPrimary, type Source, wantedBy } from '../read/list.ts'
+import { askedBy, listPage, onPrimary, type Source } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
 import { askedPlainly, plainPointers } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
@@ -32,7 +32,8 @@ import { crossing, isAlways, isNever, linkedAway, linksAway, refuseCrossing, sta
 import { plainly, rekeyed, returnedBy, type Updating } from '../write/update.ts'
 import { upsertElement } from '../write/upsert.ts'
 import { createElements, keyShowing } from '../write/write.ts'
-import { besideGuarded, guardedFields, guardOf } from './guards.ts'
+import { type Caller, showingOf, signalOf } from './caller.ts'
+import { guardedFields, guardOf } from './guards.ts'
 import type {
   DeleteSettings,
   Resource,
@@ -86,13 +87,24 @@ class Stored implements VerifiableResource {
   readonly datastore: Datastore
   readonly #source: Source
   readonly #writing: Source
+  readonly #caller: Caller
 
-  constructor(datastore: Datastore, model: Model, plans: Plans, bounds?: CallerBounds) {
+  constructor(datastore: Datastore, model: Model, plans: Plans, caller: Caller = {}) {
+    const { bounds, signal } = caller
     this['~resource'] = model
     this.mediaType = model.mediaType
     this.datastore = datastore
-    this.#source = { datastore, model, plans, bounds }
+    this.#caller = caller
+    const wanted = signal === undefined ? datastore : (datastore.withSignal?.(signal) ?? datastore)
+    this.#source = { datastore: wanted, model, plans, bounds }
     this.#writing = onPrimary(this.#source)
+  }
+
+  /** The same resource, whose statements end when nobody wants the answer to a request any more. */
+  #while(request: unknown): Stored {
+    const signal = signalOf(request)
+    if (signal === undefined || signal === this.#caller.signal || this.datastore.withSignal === undefined) return this
+    return new Stored(this.datastore, this.#source.model, this.#source.plans, { ...this.#caller, signal })
   }
 
   list(asked: ListRequest | object, where?: object): Promise<Page<unknown>> {
@@ -100,7 +112,8 @@ class Stored implements VerifiableResource {
     const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
     const listing = async (source: Source): Promise<Page<unknown>> =>
       listPage(source, request ? askedBy(request, source.model, given) : askedPlainly(asked, source))
-    return this.#run(this.#source, listing).catch((error: unknown) => {
+    const wanted = this.#while(request)
+    return wanted.#run(wanted.#source, listing).catch((error: unknown) => {
       throw request ? namedRefusal(error, request) : refusalOf(error, plainPointers(asked))
     })
   }
@@ -108,12 +121,13 @@ class Stored implements VerifiableResource {
   async find(key: unknown, shown?: ListRequest | View | MediaType): Promise<unknown> {
     const { model } = this.#source
     const guard = shown === undefined || isShown(shown) ? undefined : guardOf(shown, model)
+    const wanted = this.#while(shown)
     if (guard?.judge !== undefined) {
-      const seen = await this.#read(this.#source, key, guardedFields(guard))
+      const seen = await wanted.#read(wanted.#source, key, guardedFields(guard))
       if (seen === undefined) return undefined
       guard.judge(seen as Readonly<Record<string, unknown>>)
     }
-    return this.#read(this.#source, key, showingOf(shown, model))
+    return wanted.#read(wanted.#source, key, showingOf(shown, model))
   }
 
   #read(from: Source, key: unknown, wanted: Showing): Promise<unknown> {
@@ -135,10 +149,9 @@ class Stored implements VerifiableResource {
   }
 
   create(values: object, settings?: ReturnSettings): Promise<object> {
-    return this.#run(this.#writing, async (source) => {
-      const { datastore, model, bounds } = source
+    return this.#run(this.#writing, async ({ datastore, model, bounds }) => {
       if (settings !== undefined) {
-        const [made] = await createElements(source, [values], showingOf(settings.shown, model))
+        const [made] = await this.createMany([values], settings)
         return made as object
       }
       const columns = columnsOf(model, values, bounds?.fixed(model))
@@ -155,19 +168,25 @@ class Stored implements VerifiableResource {
   createMany(list: readonly object[], settings?: ReturnSettings): Promise<object[]> {
     const { model } = this.#writing
     const showing = settings === undefined ? keyShowing(model) : showingOf(settings.shown, model)
-    return this.#run(this.#writing, (source) => createElements(source, list, showing))
+    const wanted = this.#while(settings?.shown)
+    return wanted.#run(wanted.#writing, (source) => createElements(source, list, showing))
   }
 
   upsert(values: object, { by, shown }: UpsertSettings<Attributes> & Partial<ReturnSettings> = {}): Promise<object> {
     const { model } = this.#writing
     const showing = shown === undefined ? keyShowing(model) : showingOf(shown, model)
-    return this.#run(this.#writing, (source) => upsertElement(source, values, by, showing))
+    const wanted = this.#while(shown)
+    return wanted.#run(wanted.#writing, (source) => upsertElement(source, values, by, showing))
   }
 
-  async update(
+  update(key: unknown, changes: object, settings: UpdateSettings & Partial<ReturnSettings> = {}): Promise<unknown> {
+    return this.#while(settings.request ?? settings.shown).#update(key, changes, settings)
+  }
+
+  async #update(
     key: unknown,
     changes: object,
-    { rekey = false, request, shown }: UpdateSettings & Partial<ReturnSettings> = {},
+    { rekey = false, request, shown }: UpdateSettings & Partial<ReturnSettings>,
   ): Promise<unknown> {
     const { model, bounds } = this.#writing
     const returned = shown === undefined ? undefined : returnedBy(this.#writing, showingOf(shown, model))
@@ -200,7 +219,9 @@ class Stored implements VerifiableResource {
   }
 
   delete(key: unknown, { request }: DeleteSettings = {}): Promise<boolean> {
-    return this.#change(key, request, (filter) => this.#writing.datastore.delete(this.#writing.model.table, filter))
+    const wanted = this.#while(request)
+    const { datastore, model } = wanted.#writing
+    return wanted.#change(key, request, (filter) => datastore.delete(model.table, filter))
   }
 
   #count(filter: Filter): Promise<number> {
@@ -248,12 +269,13 @@ class Stored implements VerifiableResource {
   }
 
   withDatastore(datastore: Datastore): Stored {
-    return new Stored(datastore, this.#source.model, this.#source.plans, this.#source.bounds)
+    return new Stored(datastore, this.#source.model, this.#source.plans, this.#caller)
   }
 
   within(context: unknown): Stored {
-    const { datastore, model, plans } = this.#source
-    return new Stored(datastore, model, plans, new CallerBounds(context))
+    const { model, plans } = this.#source
+    const signal = signalOf((context as { readonly request?: unknown } | null)?.request) ?? this.#caller.signal
+    return new Stored(this.datastore, model, plans, { bounds: new CallerBounds(context), signal })
   }
 }
 
@@ -264,11 +286,4 @@ function listedBy({ model, plans }: Source, { name: field, by }: ListUse): Liste
   if (by === 'value') conditions({ op: '=', field, any: [] }, model, scope)
   if (by === 'presence') conditions({ op: '!', field }, model, scope)
   return { from: scope.from, joins: scope.joins, order: plan.order }
-}
-
-function showingOf(shown: ListRequest | View | MediaType | undefined, model: Model): Showing {
-  if (shown === undefined || isShown(shown)) return { of: shown }
-  const wanted = wantedBy(shown, model)
-  const guard = guardOf(shown, model)
-  return guard === undefined ? wanted : besideGuarded(wanted, guard, model)
 }

@@ -6,6 +6,7 @@ import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { command, inTurn, SAVEPOINT } from '../sql/batch.ts'
+import { cancelledByMark, cancelPg, isPgBackend, killMysql2, mysql2Core, whileWanted } from '../sql/cancel.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Nodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
@@ -28,12 +29,12 @@ const FIELDS: form.Fields<DrizzleOptions> = { replicas: form.list(form.structure
 export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOptions = {}): Datastore<Table> {
   const { replicas = [] } = form.settled('drizzleDatastore', options, FIELDS)
   const dialect = dialectOf(database)
-  const client = CLIENTS[dialect](database as Runner)
+  const client = clientOf(dialect, database as Runner)
   const known = shared(dialect, database)
   if (replicas.length > 0)
     known.nodes = new Nodes(
       client,
-      replicas.map((one) => CLIENTS[dialect](one as Runner)),
+      replicas.map((one) => clientOf(dialect, one as Runner)),
     )
   const { describe, ...rest } = known
   const by = isPool((database as Runner).$client) ? 'pool' : 'connection'
@@ -43,6 +44,49 @@ export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOpti
 // Anything else may be within a transaction that its users have begun; a transaction of Drizzle has no client.
 const isPool = (client: unknown): boolean =>
   typeof client === 'object' && client !== null && ('totalCount' in client || 'getConnection' in client)
+
+function clientOf(dialect: DialectName, runner: Runner): SqlClient {
+  const client = CLIENTS[dialect](runner)
+  return { ...client, cancellable: (signal) => cancellableOf(client, runner, signal) }
+}
+
+/** A pool of a driver, or a connection. */
+interface Driver {
+  readonly totalCount?: number
+  connect?(): Promise<Driver>
+  getConnection?(): Promise<Driver>
+  release?(): void
+}
+
+// The drivers' own pools give connections that can be cancelled; of others only the database knows what they run.
+function cancellableOf(client: SqlClient, runner: Runner, signal: AbortSignal): SqlClient {
+  const whole = runner.$primary ?? runner
+  const driver = (whole.session as { readonly client?: Driver } | undefined)?.client
+  const isKnown = driver !== undefined && (driver.totalCount !== undefined || driver.getConnection !== undefined)
+  if (!isKnown) return cancelledByMark(client, signal)
+  const on = async <V>(work: (client: SqlClient) => Promise<V>): Promise<V> => {
+    const connection = (await (driver.getConnection?.() ?? driver.connect?.())) as Driver
+    const session = Object.assign(Object.create(whole.session as object) as object, { client: connection })
+    const within = Object.assign(Object.create(whole) as Runner, { session })
+    try {
+      const cancel = async (): Promise<unknown> => cancelRunning(connection)
+      return await whileWanted(signal, () => work(CLIENTS[client.dialect](within)), cancel)
+    } finally {
+      connection.release?.()
+    }
+  }
+  return {
+    ...client,
+    query: (statement) => on(({ query }) => query(statement)),
+    execute: (statement) => on(({ execute }) => execute(statement)),
+  }
+}
+
+function cancelRunning(connection: Driver): Promise<void> | undefined {
+  if (isPgBackend(connection)) return cancelPg(connection)
+  const core = mysql2Core(connection)
+  return core && killMysql2(core)
+}
 
 interface Runner {
   execute(query: SQL): PromiseLike<unknown>

@@ -4,6 +4,7 @@ import type { Datastore } from '../../query.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import { describer } from '../catalogue/tables.ts'
 import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
+import { cancelledByMark } from '../sql/cancel.ts'
 import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
 import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
@@ -84,8 +85,9 @@ function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   const run = (statement: Statement, on = bare) =>
     on.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
   const rowsOn = (on: Kysely<DB>) => async (statement: Statement) => (await run(statement, on)).rows
-  return {
+  const client: SqlClient = {
     dialect,
+    cancellable: (signal) => cancelledByMark(client, signal),
     query: rowsOn(bare),
     batch: (statements) =>
       bare.isTransaction
@@ -96,6 +98,7 @@ function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
       return { affected: Number(numAffectedRows), insertId }
     },
   }
+  return client
 }
 
 function compiled(dialect: DialectName, statement: Statement): CompiledQuery<Record<string, unknown>> {

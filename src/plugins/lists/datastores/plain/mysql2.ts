@@ -2,6 +2,7 @@
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { bracketed, command, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
+import { killMysql2, mysql2Core, whileWanted } from '../sql/cancel.ts'
 import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
 import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
@@ -120,22 +121,40 @@ function clientOf(database: Mysql2Database, prepare: boolean): SqlClient {
   return {
     dialect: 'mysql',
     query: rowsOn(promises),
+    cancellable: (signal) => cancelled(promises, prepare, signal),
     async batch(statements) {
-      if (promises.getConnection === undefined) {
-        if (await isOutside(rowsOn(promises))) throw unshared()
-        return bracketed(rowsOn(promises), statements, SAVEPOINT)
-      }
-      const connection = await promises.getConnection()
-      try {
-        return await bracketed(rowsOn(connection), statements, TRANSACTION)
-      } finally {
-        connection.release()
-      }
+      if (promises.getConnection !== undefined)
+        return connected(promises, (connection) => bracketed(rowsOn(connection), statements, TRANSACTION))
+      if (await isOutside(rowsOn(promises))) throw unshared()
+      return bracketed(rowsOn(promises), statements, SAVEPOINT)
     },
     async execute(statement) {
       const { affectedRows, insertId } = (await run(statement)) as Header
       return { affected: affectedRows, insertId }
     },
+  }
+}
+
+async function connected<V>(promises: Mysql2Promises, work: (connection: Mysql2Promises) => Promise<V>): Promise<V> {
+  const connection = await promises.getConnection?.()
+  try {
+    return await work(connection ?? promises)
+  } finally {
+    connection?.release()
+  }
+}
+
+function cancelled(promises: Mysql2Promises, prepare: boolean, signal: AbortSignal): SqlClient {
+  const on = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
+    connected(promises, (connection) => {
+      const core = mysql2Core(connection)
+      const cancel = async (): Promise<unknown> => core && killMysql2(core)
+      return whileWanted(signal, () => work(clientOf(connection, prepare)), cancel)
+    })
+  return {
+    ...clientOf(promises, prepare),
+    query: (statement) => on(({ query }) => query(statement)),
+    execute: (statement) => on(({ execute }) => execute(statement)),
   }
 }
 

@@ -4,6 +4,7 @@ import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
 import { bracketed, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
+import { cancelPg, isPgBackend, whileWanted } from '../sql/cancel.ts'
 import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
 import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
@@ -126,6 +127,22 @@ function through(
 
 function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
   const types = typesOf(database)
+  const cancellable = (signal: AbortSignal): SqlClient => {
+    const on = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>
+      connected(database, (connection) =>
+        whileWanted(
+          signal,
+          () => work(clientOf(connection, nameOf)),
+          async () => isPgBackend(connection) && cancelPg(connection),
+        ),
+      )
+    return {
+      dialect: 'postgres',
+      query: (statement) => on(({ query }) => query(statement)),
+      execute: (statement) => on(({ execute }) => execute(statement)),
+      batch: own.batch,
+    }
+  }
   const run = (statement: Statement, on: PgDatabase = database): Promise<PgResult> => {
     const text = textOf('postgres', statement)
     const name = nameOf(text)
@@ -134,19 +151,26 @@ function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
   }
   const rowsOn = (on: PgDatabase) => async (statement: Statement) =>
     (await run(statement, on)).rows as readonly RawRow[]
-  return {
+  const own: SqlClient = {
     dialect: 'postgres',
+    cancellable,
     query: rowsOn(database),
     execute: async (statement) => ({ affected: (await run(statement)).rowCount ?? 0 }),
-    async batch(statements) {
-      if (!isPool(database)) return savepointed(rowsOn(database), statements)
-      const connection = await database.connect()
-      try {
-        return await bracketed(rowsOn(connection), statements, TRANSACTION)
-      } finally {
-        connection.release()
-      }
-    },
+    batch: (statements) =>
+      isPool(database)
+        ? connected(database, (connection) => bracketed(rowsOn(connection), statements, TRANSACTION))
+        : savepointed(rowsOn(database), statements),
+  }
+  return own
+}
+
+async function connected<V>(database: PgDatabase, work: (connection: PgDatabase) => Promise<V>): Promise<V> {
+  if (!isPool(database)) return work(database)
+  const connection = await database.connect()
+  try {
+    return await work(connection)
+  } finally {
+    connection.release()
   }
 }
 

@@ -6,6 +6,7 @@ import { readCatalogue } from '../catalogue/catalogue.ts'
 import type { Form } from '../catalogue/form.ts'
 import { describer } from '../catalogue/tables.ts'
 import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
+import { cancelledByMark } from '../sql/cancel.ts'
 import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
 import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
@@ -124,15 +125,16 @@ function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
       await changed(on, statement)
       return []
     }
-  return {
+  const client: SqlClient = {
     dialect,
+    cancellable: (signal) => cancelledByMark(client, signal),
     query: rowsOn(database),
     batch: (statements) =>
       (database as Transacting).$transaction === undefined
         ? bracketed(rowsOn(database), statements, SAVEPOINT)
         : onOneConnection(database, (on) => inTurn(rowsOn(on), statements)),
     async execute(statement): Promise<Changed> {
-      if (dialect !== 'mysql' || !statement.strings[0]?.startsWith('insert'))
+      if (dialect !== 'mysql' || !/^(?:\/\*.*?\*\/ )?insert/.test(statement.strings[0] ?? ''))
         return { affected: await changed(database, statement) }
       // A pool would ask another connection for the key.
       return onOneConnection(database, async (on) => {
@@ -142,6 +144,7 @@ function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
       })
     },
   }
+  return client
 }
 
 const isCommand = ({ strings }: Statement): boolean => SAVEPOINT.includes(strings[0] ?? '')

@@ -27,6 +27,8 @@ export interface SqlSettings {
    * @default `'connection'`
    */
   readonly through?: 'nodes' | 'pool' | 'connection'
+  /** Says that nobody wants the results any more. */
+  readonly signal?: AbortSignal
 }
 
 /** Makes a datastore of a client and of what is known of its tables. */
@@ -38,16 +40,29 @@ export function sqlDatastore<T>(
   const client = discreet(given)
   const { nodes, through } = settings
   const made = { statements: new Statements(given.dialect), ...settings }
-  if (nodes === undefined || through !== 'nodes') return storeOf(client, runOf(client, settings), describe, made)
-  const primary = storeOf(client, nodes.runOnPrimary, describe, made)
-  const replication: Replication<T> = {
-    primary,
-    callAs: (caller, work) => nodes.callAs(caller, work),
-    position: () => nodes.position(),
-    ready: () => nodes.ready(),
+  const own = nodes === undefined || through !== 'nodes' ? runOf(client, settings) : undefined
+  const storeFor = (signal?: AbortSignal): Datastore<T> => {
+    const on = (run: Run): Datastore<T> => {
+      const wanted = signal === undefined ? run : cancelling(run, signal)
+      return { ...storeOf(client, wanted, describe, { ...made, ...(signal && { signal }) }), withSignal: storeFor }
+    }
+    if (own !== undefined || nodes === undefined) return on(own ?? once(client))
+    const replication: Replication<T> = {
+      primary: on(nodes.runOnPrimary),
+      callAs: (caller, work) => nodes.callAs(caller, work),
+      position: () => nodes.position(),
+      ready: () => nodes.ready(),
+    }
+    return { ...on(nodes.run), replication }
   }
-  return { ...storeOf(client, nodes.run, describe, made), replication }
+  return storeFor()
 }
+
+/** Runs work with clients whose statements end once the signal is aborted. */
+const cancelling =
+  (run: Run, signal: AbortSignal): Run =>
+  (intent, work) =>
+    run(intent, (node) => work(node.cancellable?.(signal) ?? node))
 
 function runOf(client: SqlClient, { nodes, through }: SqlSettings): Run {
   const run = through === 'pool' ? repeatable(client) : once(client)
@@ -62,7 +77,7 @@ function storeOf<T>(
   client: SqlClient,
   run: Run,
   describe: (source: T) => SqlTable<T>,
-  { check, statements }: SqlSettings & { readonly statements: Statements },
+  { check, statements, signal }: SqlSettings & { readonly statements: Statements },
 ): Datastore<T> {
   const dialect = DIALECTS[client.dialect]
   const reading = <V>(table: Table, work: (client: SqlClient) => Promise<V>): Promise<V> =>
@@ -110,7 +125,7 @@ function storeOf<T>(
     indexing: (lists) => indexingOf(client, lists),
     observe: (observer) => statements.observe(observer),
     maxValues: dialect.maxValues,
-    fault: sqlFault,
+    fault: (error) => (signal?.aborted === true && error === signal.reason ? undefined : sqlFault(error)),
     retry: (work) => retried('write', work),
   }
   return store

@@ -89,4 +89,6 @@ export interface SqlClient {
   execute(statement: Statement): Promise<Changed>
   /** Runs statements on one connection, all or none of them, and gives the rows of each. */
   batch(statements: readonly Statement[]): Promise<readonly (readonly RawRow[])[]>
+  /** The same client, whose statements the database ends once the signal is aborted. */
+  cancellable?(signal: AbortSignal): SqlClient
 }

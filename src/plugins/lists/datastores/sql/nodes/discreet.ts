@@ -2,16 +2,23 @@
 import { DatabaseError } from '../../../../../extend.ts'
 import type { SqlClient } from '../sql.ts'
 
-/** The same client without the values of statements in its errors: errors end in logs. */
-export function discreet({ dialect, query, execute, batch }: SqlClient): SqlClient {
+/** The same client without the values of statements in its errors: errors end in logs. One that nobody wants any more throws why. */
+export function discreet(client: SqlClient, signal?: AbortSignal): SqlClient {
   const run =
     <G, V>(work: (given: G) => Promise<V>) =>
     async (given: G): Promise<V> => {
+      signal?.throwIfAborted()
       try {
         return await work(given)
       } catch (error) {
-        throw new DatabaseError(error)
+        throw signal?.aborted === true ? signal.reason : new DatabaseError(error)
       }
     }
-  return { dialect, query: run(query), execute: run(execute), batch: run(batch) }
+  return {
+    dialect: client.dialect,
+    query: run(client.query),
+    execute: run(client.execute),
+    batch: run(client.batch),
+    cancellable: (by) => discreet(client.cancellable?.(by) ?? client, by),
+  }
 }
