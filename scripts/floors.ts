@@ -74,8 +74,11 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
       'The params `pagination` and `order`, their plugin, pages and links. The entry point `edict/pagination`.',
   },
   {
-    testing: 'A client that calls an application in process. The entry point `edict/testing`.',
     mock: 'Applications made of declarations alone: entities, their rows, what actions do with them. The entry point `edict/mock`.',
+  },
+  {
+    testing:
+      'Tests: a client in process, `checkApplication` with its laws, examples and near misses. The entry point `edict/testing`.',
   },
   { cli: 'The command `edict`, one file for each command.' },
 ]

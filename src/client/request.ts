@@ -218,7 +218,8 @@ function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): Bod
   // A text of no bytes would be no body at all, and neither would null be one: JSON has words for both.
   const inWords = declared.form === 'text' && json !== undefined && (payload === '' || payload === null)
   if (raw !== undefined && !inWords) {
-    typed(raw)
+    // A file says itself of which type it is.
+    typed(payload instanceof Blob && payload.type !== '' ? payload.type : raw)
     return payload as BodyInit
   }
   if (json !== undefined) {

@@ -5,8 +5,10 @@ import { isEndpoint } from '../design/declare/endpoint.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import { audiencesOf } from '../design/fields/sight.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { idempotency } from '../plugins/idempotency/plugin.ts'
 import { mapper } from '../plugins/lists/plugin.ts'
 import { pagination } from '../plugins/pagination/plugin.ts'
+import { memoryStore } from '../plugins/stores/memory.ts'
 import { applicationFields } from '../server/boot/option-forms.ts'
 import type { Plugin } from '../server/options.ts'
 import { described } from '../util/described.ts'
@@ -122,9 +124,17 @@ const everything = (audiences: readonly string[]): Plugin => ({
   audiences: Object.fromEntries(audiences.map((name) => [name, ({ principal }) => principal !== undefined])),
 })
 
-const standIn = (auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> => ({
-  enforce: (policy) => policy.mock?.(auth) ?? {},
-})
+// Keys of requests that are sent again are kept in memory, as all that a mock keeps.
+function standIn(auth: 'present' | 'open'): Required<Pick<Plugin, 'enforce'>> {
+  const { enforce } = idempotency(memoryStore())
+  return {
+    enforce: (policy, action, options) =>
+      policy.plugin === 'idempotency'
+        ? (enforce?.({ ...policy, settings: { ...(policy.settings as object), within: undefined } }, action, options) ??
+          {})
+        : (policy.mock?.(auth) ?? {}),
+  }
+}
 
 function controllerOf(definition: AnyDefinition, actions: ReadonlyMap<ResolvedAction, MockAction>): AnyController {
   const functions = Object.keys(definition.spec.actions).map((name): [string, MockAction] => [

@@ -2,6 +2,7 @@
 
 import type { AnyController } from '../design/controller.ts'
 import type { Stage } from '../design/declare/callback.ts'
+import type { Need, Needs } from '../design/declare/need.ts'
 import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
 import { audiencesOf, type Sight } from '../design/fields/sight.ts'
@@ -106,7 +107,7 @@ function compileSteps(
   const mine = callbacks.filter(({ actions }) => actions === undefined || actions.includes(action.name))
   const stage = (name: Stage, ...steps: readonly Step[]): readonly Step[] => withCallbacks(mine, name, steps)
   const { admission, before, after, settling, outgoing } = compilePolicies(action, options)
-  const needs = compileNeeds(action.needs)
+  const needs = compileNeeds(givenNeeds(action, options))
   const { reached, valid } = deprecationSteps(action, options.plugins ?? [])
   const answer = [...after, ...stage('response', writeStep)]
   return {
@@ -132,6 +133,20 @@ function compileSteps(
     answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
     outgoing: [...settling, ...needs.outgoing, ...outgoing, ...successorHooks(action, placed)],
   }
+}
+
+/** The needs of an action, each as a plugin gives it, where one does. */
+function givenNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {
+  const replacing = plugins.filter(({ need }) => need !== undefined)
+  if (replacing.length === 0) return action.needs
+  const entries = Object.entries(action.needs).map(([name, need]): [string, Need] => {
+    for (const plugin of replacing) {
+      const other = plugin.need?.(need, name, action)
+      if (other !== undefined) return [name, other]
+    }
+    return [name, need]
+  })
+  return Object.fromEntries(entries)
 }
 
 function headerCaches(

@@ -1,6 +1,8 @@
 // The options of an application and the settings that follow from them.
+
 import type { Contract } from '../contract/contract.ts'
 import type { AnyController } from '../design/controller.ts'
+import type { Need } from '../design/declare/need.ts'
 import type { DeprecatedUse, OutgoingResponse, Policy, PolicyRequest, PolicySteps } from '../design/declare/policy.ts'
 import type { ActionResponse } from '../design/declare/response.ts'
 import type { Terms } from '../design/declare/terms.ts'
@@ -211,6 +213,8 @@ export interface Plugin {
   checkPolicy?(policy: Policy, action: ResolvedAction, report: Report): void
   /** Returns the work of a policy that names this plugin, in one action. */
   enforce?(policy: Policy, action: ResolvedAction, options: ApplicationOptions): PolicySteps
+  /** Gives another need in the place of one that an action asks for by a name; the first plugin that gives one is taken. */
+  need?(need: Need, name: string, action: ResolvedAction): Need | undefined
   /**
    * Tests by name whether the client of a request belongs to an audience, for attributes that only some audiences see. Called
    * after policies have admitted the client.

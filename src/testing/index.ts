@@ -14,3 +14,10 @@ export function testClient<E extends object, F extends Attribute | undefined = u
   const baseUrl = `http://application.test${app.basePath}`
   return client<E, F, G>(definitions, { attempts: 1, ...options, baseUrl, fetch: app.fetch })
 }
+
+export { checkApplication } from './check/check-application.ts'
+export { CheckError, type CheckReport, type Fault, type FaultRequest } from './check/finding.ts'
+export type { CheckOptions, Credentials } from './check/options.ts'
+export { type Replacement, type Replacements, replaced } from './replaced.ts'
+export { type ExampleOptions, examples } from './values/examples.ts'
+export { type NearMiss, nearMisses } from './values/near-misses.ts'

@@ -19,12 +19,18 @@ export interface MemoryStoreOptions {
    * @default 64 Mi
    */
   readonly characters?: number
+  /**
+   * Milliseconds of a clock that never goes back; tests bring one of their own.
+   * @default that of the process
+   */
+  readonly now?: () => number
 }
 
 const FIELDS: form.Fields<MemoryStoreOptions> = {
   counters: form.whole(1),
   values: form.whole(1),
   characters: form.whole(1),
+  now: form.callable,
 }
 
 interface Counter {
@@ -39,16 +45,18 @@ interface Entry {
 
 /** Makes a store in memory; other processes do not see it, and it is lost with this one. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  const { counters = 100_000, values = 100_000, characters = 64 << 20 } = form.settled('memoryStore', options, FIELDS)
-  const counts = new Counters(counters)
-  const kept = new Values(values, characters)
+  const settled = form.settled('memoryStore', options, FIELDS)
+  const { counters = 100_000, values = 100_000, characters = 64 << 20 } = settled
+  const now = settled.now ?? (() => performance.now())
+  const counts = new Counters(counters, now)
+  const kept = new Values(values, characters, now)
   return Object.freeze({
     count: (key, ttl) => counts.add(key, ttl),
     get: (key) => kept.get(key)?.value,
     set(key, value, ttl, expected) {
       const known = kept.get(key)?.value ?? null
       if (expected !== undefined && expected !== known) return false
-      kept.set(key, { value, ends: performance.now() + ttl })
+      kept.set(key, { value, ends: now() + ttl })
       return true
     },
     delete(key, expected) {
@@ -62,13 +70,15 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 class Counters {
   readonly #all = new Map<string, Counter>()
   readonly #most: number
+  readonly #now: () => number
 
-  constructor(most: number) {
+  constructor(most: number, now: () => number) {
     this.#most = most
+    this.#now = now
   }
 
   add(key: string, ttl: number): Counted {
-    const now = performance.now()
+    const now = this.#now()
     const known = this.#all.get(key)
     if (known !== undefined && known.ends > now) {
       known.count += 1
@@ -96,18 +106,20 @@ class Values {
   readonly #all = new Map<string, Entry>()
   readonly #most: number
   readonly #characters: number
+  readonly #now: () => number
   #size = 0
   /** No value ends before this moment. */
   #next = 0
 
-  constructor(most: number, characters: number) {
+  constructor(most: number, characters: number, now: () => number) {
     this.#most = most
     this.#characters = characters
+    this.#now = now
   }
 
   get(key: string): Entry | undefined {
     const known = this.#all.get(key)
-    if (known === undefined || known.ends > performance.now()) return known
+    if (known === undefined || known.ends > this.#now()) return known
     this.delete(key)
     return undefined
   }
@@ -131,7 +143,7 @@ class Values {
   }
 
   #sweep(): void {
-    const now = performance.now()
+    const now = this.#now()
     if (now < this.#next) return
     this.#next = Number.POSITIVE_INFINITY
     for (const [key, { ends }] of this.#all) {

@@ -97,6 +97,7 @@ export const pluginFields: Fields<Omit<Plugin, 'bind'>> = {
   before: list(name),
   checkPolicy: callable,
   enforce: callable,
+  need: callable,
   audiences: record(callable),
   arrival: callable,
   around: callable,

@@ -1,0 +1,144 @@
+// Valid calls of an action, drawn from its declaration and from what is known of the elements that there are.
+import type { ResolvedAction, ResolvedRoute } from '../../design/resolve/resolved.ts'
+import { textOfPattern } from '../../mock/pattern-text.ts'
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Draw } from '../values/draw.ts'
+import { exampleOf, structureOf } from '../values/examples.ts'
+import type { Call } from './call.ts'
+import { drawListParams, listedBy } from './listed.ts'
+import type { Credentials } from './options.ts'
+import type { Subject } from './subject.ts'
+
+/** How a call is drawn. */
+export interface Drawing {
+  readonly principal?: string | undefined
+  /** Only what has to be sent is sent. */
+  readonly bare?: boolean
+  /** Values of params that are settled already. */
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** Draws one of the clients. */
+export const drawPrincipal = ({ principals }: Subject, draw: Draw): string | undefined =>
+  draw.pick([...principals.keys()])
+
+/** Draws a call that fits the declaration of its action; undefined when no values are known for it. */
+export function drawCall(
+  subject: Subject,
+  action: ResolvedAction,
+  draw: Draw,
+  drawing: Drawing = {},
+): Call | undefined {
+  const principal = 'principal' in drawing ? drawing.principal : drawPrincipal(subject, draw)
+  const captures = drawCaptures(subject, action, draw, drawing.params)
+  const bare = drawing.bare === true || draw.percent(15)
+  const query = drawQuery(subject, action, draw, { bare, captured: new Set(captures?.names) })
+  const headers = drawHeaders(action.headers, draw, bare, subject.principals.get(principal) ?? {})
+  const payload = drawPayload(action, draw, bare)
+  if (captures === undefined || query === undefined || headers === undefined || payload === undefined) return undefined
+  return { action, principal, params: { ...query, ...captures.values, ...drawing.params }, headers, ...payload }
+}
+
+interface Captured {
+  readonly names: readonly string[]
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+const namesOf = ({ pattern }: ResolvedRoute): readonly string[] =>
+  pattern.wildcards > 0 ? [...pattern.names, 'splat'] : pattern.names
+
+function drawCaptures(
+  subject: Subject,
+  action: ResolvedAction,
+  draw: Draw,
+  given: Readonly<Record<string, unknown>> = {},
+): Captured | undefined {
+  const route = (draw.percent(20) ? draw.pick(action.routes) : action.routes[0]) as ResolvedRoute
+  const names = namesOf(route)
+  const bound = draw.percent(90) ? subject.places.bind(action, names, draw) : undefined
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const entries = names.map((name) => {
+      const known = draw.percent(90) ? draw.pick(subject.options.known[name] ?? []) : undefined
+      return [name, given[name] ?? bound?.[name] ?? known ?? captured(route, name, action.params[name], draw)] as const
+    })
+    const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
+    // A path with nothing in a segment is another path.
+    if (Array.isArray(values['splat']) && values['splat'].includes('')) continue
+    if (expands(route, values)) return { names: action.routes.flatMap(namesOf), values }
+  }
+  return undefined
+}
+
+function captured(route: ResolvedRoute, name: string, attribute: Attribute | undefined, draw: Draw): unknown {
+  const { capture } = route.pattern.options
+  const rule = isByName(capture) ? capture[name] : capture
+  if (rule instanceof RegExp) return textOfPattern(rule, draw.seed(name))
+  if (Array.isArray(rule)) return draw.pick(rule.filter((one) => typeof one === 'string'))
+  return attribute === undefined ? `x${draw.below(100)}` : exampleOf(attribute, draw, { name })
+}
+
+const isByName = (capture: unknown): capture is Readonly<Record<string, unknown>> =>
+  typeof capture === 'object' && capture !== null && !(capture instanceof RegExp) && !Array.isArray(capture)
+
+function expands({ pattern }: ResolvedRoute, values: Readonly<Record<string, unknown>>): boolean {
+  try {
+    const written = Object.entries(values).map(([name, value]) => [
+      name,
+      value instanceof Date ? value.toISOString() : value,
+    ])
+    pattern.expand(Object.fromEntries(written))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function drawQuery(
+  subject: Subject,
+  action: ResolvedAction,
+  draw: Draw,
+  { bare, captured }: { readonly bare: boolean; readonly captured: ReadonlySet<string> },
+): Record<string, unknown> | undefined {
+  const isListParam = ({ core }: Attribute): boolean => core.needs !== undefined || core.projects !== undefined
+  const own = Object.entries(action.params).filter(([name, one]) => !captured.has(name) && !isListParam(one))
+  const rules = action.requires.filter(({ names }) => names.every((name) => own.some(([one]) => one === name)))
+  const made = structureOf(Object.fromEntries(own), rules, draw, { bare, depth: 0 })
+  if (made === undefined) return undefined
+  for (const [name, value] of Object.entries(made)) if (value === null) delete made[name]
+  const listed = bare ? undefined : listedBy(subject, action)
+  return listed === undefined ? made : { ...made, ...drawListParams(listed, draw) }
+}
+
+function drawHeaders(
+  attributes: Attributes,
+  draw: Draw,
+  bare: boolean,
+  credentials: Credentials,
+): Record<string, unknown> | undefined {
+  const made: Record<string, unknown> = {}
+  const known = new Set(Object.keys(credentials).map((name) => name.toLowerCase()))
+  for (const [name, one] of Object.entries(attributes)) {
+    const isDue = one.options.required === true && one.options.default === undefined
+    // Credentials are the client's own, and conditions are for laws of their own.
+    if (known.has(name.toLowerCase())) continue
+    if (!isDue && (bare || /^(?:if-|idempotency-key)/i.test(name) || draw.percent(60))) continue
+    const value = [exampleOf(one, draw, { name }), one.core.example(draw.seed(name))].find(isSendable)
+    if (value !== undefined) made[name] = value
+    else if (isDue) return undefined
+  }
+  return made
+}
+
+// Headers carry ASCII, and no spaces around it.
+const isSendable = (value: unknown): boolean =>
+  value !== undefined && value !== null && (typeof value !== 'string' || /^[!-~](?:[ -~]*[!-~])?$/.test(value))
+
+function drawPayload(action: ResolvedAction, draw: Draw, bare: boolean): { readonly payload?: unknown } | undefined {
+  if (action.payload === undefined) return {}
+  const { attribute } = action.payload
+  const isDue = attribute.options.required === true
+  if (!isDue && action.payload.form !== 'structure' && draw.percent(20)) return {}
+  const payload = exampleOf(attribute, draw, { bare })
+  if (payload === undefined || payload === null) return isDue || payload === undefined ? undefined : {}
+  return { payload }
+}

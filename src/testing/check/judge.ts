@@ -1,0 +1,198 @@
+// Every answer held to the declaration of its action: status, headers, type and body, and nothing beside what is declared.
+
+import { received } from '../../client/partial.ts'
+import { isView } from '../../design/declare/media-type.ts'
+import { selectionParam } from '../../design/fields/selection.ts'
+import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../../design/resolve/resolved.ts'
+import { type Attribute, type AttributeCore, isAttribute } from '../../schema/attribute.ts'
+import { Dumping } from '../../schema/dumping.ts'
+import { INVALID } from '../../schema/issue.ts'
+import { type Loader, Loading } from '../../schema/loading.ts'
+import { insist } from './broken.ts'
+import type { Call } from './call.ts'
+
+/** An answer, read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** The essence of its content type; empty without one. */
+  readonly type: string
+  readonly text: string
+  /** The body as JSON, where it is JSON. */
+  readonly body: unknown
+}
+
+/** What an application settles for all of its actions. */
+export interface Ground {
+  /** The status of requests that do not fit their declaration. */
+  readonly validationStatus: number
+  /** The content type of failures. */
+  readonly problems: string
+}
+
+/** Codes of failures that a valid request never gets. */
+const MISTAKEN: ReadonlySet<unknown> = new Set([
+  'validation',
+  'malformed-path',
+  'malformed-query',
+  'malformed-body',
+  'version-conflict',
+  'version-not-found',
+  'method-not-allowed',
+  'unsupported-media-type',
+  'unsupported-coding',
+])
+
+/** The code of a failure; undefined where it has another form. */
+export const codeOf = ({ body }: Answer): unknown =>
+  typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
+
+/** Holds an answer to its declaration; `valid` when the request fits its own. */
+export function judge(call: Call, answer: Answer, ground: Ground, valid: boolean): void {
+  const { status, type } = answer
+  const { responses } = call.action
+  const declared = declaredFor(call.action, status, type)
+  const isKnown = declared !== undefined || (status === 503 && answer.headers.has('Retry-After'))
+  insist(status < 500 || isKnown, 'server-error', () => `the answer is ${status}, which no request should get`)
+  const statuses = [...responses.values()].map((one) => one.status)
+  if (status < 400)
+    insist(declared !== undefined || statuses.includes(status), 'undeclared-status', () => {
+      return `the status ${status} is not declared; declared are ${[...new Set(statuses)].join(', ')}`
+    })
+  if (declared === undefined) return judgeFailure(answer, ground, valid)
+  judgeHeaders(declared, answer)
+  if (call.method === 'HEAD') return
+  judgeBody(declared, call, answer)
+}
+
+function judgeFailure(answer: Answer, { problems }: Ground, valid: boolean): void {
+  const { status, type, body } = answer
+  insist(type === problems, 'failure-type', () => `a failure is ${problems}, but this one is ${type || 'of no type'}`)
+  if (problems !== 'application/problem+json') return
+  const said = (body as { status?: unknown } | null)?.status
+  insist(said === status, 'failure-body', () => `the answer is ${status}, but its body says ${String(said)}`)
+  if (valid)
+    insist(!MISTAKEN.has(codeOf(answer)), 'valid-refused', () => {
+      const { errors = [] } = body as { errors?: readonly { message?: string }[] }
+      const told = errors.map(({ message }) => message).join('; ')
+      return `the request fits its declaration, but is refused with ${status} ${String(codeOf(answer))}: ${told}`
+    })
+}
+
+const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
+
+function declaredFor({ responses }: ResolvedAction, status: number, type: string): ResolvedResponse | undefined {
+  const candidates = [...responses.values()].filter((one) => one.status === status)
+  const fits = ({ bodies }: ResolvedResponse): boolean =>
+    bodies.some(({ identifier }) => essenceOf(identifier) === type)
+  return candidates.find(fits) ?? (status < 400 ? candidates[0] : undefined)
+}
+
+function judgeHeaders({ headers, location, name }: ResolvedResponse, answer: Answer): void {
+  const rules: (readonly [string, string | RegExp | Attribute | true])[] = [...headers]
+  if (location !== undefined) rules.push(['Location', location])
+  for (const [header, rule] of rules) {
+    const value = answer.headers.get(header)
+    const isFree = isAttribute(rule) && rule.options.required !== true
+    insist(value !== null || isFree, 'header-missing', () => `the response '${name}' lacks the header ${header}`)
+    if (value === null || rule === true) continue
+    const fits = isAttribute(rule) ? loads(rule.core.loader, value, true) : matches(rule, value)
+    insist(fits, 'header-value', () => `the header ${header}: ${value} of the response '${name}' does not fit its rule`)
+  }
+}
+
+const matches = (rule: string | RegExp, value: string): boolean =>
+  typeof rule === 'string' ? rule === value : value.search(rule) >= 0
+
+const loads = (load: Loader, value: unknown, text: boolean): boolean => {
+  const loading = new Loading(text)
+  return load(value, loading) !== INVALID && loading.issues === null
+}
+
+function judgeBody(declared: ResolvedResponse, call: Call, { status, type, text, body }: Answer): void {
+  const { bodies, name } = declared
+  if (bodies.length === 0 || status === 204 || status === 304) {
+    const isEmpty = text === ''
+    if (!declared.problem) insist(isEmpty, 'stray-body', () => `the response '${name}' has no body, but one was sent`)
+    return
+  }
+  const form = bodies.find(({ identifier }) => essenceOf(identifier) === type)
+  insist(form !== undefined, 'type', () => {
+    const wanted = bodies.map(({ identifier }) => identifier).join(' or ')
+    return `the body is ${type || 'of no type'}, but ${wanted} is declared`
+  })
+  if (form.attribute === undefined) return
+  insist(body !== undefined, 'no-json', () => `the body is no JSON: ${text.slice(0, 80)}`)
+  const selector = selectionParam(call.action.params)
+  const isSelected = selector !== undefined && (call.params[selector.name] !== undefined || call.link !== undefined)
+  judgeForm(form, body, isSelected)
+}
+
+const forms = { whole: new WeakMap<Attribute, AttributeCore>(), partial: new WeakMap<Attribute, AttributeCore>() }
+
+function receivedOf(attribute: Attribute, selected: boolean): AttributeCore {
+  const known = forms[selected ? 'partial' : 'whole']
+  const found = known.get(attribute) ?? received(attribute, selected).core
+  known.set(attribute, found)
+  return found
+}
+
+/** Where a value differs from another one; undefined where they are the same. */
+function otherwise(one: unknown, other: unknown, place: string): string | undefined {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return Object.is(one, other) || JSON.stringify(one) === JSON.stringify(other) ? undefined : place || 'it'
+  for (const [name, value] of Object.entries(one)) {
+    const found = otherwise(value, (other as Record<string, unknown>)[name], `${place}/${name}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function judgeForm({ attribute: declared, list }: ResolvedBody, body: unknown, selected: boolean): void {
+  const attribute = declared as Attribute
+  const shown = selected && isView(attribute) ? attribute.of : attribute
+  if (body === null && !list && attribute.options.nullable === true) return
+  insist(!list || Array.isArray(body), 'no-list', () => 'a list is declared, but the body is none')
+  for (const one of list ? (body as readonly unknown[]) : [body]) {
+    const stray = strayIn(shown, one, '', selected)
+    insist(stray === undefined, 'undeclared', () => `the body shows ${stray}, which its declaration does not`)
+    const loading = new Loading(false, () => true)
+    loading.received = true
+    const { loader, dumper } = receivedOf(shown, selected)
+    const loaded = loader(one, loading)
+    const [issue] = loading.issues ?? []
+    insist(loaded !== INVALID && issue === undefined, 'body', () => {
+      return `the body does not fit its declaration: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`
+    })
+    if (loading.deferred !== null) continue
+    // Loaders take texts for numbers; answers have one form only.
+    const place = otherwise(one, dumper(loaded, new Dumping(false)), '')
+    insist(place === undefined, 'form', () => `the body has ${place} in another form than its declaration gives it`)
+  }
+}
+
+/** The place of a name that is sent and not declared; undefined where there is none. */
+function strayIn(attribute: Attribute, value: unknown, place: string, selected: boolean): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { core } = attribute
+  if (core.target !== undefined) return strayIn(core.target, value, place, selected)
+  if (core.shape === 'list' || core.shape === 'record') {
+    for (const [step, one] of Object.entries(value)) {
+      const found = strayIn(core.element as Attribute, one, `${place}/${step}`, selected)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  if (core.shape === 'union') {
+    const variants = Object.values(core.children).map((one) => strayIn(one, value, place, selected))
+    return variants.includes(undefined) ? undefined : variants[0]
+  }
+  if (core.shape !== 'object') return undefined
+  const shown = selected ? core.children : core.shown
+  for (const [name, one] of Object.entries(value)) {
+    if (!Object.hasOwn(shown, name)) return `${place}/${name}`
+    const found = strayIn(shown[name] as Attribute, one, `${place}/${name}`, selected)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,100 @@
+// Options of `checkApplication`, and the forms that they have.
+import { type Fields, list, name, record, settled, tested, text, whole } from '../../util/form.ts'
+
+/** Headers that tell who a client is: `{ Authorization: 'Bearer …' }`. */
+export type Credentials = Readonly<Record<string, string>>
+
+/** Options of `checkApplication`. */
+export interface CheckOptions {
+  /**
+   * The choice of requests: the same seed makes the same ones.
+   * @default 1
+   */
+  readonly seed?: number
+  /**
+   * How many rounds there are: in each, every action is tried by every law that is about it.
+   * @default 10
+   */
+  readonly runs?: number
+  /**
+   * Milliseconds after which no further round begins; with it, `runs` has no default.
+   * @default no limit
+   */
+  readonly time?: number
+  /**
+   * The headers of the one client that there is.
+   * @default none
+   */
+  readonly principal?: Credentials
+  /**
+   * The headers of several clients by their names: what one of them must not see is looked for in the answers to others.
+   * @default none
+   */
+  readonly principals?: Readonly<Record<string, Credentials>>
+  /**
+   * Values of params that lead somewhere, by the names of the params, where lists do not tell them.
+   * @default none
+   */
+  readonly known?: Readonly<Record<string, readonly unknown[]>>
+  /**
+   * What is left out: laws (`'orders'`), actions (`'Books.index'`), or a law of an action (`'Books.index orders'`).
+   * @default none
+   */
+  readonly except?: readonly string[]
+  /**
+   * The only ones that are tried, written as in `except`.
+   * @default everything
+   */
+  readonly only?: readonly string[]
+  /**
+   * After how many faults it ends.
+   * @default 5
+   */
+  readonly faults?: number
+}
+
+const credentials = record(text)
+
+const FIELDS: Fields<CheckOptions> = {
+  seed: whole(0),
+  runs: whole(1),
+  time: whole(1),
+  principal: credentials,
+  principals: record(credentials),
+  known: record(tested('a list of values', Array.isArray)),
+  except: list(name),
+  only: list(name),
+  faults: whole(1),
+}
+
+/** Options with everything settled. */
+export interface Settled {
+  readonly seed: number
+  readonly runs: number
+  readonly time: number
+  readonly principals: ReadonlyMap<string | undefined, Credentials>
+  readonly known: Readonly<Record<string, readonly unknown[]>>
+  readonly faults: number
+  /** Tells whether a law is tried on an action. */
+  wants(law: string, action: string): boolean
+}
+
+/** Settles the options; throws a TypeError for those that are none. */
+export function settledOptions(given: CheckOptions): Settled {
+  const options = settled('checkApplication', given, FIELDS)
+  const { seed = 1, time = Number.POSITIVE_INFINITY, principal, principals = {}, known = {}, faults = 5 } = options
+  const { except = [], only } = options
+  const own = principal === undefined ? [] : [['principal', principal] as const]
+  const named = [...own, ...Object.entries(principals)]
+  const isNamed = (names: readonly string[], law: string, action: string): boolean =>
+    names.includes(law) || names.includes(action) || names.includes(`${action} ${law}`)
+  return {
+    seed,
+    runs: options.runs ?? (options.time === undefined ? 10 : Number.POSITIVE_INFINITY),
+    time,
+    principals: new Map<string | undefined, Credentials>(named.length === 0 ? [[undefined, {}]] : named),
+    known,
+    faults,
+    wants: (law, action) => !isNamed(except, law, action) && (only === undefined || isNamed(only, law, action)),
+  }
+}

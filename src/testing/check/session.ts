@@ -1,0 +1,72 @@
+// A session: the calls of one case, sent one after the other, each answer judged and kept for the report.
+import type { Application } from '../../application.ts'
+import { Void } from './broken.ts'
+import { type Call, requestFor, type Target } from './call.ts'
+import { type Answer, type Ground, judge } from './judge.ts'
+
+/** A call, its request, and the answer to it. */
+export interface Exchange {
+  readonly call: Call
+  readonly request: Request
+  readonly answer: Answer
+}
+
+/** What a session sends its calls to. */
+export interface Reachable extends Target, Ground {
+  readonly app: Pick<Application, 'fetch'>
+  /** Tells whether a request reaches the action of its call, and not another one whose path fits as well. */
+  reaches(call: Call, request: Request): boolean
+  /** Told of every exchange. */
+  heard(exchange: Exchange): void
+}
+
+/** Sends the calls of one case. */
+export class Session {
+  readonly exchanges: Exchange[] = []
+  readonly #to: Reachable
+
+  constructor(to: Reachable) {
+    this.#to = to
+  }
+
+  /** Sends a call that fits its declaration. */
+  valid(call: Call): Promise<Answer> {
+    return this.send(call, true)
+  }
+
+  /** Sends a call, and holds its answer to the declaration. */
+  async send(call: Call, valid = false): Promise<Answer> {
+    const answer = await this.plain(call, true)
+    judge(call, answer, this.#to, valid)
+    return answer
+  }
+
+  /** Sends a call that reaches no action, or another one. */
+  async plain(call: Call, reaches = false): Promise<Answer> {
+    const request = await requestFor(call, this.#to)
+    if (request === undefined || (reaches && !this.#to.reaches(call, request)))
+      throw new Void('no request can be made of it')
+    const kept = request.clone()
+    const response = await this.#to.app.fetch(request)
+    const answer = await answerOf(response)
+    const exchange = { call, request: kept, answer }
+    this.exchanges.push(exchange)
+    this.#to.heard(exchange)
+    return answer
+  }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response
+  const type = ((headers.get('Content-Type') ?? '').split(';', 1)[0] as string).trim().toLowerCase()
+  const text = await response.text()
+  return { status, headers, type, text, body: /[/+]json$/.test(type) ? parsed(text) : undefined }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

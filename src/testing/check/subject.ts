@@ -1,0 +1,99 @@
+// The subject of a check: an application with all that its declarations say, and what is known of its elements.
+import type { Application } from '../../application.ts'
+import type { Terms } from '../../design/declare/terms.ts'
+import type { ResolvedAction, ResolvedEndpoint } from '../../design/resolve/resolved.ts'
+import { Registry } from '../../mock/registry.ts'
+import { routingTable, type TableEntry } from '../../routing/table.ts'
+import { type Call, nameOf } from './call.ts'
+import type { Settled } from './options.ts'
+import { Places } from './places.ts'
+import { type Resource, resourceIn } from './resource.ts'
+import { type Exchange, type Reachable, Session } from './session.ts'
+
+/** What of an application is checked: the declarations that it was made of, and its answers. */
+export type Checked = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'>
+
+/** An application that is checked. */
+export class Subject implements Reachable {
+  readonly options: Settled
+  readonly principals: Settled['principals']
+  readonly basePath: string
+  readonly table: readonly TableEntry[]
+  readonly actions: readonly ResolvedAction[]
+  readonly validationStatus: number
+  readonly problems: string
+  readonly carriers: readonly string[]
+  readonly places: Places
+  readonly app: Checked
+  /** How many requests were sent. */
+  requests = 0
+  /** The actions that some request had success with. */
+  readonly reached: Set<string> = new Set()
+  readonly #contract: ReturnType<Checked['contract']>
+  readonly #registry: Registry
+  readonly #resources = new Map<ResolvedEndpoint, Resource | undefined>()
+
+  constructor(app: Checked, options: Settled) {
+    this.app = app
+    this.options = options
+    this.principals = options.principals
+    this.basePath = app.basePath
+    this.table = routingTable(app.endpoints, app.basePath)
+    this.actions = app.endpoints.flatMap(({ actions }) => [...actions.values()])
+    this.#contract = app.contract()
+    this.validationStatus = this.#contract.validationStatus
+    this.problems = this.#contract.problems
+    this.carriers = this.#contract.versionWith
+    this.places = new Places(this.table)
+    this.#registry = new Registry(app.endpoints)
+  }
+
+  /** The actions of an endpoint on its elements. */
+  resourceOf({ endpoint }: ResolvedAction): Resource | undefined {
+    if (!this.#resources.has(endpoint)) this.#resources.set(endpoint, resourceIn(this, this.#registry, endpoint))
+    return this.#resources.get(endpoint)
+  }
+
+  /** The routes whose paths fit an address. */
+  routesAt(url: string, version: string | undefined): TableEntry[] {
+    const path = new URL(url).pathname
+    const plain = version === undefined ? path : path.replace(`/v${encodeURIComponent(version)}`, '')
+    return this.table.filter(
+      (entry) => (entry.version === version || entry.version === undefined) && entry.pattern.match(plain) !== null,
+    )
+  }
+
+  reaches({ action, method }: Call, { url, method: verb }: Request): boolean {
+    if (method !== undefined) return true
+    const found = this.routesAt(url, action.endpoint.version).filter(({ route }) => route.verb === verb)
+    const own = found.filter((entry) => entry.action === action).map(literals)
+    return found.every((entry) => entry.action === action || literals(entry) < Math.max(...own))
+  }
+
+  heard(exchange: Exchange): void {
+    this.requests++
+    const { action } = exchange.call
+    const least = Math.min(...[...action.responses.values()].map(({ status }) => status))
+    if (exchange.answer.status < Math.max(400, least + 1)) this.reached.add(nameOf(action))
+    this.places.learn(exchange)
+  }
+
+  session(): Session {
+    return new Session(this)
+  }
+
+  /** What the contract settles about a param. */
+  termsOf({ endpoint, name }: ResolvedAction, param: string): Terms {
+    const found = this.#contract.endpoints.find((one) => one.name === endpoint.name && one.version === endpoint.version)
+    return found?.actions[name]?.params[param]?.terms ?? {}
+  }
+
+  /** Names of inputs that the application ignores in an action. */
+  ignores({ endpoint, name }: ResolvedAction): readonly string[] {
+    const found = this.#contract.endpoints.find((one) => one.name === endpoint.name && one.version === endpoint.version)
+    return found?.actions[name]?.ignore ?? []
+  }
+}
+
+// Texts of a path come before captures: the more of it is text, the sooner it is taken.
+const literals = ({ pattern }: TableEntry): number => pattern.source.replace(/[:*]\w*/g, '').length

@@ -1,0 +1,140 @@
+// The law of filters: conditions obey the laws of sets.
+import type { FilterExpression } from '../../plugins/lists/filters/expression.ts'
+import type { FilterField } from '../../plugins/lists/filters/field.ts'
+import { compareDecimalValues, compareValues } from '../../plugins/lists/plan/order.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import { Broken, insist, Void } from '../check/broken.ts'
+import { drawCondition, type Listed } from '../check/listed.ts'
+import { smallerCalls } from '../check/smaller.ts'
+import { Draw } from '../values/draw.ts'
+import { type Law, law } from './law.ts'
+import { drawList, type ListCase, withParam } from './lists.ts'
+import { difference, type Element, insistSame, isSingle, loadedAt, textOf, valueAt, wholeOf } from './whole-list.ts'
+
+interface FiltersCase extends ListCase {
+  /** How values are chosen among those that elements have. */
+  readonly seed: number
+  readonly joined: boolean
+}
+
+/** Filters obey the laws of sets. */
+export const filters: Law = law<FiltersCase>({
+  name: 'filters',
+  says: 'A condition and its opposite divide a list, `&` is what both have, `|` is what either has, and `=` finds exactly its value.',
+  draw(subject, action, draw) {
+    const base = drawList(subject, action, draw)
+    return base?.listed.filters && { ...base, seed: draw.below(2 ** 31), joined: draw.percent(50) }
+  },
+  async run({ listed, call, seed, joined }, session) {
+    const { name, fields } = listed.filters as NonNullable<Listed['filters']>
+    const whole = await wholeOf(listed, call, session)
+    const draw = new Draw(seed)
+    const known = (field: string, attribute: Attribute): unknown[] =>
+      whole.map((one) => loadedAt(one, field, attribute)).filter((one) => one !== undefined)
+    const ask = async (expression: FilterExpression): Promise<Element[]> =>
+      wholeOf(listed, withParam(call, name, expression), session)
+    const condition = drawCondition({ name, fields }, draw, known)
+    if (condition === undefined || !('field' in condition)) throw new Void('no condition is known')
+    const found = await ask(condition)
+    insist(
+      difference(found, whole).length === 0,
+      'filter-subset',
+      () => 'a filter finds elements that the list does not have',
+    )
+    await checkOpposite(condition, fields, { found, whole, ask, listed })
+    checkValues(condition, found, whole, { field: fields.get(condition.field) as FilterField, listed })
+    const other = joined ? drawCondition({ name, fields }, draw, known) : undefined
+    if (other === undefined || new Set(whole.map(textOf)).size < whole.length) return
+    const second = new Set((await ask(other)).map(textOf))
+    const both = found.filter((one) => second.has(textOf(one)))
+    insistSame(
+      await ask({ op: 'and', of: [condition, other] }),
+      both,
+      'filter-and',
+      'A&B is not what both A and B find',
+    )
+    const first = new Set(found.map(textOf))
+    const either = whole.filter((one) => first.has(textOf(one)) || second.has(textOf(one)))
+    insistSame(await ask({ op: 'or', of: [condition, other] }), either, 'filter-or', 'A|B is not what A or B finds')
+  },
+  smaller: function* (one) {
+    for (const call of smallerCalls(one.call)) yield { ...one, call }
+    if (one.joined) yield { ...one, joined: false }
+  },
+})
+
+type Condition = Extract<FilterExpression, { field: string }>
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  '=': '!=',
+  '!=': '=',
+  '!': '!!',
+  '!!': '!',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+}
+
+interface Asked {
+  readonly found: readonly Element[]
+  readonly whole: readonly Element[]
+  readonly listed: Listed
+  ask(expression: FilterExpression): Promise<Element[]>
+}
+
+async function checkOpposite(
+  condition: Condition,
+  fields: ReadonlyMap<string, FilterField>,
+  asked: Asked,
+): Promise<void> {
+  const { field, op } = condition
+  const { operators } = fields.get(field) as FilterField
+  const opposite = OPPOSITES[op] as '='
+  if (!operators.includes(opposite)) return
+  const isOrdered = op !== '=' && op !== '!=' && op !== '!' && op !== '!!'
+  // An element without a value, or with several, is on no side of an order.
+  const single = isSingle(field, asked.listed.shown, fields.get(field) as FilterField, asked.listed.mediaType)
+  if (isOrdered && !(single && asked.whole.every((one) => valueAt(one, field) !== undefined))) return
+  const others = await asked.ask({ ...condition, op: opposite } as FilterExpression)
+  const none = isOrdered ? asked.whole.filter((one) => valueAt(one, field) === null) : []
+  insistSame(
+    [...asked.found, ...others, ...none],
+    asked.whole,
+    'filter-parts',
+    `${field}${op} and ${field}${opposite} do not divide the list`,
+  )
+}
+
+function checkValues(
+  condition: Condition,
+  found: readonly Element[],
+  whole: readonly Element[],
+  { field, listed }: { readonly field: FilterField; readonly listed: Listed },
+): void {
+  if (
+    !('any' in condition) ||
+    condition.op !== '=' ||
+    !isSingle(condition.field, listed.shown, field, listed.mediaType)
+  )
+    return
+  const [match] = condition.any
+  if (match === undefined || !('value' in match)) return
+  const compare = field.attribute.core.scalar === 'decimal' ? compareDecimalValues : compareValues
+  const fits = (one: Element): boolean => {
+    const value = loadedAt(one, condition.field, field.attribute)
+    return value !== undefined && compare(value, match.value) === 0
+  }
+  const wrong = found.find((one) => !fits(one))
+  if (wrong !== undefined)
+    throw new Broken(
+      'filter-value',
+      `${condition.field}=${String(match.value)} also finds ${textOf(wrong).slice(0, 120)}`,
+    )
+  insistSame(
+    found,
+    whole.filter(fits),
+    'filter-lost',
+    `${condition.field}=${String(match.value)} does not find all that have it`,
+  )
+}

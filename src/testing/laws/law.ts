@@ -1,0 +1,30 @@
+// A law: what holds for every action of a kind, as a case that is drawn, tried, and made smaller where it fails.
+import type { ResolvedAction } from '../../design/resolve/resolved.ts'
+import type { Session } from '../check/session.ts'
+import type { Subject } from '../check/subject.ts'
+import type { Draw } from '../values/draw.ts'
+
+/** One law about actions; C is a case of it. */
+export interface Law<C = unknown> {
+  /** The name by which options leave it out. */
+  readonly name: string
+  /** The law in a sentence. */
+  readonly says: string
+  /** Draws a case; undefined where an action is none of its business. */
+  draw(subject: Subject, action: ResolvedAction, draw: Draw): C | undefined
+  /** Tries a case: throws Broken where the law does not hold, and Void where the case says nothing. */
+  run(one: C, session: Session, subject: Subject): Promise<void>
+  /** Smaller cases that may show the same. */
+  smaller(one: C, subject: Subject): Iterable<C>
+}
+
+/** Makes a law whose cases nobody else looks into. */
+export const law = <C>(made: Law<C>): Law => made as Law
+
+/** Tells whether an action has one of some verbs. */
+export const hasVerb = ({ routes }: ResolvedAction, ...verbs: readonly string[]): boolean =>
+  routes.some(({ verb }) => verbs.includes(verb))
+
+/** Statuses with which a client is told to come another time, or that somebody else may do this. */
+export const isElsewhere = (status: number): boolean =>
+  status === 401 || status === 403 || status === 429 || status === 503

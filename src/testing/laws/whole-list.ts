@@ -1,0 +1,110 @@
+// Lists as laws see them: the whole of one, its parts, and what its elements have in a field.
+import type { FilterField } from '../../plugins/lists/filters/field.ts'
+import type { Attribute } from '../../schema/attribute.ts'
+import { INVALID } from '../../schema/issue.ts'
+import { Loading } from '../../schema/loading.ts'
+import { Broken, Void } from '../check/broken.ts'
+import type { Call } from '../check/call.ts'
+import { type Answer, codeOf } from '../check/judge.ts'
+import type { Listed } from '../check/listed.ts'
+import type { Session } from '../check/session.ts'
+import { isElsewhere } from './law.ts'
+
+/** An element as JSON has it. */
+export type Element = Readonly<Record<string, unknown>>
+
+/** The most pages of a walk; longer lists are not looked at as a whole. */
+const MOST_PAGES = 60
+
+/** Reads the elements of one answer. */
+export function elementsIn(answer: Answer): Element[] {
+  if (answer.status !== 200 || !Array.isArray(answer.body)) {
+    // A list that is refused for its grammar is told by the answer itself.
+    if (isElsewhere(answer.status) || answer.status === 404) throw new Void('there is no list')
+    throw new Broken('list-refused', `the list is refused with ${answer.status} ${String(codeOf(answer))}`)
+  }
+  return answer.body as Element[]
+}
+
+/** The address of a link of an answer. */
+export function linkIn({ headers }: Answer, rel: string): string | undefined {
+  for (const [, address, params] of (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^,<]*)/g))
+    if (new RegExp(`rel="?(?:[^"]* )?${rel}(?: [^"]*)?"?`).test(params as string)) return address
+  return undefined
+}
+
+/** A walk through a list: the elements of each page, in their order. */
+export async function pagesFrom(call: Call, session: Session): Promise<Element[][]> {
+  const pages: Element[][] = []
+  let answer = await session.valid(call)
+  for (;;) {
+    pages.push(elementsIn(answer))
+    const next = linkIn(answer, 'next')
+    if (next === undefined) return pages
+    if (pages.length >= MOST_PAGES) throw new Void('the list is too long')
+    answer = await session.send({ ...call, link: next })
+  }
+}
+
+/** All elements of a list, in pages as large as they may be. */
+export async function wholeOf(listed: Listed, call: Call, session: Session): Promise<Element[]> {
+  const { pages } = listed
+  if (pages === undefined) return elementsIn(await session.valid(call))
+  const paged = pages.modes.includes('page') ? { page: 1, items: pages.most } : { by: pages.by[0], items: pages.most }
+  return (await pagesFrom({ ...call, params: { ...call.params, [pages.name]: paged } }, session)).flat()
+}
+
+/** A text that equal elements share. */
+export const textOf = (element: unknown): string => JSON.stringify(element)
+
+/** What one list has and the other does not, each element as often as it is there. */
+export function difference(one: readonly Element[], other: readonly Element[]): Element[] {
+  const left = new Map<string, number>()
+  for (const element of other) left.set(textOf(element), (left.get(textOf(element)) ?? 0) + 1)
+  return one.filter((element) => {
+    const count = left.get(textOf(element)) ?? 0
+    left.set(textOf(element), count - 1)
+    return count <= 0
+  })
+}
+
+/** Insists that two lists have the same elements, in any order. */
+export function insistSame(one: readonly Element[], other: readonly Element[], kind: string, words: string): void {
+  const [missing, extra] = [difference(other, one), difference(one, other)]
+  if (missing.length === 0 && extra.length === 0) return
+  const told =
+    missing.length > 0 ? `lacks ${textOf(missing[0]).slice(0, 120)}` : `also has ${textOf(extra[0]).slice(0, 120)}`
+  throw new Broken(kind, `${words}: it ${told}`)
+}
+
+/** The value that an element shows at a path; undefined where the path leads into a list or nowhere. */
+export function valueAt(element: unknown, path: string): unknown {
+  let found: unknown = element
+  for (const step of path.split('.')) {
+    if (found === null || found === undefined) return null
+    if (typeof found !== 'object' || Array.isArray(found)) return undefined
+    found = (found as Element)[step]
+  }
+  return found ?? null
+}
+
+/** A value of an element as its attribute loads it; undefined for none. */
+export function loadedAt(element: Element, path: string, { core }: Attribute): unknown {
+  const value = valueAt(element, path)
+  if (value === null || value === undefined || typeof value === 'object') return undefined
+  const loading = new Loading(false)
+  const loaded = core.loader(value, loading)
+  return loaded === INVALID || loading.issues !== null ? undefined : loaded
+}
+
+/** Tells whether a path leads to one value, through structures only. */
+export const isSingle = (
+  path: string,
+  shown: ReadonlySet<string>,
+  { attribute }: FilterField,
+  of: Attribute,
+): boolean => {
+  let one: Attribute | undefined = of
+  for (const step of path.split('.')) one = one?.core.children[step] ?? one?.core.target?.core.children[step]
+  return one === attribute && shown.has(path.split('.', 1)[0] as string)
+}

@@ -1,0 +1,108 @@
+// `checkApplication` on applications without faults: the example, the mock of it, and the shop of the faults.
+import { type Application, application, endpoint, route, t } from 'edict'
+import { mock } from 'edict/mock'
+import { type CheckError, checkApplication } from 'edict/testing'
+import { describe, expect, it } from 'vitest'
+import { blogApi } from '../../examples/blog/api.ts'
+import { openDatabase } from '../../examples/blog/database.ts'
+import { isLong, runs } from '../support/runs.ts'
+import { principals, shop } from './shop.ts'
+
+const writers = { ada: { Authorization: 'Bearer ada-secret' }, grace: { Authorization: 'Bearer grace-secret' } }
+// The long form is what a release is held to.
+const length = isLong ? { time: 600_000 } : { runs: runs(1, 2) }
+const options = { principals: writers, seed: 3, ...length }
+
+async function withBlog(test: (app: Application) => Promise<void>): Promise<void> {
+  const database = openDatabase()
+  await database.prepare()
+  try {
+    await test(blogApi(database) as unknown as Application)
+  } finally {
+    await database.close()
+  }
+}
+
+describe('[TKT-01] one call checks an application by its declarations', () => {
+  it('[TKT-01] and finds nothing in the example', { timeout: 700_000 }, () =>
+    withBlog(async (app) => {
+      const report = await checkApplication(app, options)
+      console.log(JSON.stringify(report))
+      expect(Object.keys(report.cases)).toEqual(expect.arrayContaining(['valid', 'invalid', 'pages', 'filters']))
+    }),
+  )
+
+  it('[TKT-01] and nothing in the mock of the example', { timeout: 700_000 }, () =>
+    withBlog(async (app) => {
+      const report = await checkApplication(mock(app), options)
+      console.log(JSON.stringify(report))
+      expect(report.unreached).toEqual([])
+    }),
+  )
+
+  it('[TKT-01] by every law, where there is something for it', { timeout: 60_000 }, async () => {
+    const report = await checkApplication(shop, { principals, seed: 2, runs: runs(4, 4, 40) })
+    const laws =
+      'admission clients conditions elements fields filters head idempotency invalid orders pages scopes valid verbs versions'
+    expect(Object.keys(report.cases).sort()).toEqual(laws.split(' '))
+    expect(report.unreached).toEqual([])
+  })
+})
+
+const Books = endpoint('Books', {
+  actions: {
+    show: {
+      routing: route.get('/:id'),
+      params: { id: t.integer({ min: 0 }), note: t.string(), page: t.integer() },
+      responses: { ok: t.object({ id: t.integer({ required: true }) }) },
+    },
+  },
+})
+
+function books(): Application {
+  const implemented = Books.implement({
+    show({ id }, { reply }) {
+      if (id > 500) throw new Error('too many')
+      return reply.ok({ id })
+    },
+  })
+  return application({
+    controllers: [implemented],
+    logger: { info() {}, warn() {}, error() {} },
+  }) as unknown as Application
+}
+
+const failed = (seed: number): Promise<CheckError> =>
+  checkApplication(books, { seed, runs: 25 }).then(
+    () => Promise.reject(new Error('no fault was found')),
+    (error: CheckError) => error,
+  )
+
+const linesOf = ({ faults }: CheckError) =>
+  faults.map(({ requests }) => requests.map(({ curl, client }) => [curl, client]))
+
+describe('[TKT-02] the error of a fault', () => {
+  it('[TKT-02] has the shortest request, as a line of the shell and as a call of the client', async () => {
+    const { message, faults } = await failed(5)
+    expect(faults[0]).toMatchObject({ law: 'valid', action: 'Books.show' })
+    expect(faults[0]?.requests).toHaveLength(1)
+    expect(faults[0]?.requests[0]?.curl).toMatch(/^curl -i 'http:\/\/localhost:3000\/books\/\d+'$/)
+    expect(faults[0]?.requests[0]?.client).toMatch(/^await api\.Books\.show\(\{ id: \d+ \}\)$/)
+    expect(message).toContain("Books.show breaks the law 'valid': the answer is 500, which no request should get")
+    expect(message).toContain("Again: checkApplication(app, { seed: 5, only: ['Books.show valid'] })")
+  })
+
+  it('[TKT-02] is the same for the same seed', async () => {
+    const [one, other] = [await failed(9), await failed(9)]
+    expect(linesOf(other)).toEqual(linesOf(one))
+    const again = checkApplication(books, { seed: 9, runs: 25, only: [`Books.show ${one.faults[0]?.law}`] })
+    expect(linesOf(await again.catch((error) => error))[0]).toEqual(linesOf(one)[0])
+  })
+
+  it('leaves out what options leave out', async () => {
+    const except = ['valid', 'Books.show head', 'versions', 'Books.index']
+    const report = await checkApplication(books, { seed: 1, runs: 2, except })
+    expect(Object.keys(report.cases)).not.toContain('head')
+    await expect(checkApplication(books, { runz: 1 } as never)).rejects.toThrow('did you mean runs?')
+  })
+})
