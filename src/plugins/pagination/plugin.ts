@@ -4,10 +4,11 @@ import type { ApplicationOptions, ParamsCheck, Plugin, Report, ResolvedAction, R
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'
 import { audiencesAt, fieldAt, isOrderable, isShownField, keyOfResource } from '../lists/extend.ts'
 import { codes } from './codes.ts'
-import { listOf, orderingOf } from './declared.ts'
+import { type Declared, listOf, orderingOf } from './declared.ts'
 import { type Controlled, LinkedList } from './listing/linked.ts'
 import type { DeclaredList, ListForm } from './listing/list.ts'
 import { listNotes } from './notes.ts'
+import type { OrderingConfig } from './ordering-params.ts'
 import { cursorFields, keyOf, type PaginationConfig } from './pagination-params.ts'
 import { listCheck, orderCheck, paramSettings } from './resolution.ts'
 import {
@@ -64,7 +65,8 @@ function checksOf(
   settings: PaginationSettings,
   plugins: readonly Plugin[],
 ): ParamsCheck | undefined {
-  const [list, ordered] = [knowing(listOf(action), plugins), orderingOf(action)]
+  const list = knowing(listOf(action), plugins)
+  const ordered = orderingOf(action) ?? orderOfList(list)
   const checks = [
     ...(ordered === undefined ? [] : [orderCheck(ordered, settings, list === undefined)]),
     ...(list === undefined ? [] : [listCheck(list, settings)]),
@@ -73,6 +75,11 @@ function checksOf(
   return (params, loading) => {
     for (const check of checks) if (loading.issues === null) check(params, loading)
   }
+}
+
+function orderOfList(list: DeclaredList | undefined): Declared<OrderingConfig> | undefined {
+  const slot = list?.language.slots.get('order') ?? list?.language.slots.get('orderWords')
+  return slot && list?.order && { name: slot.path[0] as string, config: list.order }
 }
 
 // A resource knows its key: nobody has to repeat it.

@@ -58,7 +58,8 @@ export interface ListInfo {
 export type End = Exact | string
 
 /** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
-export type Page<T> = readonly T[] & {
+// Not readonly, so that a structure with a declared list takes it as well.
+export type Page<T> = T[] & {
   /** Facts about the page and the elements around it; the body does not have them. */
   readonly info: ListInfo
   /** How many elements there are in all, where that was asked for. */

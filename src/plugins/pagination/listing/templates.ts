@@ -47,22 +47,29 @@ export interface BodyRoles {
   readonly total: number
   /** Whether the list goes on, in the direction that the request asks for. */
   readonly more: boolean
-  /** URLs of other parts; null where there is none. */
+  /** The URL of the next part; null at the end. */
   readonly next: string | null
+  /** The URL of the part before; null at the beginning. */
   readonly prev: string | null
+  /** The URL of the first part. */
   readonly first: string | null
+  /** The URL of the last part; null where nobody has counted. */
   readonly last: string | null
   /** The URL of the request. */
   readonly self: string
   /** The path of the request. */
   readonly path: string
-  /** What the next part, or the one before, is asked for with; null where there is none. */
+  /** The token, or place, of the next part; null at the end. */
   readonly nextToken: string | null
+  /** The token, or place, of the part before; null at the beginning. */
   readonly prevToken: string | null
-  /** The most elements of the part, how many come before it, its number, and how many such parts there are. */
+  /** The most elements of the part. */
   readonly items: number
+  /** How many elements come before the part, where parts have numbers. */
   readonly offset: number
+  /** The number of the part, where parts have numbers. */
   readonly page: number
+  /** How many such parts the list has; it is counted where this stands. */
   readonly pages: number
 }
 
