@@ -1,8 +1,11 @@
 // Cursors in the body: `?limit=20&cursor=…`, with the cursors of both neighbours in each answer.
-import { convention } from '../listing/convention.ts'
+import { type Convention, convention } from '../listing/convention.ts'
 
 /** Parts by cursors that answers give out in their bodies. */
-export const cursors = convention({
+export const cursors: Convention<
+  { readonly limit: 'items'; readonly cursor: 'token'; readonly sort: 'order'; readonly filter: 'filters' },
+  { readonly items: 'elements'; readonly next_cursor: 'nextToken'; readonly prev_cursor: 'prevToken' }
+> = convention({
   name: 'cursors',
   params: { limit: 'items', cursor: 'token', sort: 'order', filter: 'filters' },
   body: { items: 'elements', next_cursor: 'nextToken', prev_cursor: 'prevToken' },

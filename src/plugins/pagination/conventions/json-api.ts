@@ -119,6 +119,21 @@ const element: ElementForm = { declare: declared, write: writer }
 const common = { element, contentType: 'application/vnd.api+json' } as const
 const asked = { sort: 'order', filter: 'filterMembers', fields: 'fieldsOfType' } as const
 
+type PlacedParams = Asked & {
+  readonly page: { readonly size: 'items'; readonly after: 'after'; readonly before: 'before' }
+}
+type PlacedBody = {
+  readonly links: { readonly self: 'self'; readonly first: 'first'; readonly prev: 'prev'; readonly next: 'next' }
+  readonly data: 'elements'
+}
+type NumberedParams = Asked & { readonly page: { readonly number: 'page'; readonly size: 'items' } }
+type NumberedBody = {
+  readonly links: PlacedBody['links'] & { readonly last: 'last' }
+  readonly meta: { readonly total: 'total' }
+  readonly data: 'elements'
+}
+type Asked = { readonly sort: 'order'; readonly filter: 'filterMembers'; readonly fields: 'fieldsOfType' }
+
 const BY_PLACES = {
   name: 'json-api',
   params: { page: { size: 'items', after: 'after', before: 'before' }, ...asked },
@@ -138,7 +153,7 @@ const BY_NUMBERS = {
 } as const
 
 /** JSON:API with places, `page[after]` and `page[before]`: nothing is repeated or missed while the list changes. */
-export const jsonApi: JsonApi<typeof BY_PLACES.params, typeof BY_PLACES.body> = convention(BY_PLACES) as never
+export const jsonApi: JsonApi<PlacedParams, PlacedBody> = convention(BY_PLACES) as never
 
 /** JSON:API with `page[number]`, and the number of elements in `meta`. */
-export const jsonApiPages: JsonApi<typeof BY_NUMBERS.params, typeof BY_NUMBERS.body> = convention(BY_NUMBERS) as never
+export const jsonApiPages: JsonApi<NumberedParams, NumberedBody> = convention(BY_NUMBERS) as never

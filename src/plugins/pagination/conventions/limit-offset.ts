@@ -1,8 +1,11 @@
 // Limit and offset: `?limit=20&offset=40`, and the elements beside their number.
-import { convention } from '../listing/convention.ts'
+import { type Convention, convention } from '../listing/convention.ts'
 
 /** Parts by limit and offset; the body has the elements as `items`, and their number as `total`. */
-export const limitOffset = convention({
+export const limitOffset: Convention<
+  { readonly limit: 'items'; readonly offset: 'offset'; readonly sort: 'order'; readonly filter: 'filters' },
+  { readonly items: 'elements'; readonly total: 'total' }
+> = convention({
   name: 'limit-offset',
   params: { limit: 'items', offset: 'offset', sort: 'order', filter: 'filters' },
   body: { items: 'elements', total: 'total' },

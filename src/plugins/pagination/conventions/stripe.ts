@@ -1,9 +1,12 @@
 // Stripe's lists: `?limit=10&starting_after=ch_7`, where the key of an element names its place.
-import { convention } from '../listing/convention.ts'
-import { constant } from '../listing/templates.ts'
+import { type Convention, convention } from '../listing/convention.ts'
+import { type Constant, constant } from '../listing/templates.ts'
 
 /** Parts before and after elements, named by their keys; the body tells whether there are more. */
-export const stripe = convention({
+export const stripe: Convention<
+  { readonly limit: 'items'; readonly starting_after: 'after'; readonly ending_before: 'before' },
+  { readonly object: Constant<'list'>; readonly url: 'path'; readonly has_more: 'more'; readonly data: 'elements' }
+> = convention({
   name: 'stripe',
   params: { limit: 'items', starting_after: 'after', ending_before: 'before' },
   body: { object: constant('list'), url: 'path', has_more: 'more', data: 'elements' },
