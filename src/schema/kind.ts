@@ -92,10 +92,13 @@ export interface FieldsUse {
   readonly ends?: readonly string[]
 }
 
-/** A field and its use: lists are ordered by it, its values are compared, or only its presence is tested. */
+/**
+ * A field and its use: lists are ordered by it, its values are compared, or only its presence is tested; it is searched for
+ * words, or conditions are on the elements of its list.
+ */
 export interface FieldUse {
   readonly name: string
-  readonly by: 'order' | 'value' | 'presence'
+  readonly by: 'order' | 'value' | 'presence' | 'words' | 'elements'
   /** How its values may be compared, by the signs of filters. */
   readonly operators?: readonly string[]
 }

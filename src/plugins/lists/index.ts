@@ -4,11 +4,11 @@ export type { Selection } from '../../extend.ts'
 export { type MemoryColumn, type MemoryTable, memoryDatastore } from './datastores/memory/memory.ts'
 export { isConflict, retry } from './faults.ts'
 export { FieldSelector } from './fields/field-selector.ts'
-export type { FilterExpression, Match } from './filters/expression.ts'
+export type { FilterExpression, Match, Quantifier } from './filters/expression.ts'
 export type { FilterFieldSettings } from './filters/field.ts'
-export { FilteringParams } from './filters/filtering-params.ts'
+export { type FilteringOptions, FilteringParams } from './filters/filtering-params.ts'
 export type { FilterOperator } from './filters/syntax.ts'
-export type { Condition, Where, WhereOf } from './filters/where.ts'
+export type { Condition, ElementCondition, TextCondition, Where, WhereOf } from './filters/where.ts'
 export { ownWrites } from './own-writes.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
@@ -19,6 +19,7 @@ export type {
   Comparison,
   Count,
   Datastore,
+  Derived,
   Each,
   Exists,
   Fault,
@@ -30,6 +31,7 @@ export type {
   Place,
   Reference,
   Replication,
+  Search,
   Select,
   Selected,
   Table,
@@ -57,6 +59,7 @@ export {
   type AttributeSources,
   type ColumnPairs,
   type Computed,
+  type ComputedSettings,
   computed,
   computedBatch,
   type Many,
@@ -67,6 +70,7 @@ export {
   one,
   type ScopeConditions,
   type ScopeFunction,
+  type SearchSettings,
   type Source,
   type Target,
 } from './resource/mapping.ts'

@@ -16,6 +16,7 @@ import {
 import type { MediaType } from '../../index.ts'
 import { codes } from './codes.ts'
 import { fieldAt, isOrderable } from './fields/field.ts'
+import type { FilterExpression } from './filters/expression.ts'
 import { reportIndexes } from './indexes/report.ts'
 import { fieldNotes } from './notes.ts'
 import { ownWriteHooks } from './own-writes.ts'
@@ -143,7 +144,14 @@ function relationsOf(resource: VerifiableResource): VerifiedUse[] {
 function resolve({ name: field, by }: FieldUse, model: Model): void {
   const scope = new Scope(model.table)
   if (by === 'order') locate(field, model, scope)
-  else conditions(by === 'value' ? { op: '=', field, any: [] } : { op: '!', field }, model, scope)
+  else conditions(USES[by](field), model, scope)
+}
+
+const USES: Readonly<Record<Exclude<FieldUse['by'], 'order'>, (field: string) => FilterExpression>> = {
+  value: (field) => ({ op: '=', field, any: [] }),
+  presence: (field) => ({ op: '!', field }),
+  words: (field) => ({ op: '@=', field, texts: [''] }),
+  elements: (field) => ({ op: 'any', field, where: { op: 'and', of: [] } }),
 }
 
 function tellKey(model: Model, setting: string, report: Report): void {
@@ -151,6 +159,11 @@ function tellKey(model: Model, setting: string, report: Report): void {
   if (found === undefined) return
   const problem = `lists of ${model.table.name} end in its key, and ${found.reason} ('${found.column.name}')`
   report(setting, problem, 'give the table a key that has an order')
+}
+
+const MISSING: Readonly<Partial<Record<FieldUse['by'], readonly [does: string, problem: string, remedy: string]>>> = {
+  words: ['search', 'and its resource names no index for that', 'name it in the mapping: search: { title: {} }'],
+  elements: ['ask for elements of', 'which is no related list', 'map it with many(…), or leave elements out'],
 }
 
 function tell(use: FieldUse, model: Model, setting: string, report: Report): void {
@@ -163,6 +176,9 @@ function tell(use: FieldUse, model: Model, setting: string, report: Report): voi
     const isPlain = found !== undefined && isOrderable(found)
     const without = 'declare the fields that may be named without it'
     const { unordered } = error
+    const missing = MISSING[use.by]
+    if (missing !== undefined)
+      return report(setting, `requests may ${missing[0]} '${field}', ${missing[1]}`, missing[2])
     if (unordered !== undefined) report(setting, `requests may order by '${field}', and ${unordered}`, without)
     else
       report(

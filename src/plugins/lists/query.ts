@@ -33,10 +33,21 @@ export interface Column {
   readonly digits?: number
   /** Why no list can go by it, where the datastore has no order of its values that it could be exact in. */
   readonly unordered?: string
+  /** How it is worked out from columns of the same row, where the table itself does not have it. */
+  readonly derived?: Derived
   /** Tells whether a value that comes back in a link can be one of this column's places. */
   isPlace(value: unknown): boolean
   /** Finds the rows that may have a place with such ends, where its text is not that of the value. */
   nearby?(reference: Reference, ends: Abridged): Filter
+}
+
+/** What a column is worked out from: by an expression of SQL, or by a function of the values. */
+export interface Derived {
+  readonly columns: readonly Column[]
+  /** Gives the expression, with the columns as they are written. */
+  sql(written: readonly string[]): string
+  /** Gives the value; null for none. */
+  run(values: readonly unknown[]): unknown
 }
 
 /** A table as its datastore describes it; T is how the datastore's users name tables. */
@@ -91,7 +102,25 @@ export type Filter<T = unknown> =
   | { readonly op: 'in' | 'not in'; readonly reference: Reference; readonly values: readonly unknown[] }
   | { readonly op: 'null' | 'not null'; readonly reference: Reference }
   | { readonly op: 'like' | 'not like'; readonly reference: Reference; readonly pattern: Pattern }
+  /** The text contains another without regard to case, as Unicode's simple case folding has it. */
+  | { readonly op: 'contains' | 'not contains'; readonly reference: Reference; readonly text: string }
+  /** A full-text search in columns of the same table finds all words of the text; none of the reference is compared. */
+  | {
+      readonly op: 'matches' | 'not matches'
+      readonly reference: Reference
+      readonly search: Search
+      readonly text: string
+    }
   | Exists<T>
+
+/** A full-text search: the columns that it searches together, and what the database has for them. */
+export interface Search {
+  readonly columns: readonly Column[]
+  /** The configuration of PostgreSQL. */
+  readonly language: string
+  /** The FTS5 table of SQLite. */
+  readonly index: string
+}
 
 /** Some row of another table fits, or none does: a scope of its own, in which 0 is that table. */
 export interface Exists<T = unknown> {
@@ -228,10 +257,14 @@ export interface Indexing {
 export interface Datastore<T = unknown> {
   /** Describes a table, with its columns, their kinds and its key; throws when there is no such table. */
   table(source: T): Table<T>
+  /** Describes a column that is worked out from others, by its kind; a datastore without it has no such columns. */
+  derive?(name: string, kind: ColumnKind, derived: Derived): Column
   /** Reads the rows of a tree of joins, conditions and order; the result gives exact places of rows. */
   select(query: Select<T>): Promise<Selected>
   /** Counts the rows that fit. */
   count(query: Count<T>): Promise<number>
+  /** Estimates how many rows fit, from statistics of the database; a datastore without it counts. */
+  estimate?(query: Count<T>): Promise<number>
   /** Adds a row and gives the values of its primary key. */
   insert(table: Table<T>, values: Values): Promise<Values>
   /** Changes rows and tells how many fitted the filter, whether or not they had other values before. */

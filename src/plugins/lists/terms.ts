@@ -4,6 +4,7 @@ import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../.
 import type { Attribute, Attributes } from '../../index.ts'
 import { type FilteringConfig, filterFields } from './filters/field.ts'
 import { filteringKind } from './filters/filtering-params.ts'
+import { MAX_VALUES } from './filters/syntax.ts'
 
 /** The terms of an action's filters and field selections, by the names of the params. */
 export function fieldTerms({ params }: ResolvedAction): Readonly<Record<string, Terms>> {
@@ -17,13 +18,16 @@ export function fieldTerms({ params }: ResolvedAction): Readonly<Record<string, 
 }
 
 function filterTerms(config: FilteringConfig): Terms {
-  const fields = [...filterFields(config)].map(([name, { attribute, operators, wildcards }]): [string, Terms] => {
+  const fields = [...filterFields(config)].map(([name, field]): [string, Terms] => {
+    const { attribute, operators, wildcards, elements, maxValues } = field
     const { values, format } = attribute.options as { readonly values?: readonly string[]; readonly format?: string }
     return [
       name,
       {
         operators: { allows: operators },
         wildcards: { allows: wildcards ? ['*'] : [] },
+        ...(elements.length > 0 && { elements: { allows: elements } }),
+        ...(maxValues !== MAX_VALUES && { maxValues: { most: maxValues } }),
         values: { allows: values ?? null },
         type: { means: format === undefined ? attribute.core.kindName : `${attribute.core.kindName} (${format})` },
       },

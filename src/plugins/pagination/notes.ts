@@ -30,12 +30,18 @@ function partNote({ config, form, language }: DeclaredList, settings: Pagination
   return { text: `${most}Default${named}: ${pageSize}.` }
 }
 
+const COUNTS = {
+  exact: [],
+  estimated: ['The count of `total_count=true` is an estimate.'],
+  none: ['`total_count=true` is refused.'],
+} as const
+
 function paginationNote(
   config: PaginationConfig,
   ordered: Declared<OrderingConfig> | undefined,
   settings: PaginationSettings,
 ): ParamNote {
-  const { maxItems, pageSize, paging, cursor, mode } = paramSettings(config, settings)
+  const { maxItems, pageSize, paging, cursor, mode, count } = paramSettings(config, settings)
   const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
   const fields = cursorFields(config)
   const text = [
@@ -44,6 +50,7 @@ function paginationNote(
       ? `Fields of \`by\`: ${fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')}.`
       : '`by` and `from` are refused.',
     ...(Number.isFinite(maxItems) ? [`At most ${maxItems} items: ${limit}.`] : []),
+    ...COUNTS[count],
     `Default: \`${writtenPagination({ ...mode, items: pageSize })}\`.`,
   ].join(' ')
   const items = Math.min(10, maxItems)

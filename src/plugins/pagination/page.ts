@@ -68,7 +68,7 @@ function linkedPage<T>(
   writeLong: WriteLong,
 ): Page<T> {
   // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
-  const total = pagination.totalCount ? around.total : undefined
+  const total = pagination.totalCount === false ? undefined : around.total
   const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements, writeLong)
   return asPage([...elements], { next: around.next, prev: precedes(pagination, elements, around), total, ends })
 }
@@ -205,7 +205,10 @@ function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number
 }
 
 // Every link keeps the size and the wish for a count of the request's pagination.
-function pageLinks({ offset, items: size, link: { text } }: PageRequest, { next, prev, total }: ListInfo): PageLinks {
+function pageLinks({ offset, items: size, link: { text } }: PageRequest, info: ListInfo): PageLinks {
+  const { next, prev } = info
+  // An estimate does not say which page is the last.
+  const total = info.estimated ? undefined : info.total
   const { items, total_count } = text
   const at = (begin: number, most = items): WrittenPart => ({
     page: Math.floor(begin / size) + 1,

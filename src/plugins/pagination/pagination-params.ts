@@ -1,6 +1,6 @@
 // The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
 
-import { type Failed, form, INVALID, isMediaType, type Kind, type Loader, Loading, shown } from '../../extend.ts'
+import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   audiencesAt,
@@ -19,6 +19,7 @@ import {
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { fieldMistakes, narrowed } from './ordering-params.ts'
+import type { CountMode } from './settings.ts'
 
 /** What links need to know of the request they are made for. */
 export interface LinkContext {
@@ -92,6 +93,11 @@ export interface PaginationParamsSettings<F extends string = string> {
    * @default the setting of the plugin
    */
   readonly default?: { readonly page: number } | { readonly by: F }
+  /**
+   * The count of the list: `'exact'`, `'estimated'` or `'none'`.
+   * @default the setting of the plugin
+   */
+  readonly count?: CountMode
 }
 
 /** What a `pagination` parameter was declared with. */
@@ -111,6 +117,7 @@ const FIELDS: form.Fields<PaginationParamsSettings> = {
   pageSize: form.number,
   disallow: form.choice('paging', 'cursor', 'none'),
   default: mode,
+  count: form.choice('exact', 'estimated', 'none'),
 }
 
 /** Declares a `pagination` parameter. */
@@ -291,10 +298,3 @@ function written(
 
 // Names of fields and places in links, mostly: nothing in them is escaped, however often.
 const HARMLESS = /^[\w.-]*$/
-
-/** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
-export function loadFrom(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<string> {
-  const loading = new Loading(true)
-  const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
-  return value === INVALID ? { fault: loading.issues?.[0]?.message ?? 'does not fit' } : { value }
-}

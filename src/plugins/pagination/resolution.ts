@@ -1,7 +1,8 @@
 // From the params of a list and the settings to one decided Pagination, or to every reason why the request cannot have it.
 
-import { isFailed, type Loading, type ParamsCheck, shown } from '../../extend.ts'
-import { listCodes, type NotedList, noteList, type OrderTerm, withKey } from '../lists/extend.ts'
+import { type Failed, INVALID, isFailed, Loading, type ParamsCheck, shown } from '../../extend.ts'
+import type { Attribute, MediaType } from '../../index.ts'
+import { fieldAt, listCodes, type NotedList, noteList, type OrderTerm, withKey } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
@@ -12,12 +13,11 @@ import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-para
 import {
   type CursorRequest,
   keyOf,
-  loadFrom,
   type Pagination,
   type PaginationConfig,
   type PaginationText,
 } from './pagination-params.ts'
-import type { PaginationSettings } from './settings.ts'
+import type { CountMode, PaginationSettings } from './settings.ts'
 
 /** The settings of one `pagination` param: its own above the plugin's. */
 export interface ParamSettings {
@@ -26,6 +26,7 @@ export interface ParamSettings {
   readonly paging: boolean
   readonly cursor: boolean
   readonly mode: { readonly page: number } | { readonly by: string }
+  readonly count: CountMode
 }
 
 /** Puts the settings of a param over those of the plugin. */
@@ -37,6 +38,7 @@ export function paramSettings(config: PaginationConfig, settings: PaginationSett
     paging: disallow === undefined ? !settings.disallowPagingByDefault : disallow !== 'paging',
     cursor: disallow === undefined ? !settings.disallowCursorByDefault : disallow !== 'cursor',
     mode: config.default ?? settings.pagingDefaultMode,
+    count: config.count ?? settings.count,
   }
 }
 
@@ -78,6 +80,12 @@ export function listCheck(list: DeclaredList, settings: PaginationSettings): Par
     const items = itemsOf(text, own, onExceed)
     if (items === undefined) {
       loading.failAt(language.slot('items').pointer, codes.issues['pagination-items'], { limit: own.maxItems })
+      return
+    }
+    if (own.count === 'none' && text.total_count === true) {
+      loading.failAt(language.slot('text', 'items').pointer, codes.issues['pagination-disallowed'], {
+        mode: 'total_count',
+      })
       return
     }
     const wish = { list, text, terms, items, own, params, implied }
@@ -183,11 +191,9 @@ function pageRequest({ list, text, terms, items, own }: Wish, loading: Loading):
   const ordered = terms !== undefined || form !== undefined
   const order = orderOf(terms ?? UNORDERED, config)
   const link = { text, mediaType: config.mediaType, also: undefined }
-  const [totalCount, asked] = [countOf(text, form), askedOf(terms ?? UNORDERED, config)]
+  const [totalCount, asked] = [countedAs(text, own, form), askedOf(terms ?? UNORDERED, config)]
   return { mode: 'page', page, offset, items, totalCount, ordered, order, asked, link }
 }
-
-const countOf = ({ total_count }: PartText, form: ListForm | undefined): boolean => total_count ?? form?.counts ?? false
 
 function cursorRequest(wish: Wish, by: string, loading: Loading): Pagination | undefined {
   const { text, items, list, params, implied } = wish
@@ -217,7 +223,7 @@ function cursorRequest(wish: Wish, by: string, loading: Loading): Pagination | u
     ...place,
     binding,
     items,
-    totalCount: countOf(text, list.form),
+    totalCount: countedAs(text, wish.own, list.form),
     order,
     asked: askedOf(wanted, list.config),
     link: { text, mediaType, also },
@@ -273,6 +279,17 @@ function orderOf(terms: readonly OrderTerm[], config: PaginationConfig): readonl
   return order
 }
 
+// A convention may count every list.
+function countedAs(
+  { total_count }: PartText,
+  { count }: ParamSettings,
+  form: ListForm | undefined,
+): boolean | 'estimated' {
+  const isWanted = total_count ?? form?.counts ?? false
+  if (!isWanted || count === 'none') return false
+  return count === 'estimated' ? count : true
+}
+
 const UNORDERED: readonly OrderTerm[] = []
 
 // A resource adds its key by itself; one that was declared besides it stands before that.
@@ -288,4 +305,11 @@ function ascending(field: string, config: PaginationConfig): readonly OrderTerm[
   const terms = known.get(field) ?? Object.freeze([{ field, descending: false }])
   known.set(field, terms)
   return terms
+}
+
+/** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */
+function loadFrom(mediaType: MediaType, by: string, from: string): { readonly value: unknown } | Failed<string> {
+  const loading = new Loading(true)
+  const value = (fieldAt(mediaType, by) as Attribute).core.loader(from, loading)
+  return value === INVALID ? { fault: loading.issues?.[0]?.message ?? 'does not fit' } : { value }
 }

@@ -42,7 +42,15 @@ export interface PaginationOptions {
    * @default `'refuse'`
    */
   readonly onExceed?: 'refuse' | 'clamp'
+  /**
+   * The count of a list that asks for `total_count`: `'exact'`, `'estimated'` from the statistics of the database, or `'none'`, which refuses it.
+   * @default `'exact'`
+   */
+  readonly count?: CountMode
 }
+
+/** How lists are counted. */
+export type CountMode = 'exact' | 'estimated' | 'none'
 
 /** The options with everything decided. */
 export interface PaginationSettings extends Required<Omit<PaginationOptions, 'sorting'>> {
@@ -64,6 +72,7 @@ const BUILT_IN: PaginationSettings = {
   disallowCursorByDefault: false,
   pagingDefaultMode: { page: 1 },
   onExceed: 'refuse',
+  count: 'exact',
   enforceAllFields: false,
 }
 
@@ -90,6 +99,7 @@ const FIELDS: form.Fields<PaginationOptions> = {
   pagingDefaultMode: mode,
   sorting: form.object<NonNullable<PaginationOptions['sorting']>>({ enforceAllFields: form.flag }),
   onExceed: form.choice('refuse', 'clamp'),
+  count: form.choice('exact', 'estimated', 'none'),
 }
 
 /** Reports options that do not exist or contradict each other; true when there are none. */

@@ -43,7 +43,7 @@ function orderTermsOf(
 }
 
 function paginationTerms(config: PaginationConfig, settings: PaginationSettings): Terms {
-  const { maxItems, pageSize, paging, cursor, mode } = paramSettings(config, settings)
+  const { maxItems, pageSize, paging, cursor, mode, count } = paramSettings(config, settings)
   return {
     maxItems: { most: Number.isFinite(maxItems) ? maxItems : null },
     moreThanMaxItems: { allows: settings.onExceed === 'clamp' ? ['clamped'] : [] },
@@ -51,6 +51,7 @@ function paginationTerms(config: PaginationConfig, settings: PaginationSettings)
     modes: { allows: [...(paging ? ['page'] : []), ...(cursor ? ['cursor'] : [])] },
     byFields: { allows: cursorFields(config) },
     defaultMode: { means: mode },
+    ...(count !== 'exact' && { count: { means: count } }),
     // Links that were given out stop to work; whoever begins again gets the same list.
     key: { tells: config.key ?? ['id'] },
   }

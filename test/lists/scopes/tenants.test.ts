@@ -90,12 +90,30 @@ const condition = (kind: Kind) =>
       )
     })
 
+const GROUPS: Readonly<Record<Kind, readonly string[]>> = {
+  Country: [
+    'authors.any(id>1&name~=A)',
+    'authors.all(name!)',
+    'authors.none(books.any(title~=A))',
+    'first.all(name=a)',
+  ],
+  Author: ['books.any(shared=1&id>1)', 'books.all(id<4)', 'books.none(shared=1|id=2)'],
+  Book: ['reviews.any(stars>=1)', 'reviews.all(stars=2)', 'reviews.none(stars!)'],
+  Review: ['book.title~=A', 'book.title!~=b'],
+  Tag: ['books.all(title~=a)', 'books.none(author.name=a&id>1)', 'books.any(title!~=b&author.name=a)'],
+}
+
+const conditionOrGroup = (kind: Kind) =>
+  fc.oneof({ weight: 3, arbitrary: condition(kind) }, fc.constantFrom(...GROUPS[kind]))
+
 const lists: fc.Arbitrary<Asked> = kinds.chain((kind) =>
   fc
     .record({
       fields: some(fc.constantFrom(...SELECTIONS[kind])),
       filters: some(
-        fc.tuple(condition(kind), condition(kind), fc.constantFrom('&', '|')).map(([a, b, op]) => a + op + b),
+        fc
+          .tuple(conditionOrGroup(kind), conditionOrGroup(kind), fc.constantFrom('&', '|'))
+          .map(([a, b, op]) => a + op + b),
       ),
       by: fc.constantFrom(...SINGLE[kind]),
       down: fc.boolean(),

@@ -176,11 +176,21 @@ const PAYLOADS = {
 
 /** The fields that lists go by, also behind relations in both directions. */
 export const FIELDS = {
-  Country: ['id', 'name', 'authors', 'authors.id', 'authors.name', 'authors.books.title', 'first', 'first.name'],
+  Country: [
+    'id',
+    'name',
+    'authors',
+    'authors.id',
+    'authors.name',
+    'authors.books.title',
+    'authors.books',
+    'first',
+    'first.name',
+  ],
   Author: ['id', 'name', 'boss.id', 'boss.name', 'country.name', 'books', 'books.id', 'books.shared', 'boss'],
   Book: ['id', 'title', 'shared', 'author.id', 'author.name', 'author.boss.name', 'reviews', 'reviews.stars', 'tags'],
   Review: ['id', 'stars', 'book_id', 'book.id', 'book.title', 'book.author.name', 'book'],
-  Tag: ['id', 'name', 'books', 'books.title', 'books.author.name', 'few.title'],
+  Tag: ['id', 'name', 'books', 'books.id', 'books.title', 'books.author.name', 'few.title'],
 } as const
 
 export type Kind = keyof typeof FIELDS
@@ -231,6 +241,15 @@ export function applicationOf(datastore: Datastore<string>, isScoped: boolean) {
   return application({ logger, plugins: [mapper({ resources }), pagination({ maxItems: 100 })], controllers })
 }
 
+const LISTS = ['authors', 'books', 'reviews', 'first']
+
+/** How a field may be filtered: all that there is. */
+function settingsOf(field: string): object {
+  const last = field.split('.').at(-1) as string
+  if (LISTS.includes(last)) return { elements: ['any', 'all', 'none'] }
+  return isText(last) ? { operators: ['=', '!=', '<', '>=', '!', '!!', '~=', '!~='] } : {}
+}
+
 function endpointOf(kind: Kind) {
   const type = TYPES[kind]
   const named = FIELDS[kind] as readonly string[]
@@ -244,7 +263,10 @@ function endpointOf(kind: Kind) {
         routing: route.get('/'),
         params: {
           fields,
-          filters: FilteringParams.for(type, Object.fromEntries(named.map((field) => [field, {}])) as never),
+          filters: FilteringParams.for(
+            type,
+            Object.fromEntries(named.map((field) => [field, settingsOf(field)])) as never,
+          ),
           pagination: PaginationParams.for(type, { byFields: single }),
           order: OrderingParams.for(type, { byFields: single, enforceFor: 'all' }),
         },

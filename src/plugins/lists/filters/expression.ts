@@ -4,11 +4,20 @@ import type { Pattern } from '../query.ts'
 /** What one alternative of a comparison asks for: a value, or a text that matches. */
 export type Match = { readonly value: unknown } | { readonly pattern: Pattern }
 
+/** How many elements of a related list must meet conditions; all do where there are none. */
+export type Quantifier = 'any' | 'all' | 'none'
+
 /** Which elements of a list are wanted. */
 export type FilterExpression =
   | { readonly op: 'and' | 'or'; readonly of: readonly FilterExpression[] }
   /** One of the alternatives fits, or none of them does; a field without a value differs from every value. */
   | { readonly op: '=' | '!='; readonly field: string; readonly any: readonly Match[] }
   | { readonly op: '<' | '<=' | '>' | '>='; readonly field: string; readonly value: unknown }
+  /** The text contains one of these without regard to case, or none of them. */
+  | { readonly op: '~=' | '!~='; readonly field: string; readonly texts: readonly string[] }
+  /** A full-text search finds all words of one of these. */
+  | { readonly op: '@='; readonly field: string; readonly texts: readonly string[] }
+  /** Some element of a related list meets conditions on its own fields, or all do, or none does. */
+  | { readonly op: Quantifier; readonly field: string; readonly where: FilterExpression }
   /** The field has a value (`!`), or has none (`!!`). */
   | { readonly op: '!' | '!!'; readonly field: string }

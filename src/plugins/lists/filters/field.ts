@@ -4,8 +4,8 @@ import type { AnyOptions, Dumping, FieldUse, INVALID, Loader, Loading, Shape } f
 import type { Attribute, MediaType } from '../../../index.ts'
 import { comparableFields, filterFieldAt, isOrderable } from '../fields/field.ts'
 import type { ListParamConfig } from '../fields/list-param.ts'
-import type { FilterExpression } from './expression.ts'
-import { type Condition, FILTER_OPERATORS, type FilterOperator } from './syntax.ts'
+import type { FilterExpression, Quantifier } from './expression.ts'
+import { type FilterOperator, MAX_VALUES, type Reading } from './syntax.ts'
 
 /** How one field may be filtered. */
 export interface FilterFieldSettings {
@@ -19,6 +19,16 @@ export interface FilterFieldSettings {
    * @default `false`
    */
   readonly wildcards?: boolean
+  /**
+   * Conditions on one element of a related list: `posts.any(…)`, `posts.all(…)`, `posts.none(…)`, of those that are named.
+   * @default none of them
+   */
+  readonly elements?: readonly Quantifier[]
+  /**
+   * The most values in a list behind the field, up to 10,000.
+   * @default `100`
+   */
+  readonly maxValues?: number
 }
 
 /** What a `filters` parameter was declared with. */
@@ -28,16 +38,14 @@ export interface FilteringConfig extends ListParamConfig {
   readonly fields: Readonly<Record<string, FilterFieldSettings | undefined>> | undefined
   /** How filters are written, where that is not edict's own way. */
   readonly syntax?: FilterSyntax | undefined
+  /** The most characters of a filter. */
+  readonly maxLength?: number | undefined
 }
 
 /** A way to write filters. */
 export interface FilterSyntax {
-  /** Reads a filter; `make` turns each condition into an expression, or reports why it cannot. */
-  readonly parse: (
-    text: string,
-    loading: Loading,
-    make: (condition: Condition) => FilterExpression | typeof INVALID,
-  ) => FilterExpression | typeof INVALID
+  /** Reads a filter. */
+  readonly parse: (text: string, loading: Loading, reading: Reading) => FilterExpression | typeof INVALID
   /** Writes a filter as a request has it. */
   readonly write: (
     expression: FilterExpression,
@@ -58,25 +66,32 @@ export interface FilterField {
   readonly attribute: Attribute
   readonly operators: readonly FilterOperator[]
   readonly wildcards: boolean
+  readonly elements: readonly Quantifier[]
+  readonly maxValues: number
 }
 
+const COMPARING: readonly FilterOperator[] = ['=', '!=', '<', '<=', '>', '>=', '!', '!!']
+/** What has to be declared by name: it reads whole tables, or needs an index of its own. */
+const SEARCHING: readonly FilterOperator[] = ['~=', '!~=', '@=']
 const PRESENCE: readonly FilterOperator[] = ['!', '!!']
 const EQUALITY: readonly FilterOperator[] = ['=', '!=', '!', '!!']
 const NESTED: ReadonlySet<Shape> = new Set(['object', 'reference', 'list'])
 
 function operatorsOf(attribute: Attribute): readonly FilterOperator[] {
   if (attribute.core.scalar === 'boolean') return EQUALITY
-  if (isOrderable(attribute)) return FILTER_OPERATORS
+  if (isOrderable(attribute)) return COMPARING
   return NESTED.has(attribute.core.shape) ? PRESENCE : []
 }
 
 /** The fields that a `filters` parameter accepts, by their names. */
 export function filterFields(config: FilteringConfig): ReadonlyMap<string, FilterField> {
   const accepted = new Map<string, FilterField>()
-  for (const [name, { operators, wildcards = false }] of settingsOf(config)) {
+  for (const [name, settings] of settingsOf(config)) {
+    const { wildcards = false, elements = [], maxValues = MAX_VALUES } = settings
     const attribute = filterFieldAt(config.mediaType, name)
-    if (attribute !== undefined)
-      accepted.set(name, { attribute, operators: operators ?? operatorsOf(attribute), wildcards })
+    if (attribute === undefined) continue
+    const { operators = operatorsOf(attribute) } = settings
+    accepted.set(name, { attribute, operators, wildcards, elements, maxValues })
   }
   return accepted
 }
@@ -88,11 +103,11 @@ function settingsOf({ mediaType, fields }: FilteringConfig): [string, FilterFiel
 
 /** Lists the fields of a `filters` parameter, and how requests compare them. */
 export const usedFields = (config: FilteringConfig): FieldUse[] =>
-  [...filterFields(config)].map(([name, { operators }]) => ({
-    name,
-    by: operators.some((operator) => !PRESENCE.includes(operator)) ? 'value' : 'presence',
-    operators,
-  }))
+  [...filterFields(config)].flatMap(([name, { operators, elements }]): FieldUse[] => [
+    { name, by: operators.some((operator) => !PRESENCE.includes(operator)) ? 'value' : 'presence', operators },
+    ...(operators.includes('@=') ? [{ name, by: 'words' } as const] : []),
+    ...(elements.length > 0 ? [{ name, by: 'elements' } as const] : []),
+  ])
 
 /** Mistakes in the declaration of a `filters` parameter, each a sentence. */
 export function filterMistakes(config: FilteringConfig): string[] {
@@ -106,8 +121,13 @@ export function filterMistakes(config: FilteringConfig): string[] {
   })
 }
 
-function settingsMistakes(name: string, attribute: Attribute, { operators, wildcards }: FilterFieldSettings): string[] {
-  const sensible = operatorsOf(attribute)
+function settingsMistakes(name: string, attribute: Attribute, settings: FilterFieldSettings): string[] {
+  const { operators, wildcards, elements = [], maxValues = MAX_VALUES } = settings
+  const searching = attribute.core.scalar === 'string' ? SEARCHING : []
+  const sensible = [...operatorsOf(attribute), ...searching]
+  if (elements.length > 0 && attribute.core.shape !== 'list')
+    return [`elements of '${name}' names ${elements.join(', ')}, but it is no list of elements`]
+  if (maxValues > MOST_VALUES) return [`maxValues of '${name}' is ${maxValues}, more than ${MOST_VALUES}`]
   if (sensible.length === 0) return [`it names '${name}', whose values cannot be compared`]
   if (operators?.length === 0) return [`operators of '${name}' is empty: the field could never be used`]
   const mistakes = (operators ?? [])
@@ -119,6 +139,9 @@ function settingsMistakes(name: string, attribute: Attribute, { operators, wildc
     mistakes.push(`wildcards of '${name}' needs = or !=, and operators names neither`)
   return mistakes
 }
+
+/** The most values that may be declared: databases take a few ten thousand in one statement. */
+const MOST_VALUES = 10_000
 
 /** How the values of a field are read: those for = and !=, those that are only compared by order, and parts of texts. */
 export interface ValueLoaders {

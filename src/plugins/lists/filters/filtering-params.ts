@@ -20,7 +20,7 @@ import { codes } from '../codes.ts'
 import { audienceNote, type ByAttribute, type ByPath, filterFieldAt } from '../fields/field.ts'
 import { listMistakes, listParam, strayParam } from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
-import type { FilterExpression, Match } from './expression.ts'
+import type { FilterExpression, Match, Quantifier } from './expression.ts'
 import {
   type FilterField,
   type FilterFieldSettings,
@@ -32,10 +32,28 @@ import {
   type ValueLoaders,
   valueLoaders,
 } from './field.ts'
-import { type Condition, MAX_FILTER_LENGTH, parseFilter } from './syntax.ts'
+import { type Condition, MAX_FILTER_LENGTH, MAX_VALUES, parseFilter } from './syntax.ts'
 import { writeFilter } from './text.ts'
 
-const FIELDS = form.record(form.object<FilterFieldSettings>({ operators: form.list(form.text), wildcards: form.flag }))
+const FIELDS = form.record(
+  form.object<FilterFieldSettings>({
+    operators: form.list(form.text),
+    wildcards: form.flag,
+    elements: form.list(form.choice('any', 'all', 'none')),
+    maxValues: form.whole(1),
+  }),
+)
+
+/** Options of a `filters` parameter. */
+export interface FilteringOptions extends Pick<Options<FilterExpression>, 'description'> {
+  /**
+   * The most characters of a filter.
+   * @default `4096`
+   */
+  readonly maxLength?: number
+}
+
+const LENGTH: form.Fields<Pick<FilteringOptions, 'maxLength'>> = { maxLength: form.whole(1) }
 
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
@@ -43,14 +61,20 @@ export const FilteringParams: {
   for<A extends Attributes>(
     mediaType: MediaType<A>,
     fields?: ByAttribute<A, FilterFieldSettings> & ByPath<A, FilterFieldSettings>,
-    options?: Pick<Options<FilterExpression>, 'description'>,
+    options?: FilteringOptions,
   ): Attribute<FilterExpression, false>
 } = Object.freeze({
-  for(mediaType: MediaType, fields?: FilteringConfig['fields'], options?: object) {
+  for(mediaType: MediaType, fields?: FilteringConfig['fields'], options?: FilteringOptions) {
     if (!isMediaType(mediaType)) return strayParam(mediaType)
     const flaws = fields === undefined ? [] : FIELDS.check(fields)
     const accepted = fields === undefined || flaws.length > 0 ? undefined : Object.freeze({ ...fields })
-    return listParam<FilteringConfig>(filteringKind, { mediaType, fields: accepted, flaws }, options)
+    const config = { mediaType, fields: accepted, flaws }
+    if (!form.isStructure(options) || options.maxLength === undefined)
+      return listParam<FilteringConfig>(filteringKind, config, options)
+    const { maxLength, ...others } = options
+    const length = form.accept({ maxLength }, LENGTH)
+    const all = [...flaws, ...length.flaws]
+    return listParam<FilteringConfig>(filteringKind, { ...config, ...length.value, flaws: all }, others)
   },
 }) as never
 
@@ -94,28 +118,45 @@ function filteringLoader(config: FilteringConfig): Loader {
   const { syntax = OWN } = config
   const fields = new Map<string, Accepted>()
   for (const [name, field] of filterFields(config)) fields.set(name, { ...field, ...valueLoaders(field.attribute) })
+  const { maxLength = MAX_FILTER_LENGTH } = config
+  const maxValues = (path: string): number => fields.get(path)?.maxValues ?? MAX_VALUES
   return (value, loading) => {
     if (typeof value !== 'string') return Array.isArray(value) ? loading.fail('repeated') : loading.fail('type', TEXT)
-    return syntax.parse(value, loading, (condition) => expressionOf(condition, { fields, syntax }, loading))
+    return syntax.parse(value, loading, {
+      maxLength,
+      maxValues,
+      condition: (condition) => expressionOf(condition, { fields, syntax }, loading),
+      elements: (path, op) => mayAsk(path, op, fields, loading),
+    })
   }
+}
+
+function mayAsk(path: string, op: Quantifier, fields: ReadonlyMap<string, Accepted>, loading: Loading): boolean {
+  if (fields.get(path)?.elements.includes(op)) return true
+  const values = [...fields].flatMap(([name, { elements }]) => elements.map((one) => `${name}.${one}`))
+  loading.fail(codes.issues['filter-field'], { field: shown(`${path}.${op}`), values: values.join(', ') || 'no lists' })
+  return false
 }
 
 const TEXT = { expected: 'a string' }
 
 function expressionOf(
-  { field, op, values }: Condition,
+  { field, within, op, values }: Condition,
   { fields, syntax }: { readonly fields: ReadonlyMap<string, Accepted>; readonly syntax: FilterSyntax },
   loading: Loading,
 ): FilterExpression | typeof INVALID {
-  const accepted = fields.get(field)
-  if (accepted === undefined)
-    return loading.fail(codes.issues['filter-field'], { field: shown(field), values: [...fields.keys()].join(', ') })
+  const accepted = fields.get(within + field)
+  if (accepted === undefined) {
+    const below = [...fields.keys()].filter((name) => name.startsWith(within)).map((name) => name.slice(within.length))
+    return loading.fail(codes.issues['filter-field'], { field: shown(field), values: below.join(', ') })
+  }
   const { operator, star } = syntax
   if (!accepted.operators.includes(op)) {
     const all = [...new Set(accepted.operators.map(operator))].join(' ')
     return loading.fail(codes.issues['filter-operator'], { operator: operator(op), field, values: all })
   }
   if (op === '!' || op === '!!') return { op, field }
+  if (op === '~=' || op === '!~=' || op === '@=') return searchedOf({ op, field, values }, accepted, loading)
   if (op !== '=' && op !== '!=') return orderedOf({ op, field, star, pattern: values[0] as Pattern }, accepted, loading)
   const any: Match[] = []
   for (const sent of values) {
@@ -124,6 +165,29 @@ function expressionOf(
     any.push(match)
   }
   return { op, field, any }
+}
+
+/** The most characters of a text that is searched for: databases make a pattern of each of them. */
+const MAX_SEARCHED = 200
+
+function searchedOf(
+  { op, field, values }: Omit<Condition, 'within'> & { readonly op: '~=' | '!~=' | '@=' },
+  { part }: Accepted,
+  loading: Loading,
+): FilterExpression | typeof INVALID {
+  const texts: string[] = []
+  for (const { text, before, after } of values) {
+    if (before || after) return loading.fail(codes.issues['filter-wildcard'], { where: `after ${op}` })
+    const value = loadValue(field, text, part, loading)
+    if (value === INVALID) return INVALID
+    if (text.length > MAX_SEARCHED)
+      return loading.fail(codes.issues['filter-value'], {
+        field,
+        problem: `must have at most ${MAX_SEARCHED} characters`,
+      })
+    texts.push(value as string)
+  }
+  return { op, field, texts }
 }
 
 interface OrderedCondition {
@@ -186,8 +250,12 @@ function schemaOf(config: FilteringConfig, own?: string): JsonSchema {
   const description = own ?? syntax.text
   const example = filteringDumper(config)(exampleOf(config, new ExampleSeed()), new Dumping(false))
   const fields = [...filterFields(config)].map(
-    ([name, { operators, wildcards }]) =>
-      `\`${name}\` (\`${[...new Set(operators.map(syntax.operator))].join(' ')}\`${wildcards ? ', with `*` for any text' : ''}${audienceNote(config.mediaType, name, ', ')})`,
+    ([name, { operators, wildcards, elements, maxValues }]) =>
+      `\`${name}\` (\`${[...new Set(operators.map(syntax.operator))].join(' ')}\`${wildcards ? ', with `*` for any text' : ''}${
+        elements.length > 0
+          ? `, with conditions on one element: ${elements.map((one) => `\`${name}.${one}(…)\``).join(' ')}`
+          : ''
+      }${maxValues > MAX_VALUES ? `, up to ${maxValues} values` : ''}${audienceNote(config.mediaType, name, ', ')})`,
   )
   return {
     type: 'string',
@@ -196,7 +264,7 @@ function schemaOf(config: FilteringConfig, own?: string): JsonSchema {
       description,
       fields.length === 0 ? '' : `Fields with their operators: ${fields.join(', ')}.`,
     ),
-    maxLength: MAX_FILTER_LENGTH,
+    maxLength: config.maxLength ?? MAX_FILTER_LENGTH,
     ...(example !== INVALID && { examples: [example] }),
   }
 }
@@ -206,6 +274,7 @@ function exampleOf(config: FilteringConfig, seed: ExampleSeed): FilterExpression
     const op = operators[0]
     if (op === undefined) continue
     if (op === '!' || op === '!!') return { op, field }
+    if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: ['text'] }
     const value = compared.core.example(seed.at(field))
     return op === '=' || op === '!=' ? { op, field, any: [{ value }] } : { op, field, value }
   }

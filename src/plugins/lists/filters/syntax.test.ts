@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { INVALID } from '../../../schema/issue.ts'
 import { Loading } from '../../../schema/loading.ts'
 import type { FilterExpression } from './expression.ts'
-import { type Condition, escapedInFilter, parseFilter } from './syntax.ts'
+import { escapedInFilter, escapedName, MAX_FILTER_LENGTH, MAX_VALUES, parseFilter, type Reading } from './syntax.ts'
 
 // Conditions as they were read, so that only the syntax is looked at.
-const echo = ({ field, op, values }: Condition): FilterExpression => ({
-  op: '=',
-  field,
-  any: [{ value: [op, values] }],
-})
+const echo: Reading = {
+  maxLength: MAX_FILTER_LENGTH,
+  maxValues: () => MAX_VALUES,
+  condition: ({ field, op, values }): FilterExpression => ({ op: '=', field, any: [{ value: [op, values] }] }),
+  elements: () => true,
+}
 
 function parsed(text: string): unknown {
   const loading = new Loading(true)
@@ -21,6 +22,7 @@ function parsed(text: string): unknown {
 
 function simple(expression: FilterExpression): unknown {
   if ('of' in expression) return [expression.op, ...expression.of.map(simple)]
+  if ('where' in expression) return [expression.op, expression.field, simple(expression.where)]
   const [op, values] = ((expression as { any: readonly { value: unknown }[] }).any[0]?.value ?? []) as [string, any[]]
   const texts = values.map(({ text, before, after }) => `${before ? '<any>' : ''}${text}${after ? '<any>' : ''}`)
   return `${expression.field} ${[op, ...texts].join(' ')}`.trimEnd()
@@ -31,6 +33,28 @@ function mistake(text: string): string {
   if (!Array.isArray(issues) || issues.length !== 1) throw new Error(`one mistake expected: ${JSON.stringify(issues)}`)
   return `${issues[0].code}: ${issues[0].message}`
 }
+
+describe('[LST-06] conditions on one element, and searches', () => {
+  it('stand in parentheses behind a list, and behind an operator of their own', () => {
+    expect(parsed('posts.any(likes>5&title=a)')).toEqual(['any', 'posts', ['and', 'likes > 5', 'title = a']])
+    expect(parsed('a=1|b.c.none(d.all(e!|f~=x,y))&g!!')).toEqual([
+      'or',
+      'a = 1',
+      ['and', ['none', 'b.c', ['all', 'd', ['or', 'e !', 'f ~= x y']]], 'g !!'],
+    ])
+    expect(parsed('a~=x&b!~=y&c@=z w&d~e=1&f=~@')).toEqual([
+      'and',
+      'a ~= x',
+      'b !~= y',
+      'c @= z w',
+      'd~e = 1',
+      'f = ~@',
+    ])
+    expect(mistake('posts(a=1)')).toContain('expected an operator')
+    expect(mistake('posts.any(a=1')).toContain('expected &, | or )')
+    expect(mistake('posts.any()')).toContain('expected a field or (')
+  })
+})
 
 describe('conditions', () => {
   it.each([
@@ -162,7 +186,7 @@ describe('limits', () => {
 })
 
 describe('any text', () => {
-  const hostile = fc.string({ unit: fc.constantFrom(...'ab.%2A,&|()*=!<>0 '), maxLength: 40 })
+  const hostile = fc.string({ unit: fc.constantFrom(...'ab.%2A,&|()*=!<>0 ~@', '.any('), maxLength: 40 })
 
   it('is read or refused with one reason, and never throws', () => {
     fc.assert(
@@ -178,7 +202,7 @@ describe('any text', () => {
   it('stays itself as an escaped name and value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        const made = parseFilter(`${escapedInFilter(text)}=${escapedInFilter(text)}`, new Loading(true), echo)
+        const made = parseFilter(`${escapedName(text)}=${escapedInFilter(text)}`, new Loading(true), echo)
         expect(made).toEqual({
           op: '=',
           field: text,

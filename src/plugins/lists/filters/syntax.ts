@@ -2,10 +2,10 @@
 import { INVALID, type Loading } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { Pattern } from '../query.ts'
-import type { FilterExpression } from './expression.ts'
+import type { FilterExpression, Quantifier } from './expression.ts'
 
 /** Everything that may stand behind a field. */
-export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!'] as const
+export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=', '@='] as const
 
 /** What may stand behind a field. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
@@ -13,41 +13,61 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 /** One condition as a text has it; a value without * is a pattern before and after which nothing may stand. */
 export interface Condition {
   readonly field: string
+  /** The path of the list whose elements the condition is about, with a dot behind it; empty outside of one. */
+  readonly within: string
   readonly op: FilterOperator
   readonly values: readonly Pattern[]
 }
 
-/** The most characters of a filter. */
+/** The most characters of a filter, and the most values of a list, where nothing else is declared. */
 export const MAX_FILTER_LENGTH = 4096
+export const MAX_VALUES = 100
 const MAX_DEPTH = 8
 const MAX_CONDITIONS = 100
-const MAX_VALUES = 100
 
-const NAME = /[^,&|()*=!<>]*/y
+const NAME = /(?:[^,&|()*=!<>~@]|[~@](?!=))*/y
 const VALUE = /[^,&|()=!<>]*/y
-const OPERATOR = /!!|!=|!|<=|>=|[<>=]/y
+const OPERATOR = /!~=|~=|@=|!!|!=|!|<=|>=|[<>=]/y
+const QUANTIFIED = /^(.+)\.(any|all|none)$/
+
+/** The operators behind which one value stands. */
+const ONE_VALUE = new Set<FilterOperator>(['<', '<=', '>', '>='])
 
 type Made = FilterExpression | typeof INVALID
 
-/** Reads a filter; `make` turns each condition into an expression, or reports why it cannot. */
-export function parseFilter(text: string, loading: Loading, make: (condition: Condition) => Made): Made {
-  if (text.length > MAX_FILTER_LENGTH) return loading.fail('max-length', { limit: MAX_FILTER_LENGTH })
-  return new Parser(text, loading, make).parse()
+/** What a filter may say, and what becomes of it. */
+export interface Reading {
+  readonly maxLength: number
+  /** The most values of a list of a field. */
+  maxValues(path: string): number
+  /** Turns a condition into an expression, or reports why it cannot. */
+  condition(condition: Condition): Made
+  /** Reports conditions on the elements of a list that must not be asked; true where they may. */
+  elements(path: string, op: Quantifier): boolean
+}
+
+/** Reads a filter. */
+export function parseFilter(text: string, loading: Loading, reading: Reading): Made {
+  const { maxLength } = reading
+  if (text.length > maxLength) return loading.fail('max-length', { limit: maxLength })
+  return new Parser(text, loading, reading).parse()
 }
 
 class Parser {
   readonly #text: string
   readonly #loading: Loading
-  readonly #make: (condition: Condition) => Made
+  readonly #reading: Reading
+  /** The path of the list that conditions are about, with a dot behind it. */
+  #within = ''
   #at = 0
   #conditions = 0
   /** Whether what was read last is a value, which the next character may have been meant to belong to. */
   #afterValue = false
 
-  constructor(text: string, loading: Loading, make: (condition: Condition) => Made) {
+  constructor(text: string, loading: Loading, reading: Reading) {
     this.#text = text
     this.#loading = loading
-    this.#make = make
+    this.#reading = reading
   }
 
   parse(): Made {
@@ -74,7 +94,11 @@ class Parser {
 
   #term(depth: number): Made {
     this.#afterValue = false
-    if (!this.#skip('(')) return this.#condition()
+    return this.#text[this.#at] === '(' ? this.#group(depth) : this.#condition(depth)
+  }
+
+  #group(depth: number): Made {
+    this.#at++
     // The parser calls itself for each level, so that depth has to end.
     if (depth === MAX_DEPTH) return this.#loading.fail('depth', { limit: MAX_DEPTH })
     const made = this.#alternatives(depth + 1)
@@ -84,24 +108,41 @@ class Parser {
     return made
   }
 
-  #condition(): Made {
+  #elements(name: string, depth: number): Made {
+    const field = unescaped(name)
+    if (field === undefined) return this.#loading.fail('encoding')
+    const [, list, op] = QUANTIFIED.exec(field) ?? []
+    if (list === undefined) return this.#unexpected('an operator')
+    const around = this.#within
+    const path = around + list
+    if (!this.#reading.elements(path, op as Quantifier)) return INVALID
+    this.#within = `${path}.`
+    const where = this.#group(depth)
+    this.#within = around
+    return where === INVALID ? INVALID : { op: op as Quantifier, field: list, where }
+  }
+
+  #condition(depth: number): Made {
     const name = this.#take(NAME)
     if (name === '') return this.#unexpected('a field or (')
+    if (this.#text[this.#at] === '(') return this.#elements(name, depth)
     const op = this.#take(OPERATOR) as FilterOperator | ''
     if (op === '') return this.#unexpected('an operator')
     if (++this.#conditions > MAX_CONDITIONS)
       return this.#loading.fail(codes.issues['filter-conditions'], { limit: MAX_CONDITIONS })
     const field = unescaped(name)
     if (field === undefined) return this.#loading.fail('encoding')
-    const values = op === '!' || op === '!!' ? [] : this.#values(op)
-    return values === INVALID ? INVALID : this.#make({ field, op, values })
+    const within = this.#within
+    const most = this.#reading.maxValues(within + field)
+    const values = op === '!' || op === '!!' ? [] : this.#values(op, most)
+    return values === INVALID ? INVALID : this.#reading.condition({ field, within, op, values })
   }
 
-  #values(op: FilterOperator): Pattern[] | typeof INVALID {
+  #values(op: FilterOperator, most: number): Pattern[] | typeof INVALID {
     const values: Pattern[] = []
     do {
-      if (values.length === MAX_VALUES) return this.#loading.fail(codes.issues['filter-values'], { limit: MAX_VALUES })
-      if (values.length === 1 && op !== '=' && op !== '!=')
+      if (values.length === most) return this.#loading.fail(codes.issues['filter-values'], { limit: most })
+      if (values.length === 1 && ONE_VALUE.has(op))
         return this.#loading.fail(codes.issues['filter-list'], { operator: op })
       const value = patternOf(this.#take(VALUE))
       const text = unescaped(value.text)
@@ -154,8 +195,12 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Escapes a name or a value, so that it means nothing but itself in a filter. */
+/** Escapes a value, so that it means nothing but itself in a filter. */
 export const escapedInFilter = (text: string): string =>
   text.replace(/[%,&|()*=!<>]/g, (sign) => percent(sign.charCodeAt(0)))
+
+/** Escapes a name. */
+export const escapedName = (name: string): string =>
+  escapedInFilter(name).replace(/[~@]/g, (sign) => percent(sign.charCodeAt(0)))
 
 const percent = (code: number): string => `%${code.toString(16).toUpperCase()}`

@@ -5,7 +5,7 @@ import type { Attribute } from '../../../index.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression, Match } from './expression.ts'
 import type { FilterField } from './field.ts'
-import { escapedInFilter } from './syntax.ts'
+import { escapedInFilter, escapedName } from './syntax.ts'
 
 type Written = string | typeof INVALID
 
@@ -21,6 +21,8 @@ export function writeFilter(
 class Writer {
   readonly #fields: ReadonlyMap<string, FilterField>
   readonly #dumping: Dumping
+  /** The path of the list that conditions are about, with a dot behind it. */
+  #below = ''
 
   constructor(fields: ReadonlyMap<string, FilterField>, dumping: Dumping) {
     this.#fields = fields
@@ -30,13 +32,28 @@ class Writer {
   /** Writes an expression; `within` tells which joined ones can stand there without parentheses. */
   write(expression: FilterExpression, within: 'and' | 'or' | 'nothing'): Written {
     if ('of' in expression) return this.#joined(expression.op, expression.of, within)
+    if ('where' in expression) return this.#elements(expression)
     const { op, field } = expression
-    const known = this.#fields.get(field)
+    const known = this.#fields.get(this.#below + field)
     if (known === undefined)
       return this.#dumping.fail(codes.issues['filter-field'], { field, values: [...this.#fields.keys()].join(', ') })
-    const name = `${escapedInFilter(field)}${op}`
+    const name = `${escapedName(field)}${op}`
     if ('value' in expression) return this.#list(name, [expression], known)
+    if ('texts' in expression)
+      return this.#list(
+        name,
+        expression.texts.map((value) => ({ value })),
+        known,
+      )
     return 'any' in expression ? this.#list(name, expression.any, known) : name
+  }
+
+  #elements({ op, field, where }: Extract<FilterExpression, { where: unknown }>): Written {
+    const around = this.#below
+    this.#below = `${around}${field}.`
+    const written = this.write(where, 'or')
+    this.#below = around
+    return written === INVALID ? INVALID : `${escapedName(field)}.${op}(${written})`
   }
 
   #list(name: string, matches: readonly Match[], { attribute }: FilterField): Written {

@@ -11,6 +11,22 @@ export type Condition<V> =
   | null
   | readonly V[]
   | { readonly '!='?: V | null; readonly '<'?: V; readonly '<='?: V; readonly '>'?: V; readonly '>='?: V }
+  | (V extends string ? TextCondition : never)
+  | (V extends readonly (infer E)[] ? ElementCondition<E> : never)
+
+/** What a text must contain without regard to case, must not contain, or the words that a full-text search finds in it. */
+export interface TextCondition {
+  readonly '~='?: string | readonly string[]
+  readonly '!~='?: string | readonly string[]
+  readonly '@='?: string | readonly string[]
+}
+
+/** What some element of a related list must meet, or all, or none: each with all of its conditions. */
+export interface ElementCondition<E> {
+  readonly any?: WhereOf<E>
+  readonly all?: WhereOf<E>
+  readonly none?: WhereOf<E>
+}
 
 /** Conditions by the paths of fields; all of them must hold. */
 export type Where<A extends Attributes> = {
@@ -22,7 +38,7 @@ export type WhereOf<T> = {
   readonly [F in keyof T]?: Condition<Exclude<T[F], null | undefined>>
 } & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: unknown }
 
-const COMPARISONS: readonly string[] = ['!=', '<', '<=', '>', '>=']
+const COMPARISONS: readonly string[] = ['!=', '<', '<=', '>', '>=', '~=', '!~=', '@=', 'any', 'all', 'none']
 
 /** Translates conditions into a filter expression. */
 export function whereExpression(where: Readonly<Record<string, unknown>>): FilterExpression {
@@ -35,8 +51,15 @@ function fieldExpressions(field: string, condition: unknown): FilterExpression[]
   if (!isComparison(condition)) return [equality('=', field, condition)]
   return Object.entries(condition).map(([op, value]) => {
     if (!COMPARISONS.includes(op)) throw new TypeError(`'${op}' does not compare; use one of ${COMPARISONS.join(' ')}`)
-    return op === '!=' ? equality('!=', field, value) : { op: op as '<' | '<=' | '>' | '>=', field, value }
+    return op === '!=' ? equality('!=', field, value) : compared(op, field, value)
   })
+}
+
+function compared(op: string, field: string, value: unknown): FilterExpression {
+  if (op === 'any' || op === 'all' || op === 'none')
+    return { op, field, where: whereExpression(value as Record<string, unknown>) }
+  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: [value].flat().map(String) }
+  return { op: op as '<' | '<=' | '>' | '>=', field, value }
 }
 
 function equality(op: '=' | '!=', field: string, value: unknown): FilterExpression {

@@ -63,7 +63,7 @@ export class CallerBounds implements Bounds {
   }
 
   #condition(model: Model, one: Alternative[number], source: number): Filter {
-    const column = fieldNode(model, one.field)
+    const column = 'where' in one ? undefined : fieldNode(model, one.field)
     if (column !== undefined) return onColumn(one, column, source)
     const { node, rest } = relationIn(model, one.field)
     if (node.type === 'many') return conditions(one, model, new Scope(model.table, undefined, this), source)
@@ -114,7 +114,7 @@ function alternativesIn(given: unknown, { mediaType }: Model): readonly Alternat
 function fieldNode({ nodes, table }: Model, field: string): ColumnNode | undefined {
   const [name = '', ...steps] = field.split('.')
   const node = steps.reduce((one: Node | undefined, step) => structAt(one)?.get(step), nodes.get(name))
-  if (node?.type === 'column' && node.codec.comparable) return node
+  if (node?.type === 'column' && node.codec.comparable && node.column.derived === undefined) return node
   const column = table.columns.get(field)
   return column === undefined ? undefined : ({ type: 'column', column, codec: KEPT } as unknown as ColumnNode)
 }
@@ -125,7 +125,9 @@ const KEPT: ColumnNode['codec'] = { toColumn: asIs, fromColumn: asIs, comparable
 
 function onColumn(one: Alternative[number], node: ColumnNode, source: number): Filter {
   const reference = { source, column: node.column }
-  if ('any' in one || 'value' in one) return compared(one, { reference, node })
+  if (one.op === '@=')
+    throw new TypeError(`A scope searches '${one.field}' for words, of which writes know nothing. Remedy: compare it`)
+  if ('any' in one || 'value' in one || 'texts' in one) return compared(one, { reference, node })
   return { op: one.op === '!' ? 'not null' : 'null', reference }
 }
 

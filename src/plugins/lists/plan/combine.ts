@@ -15,3 +15,35 @@ export function or(of: readonly Filter[]): Filter {
   if (possible.length === 0) return NONE
   return possible.length === 1 ? (possible[0] as Filter) : { op: 'or', of: possible }
 }
+
+const OPPOSITE: Readonly<Record<string, string>> = {
+  '=': '!=',
+  '!=': '=',
+  in: 'not in',
+  'not in': 'in',
+  null: 'not null',
+  'not null': 'null',
+  like: 'not like',
+  'not like': 'like',
+  contains: 'not contains',
+  'not contains': 'contains',
+  matches: 'not matches',
+  'not matches': 'matches',
+  exists: 'not exists',
+  'not exists': 'exists',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+}
+
+/** The opposite of a condition: true where it is false, also for rows with nulls. */
+export function negated(filter: Filter): Filter {
+  if (filter.op === 'and') return or(filter.of.map(negated))
+  if (filter.op === 'or') return and(filter.of.map(negated))
+  const opposite = { ...filter, op: OPPOSITE[filter.op] } as Filter
+  if (!ORDERED.has(filter.op) || !('reference' in filter)) return opposite
+  return or([opposite, { op: 'null', reference: filter.reference }])
+}
+
+const ORDERED = new Set<string>(['<', '<=', '>', '>='])

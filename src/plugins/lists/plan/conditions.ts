@@ -3,7 +3,7 @@
 import type { FilterExpression, Match } from '../filters/expression.ts'
 import type { Column, Filter, Reference } from '../query.ts'
 import type { ColumnNode, ManyNode, Model, Nodes, OneNode, StructNode } from '../resource/model.ts'
-import { and, or } from './combine.ts'
+import { and, negated, or } from './combine.ts'
 import { type Bounds, Scope } from './scope.ts'
 
 /** A column that a path leads to, in a scope. */
@@ -32,15 +32,39 @@ export function conditions(expression: FilterExpression, model: Model, scope: Sc
     const parts = expression.of.map((one) => conditions(one, model, scope, source))
     return expression.op === 'and' ? and(parts) : or(parts)
   }
+  if ('where' in expression) return onElements(expression, model, scope, source)
   const { field } = expression
   const way: FieldPath = { scope, source, field }
-  if ('any' in expression || 'value' in expression)
+  if ('any' in expression || 'value' in expression || 'texts' in expression)
     return onField(field.split('.'), model.nodes, way, (located) => compared(expression, located))
   return onField(field.split('.'), model.nodes, { ...way, presence: expression.op }, ({ reference }) => ({
     op: expression.op === '!' ? 'not null' : 'null',
     reference,
   }))
 }
+
+// Several conditions on one element: they are put together inside, where the element is one row.
+function onElements({ op, field, where }: OnElements, model: Model, scope: Scope, source: number): Filter {
+  const end = follow(field.split('.'), model.nodes, { scope, source, field, presence: '!' })
+  if (end.type !== 'many') throw new FieldError(field)
+  // Of lists on the way, some element leads on.
+  const isLast = end.rest.length === 0
+  const own = isLast ? op : 'any'
+  const inner = relatedScope(end.node, scope.bounds)
+  const target = end.node.target()
+  const further: FilterExpression = isLast ? where : { op, field: end.rest.join('.'), where }
+  const met = conditions(further, target, inner.scope, inner.source)
+  const belongs = belonging(end.node, inner.scope, inner.source)
+  return {
+    op: own === 'any' ? 'exists' : 'not exists',
+    from: inner.scope.from,
+    on: inner.on.map(([ours, theirs]) => [{ source: end.source, column: ours }, theirs]),
+    joins: inner.scope.visible(),
+    filter: and([...visible(target, inner.source, scope.bounds), ...belongs, own === 'all' ? negated(met) : met]),
+  }
+}
+
+type OnElements = Extract<FilterExpression, { where: unknown }>
 
 /** Finds the column that lists go by for a field of one element, joining what lies on the way. */
 export function locate(field: string, model: Model, scope: Scope, source = 0): Located {
@@ -211,12 +235,24 @@ export function relatedScope(
   return { scope, source, on: node.on.map(([ours, name]) => [ours, columnOf(between, name)]) }
 }
 
-type Comparing = Extract<FilterExpression, { any: unknown } | { value: unknown }>
+type Comparing = Extract<FilterExpression, { any: unknown } | { value: unknown } | { texts: unknown }>
 
 /** The condition that a comparison is on its column. */
 export function compared(expression: Comparing, { reference, node }: Located): Filter {
   if ('any' in expression) return matched(expression.op, expression.any, { reference, node })
+  if ('texts' in expression) return searched(expression, { reference, node })
   return { op: expression.op, reference, value: node.codec.toColumn(expression.value) }
+}
+
+function searched({ op, field, texts }: Extract<Comparing, { texts: unknown }>, located: Located): Filter {
+  const { reference, node } = located
+  if (op === '@=') {
+    const { search } = node
+    if (search === undefined) throw new FieldError(field)
+    return or(texts.map((text): Filter => ({ op: 'matches', reference, search, text })))
+  }
+  const each = texts.map((text): Filter => ({ op: op === '~=' ? 'contains' : 'not contains', reference, text }))
+  return op === '~=' ? or(each) : and(each)
 }
 
 function matched(op: '=' | '!=', any: readonly Match[], { reference, node }: Located): Filter {

@@ -84,8 +84,11 @@ export function listPage(source: Source, asked: Asked): Promise<Page<Element>> {
 
 function readPage(query: Query, pagination: ListParams['pagination']): Promise<Page<Element>> {
   const reading = pagination === undefined ? readAll(query) : readPart(query, pagination)
-  if (pagination?.totalCount !== true) return reading.then((read) => pageOf(query, pagination, read, undefined))
-  return Promise.all([reading, countAll(query)]).then(([read, total]) => pageOf(query, pagination, read, total))
+  const wanted = pagination?.totalCount ?? false
+  if (wanted === false) return reading.then((read) => pageOf(query, pagination, read, undefined))
+  return Promise.all([reading, countAll(query, wanted === 'estimated')]).then(([read, total]) =>
+    pageOf(query, pagination, read, total),
+  )
 }
 
 function filtered(
@@ -111,7 +114,9 @@ function pageOf(
   const { selected, count, backwards, next, prev } = read
   const finish = (elements: Element[]): Page<Element> => {
     if (backwards) elements.reverse()
-    return asPage(elements, { next, prev, total, ends: endsOf(plan, read), binding: pagination?.binding })
+    const estimated = pagination?.totalCount === 'estimated'
+    const ends = endsOf(plan, read)
+    return asPage(elements, { next, prev, total, ends, binding: pagination?.binding, ...(estimated && { estimated }) })
   }
   const elements = assemble(plan.shape, selected, count, related === undefined ? source : { ...source, related })
   return isThenable(elements) ? elements.then(finish) : finish(elements)
@@ -239,12 +244,16 @@ function select(
   })
 }
 
-function countAll({ source, scope, filter }: Query): Promise<number> {
-  return source.datastore.count({
+function countAll({ source, scope, filter }: Query, estimated: boolean): Promise<number> {
+  const { datastore, bounds } = source
+  const counted = {
     from: scope.from,
     joins: scope.visible(),
     filter: filter.length === 0 ? undefined : and(filter),
-  })
+  }
+  // Statistics are about the rows of all callers: within a scope, only its own rows are counted.
+  const estimate = estimated && bounds === undefined ? datastore.estimate : undefined
+  return estimate === undefined ? datastore.count(counted) : estimate(counted)
 }
 
 // --- places ----------------------------------------------------------------------------

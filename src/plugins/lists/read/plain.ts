@@ -34,8 +34,8 @@ export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
   readonly before?: string | undefined
   /** The fields that are read, by their paths; by default those of the default view. */
   readonly fields?: readonly F[]
-  /** Whether the elements are counted. */
-  readonly count?: boolean
+  /** Whether the elements are counted; `'estimated'` takes the statistics of the database, where it has some. */
+  readonly count?: boolean | 'estimated'
   /** Which elements of related lists are read, in which order, and how many for each element. */
   readonly related?: RelatedQueries<ObjectOf<A>>
 }
@@ -50,7 +50,7 @@ const FORM: form.Fields<ListQuery<Attributes>> = {
   after: form.text,
   before: form.text,
   fields: form.list(form.name),
-  count: form.flag,
+  count: form.either(form.flag, form.choice('estimated')),
   related: relatedForm,
 }
 

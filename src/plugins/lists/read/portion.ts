@@ -7,8 +7,8 @@ import { writePlace } from './place-text.ts'
 interface Portion {
   /** The most elements of the part. */
   readonly items: number
-  /** Whether the number of all elements is wanted as well. */
-  readonly totalCount: boolean
+  /** Whether the number of all elements is wanted as well, and whether an estimate will do. */
+  readonly totalCount: boolean | 'estimated'
   /** The whole order of the list, the key as the last tie-breaker included. */
   readonly order: readonly OrderTerm[]
   /** The same without a key that nobody has declared: a resource knows its own, and adds it. */
@@ -48,6 +48,8 @@ export interface ListInfo {
   readonly prev: boolean
   /** How many elements there are in all, when that was wanted. */
   readonly total: number | undefined
+  /** Whether the total may be an estimate. */
+  readonly estimated?: boolean
   /** The places of the first and the last element; undefined when there are no elements, or nobody asks for them. */
   readonly ends: readonly [first: End, last: End] | undefined
   /** What ties the places to the list. */

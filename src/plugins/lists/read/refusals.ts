@@ -65,5 +65,6 @@ function unfit(error: unknown, { filters, pagination }: ListParams): unknown {
 
 function* fieldsIn(filter: FilterExpression): Generator<string> {
   if ('of' in filter) for (const one of filter.of) yield* fieldsIn(one)
+  else if ('where' in filter) yield* fieldsIn(filter.where)
   else yield filter.field
 }

@@ -67,6 +67,20 @@ export interface Computed<in E = never> {
   readonly '~maps': 'computed'
   readonly needs: readonly string[]
   readonly run: (elements: readonly E[]) => readonly unknown[] | Promise<readonly unknown[]>
+  /** The expression that gives the value in SQL, and the function that gives it for one element. */
+  readonly expression?: {
+    readonly sql: (columns: Readonly<Record<string, string>>) => string
+    readonly run: (element: E) => unknown
+  }
+}
+
+/** Settings of a computed attribute. */
+export interface ComputedSettings<N extends string = string> {
+  /**
+   * Gives an expression of SQL with the same value, of columns as they are written; lists can then be ordered and filtered by
+   * the attribute, and the database works it out.
+   */
+  readonly sql: (columns: { readonly [C in N]: string }) => string
 }
 
 /** Where one attribute comes from: a column, a structure of columns, another resource, a computation, or elsewhere (`false`). */
@@ -86,6 +100,34 @@ export type ScopeConditions = Readonly<Record<string, unknown>> | readonly Reado
 /** Makes the scope of a resource from the context of a call. */
 export type ScopeFunction<C = never> = (context: C) => ScopeConditions
 
+/** Settings of a full-text search, by which the database's index is found. */
+export interface SearchSettings {
+  /**
+   * The columns that are searched together.
+   * @default the column of the attribute
+   */
+  readonly columns?: readonly string[]
+  /**
+   * The configuration of PostgreSQL, as its index has it.
+   * @default `'simple'`
+   */
+  readonly language?: string
+  /**
+   * The FTS5 table of SQLite, whose rows have the row ids of the table.
+   * @default the name of the table and `_fts`
+   */
+  readonly index?: string
+}
+
+/** The form of full-text searches. */
+export const searchForm: form.Form = form.record(
+  form.object<SearchSettings>({
+    columns: form.list(form.name),
+    language: form.tested('the name of a configuration', (value) => typeof value === 'string' && /^\w+$/.test(value)),
+    index: form.name,
+  }),
+)
+
 /** How a resource is kept: its table, its key, and where attributes come from that have no column of their own name. */
 export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A, C = never> {
   readonly table: T
@@ -93,6 +135,8 @@ export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A, C
   readonly key?: readonly K[]
   /** An attribute of whole numbers that every change of an element raises by one, in the statement of the change. */
   readonly version?: keyof A & string
+  /** Attributes that full-text filters search, with what the database has for it. */
+  readonly search?: { readonly [N in keyof A]?: SearchSettings }
   /** What a caller may see, find, change, count and link to; the resource then works within a context only. */
   readonly scope?: ScopeFunction<C>
   readonly attributes?: { readonly [N in keyof A]?: Source<ObjectOf<A>> }
@@ -118,6 +162,10 @@ const MANY: form.Fields<Omit<Many, '~maps'>> = {
 const COMPUTED: form.Fields<Omit<Computed, '~maps'>> = {
   needs: form.required(form.list(form.name)),
   run: form.required(form.callable),
+  expression: form.object<NonNullable<Computed['expression']>>({
+    sql: form.required(form.callable),
+    run: form.required(form.callable),
+  }),
 }
 
 const FLAWS = {
@@ -159,10 +207,13 @@ export const many = (target: Target, on: ColumnPairs, settings: ManySettings = {
 export function computed<E, N extends keyof E & string>(
   needs: readonly N[],
   run: (element: Pick<E, N>) => unknown,
+  settings?: ComputedSettings<N>,
 ): Computed<E> {
   // What is no function is kept as it is, for the resource to report.
   if (typeof run !== 'function' || isClass(run)) return computedBatch(needs, run as never)
-  return computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
+  const batch = computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
+  if (settings === undefined) return batch
+  return Object.freeze({ ...batch, expression: { sql: settings.sql as never, run } }) as unknown as Computed<E>
 }
 
 /** The same for all elements of a list at once: the function gives one value for each, in their order. */

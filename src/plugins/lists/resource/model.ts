@@ -2,16 +2,15 @@
 
 import { type DecimalOptions, described, form, isInline, type Report, snake } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType } from '../../../index.ts'
-import type { FilterExpression } from '../filters/expression.ts'
 import type { Column, Datastore, Table } from '../query.ts'
-import { type Codec, codecOf, fittingKinds, meantBy } from './codec.ts'
+import { codecOf, fittingKinds, meantBy } from './codec.ts'
+import { withExpressions } from './expressions.ts'
 import {
   type AttributeSources,
   type ColumnPairs,
   type Computed,
   isRightlyMapped,
   type Many,
-  type ManySettings,
   type Mapping,
   type One,
   type ScopeFunction,
@@ -19,73 +18,19 @@ import {
   type Target,
   whereIn,
 } from './mapping.ts'
+import type { ColumnNode, Model, Node, Nodes } from './nodes.ts'
+import { withSearches } from './searches.ts'
 
-/** Where one attribute comes from. */
-export type Node = ColumnNode | StructNode | OneNode | ManyNode | ComputedNode | AbsentNode
-
-/** An attribute in a column. */
-export interface ColumnNode {
-  readonly type: 'column'
-  readonly attribute: Attribute
-  readonly column: Column
-  readonly codec: Codec
-}
-
-/** A structure whose attributes have sources of their own. */
-export interface StructNode {
-  readonly type: 'struct'
-  readonly attribute: Attribute
-  readonly nodes: Nodes
-}
-
-/** An element of another resource. */
-export interface OneNode {
-  readonly type: 'one'
-  readonly attribute: Attribute
-  readonly target: () => Model
-  /** Our column, and the name of theirs. */
-  readonly on: readonly (readonly [Column, string])[]
-}
-
-/** Elements of another resource. */
-export interface ManyNode extends Omit<OneNode, 'type'> {
-  readonly type: 'many'
-  readonly settings: ManySettings
-  /** What related elements must meet. */
-  readonly where: FilterExpression | undefined
-  /** The table between, with its columns that lead to the other resource. */
-  readonly through: { readonly table: Table; readonly on: readonly (readonly [Column, string])[] } | undefined
-}
-
-/** An attribute that is worked out from others. */
-export interface ComputedNode {
-  readonly type: 'computed'
-  readonly attribute: Attribute
-  readonly needs: readonly string[]
-  readonly run: Computed['run']
-}
-
-/** An attribute that the resource does not read: whoever answers adds it. */
-interface AbsentNode {
-  readonly type: 'absent'
-  readonly attribute: Attribute
-}
-
-/** Sources by the names of attributes. */
-export type Nodes = ReadonlyMap<string, Node>
-
-/** A resource, resolved. */
-export interface Model {
-  readonly mediaType: MediaType
-  readonly table: Table
-  readonly nodes: Nodes
-  /** The names of the attributes that tell elements apart, and their columns. */
-  readonly key: readonly { readonly name: string; readonly node: ColumnNode }[]
-  /** The attribute that every change raises by one. */
-  readonly version?: ColumnNode | undefined
-  /** The scope that the mapping declares: what a caller may see, by the context of the call. */
-  readonly scope?: ScopeFunction | undefined
-}
+export type {
+  ColumnNode,
+  ComputedNode,
+  ManyNode,
+  Model,
+  Node,
+  Nodes,
+  OneNode,
+  StructNode,
+} from './nodes.ts'
 
 /** What is needed to resolve the attributes of one table. */
 interface ModelContext {
@@ -108,7 +53,8 @@ export function resolveModel(
     if (!Object.hasOwn(mediaType.attributes, name))
       report(name, `${mediaType.name} has no such attribute`, 'remove it, or declare it in the media type')
   const site: ModelContext = { table, datastore, modelOf, report }
-  const nodes = resolveNodes(mediaType.attributes, sources, '', site)
+  const found = withExpressions(resolveNodes(mediaType.attributes, sources, '', site), site)
+  const nodes = withSearches(found, mapping.search ?? {}, table, report)
   return {
     mediaType,
     table,
@@ -188,7 +134,7 @@ function resolveNode(attribute: Attribute, source: Source | undefined, path: str
   const mapped = source as One | Many | Computed
   if (!isRightlyMapped(mapped, path, site.report)) return { type: 'absent', attribute }
   if (mapped['~maps'] === 'computed')
-    return { type: 'computed', attribute, needs: mapped.needs, run: mapped.run as Computed['run'] }
+    return { type: 'computed', attribute, needs: mapped.needs, run: mapped.run, expression: mapped.expression }
   return relationNode(attribute, mapped, path, site)
 }
 

@@ -43,7 +43,7 @@ import type {
   UpsertSettings,
 } from './interface.ts'
 import { keyOrder, ownFilter, whereKey } from './keys.ts'
-import type { ListUse, Mapping, Target, VerifiableResource } from './mapping.ts'
+import { type ListUse, type Mapping, searchForm, type Target, type VerifiableResource } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
 import { reachesScope } from './relations.ts'
 
@@ -71,6 +71,7 @@ const MAPPING: form.Fields<Mapping<Attributes, unknown>> = {
   key: form.list(form.name),
   version: form.name,
   scope: form.callable,
+  search: searchForm,
   attributes: form.structure,
 }
 
@@ -136,13 +137,9 @@ class Stored implements VerifiableResource {
       const plan = plans.plan(wanted, keyOrder(model), false)
       const scope = plan.scope.copy(bounds)
       const filter = and([...visible(model, 0, bounds), conditions(whereKey(model, key), model, scope)])
-      const part = { filter, order: plan.order, limit: 1, offset: 0 }
-      const selected = await datastore.select({
-        from: scope.from,
-        joins: scope.visible(),
-        columns: plan.scope.columns,
-        ...part,
-      })
+      const { order } = plan
+      const read = { from: scope.from, joins: scope.visible(), columns: plan.scope.columns, filter, order }
+      const selected = await datastore.select({ ...read, limit: 1, offset: 0 })
       const count = Math.min(1, (selected.undecoded ?? selected).rows.length)
       return (await assemble(plan.shape, selected, count, source))[0]
     })

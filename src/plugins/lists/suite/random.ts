@@ -177,6 +177,8 @@ function condition(making: Making, scope: readonly string[], source?: number): F
     'not null',
     'like',
     'not like',
+    'contains',
+    'not contains',
   ] as const)
   if (op === 'null' || op === 'not null') return { op, reference: found }
   if (ascending[kind] === undefined) return { op: 'not null', reference: found }
@@ -186,6 +188,10 @@ function condition(making: Making, scope: readonly string[], source?: number): F
   }
   if ((op === 'like' || op === 'not like') && kind === 'text') {
     return { op, reference: found, pattern: pattern(making, String(chance.pick(possible))) }
+  }
+  if ((op === 'contains' || op === 'not contains') && kind === 'text') {
+    const { text } = pattern(making, String(chance.pick(possible)))
+    return { op, reference: found, text: chance.below(2) === 0 ? text.toUpperCase() : text }
   }
   const value = chance.pick(possible)
   return op === '!=' ? { op, reference: found, value } : { op: chance.pick(comparisons), reference: found, value }

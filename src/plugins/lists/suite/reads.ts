@@ -1,7 +1,8 @@
 // The part of the datastore suite about reading: descriptions, queries with known results, and patterns.
+import { containing } from '../filters/folding.ts'
 import type { Pattern } from '../query.ts'
 import { expectCount, expectEqual, expectRows, type Subject } from './check.ts'
-import type { Readings } from './model.ts'
+import { bindCount, type Readings } from './model.ts'
 import { ascending, type SuiteTable, suiteRows } from './tables.ts'
 
 /** Checks what a datastore tells of its tables. */
@@ -68,9 +69,59 @@ export async function patterns<T>(subject: Subject<T>): Promise<void> {
   }
 }
 
+const PARTS = [
+  '',
+  'a',
+  'A',
+  'AB',
+  'aXb',
+  'É',
+  'e\u0301',
+  'SS',
+  'ß',
+  'ẞ',
+  '[A]',
+  '%',
+  '_',
+  '\\',
+  '.',
+  '^a',
+  'a\u0000',
+  '\u{1f600}A',
+]
+
+/** Checks texts that contain others without regard to case. */
+export async function contained<T>(subject: Subject<T>): Promise<void> {
+  const { model } = subject
+  const [id, reference] = [model.at('samples', 'id'), model.at('samples', 'label')]
+  const order = [{ reference: id, descending: false }]
+  const samples = suiteRows(['text'])['samples']!
+  for (const text of PARTS) {
+    const contains = containing(text)
+    for (const op of ['contains', 'not contains'] as const) {
+      const query = model.select('samples', ['id'], { filter: { op, reference, text }, order })
+      const wanted = samples.filter(({ label }) => contains(label) === (op === 'contains'))
+      const rows = wanted.map((row) => [row['id']])
+      await expectRows(subject, op, query, rows)
+    }
+  }
+}
+
 function fits(label: unknown, { text, before, after }: Pattern): boolean {
   if (typeof label !== 'string') return false
   if (!before && !after) return label === text
   if (!before) return label.startsWith(text)
   return after ? label.includes(text) : label.endsWith(text)
+}
+
+/** Checks that an estimate is a number of rows, where a datastore has estimates. */
+export async function estimates<T>({ datastore, tables, model }: Subject<T>): Promise<void> {
+  const { estimate } = datastore
+  if (estimate === undefined) return
+  const reference = model.at('books', 'pages')
+  const some = model.select('books', [], { filter: { op: '>', reference, value: 10 } })
+  for (const query of [model.select('books', []), some]) {
+    const found = await estimate(bindCount(query, tables))
+    expectEqual('an estimate that is a number of rows', query, true, Number.isSafeInteger(found) && found >= 0)
+  }
 }

@@ -2,10 +2,11 @@
 import type { Datastore, Table } from '../query.ts'
 import { readings } from './cases.ts'
 import { expectCount, expectRows, type Subject } from './check.ts'
+import { derivations } from './derived.ts'
 import { kindTests } from './kinds.ts'
 import { type Model, modelOf } from './model.ts'
 import { randomQueries } from './random.ts'
-import { descriptions, expectReadings, patterns } from './reads.ts'
+import { contained, descriptions, estimates, expectReadings, patterns } from './reads.ts'
 import { type SuiteKind, type SuiteTable, suiteKinds, suiteRows, suiteTables } from './tables.ts'
 import { insert, writings } from './writes.ts'
 
@@ -61,15 +62,8 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
     await (await shared)?.store.close()
   })
 
-  reading('describes its tables', ({ subject, store }) => descriptions(subject, tables, (name) => store.table(name)))
-  for (const kind of kinds) {
-    for (const [name, run] of Object.entries(kindTests<T>(kind))) reading(name, ({ subject }) => run(subject))
-  }
-  reading('like and not like', ({ subject }) => patterns(subject))
-  for (const [name, cases] of Object.entries(readings(model))) {
-    reading(name, ({ subject }) => expectReadings(subject, name, cases))
-  }
-  reading(`${queries} random queries`, ({ subject }) => random(subject, rows, queries, seed))
+  for (const [name, run] of Object.entries(readingTests<T>({ ...harness, kinds, queries, seed }, model)))
+    reading(name, run)
   for (const [name, run] of Object.entries(writings<T>(kinds))) {
     harness.test(name, async () => {
       const { subject, store } = await open(harness, tables, modelOf(tables, {}))
@@ -80,6 +74,35 @@ export function datastoreSuite<T>(harness: SuiteHarness<T>): void {
       }
     })
   }
+}
+
+type ReadingTests<T> = Readonly<Record<string, (opened: Opened<T>) => Promise<void>>>
+
+/** Those of the kinds of which every datastore can work out columns. */
+const DERIVED: readonly SuiteKind[] = ['text', 'integer', 'number', 'boolean']
+
+function readingTests<T>(
+  { kinds, queries, seed }: Required<Pick<SuiteHarness<T>, 'kinds' | 'queries' | 'seed'>>,
+  model: Model,
+): ReadingTests<T> {
+  const [tables, rows] = [suiteTables(kinds), suiteRows(kinds)]
+  const tests: Record<string, (opened: Opened<T>) => Promise<void>> = {
+    'describes its tables': ({ subject, store }) => descriptions(subject, tables, (name) => store.table(name)),
+  }
+  for (const kind of kinds)
+    for (const [name, run] of Object.entries(kindTests<T>(kind))) tests[name] = ({ subject }) => run(subject)
+  tests['like and not like'] = ({ subject }) => patterns(subject)
+  tests['contains and not contains'] = ({ subject }) => contained(subject)
+  tests['columns that are worked out from others'] = ({ subject }) =>
+    derivations(
+      subject,
+      kinds.filter((kind) => DERIVED.includes(kind)),
+    )
+  tests['estimates'] = ({ subject }) => estimates(subject)
+  for (const [name, cases] of Object.entries(readings(model)))
+    tests[name] = ({ subject }) => expectReadings(subject, name, cases)
+  tests[`${queries} random queries`] = ({ subject }) => random(subject, rows, queries, seed)
+  return tests
 }
 
 async function open<T>(harness: SuiteHarness<T>, described: readonly SuiteTable[], model: Model): Promise<Opened<T>> {

@@ -168,7 +168,7 @@ function addColumns(nodes: Nodes, values: object, path: string, writing: Writing
 }
 
 function addNode(node: Node, value: unknown, path: string, writing: Writing): void {
-  if (node.type === 'column') put(node.column, value, path, { node, writing })
+  if (node.type === 'column' && node.column.derived === undefined) put(node.column, value, path, { node, writing })
   else if (node.type === 'struct') addStruct(node, value, path, writing)
   else if (node.type === 'one') addReference(node, value, path, writing)
   else writing.refuse(path, codes.issues.unwritable)
@@ -181,7 +181,8 @@ function addStruct(node: StructNode, value: unknown, path: string, writing: Writ
 }
 
 // Attributes that are not kept here are not emptied either.
-const isKept = ({ type }: Node): boolean => type === 'column' || type === 'struct' || type === 'one'
+const isKept = (node: Node): boolean =>
+  (node.type === 'column' && node.column.derived === undefined) || node.type === 'struct' || node.type === 'one'
 
 // Another resource is written by what identifies it; its other attributes are its own affair.
 function addReference(node: OneNode, value: unknown, path: string, writing: Writing): void {

@@ -5,6 +5,7 @@ import { firstOfEach, follows, joiner, ordered, predicate, type Row, type RowsOf
 import {
   copied,
   deleteRows,
+  describe,
   faultOf,
   insertRow,
   insertRows,
@@ -30,6 +31,7 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
   return {
     maxValues: Number.POSITIVE_INFINITY,
     table: (name) => find(name).table,
+    derive: (name, kind, derived) => ({ ...describe(name, { kind, nullable: true }), derived }),
     select: async (query) => select(query, rowsOf),
     count: async (query) => scopesOf(query, rowsOf).length,
     insert: async (table, values) => keyValues(table, insertRow(find(table.source), named(values))),

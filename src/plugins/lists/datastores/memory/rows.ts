@@ -1,4 +1,5 @@
 // How rows in memory are joined, filtered and ordered: the meaning of every part of the query tree.
+import { containing, wordsOf } from '../../filters/folding.ts'
 import type {
   Column,
   Comparison,
@@ -10,6 +11,7 @@ import type {
   Pattern,
   Place,
   Reference,
+  Search,
   Table,
 } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
@@ -25,7 +27,10 @@ export type RowsOf = (table: Table) => readonly Row[]
 
 /** The value that a column has in a scope. */
 export function valueAt(scope: Scope, { source, column }: Reference): unknown {
-  return scope[source]?.get(column.name) ?? null
+  const { derived } = column
+  if (derived === undefined) return scope[source]?.get(column.name) ?? null
+  const row = scope[source]
+  return row === undefined ? null : (derived.run(derived.columns.map(({ name }) => row.get(name) ?? null)) ?? null)
 }
 
 /** Gives what puts the rows of joined tables beside those of the tables before them. */
@@ -94,6 +99,12 @@ export function predicate(filter: Filter, rowsOf: RowsOf): (scope: Scope) => boo
       const [join, isWanted] = [joiner(filter.joins, rowsOf), predicate(filter.filter, rowsOf)]
       return (scope) => join(find(scope).map((row) => [row])).some(isWanted) === (filter.op === 'exists')
     }
+    case 'matches':
+    case 'not matches': {
+      const finds = matching(filter.search, filter.text)
+      const { source } = filter.reference
+      return (scope) => finds(scope[source]) === (filter.op === 'matches')
+    }
     default: {
       const isWanted = condition(filter)
       return (scope) => isWanted(valueAt(scope, filter.reference))
@@ -101,7 +112,17 @@ export function predicate(filter: Filter, rowsOf: RowsOf): (scope: Scope) => boo
   }
 }
 
-type Condition = Exclude<Filter, { op: 'and' | 'or' | 'exists' | 'not exists' }>
+// Every word is a word of some column; nothing matches a text without words.
+function matching({ columns }: Search, text: string): (row: Row | undefined) => boolean {
+  const wanted = wordsOf(text)
+  return (row) => {
+    if (row === undefined || wanted.length === 0) return false
+    const there = new Set(columns.flatMap(({ name }) => wordsOf(String(row.get(name) ?? ''))))
+    return wanted.every((word) => there.has(word))
+  }
+}
+
+type Condition = Exclude<Filter, { op: 'and' | 'or' | 'exists' | 'not exists' | 'matches' | 'not matches' }>
 
 function condition(filter: Condition): (value: unknown) => boolean {
   const { column } = filter.reference
@@ -118,6 +139,12 @@ function condition(filter: Condition): (value: unknown) => boolean {
       return (value) => isLike(value, filter.pattern)
     case 'not like':
       return (value) => !isLike(value, filter.pattern)
+    case 'contains':
+      return containing(filter.text)
+    case 'not contains': {
+      const contains = containing(filter.text)
+      return (value) => !contains(value)
+    }
     case '!=':
       return (value) => compare(column, value, filter.value) !== 0
     default: {

@@ -47,7 +47,8 @@ export function stored(name: string, declared: MemoryTable): Stored {
   return made
 }
 
-function describe(name: string, declared: MemoryColumn): Column {
+/** Describes a column. */
+export function describe(name: string, declared: MemoryColumn): Column {
   const { kind, nullable = false, generated = false } = declared
   return {
     name,

@@ -1,5 +1,6 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
 import type { Count, Datastore, Listed, Replication, Select, Table } from '../../query.ts'
+import { derivedColumn } from '../catalogue/derived.ts'
 import { DIALECTS } from './dialect.ts'
 import { sqlFault } from './fault.ts'
 import { indexingOf } from './indexing/indexing.ts'
@@ -10,7 +11,7 @@ import { Statements } from './observing.ts'
 import { readingOf, selectedRows, valueIn } from './rows.ts'
 import type { SqlClient, SqlTable } from './sql.ts'
 import { readPart } from './statements/part.ts'
-import { writeCount } from './statements/select.ts'
+import { writeCount, writeRows } from './statements/select.ts'
 import { writeDelete, writeUpdate } from './statements/statements.ts'
 import { learnTraits } from './values/traits.ts'
 import { completed, type Informing, insertion, returning } from './writing.ts'
@@ -99,6 +100,7 @@ function storeOf<T>(
       tables.set(source, table)
       return table
     },
+    derive: (name, kind, derived) => derivedColumn(client.dialect, name, kind, derived),
     async select(query) {
       const form = readingOf(query.columns)
       const read = () => reading(query.from, (node) => readPart(node, query as Select, form.columns))
@@ -109,6 +111,14 @@ function storeOf<T>(
       const [row] = await informed(client, query as Count, read)
       return Number(valueIn(row))
     },
+    ...(dialect.estimate && {
+      estimate: async (query: Count<T>) => {
+        const { statement, rows } = dialect.estimate as NonNullable<typeof dialect.estimate>
+        const [first = '', ...rest] = writeRows(dialect, query as Count).strings
+        const explained = { ...writeRows(dialect, query as Count), strings: [`${statement} ${first}`, ...rest] }
+        return rows(await informed(client, query as Count, () => reading(query.from, (node) => node.query(explained))))
+      },
+    }),
     ...insertion(about, statements),
     async update(table, given, filter) {
       const values = given.size === 0 ? given : completed(table as SqlTable<T>, given, 'renewed')

@@ -1,6 +1,9 @@
 // What differs between the families of SQL: quotes, the order of nulls, patterns, pages and bound values.
-import type { ColumnKind, Pattern } from '../../query.ts'
+import { alike, anyCasePattern } from '../../filters/folding.ts'
+import type { ColumnKind, Pattern, RawRow, Search } from '../../query.ts'
 import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
+import { columnOf } from './text.ts'
+import { mysqlRows, postgresRows } from './values/plans.ts'
 
 /** One family of SQL, as far as the writer must know it. */
 export interface Dialect {
@@ -58,16 +61,33 @@ export interface Dialect {
   page(limit: number | undefined, offset: number): string
   /** Writes what stands before and after the bound text of a pattern; `loose` where the column takes different texts for equal. */
   matches(expression: string, negated: boolean, loose?: boolean): readonly [before: string, after: string]
+  /** Writes what stands before the bound pattern of a text that another contains without regard to case. */
+  contains(expression: string, negated: boolean, loose?: boolean): string
+  /** Gives that pattern. */
+  anyCase(text: string): string
+  /** Writes what stands before and after the bound words of a full-text search in a table with an alias. */
+  search(fields: readonly SearchedField[], search: Search, alias: string): readonly [before: string, after: string]
+  /** Gives the text of a search for all of some words. */
+  words(words: readonly string[], fields: readonly SearchedField[]): string
   /** Gives the text of a pattern, in which only the ends can be wild. */
   pattern(pattern: Pattern): string
   /** Writes a cast around a compared value, where the database would compare it with less than all of its digits. */
   cast(column: SqlColumn, value: unknown): string | undefined
   /** Gives a value that the clients bind; a text of a number as a number, where the two are not compared alike. */
   bound(kind: ColumnKind, value: unknown): unknown
+  /** The statement that explains another, and the number of rows in what it gives; undefined where the planner tells none. */
+  readonly estimate?: { readonly statement: string; rows(plan: readonly RawRow[]): number }
   /** Gives the form of a value that clients do not refuse to bind. */
   bindable?(value: unknown): unknown
   /** Writes a value that clients refuse to bind in every form. */
   literal?(value: unknown): string | undefined
+}
+
+/** A column that is searched. */
+export interface SearchedField {
+  readonly name: string
+  readonly written: string
+  readonly nullable: boolean
 }
 
 /** Quotes names, and joins them: a schema and a table, or only one. */
@@ -113,7 +133,10 @@ const postgres: Dialect = {
   aliasedDelete: false,
   nul: 'absent',
   // The empty part gives the other one its type.
-  veil: (table, { written }) => [`(select ${written} from ${table.written} where false union all select `, ')'],
+  veil: (table, column) => [
+    `(select ${column.derived ? columnOf('v', column) : column.written} from ${table.written}${column.derived ? ' as v' : ''} where false union all select `,
+    ')',
+  ],
   defaults: ' default values',
   // What it does by itself is the law already, and its indexes have that order.
   order: plainOrder,
@@ -125,8 +148,20 @@ const postgres: Dialect = {
     ` escape '!'`,
   ],
   pattern: escaped,
+  contains: (expression, negated, loose = false) =>
+    `cast(${expression} as text)${loose ? ' collate "C"' : ''} ${negated ? '!~' : '~'} `,
+  anyCase: anyCasePattern,
+  // As the expression of an index must be written. The name of a configuration comes from the mapping.
+  search: (fields, { language }) => {
+    const text = fields.map(({ written, nullable }) =>
+      nullable && fields.length > 1 ? `coalesce(${written}, '')` : written,
+    )
+    return [`to_tsvector('${language}', ${text.join(" || ' ' || ")}) @@ plainto_tsquery('${language}', `, ')']
+  },
+  words: (words) => words.join(' '),
   cast: () => undefined,
   bound: unchanged,
+  estimate: { statement: 'explain (format json)', rows: postgresRows },
 }
 
 const sqlite: Dialect = {
@@ -153,6 +188,16 @@ const sqlite: Dialect = {
   // LIKE takes a and A for the same here; GLOB does not.
   matches: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}glob `, ''],
   pattern: ({ text, before, after }) => (before ? '*' : '') + text.replace(/[*?[]/g, '[$&]') + (after ? '*' : ''),
+  contains: (expression, negated) => `${expression} ${negated ? 'not ' : ''}glob `,
+  anyCase: (text) => `*${Array.from(text, globOf).join('')}*`,
+  search: (_, { index }, alias) => {
+    const table = quoted('sqlite', index)
+    return [`${alias}.rowid in (select rowid from ${table} where ${table} match `, ')']
+  },
+  words: (words, fields) => {
+    const all = words.map((word) => `"${word}"`).join(' AND ')
+    return `{${fields.map(({ name }) => quoted('sqlite', name)).join(' ')}} : (${all})`
+  },
   cast: () => undefined,
   bound: (kind, value) => {
     if (typeof value !== 'string') return value
@@ -171,6 +216,11 @@ const sqlite: Dialect = {
     if (value === Infinity) return '9e999'
     return value === -Infinity ? '-9e999' : undefined
   },
+}
+
+function globOf(character: string): string {
+  const all = alike(character)
+  return all === character && !'*?['.includes(character) ? character : `[${all}]`
 }
 
 const BELOW_ALL = -(2 ** 63) - 2048
@@ -217,6 +267,11 @@ const mysql: Dialect = {
   page: pageWith('18446744073709551615'),
   matches: (expression, negated) => [`${expression} ${negated ? 'not ' : ''}like `, ` escape '!'`],
   pattern: escaped,
+  // The collation of a column would decide what is alike.
+  contains: (expression, negated) => `${expression} ${negated ? 'not ' : ''}regexp `,
+  anyCase: (text) => `(?-i)${anyCasePattern(text)}`,
+  search: (fields) => [`match (${fields.map(({ written }) => written).join(', ')}) against (`, ' in boolean mode)'],
+  words: (words) => words.map((word) => `+${word}`).join(' '),
   // It compares a number with a text as floating-point numbers, which have fewer digits than either.
   cast: (column, value) => {
     if (typeof value !== 'string') return undefined
@@ -228,6 +283,7 @@ const mysql: Dialect = {
     return `decimal(65, ${Math.min(digits[1]?.length ?? 0, 30)})`
   },
   bound: unchanged,
+  estimate: { statement: 'explain', rows: mysqlRows },
 }
 
 /** The families of SQL. */

@@ -1,5 +1,5 @@
-// The text of a statement, with the signs that clients have for bound values.
-import type { DialectName, Statement } from './sql.ts'
+// The text of a statement, with the signs that clients have for bound values, and of the columns in it.
+import type { DialectName, SqlColumn, Statement } from './sql.ts'
 
 /** Writes a statement with a sign in each of its gaps: `$1`, `$2`, … or `?`. */
 export function textOf(dialect: DialectName, { strings }: Statement): string {
@@ -7,4 +7,11 @@ export function textOf(dialect: DialectName, { strings }: Statement): string {
   let text = strings[0] as string
   for (let i = 1; i < strings.length; i++) text += `$${i}${strings[i]}`
   return text
+}
+
+/** Writes a column of a table with an alias, or the expression that stands for it. */
+export function columnOf(alias: string, { written, derived }: SqlColumn): string {
+  if (derived === undefined) return `${alias}.${written}`
+  const text = derived.sql(derived.columns.map((column) => columnOf(alias, column as SqlColumn)))
+  return written === '' ? `(${text})` : `cast((${text})${written})`
 }

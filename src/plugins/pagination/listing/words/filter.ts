@@ -13,7 +13,7 @@ import {
 import { negated } from './negated.ts'
 
 type Made = FilterExpression | typeof INVALID
-type Make = Parameters<FilterSyntax['parse']>[2]
+type Make = Parameters<FilterSyntax['parse']>[2]['condition']
 
 const MAX_DEPTH = 8
 const MAX_CONDITIONS = 100
@@ -83,14 +83,14 @@ class Parser {
     const value = this.#value()
     if (value === undefined) return this.#unexpected('a value')
     if (isNull(value)) return this.#presence(field, comparator)
-    if (comparator === ':' && isAny(value)) return this.#make({ field, op: '!', values: [] })
+    if (comparator === ':' && isAny(value)) return this.#make({ field, within: '', op: '!', values: [] })
     const op = (comparator === ':' ? '=' : comparator) as FilterOperator
-    return this.#make({ field, op, values: [value] })
+    return this.#make({ field, within: '', op, values: [value] })
   }
 
   #presence(field: string, comparator: string): Made {
     if (comparator !== '=' && comparator !== '!=') return this.#unexpected('= or != before null')
-    return this.#make({ field, op: comparator === '=' ? '!!' : '!', values: [] })
+    return this.#make({ field, within: '', op: comparator === '=' ? '!!' : '!', values: [] })
   }
 
   #value(): (Pattern & { readonly plain: boolean }) | undefined {
@@ -142,9 +142,9 @@ const isAny = ({ text, before }: Pattern): boolean => text === '' && before
 
 /** The syntax of filters in words. */
 export const filterWords: FilterSyntax = {
-  parse(text, loading, make) {
+  parse(text, loading, { condition }) {
     if (text.length > MAX_FILTER_LENGTH) return loading.fail('max-length', { limit: MAX_FILTER_LENGTH })
-    return new Parser(text, loading, make).parse()
+    return new Parser(text, loading, condition).parse()
   },
   write: (expression, fields, dumping) => written(expression, fields) ?? refused(dumping),
   text: 'Which elements: comparisons like `name = "value"`, joined by `AND` and `OR`, with `NOT` and parentheses; `OR` binds closer than `AND`. `name = null` stands for no value, `name:*` for any.',
@@ -161,6 +161,9 @@ const WORDS: Readonly<Record<FilterOperator, string>> = {
   '>=': '>=',
   '!': ':*',
   '!!': '= null',
+  '~=': '~=',
+  '!~=': '!~=',
+  '@=': '@=',
 }
 
 const refused = (dumping: Dumping): typeof INVALID =>
@@ -172,7 +175,7 @@ function written(expression: FilterExpression, fields: Fields): string | undefin
   if ('of' in expression) return joined(expression.of, expression.op, fields)
   const { op, field } = expression
   const known = fields.get(field)
-  if (known === undefined) return undefined
+  if (known === undefined || 'where' in expression || 'texts' in expression) return undefined
   if ('value' in expression) return compared(field, op, [expression], known)
   if (!('any' in expression)) return `${field}${op === '!' ? ':*' : ' = null'}`
   // No value of several fits, or one of them does.

@@ -1,12 +1,23 @@
 // The other elements: those that a filter leaves out.
 import type { FilterExpression } from '../../../lists/extend.ts'
 
-const OPPOSITES = { '=': '!=', '!=': '=', '!': '!!', '!!': '!', and: 'or', or: 'and' } as const
+const OPPOSITES = {
+  '=': '!=',
+  '!=': '=',
+  '!': '!!',
+  '!!': '!',
+  and: 'or',
+  or: 'and',
+  '~=': '!~=',
+  '!~=': '~=',
+} as const
 const REVERSED = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
 
 /** The filter that exactly those elements fit which do not fit another. */
 export function negated(expression: FilterExpression): FilterExpression {
   if ('of' in expression) return { op: OPPOSITES[expression.op], of: expression.of.map(negated) }
+  if ('where' in expression || expression.op === '@=')
+    throw new TypeError('Filters in words have no searches, nor conditions on one element')
   if (!('value' in expression)) return { ...expression, op: OPPOSITES[expression.op] } as FilterExpression
   const { op, field, value } = expression
   // A field without a value is neither before nor after one.

@@ -2,6 +2,7 @@
 import type { Comparison, Exists, Filter, Operand, Place, Reference } from '../../../query.ts'
 import type { SqlColumn } from '../sql.ts'
 import { type Traits, traitsOf } from '../values/traits.ts'
+import { writeContains, writeMatches } from './texts.ts'
 import { completeNeeded, expression, FALSE, isNullable, type SqlWriter, TRUE } from './writer.ts'
 
 /** Writes a condition on the tables of a scope. */
@@ -19,6 +20,12 @@ export function writeFilter(writer: SqlWriter, scope: number, filter: Filter): v
     case 'like':
     case 'not like':
       return writeLike(writer, scope, filter)
+    case 'contains':
+    case 'not contains':
+      return writeContains(writer, scope, filter)
+    case 'matches':
+    case 'not matches':
+      return writeMatches(writer, scope, filter)
     case 'exists':
     case 'not exists':
       return writeExists(writer, scope, filter)

@@ -41,9 +41,14 @@ export function sorted(dialect: Dialect, order: readonly OrderStep[], { strings,
 }
 
 /** Writes a query for the number of rows. */
-export function writeCount(dialect: Dialect, query: Count): Statement {
+export const writeCount = (dialect: Dialect, query: Count): Statement => writeAll(dialect, query, 'count(*)')
+
+/** Writes a query for all rows, of which nothing is read. */
+export const writeRows = (dialect: Dialect, query: Count): Statement => writeAll(dialect, query, '1')
+
+function writeAll(dialect: Dialect, query: Count, read: string): Statement {
   const writer = new SqlWriter(dialect)
-  writer.text = 'select count(*) as c0'
+  writer.text = `select ${read} as c0`
   const scope = writer.scope(query.joins.length + 1)
   writeTables(writer, scope, query)
   if (query.filter) writeWhere(writer, scope, [query.filter])

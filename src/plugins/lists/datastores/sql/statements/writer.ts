@@ -2,6 +2,7 @@
 import type { Column, Count, Filter, Join, Place, Reference } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
+import { columnOf } from '../text.ts'
 import { rawPlace } from './place.ts'
 
 /** A statement that is being written. */
@@ -123,7 +124,7 @@ export const FALSE = '1=0'
 
 /** Writes a column of a scope. */
 export function expression(scope: number, { source, column }: Reference): string {
-  return `t${scope + source}.${(column as SqlColumn).written}`
+  return columnOf(`t${scope + source}`, column as SqlColumn)
 }
 
 /** Writes how a column is read, for its values or for its places as well. */
