@@ -143,6 +143,7 @@ export function drawCondition(
   const value = draw.percent(80) ? draw.pick(known(field, attribute)) : undefined
   const operand = value ?? exampleOf(attribute, draw, { name: field.split('.').at(-1) as string })
   if (operand === undefined || operand === null || operand === '') return undefined
+  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: [String(operand).slice(0, 200)] }
   return op === '=' || op === '!=' ? { op, field, any: [{ value: operand }] } : { op, field, value: operand }
 }
 
