@@ -151,7 +151,6 @@ type ElementOf<B> = ElementIn<OkOf<B>>
 
 type ElementIn<X> = X extends readonly (infer E)[] ? E : ElementWithin<X>
 
-// Asked for where somebody reads all of such a list, and not before.
 type ElementWithin<X> = { [K in keyof X]-?: X[K] extends readonly (infer E)[] ? E : never }[keyof X]
 
 // By indexed access: a condition on the bodies would have the compiler work out each of them.

@@ -94,7 +94,7 @@ const aip: Spoken = {
   name: 'aip',
   exact: true,
   back: false,
-  fitted: (walk) => ({ ...anyWalk(walk), total: false }),
+  fitted: (walk) => ({ ...anyWalk(walk), total: false, filter: walk.filter && sayable(walk.filter) }),
   start: ({ table }, { order, filter, items }) =>
     query(`/${table}/aip`, { page_size: items, order_by: worded(order), filter: filter && inWords(filter) }),
   page: ({ json }, path) => ({
@@ -206,6 +206,13 @@ export const SPOKEN: readonly Spoken[] = [
 ]
 
 // --- filters in words ----------------------------------------------------------------------
+
+// Of several related elements each comparison may mean another one: AIP has no list of values that one of them differs from.
+function sayable(condition: Condition): Condition {
+  if ('of' in condition) return { ...condition, of: condition.of.map(sayable) }
+  const isSplit = condition.op === '!=' && condition.field.startsWith('marks')
+  return isSplit && 'matches' in condition ? { ...condition, matches: condition.matches.slice(0, 1) } : condition
+}
 
 /** Writes a filter as AIP-160 has it. */
 function inWords(condition: Condition): string {

@@ -17,12 +17,12 @@ export interface ResourceObject<out T = unknown> {
 }
 
 /** What an element is related to, by its names. */
-export interface Relationship {
+interface Relationship {
   readonly data: ResourceIdentifier | readonly ResourceIdentifier[] | null
 }
 
 /** The name of an element. */
-export interface ResourceIdentifier {
+interface ResourceIdentifier {
   readonly type: string
   readonly id: string
 }
