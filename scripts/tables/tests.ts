@@ -22,6 +22,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   contract: 'Contracts and their differences.',
   client: 'The typed client.',
   editor: 'Compilers and editors: typical mistakes, definitions, renames, completions, hovers; `cinema/` is their API.',
+  testing: 'The test kit: faults that it finds, values for tests, parts of applications replaced.',
   mock: 'Mocks from declarations alone.',
   cli: 'The command line as child processes, and the way of a newcomer.',
   repository: 'The example, the tutorial, the snippets, the pages and the package are what they say.',

@@ -1,0 +1,82 @@
+// The snippets of docs/guide/testing.md.
+import type { Shown } from '../../scripts/snippets.ts'
+
+// #region books
+import { application, collectionOf, endpoint, inherit, mediaType, need, route, security, t, verifier } from 'edict'
+
+const Book = mediaType('Book', {
+  attributes: { id: t.integer({ required: true }), title: t.string({ required: true, min: 1, max: 40 }) },
+})
+const Card = security.bearer<{ readonly name: string }>('Card')
+const today = need(() => new Date())
+
+const Books = endpoint('Books', {
+  mediaType: Book,
+  actions: {
+    index: { routing: route.get('/'), responses: { ok: collectionOf(Book) } },
+    show: { routing: route.get('/:id'), params: { id: t.integer() }, responses: { ok: Book, notFound: true } },
+    create: { routing: route.post('/'), payload: { title: inherit }, responses: { created: Book } },
+    due: { routing: route.get('/due'), security: Card, needs: { today }, responses: { ok: 'text/plain' } },
+  },
+})
+// #endregion
+
+const bookApp = () => {
+  const rows: { id: number; title: string }[] = [{ id: 1, title: 'Emma' }]
+  return application({
+    controllers: [
+      Books.implement({
+        index: (_, { reply }) => reply.ok(rows),
+        show({ id }, { reply }) {
+          const row = rows.find((one) => one.id === id)
+          return row === undefined ? reply.notFound() : reply.ok(row)
+        },
+        create(_, { request, reply }) {
+          const row = { id: rows.length + 1, title: request.payload.title.slice(0, 10) }
+          rows.push(row)
+          return reply.created(row)
+        },
+        due: (_, { today, principal, reply }) => reply.ok(`${principal.name}: ${today.toISOString().slice(0, 10)}`),
+      }),
+    ],
+    verifiers: [verifier(Card, () => undefined)],
+    logger: { info() {}, warn() {}, error() {} },
+  })
+}
+
+const makeApp = bookApp
+const test = (_: string, run: () => Promise<unknown>): (() => Promise<unknown>) => run
+
+// #region check
+import { checkApplication } from 'edict/testing'
+
+const checked = test('the API keeps to its declarations', () => checkApplication(makeApp))
+// #endregion
+
+const fault = async (): Promise<string> => String(((await checked().catch((error: unknown) => error)) as Error).message)
+
+// #region values
+import { examples, nearMisses } from 'edict/testing'
+
+const title = t.string({ min: 1, max: 5 })
+
+const good = examples(title, { seed: 7, count: 3 })
+const bad = nearMisses(title).filter(({ rule }) => rule.endsWith('length'))
+// #endregion
+
+// #region replaced
+import { replaced, testClient } from 'edict/testing'
+
+const app = replaced(bookApp(), {
+  needs: [[today, need(() => new Date('2030-01-01'))]],
+  verifiers: [verifier(Card, () => ({ name: 'Ada' }))],
+})
+const api = testClient(app, { Books }, { headers: { Authorization: 'Bearer any' } })
+// #endregion
+
+/** The values that the page shows. */
+export const shown: Shown = {
+  fault,
+  values: () => `${JSON.stringify(good)}\n${bad.map((one) => JSON.stringify(one)).join('\n')}`,
+  due: async () => String((await api.Books.due()).body),
+}
