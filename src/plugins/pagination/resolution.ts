@@ -2,7 +2,7 @@
 
 import { type Failed, INVALID, isFailed, Loading, type ParamsCheck, shown } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'
-import { fieldAt, listCodes, type NotedList, noteList, type OrderTerm, withKey } from '../lists/extend.ts'
+import { fieldAt, listCodes, type NotedList, noteList, type OrderTerm } from '../lists/extend.ts'
 import { codes } from './codes.ts'
 import { bindingOf, readContinuation } from './continuation.ts'
 import type { Declared } from './declared.ts'
@@ -10,6 +10,7 @@ import { filtersIn, selectionIn } from './listing/asked.ts'
 import { type PartText, valueAt } from './listing/language.ts'
 import type { DeclaredList, ListForm } from './listing/list.ts'
 import { defaultOrder, type OrderingConfig, writtenOrder } from './ordering-params.ts'
+import { ascending, askedOf, orderOf, UNORDERED } from './orders.ts'
 import {
   type CursorRequest,
   keyOf,
@@ -262,23 +263,6 @@ function keyPlace(
   return order.length === 1 ? { [side]: [read.value] } : { element: { side, key: { [field]: read.value } } }
 }
 
-// An order that was remembered, or declared, is completed once.
-const completed = new WeakMap<PaginationConfig, WeakMap<readonly OrderTerm[], readonly OrderTerm[]>>()
-
-function orderOf(terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] {
-  let known = completed.get(config)
-  if (known === undefined) {
-    known = new WeakMap()
-    completed.set(config, known)
-  }
-  let order = known.get(terms)
-  if (order === undefined) {
-    order = Object.freeze(withKey(terms, keyOf(config)))
-    known.set(terms, order)
-  }
-  return order
-}
-
 // A convention may count every list.
 function countedAs(
   { total_count }: PartText,
@@ -288,23 +272,6 @@ function countedAs(
   const isWanted = total_count ?? form?.counts ?? false
   if (!isWanted || count === 'none') return false
   return count === 'estimated' ? count : true
-}
-
-const UNORDERED: readonly OrderTerm[] = []
-
-// A resource adds its key by itself; one that was declared besides it stands before that.
-const askedOf = (terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] =>
-  config.key === undefined ? terms : orderOf(terms, config)
-
-// The same list for the same field, which plans are known by.
-const ascendings = new WeakMap<PaginationConfig, Map<string, readonly OrderTerm[]>>()
-
-function ascending(field: string, config: PaginationConfig): readonly OrderTerm[] {
-  const known = ascendings.get(config) ?? new Map<string, readonly OrderTerm[]>()
-  ascendings.set(config, known)
-  const terms = known.get(field) ?? Object.freeze([{ field, descending: false }])
-  known.set(field, terms)
-  return terms
 }
 
 /** Coerces the `from` of a request to the type of its field, or says what is wrong with it. */

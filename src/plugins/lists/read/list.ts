@@ -18,7 +18,7 @@ import type { Exact, RowPlace } from './exact.ts'
 import type { ListParams, ListRequest } from './list-request.ts'
 import { digestOf, linkable } from './long-place.ts'
 import { exactOperands, namedBy, placeOf } from './operands.ts'
-import { asPage, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
+import { asPage, isBackwards, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
 import { refusing, strangePlace } from './refusals.ts'
 import type { RelatedBelow } from './related.ts'
 
@@ -186,9 +186,6 @@ function readPart(query: Query, portion: NumberedPortion | PlacedPortion): Promi
     throw query.source.datastore.fault(error) === 'value' ? strangePlace() : error
   })
 }
-
-const isBackwards = ({ before, exact, element }: PlacedPortion): boolean =>
-  before !== undefined || (exact ?? element)?.side === 'before'
 
 function readPlaced(
   query: Query,

@@ -40,6 +40,10 @@ export interface PlacedPortion extends Portion {
   readonly binding: string
 }
 
+/** Tells whether a part is read from a place towards the beginning. */
+export const isBackwards = ({ before, exact, element }: PlacedPortion): boolean =>
+  before !== undefined || (exact ?? element)?.side === 'before'
+
 /** What is known about a part of a list and the elements around it. */
 export interface ListInfo {
   /** There are elements after those of the part. */
