@@ -19,13 +19,13 @@ import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'
 import { memoryStore } from 'edict/stores'
 
 /** A client of the shop. */
-export interface Owner {
+interface Owner {
   readonly id: number
 }
 
-export const Token = security.bearer<Owner>('Token')
+const Token = security.bearer<Owner>('Token')
 
-export const Article = mediaType('Article', {
+const Article = mediaType('Article', {
   attributes: {
     id: t.integer({ required: true }),
     title: t.string({ required: true, min: 1, max: 20 }),
@@ -39,7 +39,7 @@ export const Article = mediaType('Article', {
 
 const id = t.integer()
 
-export const Articles = endpoint('Articles', {
+const Articles = endpoint('Articles', {
   mediaType: Article,
   version: '1.0',
   actionDefaults: { security: Token },
@@ -119,13 +119,13 @@ function storage() {
   }
 }
 
-export type Storage = ReturnType<typeof storage>
+type Storage = ReturnType<typeof storage>
 
 /** What a fault changes in the functions of the shop. */
 export type Change = (functions: Functions, storage: Storage) => Partial<Functions>
 
 // Faults replace functions one by one; their types are those of any function.
-export type Functions = Record<'index' | 'show' | 'create' | 'update' | 'remove', (params: any, context: any) => any>
+type Functions = Record<'index' | 'show' | 'create' | 'update' | 'remove', (params: any, context: any) => any>
 
 // A fault may put something else in the place of the payload.
 const sentIn = ({ sent, request }: any): any => sent ?? request.payload ?? {}

@@ -112,7 +112,7 @@ export function clientCallOf({ action, params, headers, payload, body, method, l
 }
 
 /** A value as it is written in a program. */
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   if (value instanceof Date) return `new Date('${Number.isNaN(value.getTime()) ? '' : value.toISOString()}')`
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Blob) return `new Blob(['…'], { type: '${value.type}' })`

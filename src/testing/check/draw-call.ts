@@ -19,7 +19,7 @@ export interface Drawing {
 }
 
 /** Draws one of the clients. */
-export const drawPrincipal = ({ principals }: Subject, draw: Draw): string | undefined =>
+const drawPrincipal = ({ principals }: Subject, draw: Draw): string | undefined =>
   draw.pick([...principals.keys()])
 
 /** Draws a call that fits the declaration of its action; undefined when no values are known for it. */

@@ -35,7 +35,7 @@ export interface Listed {
 }
 
 /** How a list is divided. */
-export interface Pages {
+interface Pages {
   readonly name: string
   readonly most: number
   readonly modes: readonly string[]

@@ -98,7 +98,7 @@ const textOf = (endpoint: ResolvedEndpoint, place: Place): string => {
 }
 
 /** The elements of the endpoint's own media type that a body shows. */
-export function shownElements(action: ResolvedAction, body: unknown): Readonly<Record<string, unknown>>[] {
+function shownElements(action: ResolvedAction, body: unknown): Readonly<Record<string, unknown>>[] {
   const own = action.endpoint.mediaType
   if (own === undefined) return []
   const shows = [...action.responses.values()].some(

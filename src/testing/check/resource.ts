@@ -55,7 +55,7 @@ export function resourceIn(subject: Settling, registry: Registry, endpoint: Reso
 }
 
 /** The params of a place that lead to its element. */
-export const paramsOf = ({ inherited, key }: Resource, place: Place): Place =>
+const paramsOf = ({ inherited, key }: Resource, place: Place): Place =>
   Object.fromEntries([...inherited, ...key].map((name) => [name, place[name]]))
 
 /** The same call about another element. */

@@ -48,7 +48,7 @@ export function* shorter<T>(list: readonly T[], each?: (one: T) => Iterable<T>):
 }
 
 /** Simpler values of the same form. */
-export function* smallerValues(value: unknown): Generator<unknown> {
+function* smallerValues(value: unknown): Generator<unknown> {
   if (typeof value === 'string' && value.length > 1) {
     yield 'a'
     yield value.slice(0, Math.ceil(value.length / 2))

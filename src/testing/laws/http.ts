@@ -12,7 +12,7 @@ const VOLATILE =
   /^(?:date|age|x-request-id|request-id|traceparent|server-timing|set-cookie|connection|keep-alive|retry-after|transfer-encoding|content-length|(?:x-)?ratelimit.*)$/
 
 /** The headers of an answer that are the same whenever the same is asked. */
-export const stableHeaders = ({ headers }: Answer): string[] =>
+const stableHeaders = ({ headers }: Answer): string[] =>
   [...headers].filter(([name]) => !VOLATILE.test(name)).map(([name, value]) => `${name}: ${value}`)
 
 /** Tells whether two answers are the same to a client. */
