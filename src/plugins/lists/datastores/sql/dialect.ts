@@ -84,7 +84,7 @@ export interface Dialect {
 }
 
 /** A column that is searched. */
-export interface SearchedField {
+interface SearchedField {
   readonly name: string
   readonly written: string
   readonly nullable: boolean
