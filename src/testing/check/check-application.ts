@@ -128,7 +128,8 @@ class Check {
   }
 
   async #again(law: Law, one: unknown, kind: string): Promise<Failed | undefined> {
-    const subject = this.#fresh === undefined ? this.#subject : new Subject(await this.#fresh(), this.#options)
+    const subject =
+      this.#fresh === undefined ? this.#subject : new Subject(await this.#fresh(), this.#options, this.#subject)
     const tried = await this.#attempt(law, one, subject)
     return tried?.broken?.kind === kind ? { broken: tried.broken, exchanges: tried.exchanges } : undefined
   }

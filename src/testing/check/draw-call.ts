@@ -19,8 +19,7 @@ export interface Drawing {
 }
 
 /** Draws one of the clients. */
-const drawPrincipal = ({ principals }: Subject, draw: Draw): string | undefined =>
-  draw.pick([...principals.keys()])
+const drawPrincipal = ({ principals }: Subject, draw: Draw): string | undefined => draw.pick([...principals.keys()])
 
 /** Draws a call that fits the declaration of its action; undefined when no values are known for it. */
 export function drawCall(

@@ -33,19 +33,20 @@ export class Subject implements Reachable {
   readonly #registry: Registry
   readonly #resources = new Map<ResolvedEndpoint, Resource | undefined>()
 
-  constructor(app: Checked, options: Settled) {
+  /** With `like`, an application of the same declarations: they are not worked out again. */
+  constructor(app: Checked, options: Settled, like?: Subject) {
     this.app = app
     this.options = options
     this.principals = options.principals
     this.basePath = app.basePath
-    this.table = routingTable(app.endpoints, app.basePath)
-    this.actions = app.endpoints.flatMap(({ actions }) => [...actions.values()])
-    this.#contract = app.contract()
+    this.table = like?.table ?? routingTable(app.endpoints, app.basePath)
+    this.actions = like?.actions ?? app.endpoints.flatMap(({ actions }) => [...actions.values()])
+    this.#contract = like === undefined ? app.contract() : like.#contract
     this.validationStatus = this.#contract.validationStatus
     this.problems = this.#contract.problems
     this.carriers = this.#contract.versionWith
     this.places = new Places(this.table)
-    this.#registry = new Registry(app.endpoints)
+    this.#registry = like === undefined ? new Registry(app.endpoints) : like.#registry
   }
 
   /** The actions of an endpoint on its elements. */

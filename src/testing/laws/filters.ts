@@ -9,7 +9,17 @@ import { smallerCalls } from '../check/smaller.ts'
 import { Draw } from '../values/draw.ts'
 import { type Law, law } from './law.ts'
 import { drawList, type ListCase, withParam } from './lists.ts'
-import { difference, type Element, insistSame, isSingle, loadedAt, textOf, valueAt, wholeOf } from './whole-list.ts'
+import {
+  difference,
+  type Element,
+  insistSame,
+  isShown,
+  isSingle,
+  loadedAt,
+  textOf,
+  valueAt,
+  wholeOf,
+} from './whole-list.ts'
 
 interface FiltersCase extends ListCase {
   /** How values are chosen among those that elements have. */
@@ -92,10 +102,13 @@ async function checkOpposite(
   const { operators } = fields.get(field) as FilterField
   const opposite = OPPOSITES[op] as '='
   if (!operators.includes(opposite)) return
-  const isOrdered = op !== '=' && op !== '!=' && op !== '!' && op !== '!!'
-  // An element without a value, or with several, is on no side of an order.
-  const single = isSingle(field, asked.listed.shown, fields.get(field) as FilterField, asked.listed.mediaType)
-  if (isOrdered && !(single && asked.whole.every((one) => valueAt(one, field) !== undefined))) return
+  const isPresence = op === '!' || op === '!!'
+  const isOrdered = !isPresence && op !== '=' && op !== '!='
+  // Below a list, a condition and its opposite both ask for some element of it.
+  if (!isPresence && !isSingle(field, fields.get(field) as FilterField, asked.listed.mediaType)) return
+  // An element without a value is on no side of an order.
+  if (isOrdered && !asked.whole.every((one) => isShown(field, asked.listed.shown) && valueAt(one, field) !== undefined))
+    return
   const others = await asked.ask({ ...condition, op: opposite } as FilterExpression)
   const none = isOrdered ? asked.whole.filter((one) => valueAt(one, field) === null) : []
   insistSame(
@@ -115,7 +128,8 @@ function checkValues(
   if (
     !('any' in condition) ||
     condition.op !== '=' ||
-    !isSingle(condition.field, listed.shown, field, listed.mediaType)
+    !isSingle(condition.field, field, listed.mediaType) ||
+    !isShown(condition.field, listed.shown)
   )
     return
   const [match] = condition.any

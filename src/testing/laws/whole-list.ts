@@ -97,14 +97,12 @@ export function loadedAt(element: Element, path: string, { core }: Attribute): u
   return loaded === INVALID || loading.issues !== null ? undefined : loaded
 }
 
-/** Tells whether a path leads to one value, through structures only. */
-export const isSingle = (
-  path: string,
-  shown: ReadonlySet<string>,
-  { attribute }: FilterField,
-  of: Attribute,
-): boolean => {
+/** Tells whether a path of a filter leads to one value, and through no list. */
+export function isSingle(path: string, { attribute }: FilterField, of: Attribute): boolean {
   let one: Attribute | undefined = of
   for (const step of path.split('.')) one = one?.core.children[step] ?? one?.core.target?.core.children[step]
-  return one === attribute && shown.has(path.split('.', 1)[0] as string)
+  return one === attribute
 }
+
+/** Tells whether elements show the field of a path. */
+export const isShown = (path: string, shown: ReadonlySet<string>): boolean => shown.has(path.split('.', 1)[0] as string)
