@@ -69,6 +69,7 @@ export async function storm(cluster: Cluster, length: Length, tell: (line: strin
   })
   await run.progress()
   for (const blow of cluster.blows) {
+    run.allow()
     await blow.strike()
     run.seen.kills++
     await run.progress()
@@ -107,6 +108,7 @@ class Storm {
   readonly #acknowledged: string[] = []
   readonly #sent = new Set<string>()
   #writes = 0
+  #allowed = 0
 
   constructor(cluster: Cluster, length: Length) {
     this.#cluster = cluster
@@ -161,9 +163,15 @@ class Storm {
     await Promise.all([...twice(() => this.#write()), ...twice(() => this.#walk())])
   }
 
+  /** Lets writers go on: what they have written makes walks longer, so that they wait for those. */
+  allow(): void {
+    this.#allowed = this.seen.acknowledged + 4 * this.#length.writes
+  }
+
   /** Waits until writes and walks have gone on. */
   async progress(): Promise<void> {
     const { seen } = this
+    this.allow()
     const [writes, walks] = [seen.acknowledged + this.#length.writes, seen.walks + this.#length.walks]
     while (seen.acknowledged < writes || seen.walks < walks) {
       if (this.failure !== undefined) throw this.failure
@@ -174,6 +182,10 @@ class Storm {
   async #write(): Promise<void> {
     let position: string | undefined
     while (!this.over) {
+      if (this.seen.acknowledged >= this.#allowed) {
+        await sleep(10)
+        continue
+      }
       const id = crypto.randomUUID()
       this.#sent.add(id)
       const body = { id, rank: this.#writes++ % 5, word: `w${this.#writes % 7}` }

@@ -49,8 +49,17 @@ const nearby: SqlitePlaces['nearby'] = (reference, [beginning, end]) => {
   return textsNearby(reference, [kind === 't' ? (rest as string) : beginning, end])
 }
 
-/** Places of a column that keeps all but bytes as text. */
-export const textPlaces: SqlitePlaces = { place: placeOf, bound, isPlace, nearby }
+/**
+ * Places of a column that keeps all but bytes as text. The sign makes an expression of the column: rqlite gives another text
+ * for a plain column that is declared as a date or a moment.
+ */
+export const textPlaces: SqlitePlaces = {
+  read: (expression) => `+${expression}`,
+  place: placeOf,
+  bound,
+  isPlace,
+  nearby,
+}
 
 /** Places of a column that keeps a text only if it is no number. */
 export const numberPlaces: SqlitePlaces = {
