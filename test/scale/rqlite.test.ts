@@ -85,10 +85,9 @@ it('[SCL-01] walks by declared dates, moments and booleans are exact, with the v
   for (const field of FIELDS) {
     const pages = await follow({ app }, `/days?order=${field}&pagination=by%3D${field}%2Citems%3D5`, 'next', false)
     const shown = pages.flatMap(({ elements }) => elements) as (typeof ROWS)[number][]
-    const last = (value: unknown): string => (value === null ? '~' : String(value))
-    const expected = ROWS.toSorted((a, b) =>
-      field === 'id' || last(a[field]) === last(b[field]) ? a.id - b.id : last(a[field]) < last(b[field]) ? -1 : 1,
-    )
+    const rank = (row: (typeof ROWS)[number]): string => (row[field] === null ? '~' : String(row[field]))
+    const byField = (a: string, b: string): number => Number(a > b) - Number(a < b)
+    const expected = ROWS.toSorted((a, b) => (field === 'id' ? 0 : byField(rank(a), rank(b))) || a.id - b.id)
     expect(shown).toEqual(expected)
   }
 })

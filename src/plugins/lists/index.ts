@@ -13,7 +13,6 @@ export { ownWrites } from './own-writes.ts'
 export { type MapperOptions, mapper } from './plugin.ts'
 export type {
   Abridged,
-  Caller,
   Column,
   ColumnKind,
   Comparison,
@@ -30,7 +29,6 @@ export type {
   Pattern,
   Place,
   Reference,
-  Replication,
   Search,
   Select,
   Selected,
@@ -43,6 +41,7 @@ export type { ListRequest } from './read/list-request.ts'
 export type { ListQuery } from './read/plain.ts'
 export type { Page } from './read/portion.ts'
 export type { RelatedQueries, RelatedQuery } from './read/related.ts'
+export type { Caller, Replication } from './replication.ts'
 export type {
   Changes,
   DeleteSettings,

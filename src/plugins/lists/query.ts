@@ -1,6 +1,7 @@
 // The neutral query tree, and the small interface that a datastore implements. Lists, filters and field selection write
 // the tree; a datastore translates it. What the tree means is what the memory datastore does with it.
 import type { StatementObserver } from '../../extend.ts'
+import type { Replication } from './replication.ts'
 
 /**
  * What a column's values are: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
@@ -293,32 +294,12 @@ export interface Datastore<T = unknown> {
   /** What an error of the datastore means to a client; undefined for one that is a fault of the server. */
   fault(error: unknown): Fault | undefined
   /** What there is to know of several nodes, where it reads from replicas. */
-  readonly replication?: Replication<T>
+  readonly replication?: Replication<Datastore<T>>
   /**
    * Runs work again that failed for a passing reason, a few times, where it has certainly had no effect; work is a
    * transaction, or a read.
    */
   retry?<V>(work: () => Promise<V>): Promise<V>
-}
-
-/** The nodes of a datastore that reads from replicas. */
-export interface Replication<T = unknown> {
-  /** The same datastore without its replicas: for all that decides about a write. */
-  readonly primary: Datastore<T>
-  /** Runs work on behalf of a caller. */
-  callAs<V>(caller: Caller, work: () => V): V
-  /** Gives a position in the log of the database; everything that has been written is before it. */
-  position(): Promise<string>
-  /** Fails where the database has no positions. */
-  ready(): Promise<void>
-}
-
-/** The request that a datastore of several nodes is used for. */
-export interface Caller {
-  /** A position that nothing may be older than which the caller reads; any text, as it came from a client. */
-  readonly position: string | undefined
-  /** Whether the caller has written, so that it reads from the primary node. */
-  wrote: boolean
 }
 
 /** Thrown by `check` where a list could not be exact, as the database is. */

@@ -1,5 +1,6 @@
 // The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
-import type { Count, Datastore, Listed, Replication, Select, Table } from '../../query.ts'
+import type { Count, Datastore, Listed, Select, Table } from '../../query.ts'
+import type { Replication } from '../../replication.ts'
 import { derivedColumn } from '../catalogue/derived.ts'
 import { DIALECTS } from './dialect.ts'
 import { sqlFault } from './fault.ts'
@@ -48,7 +49,7 @@ export function sqlDatastore<T>(
       return { ...storeOf(client, wanted, describe, { ...made, ...(signal && { signal }) }), withSignal: storeFor }
     }
     if (own !== undefined || nodes === undefined) return on(own ?? once(client))
-    const replication: Replication<T> = {
+    const replication: Replication<Datastore<T>> = {
       primary: on(nodes.runOnPrimary),
       callAs: (caller, work) => nodes.callAs(caller, work),
       position: () => nodes.position(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../../../query.ts'
+import type { Caller } from '../../../replication.ts'
 import type { SqlClient, Statement } from '../sql.ts'
 import { Nodes } from './nodes.ts'
 

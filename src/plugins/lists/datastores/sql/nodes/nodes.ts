@@ -1,6 +1,6 @@
 // The nodes of a database: writes go to the primary one, reads to replicas that have what their caller has seen. One that
 // fails is left alone for a while, and its reads go to the primary node.
-import type { Caller } from '../../../query.ts'
+import type { Caller } from '../../../replication.ts'
 import { judged, marksOf, sqlFault } from '../fault.ts'
 import type { SqlClient } from '../sql.ts'
 import { discreet } from './discreet.ts'

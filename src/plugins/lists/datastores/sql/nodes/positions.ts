@@ -15,7 +15,7 @@ export interface PositionLog {
 
 const statement = (text: string) => ({ strings: [text], values: [] })
 
-async function valueOf(node: SqlClient, text: string): Promise<string> {
+async function firstValue(node: SqlClient, text: string): Promise<string> {
   const [row = []] = await node.query(statement(text))
   return String(Object.values(row as RawRow)[0])
 }
@@ -23,7 +23,7 @@ async function valueOf(node: SqlClient, text: string): Promise<string> {
 // What a primary node has inserted into its log is beyond everything that has been committed, flushed or not.
 const postgres: PositionLog = {
   ask: (node) =>
-    valueOf(
+    firstValue(
       node,
       'select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end)::text as c0',
     ),
@@ -38,7 +38,7 @@ function lsn(text: string): bigint {
 
 // Positions of MariaDB: one for each domain. Which server wrote an event does not matter to those who read it.
 const mariadb: PositionLog = {
-  ask: (node) => valueOf(node, 'select @@global.gtid_current_pos as c0'),
+  ask: (node) => firstValue(node, 'select @@global.gtid_current_pos as c0'),
   isPosition: (text) => /^\d{1,10}-\d{1,10}-\d{1,19}(?:,\d{1,10}-\d{1,10}-\d{1,19}){0,15}$/.test(text),
   reaches(reached, wanted) {
     const domains = sequences(reached)
@@ -61,7 +61,7 @@ const COMMITTED = ['wsrep_local_state_uuid', 'wsrep_last_committed']
 
 // All nodes of a Galera cluster count the same commits; another cluster has another number before them.
 const galera: PositionLog = {
-  ask: (node) => valueOf(node, `select concat(${COMMITTED}) as c0`),
+  ask: (node) => firstValue(node, `select concat(${COMMITTED}) as c0`),
   isPosition: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:\d{1,19}$/.test(text),
   reaches(reached, wanted) {
     const [cluster, count = '0'] = reached.split(':')
@@ -74,9 +74,9 @@ const galera: PositionLog = {
 export async function logOf(node: SqlClient): Promise<PositionLog> {
   if (node.dialect === 'postgres') return postgres
   if (node.dialect === 'mysql') {
-    const version = await valueOf(node, 'select version() as c0')
+    const version = await firstValue(node, 'select version() as c0')
     if (/mariadb/i.test(version))
-      return (await valueOf(node, 'select @@global.wsrep_on as c0')) === '1' ? galera : mariadb
+      return (await firstValue(node, 'select @@global.wsrep_on as c0')) === '1' ? galera : mariadb
   }
   throw new TypeError(
     'A datastore with replicas needs PostgreSQL or MariaDB, whose nodes tell how far they are. Remedy: leave out replicas',
