@@ -39,7 +39,7 @@ const began = lanes.map((names) => begin(names, Promise.resolve()))
 // Behind the soak, whose lane is the shortest.
 const unguarded = (): Promise<Outcome> => play(named('errors'), { short: true, without: 'uncaught' })
 const uncaught = inCi ? (began.at(-1) as Promise<unknown>).then(unguarded) : undefined
-begin(last, Promise.all([...began, uncaught]))
+void begin(last, Promise.all([...began, uncaught]))
 
 describe('faults', () => {
   it.each(scenarios.filter(({ name }) => played.has(name)).map(({ name, says }) => [name, says]))(
