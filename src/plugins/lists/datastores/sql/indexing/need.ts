@@ -43,7 +43,6 @@ export function needOf(dialect: Dialect, { from, joins, filter, order }: Indexab
     source === 0 && (equal.has(column as SqlColumn) || (!dialect.absentByIndex && absent.has(column as SqlColumn)))
   const steps = order.filter(({ reference }) => !isSettled(reference))
   const joined = steps.find(({ reference }) => reference.source > 0)
-  const settled = dialect.bounded ? order.find(({ reference }) => isSettled(reference)) : undefined
   return {
     table: from as SqlTable,
     equal: [...equal],
@@ -51,9 +50,6 @@ export function needOf(dialect: Dialect, { from, joins, filter, order }: Indexab
     absent: [...absent],
     order: steps.map(({ reference, descending }) => ({ column: reference.column as SqlColumn, descending })),
     passes: rest.filter((part) => !isWithin(part, steps[0])).map(inWords),
-    ...(settled && {
-      never: `it is ordered by '${settled.reference.column.name}', which a condition gives one value: MySQL and MariaDB sort it`,
-    }),
     ...(joined && {
       never: `it is ordered by a column of ${joins[joined.reference.source - 1]?.table.name}, and no index spans two tables`,
     }),
