@@ -1,5 +1,5 @@
 // Conditional reads: answers are kept with their entity tags, and asked for again only if they have changed.
-import type { Around } from './types.ts'
+import type { Around } from './around.ts'
 
 /** An answer that was kept. */
 export interface CachedAnswer {

@@ -4,7 +4,8 @@ import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import { type Prepared, placeOf } from './request.ts'
 import { repeated } from './retry.ts'
 import { AnswerError } from './thrown.ts'
-import type { Around, ClientOptions } from './types.ts'
+import type { Around } from './around.ts'
+import type { ClientOptions } from './types.ts'
 
 /** The settings of a call, and the client that makes it. */
 export interface Calling {

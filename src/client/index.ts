@@ -1,11 +1,11 @@
 // The public entry `edict/client`: typed calls from the same declarations, for browsers and servers alike.
+export type { Around, SentRequest } from './around.ts'
 export { client } from './client.ts'
 export { type CachedAnswer, etags } from './etags.ts'
 export { type Progress, progress } from './progress.ts'
 export { AnswerError, type Answered, CallError, StatusError } from './thrown.ts'
 export type {
   Answer,
-  Around,
   Call,
   CallOptions,
   Client,
@@ -14,6 +14,5 @@ export type {
   Page,
   Problem,
   ProblemOf,
-  SentRequest,
   Walk,
 } from './types.ts'

@@ -1,5 +1,5 @@
 // Progress of uploads and downloads: the bytes that have passed, counted as they go.
-import type { Around } from './types.ts'
+import type { Around } from './around.ts'
 
 /** How far a body has come. */
 export interface Progress {

@@ -6,6 +6,7 @@ import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
 import type { BodiesOf, DeclaredOf, HeadersSent, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
 import type { Attribute } from '../schema/attribute.ts'
+import type { Around } from './around.ts'
 import type { StatusError } from './thrown.ts'
 
 /** Fields that a client asks for: names of attributes and paths to those below, `['id', 'author.name']`, or the text that says so. */
@@ -71,21 +72,6 @@ interface CommonOptions {
   /** The saved `place` of an earlier walk, from which `all` and `pages` go on. */
   readonly from?: string
 }
-
-/** A request that is about to be sent, and the call that it belongs to. */
-export interface SentRequest {
-  readonly endpoint: string
-  readonly action: string
-  readonly request: Request
-  /** How often the request was sent, this time included. */
-  readonly attempt: number
-}
-
-/**
- * A function around every request: it may change the request, send it once, often or not at all, and look at the answer.
- * `send` goes to the next function, and from the last one to the server.
- */
-export type Around = (sent: SentRequest, send: (request: Request) => Promise<Response>) => Promise<Response>
 
 /** The arguments of a call: those may be left out that hold nothing which the server insists on. */
 type Arguments<P, O, F = unknown> = {} extends O

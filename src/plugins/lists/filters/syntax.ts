@@ -5,7 +5,7 @@ import type { Pattern } from '../query.ts'
 import type { FilterExpression, Quantifier } from './expression.ts'
 
 /** Everything that may stand behind a field. */
-export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=', '@='] as const
+const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=', '@='] as const
 
 /** What may stand behind a field. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
