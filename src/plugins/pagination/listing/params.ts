@@ -13,7 +13,6 @@ import {
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { byOrder } from '../../lists/extend.ts'
 import { narrowed } from '../ordering-params.ts'
-import { keyOf } from '../pagination-params.ts'
 import type { Role } from './language.ts'
 import type { DeclaredList, ListForm } from './list.ts'
 import { elementsOf, nextOf } from './next.ts'
@@ -130,6 +129,3 @@ function seenList(list: DeclaredList, form: ListForm, see: See): DeclaredList {
     form: { ...form, of },
   }
 }
-
-/** The fields that tell the elements of a list apart. */
-export const keyIn = ({ config }: DeclaredList): readonly string[] => keyOf(config)
