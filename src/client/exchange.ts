@@ -1,10 +1,10 @@
 // One request of a call and its answer: within its time, again where that is safe, within its origin, through all functions
 // around it.
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { Around } from './around.ts'
 import { type Prepared, placeOf } from './request.ts'
 import { repeated } from './retry.ts'
 import { AnswerError } from './thrown.ts'
-import type { Around } from './around.ts'
 import type { ClientOptions } from './types.ts'
 
 /** The settings of a call, and the client that makes it. */

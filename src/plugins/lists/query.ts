@@ -2,6 +2,7 @@
 // the tree; a datastore translates it. What the tree means is what the memory datastore does with it.
 import type { StatementObserver } from '../../extend.ts'
 import type { Replication } from './replication.ts'
+import type { Indexing } from './serving.ts'
 
 /**
  * What a column's values are: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
@@ -232,28 +233,6 @@ export type Listed<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
 /** A list as far as an index can serve it; its values stand for any others. */
 export type Indexable<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'filter' | 'order'>
 
-/** What serves a list: an index, one that is missing, or nothing ever. */
-export interface Serving {
-  /** The name of the index that serves it. */
-  readonly index?: string
-  /** Which of the missing indexes would serve it, counted from 0. */
-  readonly missing?: number
-  /** Why no index can serve it. */
-  readonly never?: string
-  /** Conditions that no index can have together with the order: rows that do not meet them are read and passed over. */
-  readonly passes: readonly string[]
-  /** The statement that reads the beginning of the list, without its values. */
-  readonly statement: string
-}
-
-/** What serves lists in a datastore. */
-export interface Indexing {
-  /** One for each list, in their order. */
-  readonly servings: readonly Serving[]
-  /** The statements that create the indexes which are missing. */
-  readonly missing: readonly string[]
-}
-
 /** What the mapper needs of a datastore. T is how its users name tables. */
 export interface Datastore<T = unknown> {
   /** Describes a table, with its columns, their kinds and its key; throws when there is no such table. */
@@ -305,11 +284,6 @@ export interface Datastore<T = unknown> {
 /** Thrown by `check` where a list could not be exact, as the database is. */
 export class InexactListError extends Error {
   override readonly name = 'InexactListError'
-}
-
-/** Thrown by `indexing` where the database lacks a table. */
-export class MissingTableError extends Error {
-  override readonly name = 'MissingTableError'
 }
 
 /** What went wrong in a datastore, as far as clients may know. */

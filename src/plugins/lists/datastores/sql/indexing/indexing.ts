@@ -1,5 +1,6 @@
 // Which indexes of a database serve lists, and the fewest that are missing.
-import { type Indexable, type Indexing, MissingTableError, type Serving } from '../../../query.ts'
+import type { Indexable } from '../../../query.ts'
+import { type Indexing, MissingTableError, type Serving } from '../../../serving.ts'
 import { readIndexes, type TableIndexes } from '../../catalogue/indexes.ts'
 import { DIALECTS, type Dialect } from '../dialect.ts'
 import type { SqlClient, SqlTable } from '../sql.ts'

@@ -1,0 +1,28 @@
+// What a datastore says of the indexes that serve lists.
+
+/** What serves a list: an index, one that is missing, or nothing ever. */
+export interface Serving {
+  /** The name of the index that serves it. */
+  readonly index?: string
+  /** Which of the missing indexes would serve it, counted from 0. */
+  readonly missing?: number
+  /** Why no index can serve it. */
+  readonly never?: string
+  /** Conditions that no index can have together with the order: rows that do not meet them are read and passed over. */
+  readonly passes: readonly string[]
+  /** The statement that reads the beginning of the list, without its values. */
+  readonly statement: string
+}
+
+/** What serves lists in a datastore. */
+export interface Indexing {
+  /** One for each list, in their order. */
+  readonly servings: readonly Serving[]
+  /** The statements that create the indexes which are missing. */
+  readonly missing: readonly string[]
+}
+
+/** Thrown by `indexing` where the database lacks a table. */
+export class MissingTableError extends Error {
+  override readonly name = 'MissingTableError'
+}
