@@ -99,8 +99,10 @@ export function killMysql2(core: Mysql2Core): Promise<void> {
 
 // --- by what a statement says --------------------------------------------------------------
 
-/** A client whose statements carry a mark, by which another statement of it cancels them. */
+/** A client whose statements carry a mark, by which another statement of it cancels them; SQLite cancels none. */
 export function cancelledByMark(client: SqlClient, signal: AbortSignal): SqlClient {
+  const { dialect } = client
+  if (dialect === 'sqlite') return client
   const marked = <V>(run: (statement: Statement) => Promise<V>) => {
     return (statement: Statement): Promise<V> => {
       const mark = `/* edict ${crypto.randomUUID()} */`
@@ -109,27 +111,26 @@ export function cancelledByMark(client: SqlClient, signal: AbortSignal): SqlClie
       return whileWanted(
         signal,
         () => run(given),
-        () => CANCEL[client.dialect](client, mark),
+        () => CANCEL[dialect](client, mark),
       )
     }
   }
   return { ...client, query: marked(client.query), execute: marked(client.execute) }
 }
 
-const CANCEL: Readonly<Record<DialectName, (client: SqlClient, mark: string) => Promise<unknown>>> = {
-  postgres: ({ query }, mark) =>
-    query({
-      strings: [
-        "select pg_cancel_backend(pid) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like ",
-        " || '%'",
-      ],
-      values: [mark],
-    }),
-  async mysql({ query, execute }, mark) {
-    const strings = ['select id as c0 from information_schema.processlist where info like concat(', ", '%')"]
-    for (const row of await query({ strings, values: [mark] }))
-      await execute(command(`kill query ${Number(valueIn(row))}`))
-  },
-  // A database in this process answers before anything else can happen.
-  sqlite: async () => undefined,
-}
+const CANCEL: Readonly<Record<Exclude<DialectName, 'sqlite'>, (client: SqlClient, mark: string) => Promise<unknown>>> =
+  {
+    postgres: ({ query }, mark) =>
+      query({
+        strings: [
+          "select pg_cancel_backend(pid) from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like ",
+          " || '%'",
+        ],
+        values: [mark],
+      }),
+    async mysql({ query, execute }, mark) {
+      const strings = ['select id as c0 from information_schema.processlist where info like concat(', ", '%')"]
+      for (const row of await query({ strings, values: [mark] }))
+        await execute(command(`kill query ${Number(valueIn(row))}`))
+    },
+  }
