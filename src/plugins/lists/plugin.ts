@@ -63,7 +63,7 @@ export function mapper(options: MapperOptions = {}): Plugin {
     enforce: () => ({}),
     ...ownWriteHooks(datastores),
     async start({ endpoints }) {
-      await Promise.all(datastores.map(({ replication }) => replication?.ready()))
+      await Promise.all(datastores.map(async ({ replication }) => replication?.ready()))
       await verifyAll(endpoints, all)
     },
   } satisfies Plugin
