@@ -20,11 +20,8 @@ const AUTHOR = ['id', 'name', 'born_on', 'home_city', 'home_country'].map((name)
 const TAGS = ['book_tags.book_id', 'tags.name']
 
 await everywhere((reader) => {
-  // Some clients mark a statement, so that it can be cancelled.
-  const statements = async (path: string): Promise<readonly string[]> => {
-    const asked = async () => expect((await reader.ask(`GET ${path}`)).status, path).toBe(200)
-    return (await reader.statementsOf(asked)).map((one) => one.replace(/^\/\* edict [\w-]+ \*\/ /, ''))
-  }
+  const statements = async (path: string): Promise<readonly string[]> =>
+    reader.statementsOf(async () => expect((await reader.ask(`GET ${path}`)).status, path).toBe(200))
   const reads = async (path: string): Promise<readonly Read[]> => (await statements(path)).flatMap(readsOf)
   const columns = async (path: string) => (await reads(path)).map((one) => one.columns)
   const list = (params: Readonly<Record<string, string>>): string => `/books?${query(params)}`

@@ -143,7 +143,8 @@ async function openOther(engine: Engine, client: CatalogueClient): Promise<OpenL
   const database = await engine.createDatabase()
   await database.run(...createTables(engine.dialect))
   const statements: string[] = []
-  const log = (sql: string): void => void statements.push(sql)
+  // Without the mark by which a statement can be cancelled.
+  const log = (sql: string): void => void statements.push(sql.replace(/^\/\* edict [\w-]+ \*\/ /, ''))
   const { datastore, transaction, ...opened } = await openCatalogued(client, engine.dialect, database.url, { log })
   const tables: Tables<string> = {
     authors: 'authors',
