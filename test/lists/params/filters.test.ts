@@ -94,7 +94,7 @@ describe('an application with filters', () => {
 
   it('does not boot with mistakes in their declaration', () => {
     expect(mistakesOf(() => application({ plugins, controllers })).map(({ problem }) => problem)).toEqual([
-      "operators of 'title' names ~, but its operators are = != < <= > >= ! !!",
+      "operators of 'title' names ~, but its operators are = != < <= > >= ! !! ~= !~= @=",
       "it names 'nope', which is not an attribute of Blog",
     ])
   })
