@@ -13,13 +13,13 @@ import { follow, froms, LIMITS, orderOf, pageAt, startOf, type Walk, type Walked
 
 /** How many walks each engine sees; in CI at least a thousand. */
 const WALKS: Readonly<Record<Client, number>> = {
-  Drizzle: runs(64, 64, 1024),
-  Kysely: runs(32, 32, 1024),
-  pg: runs(32, 32, 1024),
-  mysql2: runs(32, 32, 1024),
-  'better-sqlite3': runs(32, 48, 1024),
-  'node:sqlite': runs(32, 48, 1024),
-  Prisma: runs(16, 24, 1024),
+  Drizzle: runs(32, 32, 1024),
+  Kysely: runs(16, 16, 1024),
+  pg: runs(16, 16, 1024),
+  mysql2: runs(16, 16, 1024),
+  'better-sqlite3': runs(16, 24, 1024),
+  'node:sqlite': runs(16, 24, 1024),
+  Prisma: runs(16, 16, 1024),
 }
 const PER_CONTENT = 16
 const SLOW = 300_000
