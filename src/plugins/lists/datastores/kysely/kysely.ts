@@ -5,10 +5,8 @@ import { readCatalogue } from '../catalogue/catalogue.ts'
 import { describer } from '../catalogue/tables.ts'
 import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
 import { cancelledByMark } from '../sql/cancel.ts'
-import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
-import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
-import { Statements } from '../sql/observing.ts'
-import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
+import { databaseStore } from '../sql/databases.ts'
+import type { DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { namesOf, ownSchema } from './names.ts'
 
@@ -34,34 +32,16 @@ export async function kyselyDatastore<DB>(
   options: KyselyOptions<DB> = {},
 ): Promise<KyselyDatastore<DB>> {
   const dialect = options.dialect ?? dialectOf(db)
-  const client = clientOf(db, dialect)
-  const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
-  const describe = describer(dialect, columns, await namesOf(db, columns))
-  const nodes = await readyNodes(
-    client,
-    (options.replicas ?? []).map((one) => clientOf(one, dialect)),
-  )
-  const by = db.isTransaction ? 'connection' : 'pool'
-  return through(db, { describe, nodes, statements: new Statements(dialect) }, nodes === undefined ? by : 'nodes')
-}
-
-type Describe<DB> = (source: keyof DB & string) => SqlTable<keyof DB & string>
-
-interface Shared<DB> {
-  readonly describe: Describe<DB>
-  readonly nodes: Nodes | undefined
-  readonly statements: Statements
-}
-
-// Another instance may be a transaction, or a connection that has begun one by itself.
-function through<DB>(
-  db: Kysely<DB>,
-  shared: Shared<DB>,
-  by: SqlSettings['through'] = 'connection',
-): KyselyDatastore<DB> {
-  const { describe, nodes, statements } = shared
-  const datastore = sqlDatastore(clientOf(db, statements.dialect), describe, { statements, nodes, through: by })
-  return { ...datastore, withDatabase: (other) => through(other, shared) }
+  return databaseStore(db, {
+    clientOf: (one) => clientOf(one, dialect),
+    // Another instance may be a connection on which a transaction was begun by hand.
+    isPool: (one) => one === db && !one.isTransaction,
+    async described(client) {
+      const columns = await readCatalogue(client, [...(options.schemas ?? []), ...ownSchema(db)])
+      return describer(dialect, columns, await namesOf(db, columns))
+    },
+    replicas: options.replicas,
+  })
 }
 
 const ADAPTERS = [

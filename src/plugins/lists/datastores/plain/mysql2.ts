@@ -3,13 +3,11 @@ import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { bracketed, command, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
 import { killMysql2, mysql2Core, whileWanted } from '../sql/cancel.ts'
-import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
-import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
-import { Statements } from '../sql/observing.ts'
+import { databaseStore } from '../sql/databases.ts'
 import { valueIn } from '../sql/rows.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
-import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
+import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
 
 /** A pool or a connection of `mysql2/promise`; or one of `mysql2`, which can give such a one. */
 export type Mysql2Database = Mysql2Promises | { promise(): Mysql2Promises }
@@ -69,38 +67,18 @@ const FIELDS: form.Fields<Mysql2Options> = {
 export async function mysql2Datastore(database: Mysql2Database, options: Mysql2Options = {}): Promise<Mysql2Datastore> {
   const settings = form.settled('mysql2Datastore', options, FIELDS)
   const prepare = settings.prepare || (await isWithoutEscapes(database))
-  const client = clientOf(database, prepare)
-  const describe = await describedBy(client, settings)
-  const nodes = await readyNodes(
-    client,
-    (settings.replicas ?? []).map((one) => clientOf(one, prepare)),
-  )
-  const made = { prepare, describe, nodes, statements: new Statements('mysql') }
-  return through(database, made, nodes === undefined ? undefined : 'nodes')
-}
-
-interface Shared {
-  readonly prepare: boolean
-  readonly describe: Describe
-  readonly nodes: Nodes | undefined
-  readonly statements: Statements
+  return databaseStore(database, {
+    clientOf: (one) => clientOf(one, prepare),
+    isPool: (one) => 'getConnection' in one,
+    described: (client) => describedBy(client, settings),
+    replicas: settings.replicas,
+  })
 }
 
 // Without prepared statements the client writes values into the text, with backslashes that must mean something there.
 async function isWithoutEscapes(database: Mysql2Database): Promise<boolean> {
   const rows = await clientOf(database, true).query({ strings: ['select @@session.sql_mode as c0'], values: [] })
   return /NO_BACKSLASH_ESCAPES/.test(JSON.stringify(rows))
-}
-
-// A connection by itself may be within a transaction.
-function through(
-  database: Mysql2Database,
-  shared: Shared,
-  by: SqlSettings['through'] = 'getConnection' in database ? 'pool' : 'connection',
-): Mysql2Datastore {
-  const { prepare, describe, nodes, statements } = shared
-  const datastore = sqlDatastore(clientOf(database, prepare), describe, { statements, nodes, through: by })
-  return { ...datastore, withDatabase: (other) => through(other, shared) }
 }
 
 // A function that users have given for all statements would have a say in how values are read.

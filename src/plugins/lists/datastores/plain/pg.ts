@@ -5,12 +5,10 @@ import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
 import { bracketed, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
 import { cancelPg, isPgBackend, whileWanted } from '../sql/cancel.ts'
-import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
-import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
-import { Statements } from '../sql/observing.ts'
+import { databaseStore } from '../sql/databases.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
-import { type Describe, describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
+import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
 
 /** A pool of `pg`, or one of its clients. */
 export interface PgDatabase {
@@ -76,23 +74,13 @@ const FIELDS: form.Fields<PgOptions> = {
 /** Makes a datastore of a pool of `pg`, or of one of its clients, after reading what the database tells of its tables. */
 export async function pgDatastore(database: PgDatabase, options: PgOptions = {}): Promise<PgDatastore> {
   const settings = form.settled('pgDatastore', options, FIELDS)
-  const { replicas = [] } = settings
   const nameOf = namesOf(settings.prepare ?? false)
-  const client = clientOf(database, nameOf)
-  const describe = await describedBy(client, settings)
-  const nodes = await readyNodes(
-    client,
-    replicas.map((one) => clientOf(one, nameOf)),
-  )
-  const made = { nameOf, describe, nodes, statements: new Statements('postgres') }
-  return through(database, made, nodes === undefined ? undefined : 'nodes')
-}
-
-interface Shared {
-  readonly nameOf: NameOf
-  readonly describe: Describe
-  readonly nodes: Nodes | undefined
-  readonly statements: Statements
+  return databaseStore(database, {
+    clientOf: (one) => clientOf(one, nameOf),
+    isPool,
+    described: (client) => describedBy(client, settings),
+    replicas: settings.replicas,
+  })
 }
 
 type NameOf = (text: string) => string | undefined
@@ -112,17 +100,6 @@ function namesOf(prepare: boolean): NameOf {
     names.set(text, name)
     return name
   }
-}
-
-// A client that is no pool may be within a transaction.
-function through(
-  database: PgDatabase,
-  shared: Shared,
-  by: SqlSettings['through'] = 'totalCount' in database ? 'pool' : 'connection',
-): PgDatastore {
-  const { nameOf, describe, nodes, statements } = shared
-  const datastore = sqlDatastore(clientOf(database, nameOf), describe, { statements, nodes, through: by })
-  return { ...datastore, withDatabase: (other) => through(other, shared) }
 }
 
 function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {

@@ -1,6 +1,7 @@
 // All that the plain clients have in common: tables by the names that the database has for them, from its catalogue.
 import { form } from '../../../../extend.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
+import type { Form } from '../catalogue/form.ts'
 import { describer } from '../catalogue/tables.ts'
 import type { SqlClient, SqlTable } from '../sql/sql.ts'
 
@@ -20,12 +21,16 @@ export const PLAIN_FIELDS: form.Fields<PlainOptions> = { schemas: form.list(form
 export type Describe = (source: string) => SqlTable<string>
 
 /** Asks the database for its tables, and makes the function that describes them. */
-export async function describedBy(client: SqlClient, { schemas = [] }: PlainOptions): Promise<Describe> {
-  return describer(client.dialect, await readCatalogue(client, schemas), { identify })
+export async function describedBy(
+  client: SqlClient,
+  { schemas = [] }: PlainOptions,
+  formed?: (given: Form) => Form,
+): Promise<Describe> {
+  return describer(client.dialect, await readCatalogue(client, schemas), { identify, ...(formed && { formed }) })
 }
 
-/** Gives what a name of a table can mean: it can have a dot in it; otherwise what stands before the first is a schema. */
-export function identify(source: string): readonly (readonly string[])[] {
+/** Gives the meanings that the name of a table can have: a dot belongs to it, or separates the schema from it. */
+function identify(source: string): readonly (readonly string[])[] {
   const dot = source.indexOf('.')
   return dot < 1 ? [[source]] : [[source], [source.slice(0, dot), source.slice(dot + 1)]]
 }

@@ -2,17 +2,13 @@
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
-import { readCatalogue } from '../catalogue/catalogue.ts'
 import type { Form } from '../catalogue/form.ts'
-import { describer } from '../catalogue/tables.ts'
 import { bracketed, inTurn, SAVEPOINT } from '../sql/batch.ts'
 import { cancelledByMark } from '../sql/cancel.ts'
-import { type SqlSettings, sqlDatastore } from '../sql/datastore.ts'
-import { type Nodes, readyNodes } from '../sql/nodes/nodes.ts'
-import { Statements } from '../sql/observing.ts'
+import { databaseStore } from '../sql/databases.ts'
 import type { Changed, DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
-import { type Describe, identify, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
+import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
 
 /** A client of Prisma, or the one that a transaction of it gives. */
 export interface PrismaDatabase {
@@ -52,34 +48,14 @@ const FIELDS: form.Fields<PrismaOptions> = {
 /** Makes a datastore of a client of Prisma, after reading what the database tells of its tables. */
 export async function prismaDatastore(database: PrismaDatabase, options: PrismaOptions = {}): Promise<PrismaDatastore> {
   const settings = form.settled('prismaDatastore', options, FIELDS)
-  const { schemas = [], dialect = dialectOf(database), replicas = [] } = settings
-  const client = clientOf(database, dialect)
-  const columns = await readCatalogue(client, schemas)
-  const formed = dialect === 'sqlite' ? asPrismaHas : undefined
-  const describe = describer(dialect, columns, { identify, ...(formed && { formed }) })
-  const nodes = await readyNodes(
-    client,
-    replicas.map((one) => clientOf(one, dialect)),
-  )
-  const made = { describe, nodes, statements: new Statements(dialect) }
-  return through(database, made, nodes === undefined ? undefined : 'nodes')
-}
-
-interface Shared {
-  readonly describe: Describe
-  readonly nodes: Nodes | undefined
-  readonly statements: Statements
-}
-
-// The client of a transaction begins no other one.
-function through(
-  database: PrismaDatabase,
-  shared: Shared,
-  by: SqlSettings['through'] = (database as Transacting).$transaction === undefined ? 'connection' : 'pool',
-): PrismaDatastore {
-  const { describe, nodes, statements } = shared
-  const datastore = sqlDatastore(clientOf(database, statements.dialect), describe, { statements, nodes, through: by })
-  return { ...datastore, withDatabase: (other) => through(other, shared) }
+  const { dialect = dialectOf(database), replicas } = settings
+  return databaseStore(database, {
+    clientOf: (one) => clientOf(one, dialect),
+    // The client of a transaction begins no other one.
+    isPool: (one) => (one as Transacting).$transaction !== undefined,
+    described: (client) => describedBy(client, settings, dialect === 'sqlite' ? asPrismaHas : undefined),
+    replicas,
+  })
 }
 
 const PROVIDERS: Readonly<Record<string, DialectName>> = {

@@ -1,4 +1,4 @@
-// What a database client must offer so that the shared SQL writer can serve it: see sql-datastore.ts for the rest.
+// The interface between the shared SQL writer (datastore.ts) and the client of a database.
 import type { Column, Comparison, Place, RawRow, Table } from '../../query.ts'
 
 /** The three families of SQL that are written. */
