@@ -29,7 +29,7 @@ export {
   response,
 } from './design/declare/response.ts'
 export { type Route, type RouteOptions, route, type Verb } from './design/declare/route.ts'
-export type { AnyDefinition, Definition } from './design/definition.ts'
+export type { AnyDefinition, Definition, Named } from './design/definition.ts'
 export type { FieldPath, Selected, Selection } from './design/fields/selection.ts'
 export { HrefError } from './design/href.ts'
 export type {

@@ -4,8 +4,16 @@ import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
-import type { BodiesOf, DeclaredOf, HeadersSent, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
+import type {
+  BodiesOf,
+  DeclaredOf,
+  HeadersSent,
+  MediaAttributes,
+  ParamsSent,
+  PayloadSent,
+} from '../design/infer/inference.ts'
 import type { Attribute } from '../schema/attribute.ts'
+import type { ObjectOf } from '../schema/types.ts'
 import type { Around } from './around.ts'
 import type { StatusError } from './thrown.ts'
 
@@ -143,9 +151,12 @@ type ElementWithin<X> = { [K in keyof X]-?: X[K] extends readonly (infer E)[] ? 
 type OkOf<B> = B['ok' & keyof B]
 
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
-type SelectableOf<B> = SelectableIn<OkOf<B>>
+type SelectableOf<S extends EndpointSpec, B> = SelectableIn<OkOf<B>, MediaAttributes<S>>
 
-type SelectableIn<X> = X extends readonly (infer E)[] ? E : X
+type SelectableIn<X, A> = X extends readonly (infer E)[] ? WholeOf<E, A> : WholeOf<X, A>
+
+// A body that is a view shows the other attributes of its media type too when they are selected.
+type WholeOf<X, A> = keyof X extends keyof A ? ObjectOf<A> : X
 
 /** The elements of a list, page after page; `place` is where another walk goes on behind those that were given. */
 export interface Walk<out E> extends AsyncIterableIterator<E> {
@@ -190,8 +201,8 @@ type FailureOf<B, K, P> = Exclude<Answer<B, P>, { readonly name: K }>
 type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem, G = never> = S extends never
   ? never
   : (<const F extends string = never>(
-      ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-    ) => Promise<Answer<SelectedBodies<BodiesOf<S, N>, F>, P>>) &
+      ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
+    ) => Promise<Answer<SelectedBodies<S, BodiesOf<S, N>, F>, P>>) &
       SelectingForms<S, N, P, G>
 
 interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> {
@@ -199,18 +210,18 @@ interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P
   readonly '~call': readonly [endpoint: string, action: string]
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
   ok<const F extends string = never>(
-    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-  ): Promise<SelectedBodies<BodiesOf<S, N>, F>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
+    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
+  ): Promise<SelectedBodies<S, BodiesOf<S, N>, F>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
   /** Tells whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
   threw(error: unknown): error is StatusError<FailureOf<BodiesOf<S, N>, SuccessIn<DeclaredOf<S, N>>, P>>
   /** Every element of a list, page after page, as its links lead on. */
   all<const F extends string = never>(
-    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-  ): Walk<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>
+    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
+  ): Walk<ElementOf<SelectedBodies<S, BodiesOf<S, N>, F>>>
   /** The pages of a list, as its links lead on. */
   pages<const F extends string = never>(
-    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<BodiesOf<S, N>>>>
-  ): AsyncIterableIterator<Page<ElementOf<SelectedBodies<BodiesOf<S, N>, F>>>>
+    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
+  ): AsyncIterableIterator<Page<ElementOf<SelectedBodies<S, BodiesOf<S, N>, F>>>>
 }
 
 type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F = unknown> = Arguments<
@@ -223,11 +234,13 @@ type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F = un
 type Unsent<H, G> = [G] extends [never] ? H : Omit<H, G & string> & Partial<H>
 
 /** The bodies of which `ok` has only what is selected. */
-type SelectedBodies<B, F> = [F] extends [never]
+type SelectedBodies<S extends EndpointSpec, B, F> = [F] extends [never]
   ? B
-  : { readonly [N in keyof B]: N extends 'ok' ? SelectedBody<B[N], F> : B[N] }
+  : { readonly [N in keyof B]: N extends 'ok' ? SelectedBody<B[N], MediaAttributes<S>, F> : B[N] }
 
-type SelectedBody<X, F> = X extends readonly (infer E)[] ? readonly Selected<E, F>[] : Selected<X, F>
+type SelectedBody<X, A, F> = X extends readonly (infer E)[]
+  ? readonly Selected<WholeOf<E, A>, F>[]
+  : Selected<WholeOf<X, A>, F>
 
 /** One function for each action of each definition; G are the headers that the client sends with every request. */
 export type Client<E, P = Problem, G = never> = { readonly [K in keyof E]: Calls<E[K], P, G> }

@@ -28,6 +28,9 @@ export interface Definition<N extends string = string, S extends EndpointSpec = 
   readonly routes: NamedRoutes<S>
 }
 
+/** The type of a declaration D, for an interface of your own: the compiler then prints the name of the interface. */
+export type Named<D extends object> = D
+
 const resolutionOf = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
 
 /** Makes the definition of an endpoint. */

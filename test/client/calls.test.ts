@@ -281,6 +281,7 @@ describe('a selection of fields', () => {
     views: { card: ['id', 'title'] },
   })
   const Essays = endpoint('Essays', {
+    mediaType: Essay,
     actions: {
       index: {
         routing: route.get('/'),
@@ -313,6 +314,17 @@ describe('a selection of fields', () => {
     const list = await api.Essays.index({ fields: 'author{id}' })
     expect([list.name, list.body]).toEqual(['ok', [{ author: { id: 2 } }]])
     expect((await api.Essays.index({})).body).toEqual([{ id: 1, title: 'x' }])
+  })
+
+  it('of a list of a view names every attribute of the media type, and without one the list shows the view', async () => {
+    const { Essays: calls } = testClient(essays, { Essays })
+    const [one] = await calls.index.ok({ fields: ['id', 'author.name'] })
+    expectTypeOf(one!).toEqualTypeOf<{ id: number; author?: { name: string } }>()
+    expect(one).toEqual({ id: 1, author: { name: 'a' } })
+    const [card] = await calls.index.ok()
+    expectTypeOf(card!).toEqualTypeOf<{ id: number; title: string }>()
+    // @ts-expect-error: there is no such attribute
+    void (() => calls.index({ fields: ['auhtor'] }))
   })
 })
 

@@ -5,7 +5,7 @@ import { asAttribute } from '../../schema/refused.ts'
 import { structDumper, structExample, structLoader, structSchema } from '../../schema/structures/object.ts'
 import { late } from '../../schema/structures/ref.ts'
 import { seenOf } from '../../schema/structures/seen.ts'
-import type { ObjectOf, PresentKeys, Struct } from '../../schema/types.ts'
+import type { ObjectOf } from '../../schema/types.ts'
 import { described } from '../../util/described.ts'
 import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
 import { snake } from '../../util/naming.ts'
@@ -34,12 +34,12 @@ export interface MediaType<A extends object = Attributes, V extends Views = View
   readonly attributes: A
   readonly views: V
   /** The media type as one of its views shows it. */
-  view<N extends (keyof V & string) | 'default'>(name: N): View<A, N extends keyof V ? V[N][number] : keyof A & string>
+  view<N extends (keyof V & string) | 'default'>(name: N): ViewNamed<A, V, N>
 }
 
-/** A media type as one of its views shows it. */
-export interface View<A extends object = Attributes, K = string> extends Attribute<unknown, false> {
-  readonly '~type': ViewOf<A, K>
+/** A media type as one of its views shows it: the attributes A. */
+export interface View<A extends object = Attributes> extends Attribute<unknown, false> {
+  readonly '~type': ObjectOf<A>
   readonly '~view': true
   readonly name: string
   readonly of: MediaType
@@ -47,8 +47,13 @@ export interface View<A extends object = Attributes, K = string> extends Attribu
   readonly attributes: Attributes
 }
 
-/** The value that a view takes and shows: its own attributes; others may be given and stay behind. */
-type ViewOf<A, K> = Struct<A, PresentKeys<A> & K>
+// Of media types whose views are not known, any view.
+type ViewNamed<A, V extends Views, N> = string extends keyof V
+  ? View
+  : View<Shown<A, N extends keyof V ? V[N][number] & keyof A : keyof A>>
+
+// The attributes themselves and no name of this type: emitted declarations then have those that the view shows, and no others.
+type Shown<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
 
 /** A list of a media type, or of one of its views. */
 export interface Collection<out M extends MediaType | View = MediaType | View> {
@@ -267,7 +272,7 @@ export function collectionOf<M extends MediaType | View>(of: M): Collection<M>
 export function collectionOf<A extends Attributes, V extends Views, N extends keyof V & string>(
   of: MediaType<A, V>,
   options: { readonly view: N },
-): Collection<View<A, V[N][number]>>
+): Collection<View<Shown<A, V[N][number] & keyof A>>>
 export function collectionOf(of: MediaType | View, options?: { readonly view: string }): Collection {
   return Object.freeze({
     '~collection': true as const,

@@ -54,23 +54,47 @@ export function writeMonorepo(root: string, endpoints: number): void {
   for (const name of packages) link(join(root, 'packages', name), join(root, 'node_modules/@depot', name))
 }
 
-/** Media types in each other, so many deep, in one package with its declarations emitted. */
+/** Media types in each other, so many deep, each with a name of its own, in one package with its declarations emitted. */
 export function writeDeepTypes(root: string, depth: number): void {
   const types = Array.from({ length: depth }, (_, n) => {
     const inner = n === 0 ? '' : `, inner: Level${n - 1}, all: t.array(Level${n - 1}.view('short'))`
-    return `export const Level${n} = mediaType('Level${n}', {
+    return `const level${n} = mediaType('Level${n}', {
   attributes: { id: t.integer({ required: true }), label${n}: t.string(), weight: t.number()${inner} },
   views: { short: ['id', 'label${n}'] },
 })
+export interface Level${n} extends Named<typeof level${n}> {}
+export const Level${n}: Level${n} = level${n}
 `
   })
-  const tsconfig = { compilerOptions, include: ['src'] }
+  writeTypes(root, `import { mediaType, type Named, t } from 'edict'\n\n${types.join('\n')}`)
+}
+
+/** A media type that contains itself, in one package with its declarations emitted. */
+export function writeRecursiveTypes(root: string): void {
+  writeTypes(
+    root,
+    `import { mediaType, type Named, t } from 'edict'
+
+const remark = mediaType('Remark', {
+  attributes: {
+    text: t.string({ required: true }),
+    get answers() {
+      return t.array(Remark)
+    },
+  },
+})
+export interface Remark extends Named<typeof remark> {}
+export const Remark: Remark = remark
+`,
+  )
+}
+
+const writeTypes = (root: string, text: string): void =>
   writeFiles(root, {
     'package.json': JSON.stringify({ name: '@depot/levels', type: 'module' }),
-    'tsconfig.json': JSON.stringify(tsconfig),
-    'src/levels.ts': `import { mediaType, t } from 'edict'\n\n${types.join('\n')}`,
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+    'src/levels.ts': text,
   })
-}
 
 /** The files of a folder whose names end so. */
 export const namesIn = (folder: string, end: string): string[] =>
