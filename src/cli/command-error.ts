@@ -1,4 +1,4 @@
-// What the command line says when something is wrong: a sentence and a remedy where it knows them, a stack where it does not.
+// Error messages of the command line: a sentence and a remedy for known mistakes, a stack for all others.
 
 /** An error whose message is all that the user needs. */
 export class CommandError extends Error {

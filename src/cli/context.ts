@@ -1,4 +1,4 @@
-// What every command gets: the process it runs in and the folder it was started from.
+// The context of every command: the process it runs in and the folder it was started from.
 import type { CommandContext, StricliProcess } from '@stricli/core'
 
 /** The surroundings of a command. */

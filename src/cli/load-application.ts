@@ -43,7 +43,7 @@ export async function loadModule(
   const file = app === undefined ? findFile(cwd) : givenFile(app, cwd, '--app')
   const { stdout, stderr } = process
   const write = stdout.write
-  // What the application prints while it starts must not end up between the lines of the command's own output.
+  // Output of the application while it starts must not end up between the lines of the command's own output.
   stdout.write = stderr.write.bind(stderr) as typeof write
   try {
     const module = await withProgress(stderr, `Loading ${relative(cwd, file)}`, () => importFile(file))
@@ -66,14 +66,14 @@ function findFile(cwd: string): string {
 
 // --- the import ------------------------------------------------------------------
 
-/** What a file exports. */
+/** The exports of a file. */
 export interface Module {
   readonly [name: string]: unknown
   readonly app?: unknown
   readonly default?: unknown
 }
 
-// Whoever can run the file runs it: a Node that strips types, another runtime, a loader that is already there.
+// Any runtime that can run the file does so: a Node that strips types, another runtime, a loader that is already registered.
 async function importFile(file: string): Promise<Module> {
   const url = pathToFileURL(file).href
   try {

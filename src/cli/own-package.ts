@@ -1,4 +1,4 @@
-// What the package says of itself: its version, and the versions of others that it was tested with.
+// The package's own version, and the versions of other packages that it was tested with.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,4 @@
-// What the compiler asks of a call: all that the server insists on, and nothing else.
+// The compiler asks of a call all that the server insists on, and nothing else.
 import { describe, expectTypeOf, it } from 'vitest'
 import { collectionOf, endpoint, header, inherit, mediaType, response, route, t } from '../index.ts'
 import { client } from './client.ts'

@@ -40,7 +40,7 @@ export function etags(store: AnswerStore = new Map()): Around {
 const isUnkept = ({ headers }: Response): boolean =>
   /\bno-store\b/i.test(headers.get('Cache-Control') ?? '') || headers.get('Vary')?.trim() === '*'
 
-// What one client may see is not for another, whether or not the server says so.
+// A response for one client must not be reused for another, whether or not the server sends `Vary`.
 function variesOf(request: Request, answer: Response): CachedAnswer['varies'] {
   const names = ['authorization', 'cookie', ...(answer.headers.get('Vary') ?? '').toLowerCase().split(',')]
   return Object.fromEntries(

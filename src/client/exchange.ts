@@ -98,7 +98,7 @@ function redirected(action: ResolvedAction, { url, init }: Prepared, answer: Res
 }
 
 /**
- * The address that a link leads to; undefined where it is of another origin, or names somebody. The headers of a call go along,
+ * The address that a link leads to; undefined where it is of another origin, or has userinfo. The headers of a call go along,
  * credentials among them: they are for the origin of the call only.
  */
 export function sameOrigin(link: string, from: string): string | undefined {

@@ -16,7 +16,7 @@ export function received(attribute: Attribute, partial: boolean): Attribute {
   return rebuilt(attribute, change, options)
 }
 
-// What is not shown is unknown: its default would be a guess.
+// A field that is not shown has an unknown value: its default would be a guess.
 function uncertain({ default: _, ...options }: AnyOptions): AnyOptions {
   return { ...options, required: false }
 }

@@ -1,4 +1,4 @@
-// What calls throw: a call that cannot be sent, an answer that breaks its declaration, an answer that is no success.
+// Errors that calls throw: for a call that cannot be sent, a response that breaks its declaration, an unsuccessful response.
 
 /** Thrown for a call that its declaration does not allow; nothing was sent. */
 export class CallError extends TypeError {

@@ -1,4 +1,4 @@
-// What a client's calls take and give, from the same declarations that the server is held to.
+// The arguments and results of a client's calls, from the same declarations that the server is held to.
 
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { SuccessfulResponse } from '../design/declare/status.ts'
@@ -116,7 +116,7 @@ export interface FailureAnswer<out P = Problem> {
   readonly problem: P | undefined
 }
 
-/** What a call ends in: one of the declared responses, told apart by its name, or a failure. */
+/** The result of a call: one of the declared responses, told apart by its name, or a failure. */
 export type Answer<B, P = Problem> =
   | {
       [N in keyof B]: {
@@ -186,7 +186,7 @@ interface CallForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> 
   readonly '~call': readonly [endpoint: string, action: string]
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
   ok(...args: ArgumentsOf<S, N, G>): Promise<BodiesOf<S, N>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
-  /** Tells whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
+  /** Returns whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
   threw(error: unknown): error is StatusError<FailureOf<BodiesOf<S, N>, SuccessIn<DeclaredOf<S, N>>, P>>
   /** Every element of a list, page after page, as its links lead on. */
   all(...args: ArgumentsOf<S, N, G>): Walk<ElementOf<BodiesOf<S, N>>>
@@ -212,7 +212,7 @@ interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P
   ok<const F extends string = never>(
     ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
   ): Promise<SelectedBodies<S, BodiesOf<S, N>, F>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
-  /** Tells whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
+  /** Returns whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
   threw(error: unknown): error is StatusError<FailureOf<BodiesOf<S, N>, SuccessIn<DeclaredOf<S, N>>, P>>
   /** Every element of a list, page after page, as its links lead on. */
   all<const F extends string = never>(

@@ -7,7 +7,7 @@ import { anything, type Fields, list, settled, tested } from '../util/form.ts'
 /** A need, and what takes its place: another need, made with `need(…)`. */
 export type Replacement = readonly [need: Need, by: Need]
 
-/** What is replaced in an application. */
+/** The parts of an application that a test replaces. */
 export interface Replacements {
   /**
    * Needs, each by another one.

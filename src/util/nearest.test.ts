@@ -1,4 +1,4 @@
-// The nearest name: a misspelt one finds the one that was meant, and strangers find none.
+// The nearest name: a misspelt name finds the intended one, and an unrelated name finds none.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { distance, instead, nearest } from './nearest.ts'

@@ -70,7 +70,7 @@ async function printDifferences(
   try {
     sides = [await contractAt(old, this), await contractAt(now, this)]
   } catch (error) {
-    // Whatever keeps it from comparing must not look like a broken contract.
+    // A failure to compare must not look like a broken contract.
     process.stderr.write(`${describeError(error)}\n`)
     process.exitCode = 2
     return

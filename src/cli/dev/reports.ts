@@ -1,15 +1,15 @@
-// What servers under `edict dev` report: the files that they import, each with a digest of what it contained then.
+// The reports of servers under `edict dev`: the files that they import, each with a digest of its contents at that moment.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /** A file that a server imports, or looks for in vain. */
 export interface ReportedFile {
   readonly file: string
-  /** What it contained; undefined when that is not certain. */
+  /** The digest of its contents; undefined when they are not certain. */
   readonly digest?: string
 }
 
-/** Tells the contents of files apart; a file that cannot be read has one digest, too. */
+/** Returns the digest of a file's contents; files that cannot be read share one. */
 export function digestOf(file: string): string {
   try {
     return createHash('sha256').update(readFileSync(file)).digest('hex')

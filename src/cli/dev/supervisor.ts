@@ -6,7 +6,7 @@ import { statSync } from 'node:fs'
 import { Folders } from '../folders.ts'
 import { digestOf, type ReportedFile, reportedFiles, reportingModule } from './reports.ts'
 
-/** What happens to the server, for whoever tells it to people. */
+/** An event of the server, for the code that prints it. */
 export type ServerEvent =
   | { readonly kind: 'changed'; readonly file: string }
   | { readonly kind: 'ended'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -16,7 +16,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const SETTLE = 100
 // Longer than a server takes to drain.
 const PATIENCE = 15_000
-// What no file has.
+// A digest that no file has.
 const UNCERTAIN = 'uncertain'
 
 /** Runs a file with options of Node until a signal ends it. */
@@ -89,7 +89,7 @@ export class Supervisor {
   }
 
   #note({ file, digest = UNCERTAIN }: ReportedFile): void {
-    // What was known before the server was started is compared with what it was then.
+    // A file known before the server was started keeps its first digest, so that later changes are found.
     if (this.#files.has(file)) return
     this.#files.set(file, digest)
     if (this.#child === undefined) this.#written.set(file, writtenAt(file))

@@ -18,7 +18,7 @@ export interface Names {
   readonly file: string
 }
 
-// What the files that list all resources call things themselves.
+// Names that the generated files which list all resources use themselves.
 const taken: ReadonlySet<string> = new Set(['Resources', 'Tables'])
 
 /** Derives the names of a resource from its singular; the plural is guessed unless it is given. */

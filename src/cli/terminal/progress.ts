@@ -1,4 +1,4 @@
-// Tells people that wait what they are waiting for.
+// Progress messages on the terminal.
 
 /** Says on a terminal what is going on once it has taken a second, and takes it back when it is done. */
 export async function withProgress<V>(stream: NodeJS.WriteStream, text: string, work: () => Promise<V>): Promise<V> {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern, PatternError } from '../index.ts'
 
-/** Tells which texts our engine accepts as the whole value; the literal in front keeps empty values possible. */
+/** Returns which texts our engine accepts as the whole value; the literal in front keeps empty values possible. */
 function acceptor(regexp: RegExp): (text: string) => boolean {
   const pattern = compilePattern('x:v', { capture: regexp })
   return (text) => pattern.match(`x${encodeURIComponent(text)}`) !== null

@@ -37,5 +37,5 @@ export function retry<V>(datastore: Datastore, work: () => Promise<V>): Promise<
   return guarded(datastore, () => datastore.retry?.(work) ?? work())
 }
 
-/** Tells whether a write was refused because another row stands in the way: its key exists, or something refers to it. */
+/** Returns whether a write was refused because another row stands in the way: its key exists, or something refers to it. */
 export const isConflict = (error: unknown): boolean => isRefusal(error) && error.code === codes.failures.conflict.code

@@ -1,4 +1,4 @@
-// What documents say of params because of the resources: how many elements related lists have, and in which order.
+// Notes on params in documents that follow from the resources: the size of related lists, and their order.
 import { mediaTypeOf, originOf, type ParamNote, type ResolvedAction } from '../../extend.ts'
 import type { MediaType, View } from '../../index.ts'
 import type { ManyNode, Model, Nodes } from './resource/model.ts'

@@ -67,7 +67,7 @@ async function tellPositions(
 ): Promise<void> {
   if (!request.declaration?.policies.has(NAME)) return
   const callers = callersOf(request, all)
-  // What failed is not acknowledged, and a database that failed is not asked.
+  // A failed response acknowledges no write, and a database that failed is not asked.
   if (response.status >= 400 || callers.every(({ wrote }) => !wrote)) return
   const positions = await Promise.all(all.map((one) => one.position().catch(() => '')))
   if (positions.some((one) => one !== '')) response.set(HEADER, positions.join(';'))

@@ -1,11 +1,11 @@
 // The neutral query tree, and the small interface that a datastore implements. Lists, filters and field selection write
-// the tree; a datastore translates it. What the tree means is what the memory datastore does with it.
+// the tree; a datastore translates it. The memory datastore defines the meaning of the tree.
 import type { StatementObserver } from '../../extend.ts'
 import type { Replication } from './replication.ts'
 import type { Indexing } from './serving.ts'
 
 /**
- * What a column's values are: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
+ * The kind of a column's values: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
  * text, `date` as YYYY-MM-DD, `dateTime` as a Date, `json` as a structure, bytes as Uint8Array; `other` is passed through.
  */
 export type ColumnKind =
@@ -22,7 +22,7 @@ export type ColumnKind =
   | 'bytes'
   | 'other'
 
-/** What a datastore knows of one column. */
+/** A column as its datastore knows it. */
 export interface Column {
   readonly name: string
   readonly kind: ColumnKind
@@ -37,13 +37,13 @@ export interface Column {
   readonly unordered?: string
   /** How it is worked out from columns of the same row, where the table itself does not have it. */
   readonly derived?: Derived
-  /** Tells whether a value that comes back in a link can be one of this column's places. */
+  /** Returns whether a value that comes back in a link can be one of this column's places. */
   isPlace(value: unknown): boolean
   /** Finds the rows that may have a place with such ends, where its text is not that of the value. */
   nearby?(reference: Reference, ends: Abridged): Filter
 }
 
-/** What a column is worked out from: by an expression of SQL, or by a function of the values. */
+/** The source of a computed column: an expression of SQL, or a function of the values. */
 export interface Derived {
   readonly columns: readonly Column[]
   /** Gives the expression, with the columns as they are written. */
@@ -59,7 +59,7 @@ export interface Table<T = unknown> {
   readonly columns: ReadonlyMap<string, Column>
   /** The names of the columns of the primary key. */
   readonly key: readonly string[]
-  /** Tells rows apart that the key does not, because it may be null or there is none. */
+  /** Identifies rows that the key does not, because it may be null or there is none. */
   readonly last?: Column
   /** Further sets of columns that no two rows have in common. */
   readonly unique?: readonly (readonly string[])[]
@@ -77,7 +77,7 @@ export interface Reference {
 export interface Join<T = unknown> {
   readonly table: Table<T>
   readonly on: readonly (readonly [Reference, Column])[]
-  /** What a row of the table must meet to be found; it refers to the table by the number that the join gives it. */
+  /** The condition on the rows of the table; it refers to the table by the number that the join gives it. */
   readonly where?: Filter<T> | undefined
 }
 
@@ -192,7 +192,7 @@ export interface Selected {
   readonly rows: readonly (readonly unknown[])[]
   /** The exact place of a row in a column that was read: `rows[row][column]`, but as it can be compared with again. */
   place(row: number, column: number): Place
-  /** The same rows as the client gave them, for whoever decodes values where they are used; `rows` are then made when asked for. */
+  /** The same rows as the client gave them, for callers that decode values on use; `rows` are then made on first use. */
   readonly undecoded?: Undecoded
 }
 
@@ -204,7 +204,7 @@ export interface Undecoded {
   readonly rows: readonly RawRow[]
   /** Where the values of the query's columns stand in each row; the same list for the same columns and form of rows. */
   readonly keys: readonly (number | string)[]
-  /** What makes values of the columns' kinds of what stands there; null never reaches it. */
+  /** The functions that turn raw values into values of the columns' kinds; null never reaches them. */
   readonly decoders: readonly ((raw: unknown) => unknown)[]
 }
 
@@ -221,7 +221,7 @@ export interface Upsert<T = unknown> {
   readonly values: Values
   /** The columns of the key, or of a unique set, that tell whether there is such a row. */
   readonly by: readonly Column[]
-  /** What changes in a row that is there. */
+  /** The changes to a row that is there. */
   readonly changes: Values
   /** The condition under which such a row is changed; one that does not meet it stays as it is. */
   readonly filter: Filter<T> | undefined
@@ -233,7 +233,7 @@ export type Listed<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'order'>
 /** A list as far as an index can serve it; its values stand for any others. */
 export type Indexable<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'filter' | 'order'>
 
-/** What the mapper needs of a datastore. T is how its users name tables. */
+/** The interface that the mapper needs of a datastore. T is how its users name tables. */
 export interface Datastore<T = unknown> {
   /** Describes a table, with its columns, their kinds and its key; throws when there is no such table. */
   table(source: T): Table<T>
@@ -262,17 +262,17 @@ export interface Datastore<T = unknown> {
    * InexactListError where the list could not be exact. Undefined when that has been done.
    */
   check?(list: Listed<T>): Promise<void> | undefined
-  /** Tells which indexes serve lists without a sort and without reading other rows, and which are missing. */
+  /** Returns which indexes serve lists without a sort and without reading other rows, and which are missing. */
   indexing?(lists: readonly Indexable<T>[]): Promise<Indexing>
-  /** Lets somebody follow the statements that are sent, those of its transactions included; the result ends that. */
+  /** Adds an observer of the statements, those of its transactions included; the result removes it. */
   observe?(observer: StatementObserver): () => void
   /** The same tables for work that may become unwanted: its statements are then cancelled, and throw the reason. */
   withSignal?(signal: AbortSignal): Datastore<T>
   /** The most values that one query may carry. */
   readonly maxValues: number
-  /** What an error of the datastore means to a client; undefined for one that is a fault of the server. */
+  /** The meaning of a datastore's error to a client; undefined for one that is a fault of the server. */
   fault(error: unknown): Fault | undefined
-  /** What there is to know of several nodes, where it reads from replicas. */
+  /** The nodes, where the datastore reads from replicas. */
   readonly replication?: Replication<Datastore<T>>
   /**
    * Runs work again that failed for a passing reason, a few times, where it has certainly had no effect; work is a
@@ -286,7 +286,7 @@ export class InexactListError extends Error {
   override readonly name = 'InexactListError'
 }
 
-/** What went wrong in a datastore, as far as clients may know. */
+/** A failure in a datastore, as far as clients may know. */
 export type Fault =
   /** A value that the datastore cannot take. */
   | 'value'

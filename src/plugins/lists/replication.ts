@@ -1,4 +1,4 @@
-// What a datastore that reads from replicas offers beside the rest: its primary node, its positions, and its callers.
+// Replication of a datastore that reads from replicas: its primary node, its positions, and its callers.
 
 /** The nodes of a datastore that reads from replicas; D is the datastore. */
 export interface Replication<D = unknown> {

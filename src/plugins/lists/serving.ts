@@ -1,6 +1,6 @@
-// What a datastore says of the indexes that serve lists.
+// The indexes that serve lists, as a datastore reports them.
 
-/** What serves a list: an index, one that is missing, or nothing ever. */
+/** The way a list is served: by an index, by one that is missing, or by none that could exist. */
 export interface Serving {
   /** The name of the index that serves it. */
   readonly index?: string
@@ -14,7 +14,7 @@ export interface Serving {
   readonly statement: string
 }
 
-/** What serves lists in a datastore. */
+/** The indexes of a datastore that serve lists. */
 export interface Indexing {
   /** One for each list, in their order. */
   readonly servings: readonly Serving[]

@@ -1,4 +1,4 @@
-// What clients may rely on in filters and field selections, as terms of the contract.
+// The terms of the contract about filters and field selections, on which clients may rely.
 
 import { configOf, type ResolvedAction, selectableBelow, type Terms } from '../../extend.ts'
 import type { Attribute, Attributes } from '../../index.ts'

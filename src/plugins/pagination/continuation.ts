@@ -27,7 +27,7 @@ export function positions(order: readonly OrderTerm[], mediaType: MediaType): (e
 }
 
 // A moment may be a Date in one element and text in another: they are compared, and linked to, as a continuation
-// gives them back. What it could not give back counts as null, or links would lead past elements.
+// gives them back. Values that it cannot give back count as null, or links would lead past elements.
 function canonical(value: unknown, attribute: Attribute): unknown {
   if (value === null || value === undefined) return null
   const written = attribute.core.dumper(value, new Dumping(false))

@@ -30,7 +30,7 @@ export function listOf(action: ResolvedAction): DeclaredList | undefined {
 /** The `order` param of an action. */
 export const orderingOf = (action: ResolvedAction): Declared<OrderingConfig> | undefined => find(action, orderingKind)
 
-// What is shown of a list has no influence on its order or its elements.
+// The selected fields of a list have no influence on its order or its elements.
 const selectorsOf = ({ params }: ResolvedAction): readonly string[] =>
   Object.keys(params).filter((name) => params[name]?.core.projects !== undefined)
 

@@ -59,7 +59,7 @@ const joined = (links: readonly string[]): string => links.filter((link) => link
 
 const fits = (header: string): boolean => header.length <= MOST_LINKED
 
-/** What the URLs of all links begin with: the path and all parameters that do not choose the part. */
+/** The start of all link URLs: the path and all parameters that do not choose the part. */
 export function linkBase(url: string, language: Language, also?: Also): string {
   const mark = url.indexOf('?')
   let base = mark < 0 ? `${url}?` : url.slice(0, mark + 1)

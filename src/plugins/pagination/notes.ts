@@ -1,4 +1,4 @@
-// What documents say of `pagination` and `order` because of the settings, those of the plugin included.
+// Notes on `pagination` and `order` in documents that follow from the settings, those of the plugin included.
 import type { ParamNote, ResolvedAction } from '../../extend.ts'
 import { audienceNote } from '../lists/extend.ts'
 import { type Declared, listOf, orderingOf } from './declared.ts'
@@ -20,7 +20,7 @@ export function listNotes(action: ResolvedAction, settings: PaginationSettings):
   }
 }
 
-// What a structure holds is said in one place, where documents have no other.
+// Documents have one text for a whole structure, so it names the member that it describes.
 function partNote({ config, form, language }: DeclaredList, settings: PaginationSettings): ParamNote {
   const { maxItems, pageSize } = paramSettings(config, settings)
   const limit = (form?.onExceed ?? settings.onExceed) === 'clamp' ? 'more are not given' : 'more are refused'

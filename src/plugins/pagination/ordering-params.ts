@@ -49,7 +49,7 @@ export interface OrderingSettings<F extends string = string> {
   readonly default?: readonly (F | `-${F}`)[]
 }
 
-/** What an `order` parameter was declared with. */
+/** The declaration of an `order` parameter. */
 export interface OrderingConfig extends OrderingSettings, ListParamConfig {
   readonly mediaType: MediaType
   /** How orders are written, where that is not edict's own way. */
@@ -61,9 +61,9 @@ export interface OrderSyntax {
   /** Reads one field of an order; undefined for what is none. */
   readonly read: (part: string) => OrderTerm | undefined
   readonly write: (term: OrderTerm) => string
-  /** What an order looks like, as a regular expression. */
+  /** The form of an order, as a regular expression. */
   readonly pattern: string
-  /** What documents say of it, and what a refusal says that it must be. */
+  /** The description in documents, and the form that the message of a refused order names. */
   readonly text: string
   readonly form: string
 }
@@ -123,7 +123,7 @@ export const orderingKind: Kind<OrderingConfig> = {
   mistakes: listMistakes(orderingMistakes),
 }
 
-/** What a param of a list was declared with, without the fields that a client does not see. */
+/** The declaration of a param of a list, without the fields that a client does not see. */
 export function narrowed<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'>>(config: C, see: See): C {
   const mediaType = see(config.mediaType) as MediaType
   const byFields = config.byFields?.filter((field) => fieldAt(mediaType, field) !== undefined)
@@ -134,7 +134,7 @@ export function narrowed<C extends Pick<OrderingConfig, 'mediaType' | 'byFields'
 export const leadingFields = ({ mediaType, byFields }: OrderingConfig): readonly string[] =>
   byFields ?? orderableFields(mediaType)
 
-// What the param's own description says comes first.
+// The param's own description comes first.
 function textOf(config: OrderingConfig, description: string | undefined): string {
   const { default: initial, syntax = SIGNS } = config
   return sentences(
@@ -192,7 +192,7 @@ function orderingMistakes(config: OrderingConfig): string[] {
   return mistakes
 }
 
-/** Tells whether clients may order by a field: they see it, or it was named for them. */
+/** Returns whether clients may order by a field: they see it, or it was named for them. */
 const isOffered = (field: string, { mediaType, byFields }: OrderingConfig): boolean =>
   byFields?.includes(field) === true || isShownField(mediaType, field)
 

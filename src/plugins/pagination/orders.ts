@@ -23,7 +23,7 @@ export function orderOf(terms: readonly OrderTerm[], config: PaginationConfig): 
 /** The order of a list that names no field. */
 export const UNORDERED: readonly OrderTerm[] = []
 
-/** The order without a key that nobody has declared: a resource adds its own. */
+/** The order without a key that is not declared: a resource adds its own. */
 export const askedOf = (terms: readonly OrderTerm[], config: PaginationConfig): readonly OrderTerm[] =>
   config.key === undefined ? terms : orderOf(terms, config)
 

@@ -34,7 +34,7 @@ export interface PaginatedRequest {
   readonly params: { readonly pagination: Pagination }
 }
 
-/** What is known about the rest of a list whose page was read elsewhere. */
+/** Facts about the rest of a list whose page was read elsewhere. */
 export interface PageInfo {
   /** There are elements after those of the page. */
   readonly next: boolean
@@ -67,7 +67,7 @@ function linkedPage<T>(
   around: PageInfo,
   writeLong: WriteLong,
 ): Page<T> {
-  // Who did not ask for the count gets nothing that follows from it, whatever it would have cost.
+  // A request without the count gets nothing derived from it, even where counting was free.
   const total = pagination.totalCount === false ? undefined : around.total
   const ends = pagination.mode === 'page' || elements.length === 0 ? undefined : endsOf(pagination, elements, writeLong)
   return asPage([...elements], { next: around.next, prev: precedes(pagination, elements, around), total, ends })

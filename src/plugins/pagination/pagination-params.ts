@@ -21,9 +21,9 @@ import { codes } from './codes.ts'
 import { fieldMistakes, narrowed } from './ordering-params.ts'
 import type { CountMode } from './settings.ts'
 
-/** What links need to know of the request they are made for. */
+/** The facts about a request that its links are made from. */
 export interface LinkContext {
-  /** What the request said itself. */
+  /** The pagination that the request itself names. */
   readonly text: PaginationText
   readonly mediaType: MediaType
   /** A param that links must carry although the request did not, and its value: the order that was implied. */
@@ -50,7 +50,7 @@ export interface CursorRequest extends PlacedPortion {
 /** Which part of a list a request wants. */
 export type Pagination = PageRequest | CursorRequest
 
-/** What a request said about pagination, before the settings have their say. */
+/** The pagination that a request names, before the settings are applied. */
 export interface PaginationText {
   readonly page?: number
   readonly items?: number
@@ -89,7 +89,7 @@ export interface PaginationParamsSettings<F extends string = string> {
    */
   readonly disallow?: 'paging' | 'cursor' | 'none'
   /**
-   * What a request without a mode gets: `{ page: 1 }` or `{ by: 'year' }`.
+   * The mode of a request that names none: `{ page: 1 }` or `{ by: 'year' }`.
    * @default the setting of the plugin
    */
   readonly default?: { readonly page: number } | { readonly by: F }
@@ -100,7 +100,7 @@ export interface PaginationParamsSettings<F extends string = string> {
   readonly count?: CountMode
 }
 
-/** What a `pagination` parameter was declared with. */
+/** The declaration of a `pagination` parameter. */
 export interface PaginationConfig extends PaginationParamsSettings, ListParamConfig {
   readonly mediaType: MediaType
   /** The key that the media type's resource has. */
@@ -267,7 +267,7 @@ function combined(pairs: ReadonlyMap<string, string>, loading: Loading): Paginat
   return mixed ? loading.fail(codes.issues['pagination-mixed']) : (text as PaginationText)
 }
 
-/** What is written of pagination; what is undefined is left out. */
+/** Pagination as it is written; members that are undefined are left out. */
 export type WrittenPagination = { readonly [K in keyof PaginationText]?: PaginationText[K] | undefined }
 
 /** Writes pagination as a request has it, values escaped. */

@@ -82,7 +82,7 @@ function orderOfList(list: DeclaredList | undefined): Declared<OrderingConfig> |
   return slot && list?.order && { name: slot.path[0] as string, config: list.order }
 }
 
-// A resource knows its key: nobody has to repeat it.
+// A resource knows its key, so declarations need not repeat it.
 function knowing(list: DeclaredList | undefined, plugins: readonly Plugin[]): DeclaredList | undefined {
   if (list === undefined) return undefined
   const { config } = list

@@ -116,7 +116,7 @@ function notedOf(
   }
 }
 
-// Who names a field gets its ascending order, as that is what naming one means.
+// A request that names a field means its ascending order.
 function isDefault(
   { by, page }: PaginationText,
   mode: ParamSettings['mode'],

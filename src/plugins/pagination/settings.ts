@@ -26,7 +26,7 @@ export interface PaginationOptions {
    */
   readonly disallowCursorByDefault?: boolean
   /**
-   * What a request without a mode gets: a page, or the first elements by a field.
+   * The mode of a request that names none: a page, or the first elements by a field.
    * @default `{ page: 1 }`
    */
   readonly pagingDefaultMode?: { readonly page: number } | { readonly by: string }
@@ -38,7 +38,7 @@ export interface PaginationOptions {
     readonly enforceAllFields?: boolean
   }
   /**
-   * What happens to a request for more than `maxItems`: `'refuse'`, or `'clamp'`, which gives as many as there may be.
+   * How a request for more than `maxItems` is answered: `'refuse'`, or `'clamp'`, which gives as many as there may be.
    * @default `'refuse'`
    */
   readonly onExceed?: 'refuse' | 'clamp'
@@ -133,7 +133,7 @@ export function checkSizes(setting: string, maxItems: number, pageSize: number, 
     report(setting, `the page size ${pageSize} is above maxItems, ${maxItems}`, 'lower the page size or raise maxItems')
 }
 
-/** Tells whether a number is a count from 1 on. */
+/** Returns whether a number is a count from 1 on. */
 export const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1
 
 function checkMode(

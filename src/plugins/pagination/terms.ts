@@ -1,4 +1,4 @@
-// What clients may rely on in the parts of a list: the settings of its params, as terms of the contract.
+// The terms of the contract about the parts of a list: the settings of its params, on which clients may rely.
 
 import type { ResolvedAction, Terms } from '../../extend.ts'
 import { listOf, orderingOf } from './declared.ts'
@@ -52,7 +52,7 @@ function paginationTerms(config: PaginationConfig, settings: PaginationSettings)
     byFields: { allows: cursorFields(config) },
     defaultMode: { means: mode },
     ...(count !== 'exact' && { count: { means: count } }),
-    // Links that were given out stop to work; whoever begins again gets the same list.
+    // Links that were given out stop working; a client that begins again gets the same list.
     key: { tells: config.key ?? ['id'] },
   }
 }

@@ -1,4 +1,4 @@
-// The policy that schemes make: who may call an action, as documents, contracts, mocks and caches see it.
+// The policy that schemes make: the credentials of an action, as documents, contracts, mocks and caches see them.
 import { type Policy, type PolicyDocument, type PolicyResponse, policy, type Term, type WayTerm } from '../../extend.ts'
 import { admission } from './admission.ts'
 import { codes } from './codes.ts'

@@ -12,7 +12,7 @@ export interface Keeping {
   end(value: string): Promise<void>
 }
 
-/** Sessions by a random id. The store knows ids by their hashes only: who reads the store has no cookie. */
+/** Sessions by a random id. The store has only the hashes of ids, so that reading the store yields no cookie. */
 export function inStore(store: Store, lifetime: number): Keeping {
   const keyOf = async (id: string): Promise<string> => `session:${await hashOf(id)}`
   return {

@@ -1,4 +1,4 @@
-// The plugin `visibility`: who belongs to the audiences that see more than others.
+// The plugin `visibility`: the audiences a client belongs to, which see more than others.
 import { form, type Plugin, reportFlaws } from '../../extend.ts'
 import { type Audience, isAudience } from './audience.ts'
 

@@ -1,4 +1,4 @@
-// Restricted attributes: who sees one, and which of several some clients see.
+// Restricted attributes: the audiences of one, and those of several that a client sees.
 import type { Attribute, Attributes, See } from '../kind.ts'
 import type { AnyOptions, Restriction } from '../options.ts'
 

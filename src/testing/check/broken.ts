@@ -1,9 +1,9 @@
-// What a law says when it does not hold.
+// The error of a law that does not hold.
 
-/** Tells whether a law did not hold. */
+/** Returns whether a law did not hold. */
 export const isBroken = (error: unknown): error is Broken => error instanceof Error && error.name === 'Broken'
 
-/** Tells whether a case said nothing. */
+/** Returns whether a case said nothing. */
 export const isVoid = (error: unknown): boolean => error instanceof Error && error.name === 'Void'
 
 /** Thrown where a law does not hold for a case. */

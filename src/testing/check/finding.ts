@@ -31,7 +31,7 @@ export interface Fault {
   readonly requests: readonly FaultRequest[]
 }
 
-/** What a check did. */
+/** The result of a check. */
 export interface CheckReport {
   readonly seed: number
   /** How many requests were sent. */

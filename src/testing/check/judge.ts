@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** What an application settles for all of its actions. */
+/** Settings of an application that hold for all of its actions. */
 export interface Ground {
   /** The status of requests that do not fit their declaration. */
   readonly validationStatus: number

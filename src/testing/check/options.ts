@@ -37,7 +37,7 @@ export interface CheckOptions {
    */
   readonly known?: Readonly<Record<string, readonly unknown[]>>
   /**
-   * What is left out: laws (`'orders'`), actions (`'Books.index'`), or a law of an action (`'Books.index orders'`).
+   * The checks to leave out: laws (`'orders'`), actions (`'Books.index'`), or a law of an action (`'Books.index orders'`).
    * @default none
    */
   readonly except?: readonly string[]
@@ -75,7 +75,7 @@ export interface Settled {
   readonly principals: ReadonlyMap<string | undefined, Credentials>
   readonly known: Readonly<Record<string, readonly unknown[]>>
   readonly faults: number
-  /** Tells whether a law is tried on an action. */
+  /** Returns whether a law is tried on an action. */
   wants(law: string, action: string): boolean
 }
 

@@ -15,7 +15,7 @@ export type Place = Readonly<Record<string, unknown>>
 /** How many places of an endpoint are remembered. */
 const MOST = 60
 
-/** What is known of an application's elements. */
+/** The known elements of an application. */
 export class Places {
   readonly #all = new Map<string, Map<string, Place>>()
   readonly #table: readonly TableEntry[]

@@ -79,7 +79,7 @@ export function createdBy(places: Places, resource: Resource, call: Call, answer
   return isWhole(place) ? place : undefined
 }
 
-/** Tells whether an element of a list is the one at a place; undefined where the list does not show what tells. */
+/** Returns whether an element of a list is the one at a place; undefined where the list does not show what tells. */
 export function isAt({ key }: Resource, element: Readonly<Record<string, unknown>>, place: Place): boolean | undefined {
   if (!key.every((name) => element[name] !== undefined)) return undefined
   return key.every((name) => String(element[name]) === String(place[name]))

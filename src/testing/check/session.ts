@@ -11,10 +11,10 @@ export interface Exchange {
   readonly answer: Answer
 }
 
-/** What a session sends its calls to. */
+/** The target that a session sends its calls to. */
 export interface Reachable extends Target, Ground {
   readonly app: Pick<Application, 'fetch'>
-  /** Tells whether a request reaches the action of its call, and not another one whose path fits as well. */
+  /** Returns whether a request reaches the action of its call, and not another one whose path fits as well. */
   reaches(call: Call, request: Request): boolean
   /** Told of every exchange. */
   heard(exchange: Exchange): void

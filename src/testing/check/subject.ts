@@ -10,7 +10,7 @@ import { Places } from './places.ts'
 import { type Resource, resourceIn } from './resource.ts'
 import { type Exchange, type Reachable, Session } from './session.ts'
 
-/** What of an application is checked: the declarations that it was made of, and its answers. */
+/** The parts of an application that are checked: its declarations, and its responses. */
 export type Checked = Pick<Application, 'fetch' | 'basePath' | 'endpoints' | 'contract'>
 
 /** An application that is checked. */
@@ -83,7 +83,7 @@ export class Subject implements Reachable {
     return new Session(this)
   }
 
-  /** What the contract settles about a param. */
+  /** The terms that the contract has for a param. */
   termsOf({ endpoint, name }: ResolvedAction, param: string): Terms {
     const found = this.#contract.endpoints.find((one) => one.name === endpoint.name && one.version === endpoint.version)
     return found?.actions[name]?.params[param]?.terms ?? {}

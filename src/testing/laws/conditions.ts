@@ -10,10 +10,10 @@ import { isSame } from './http.ts'
 import { hasVerb, type Law, law } from './law.ts'
 import { wholeOf } from './whole-list.ts'
 
-/** Who has a version is told so; who means another one is refused. */
+/** A request for a known version is answered with 304; a change of another version is refused. */
 export const conditions: Law = law<Call>({
   name: 'conditions',
-  says: 'A tag that an answer gives is not modified when it comes back, another one is, and changes of other versions are refused.',
+  says: 'If-None-Match with the tag of an answer gives 304, with another tag 200, and a change of another version is refused.',
   draw: (subject, action, draw) =>
     settingsIn(action).length > 0 ? drawCall(subject, action, draw, { bare: true }) : undefined,
   async run(call, session, subject) {

@@ -31,10 +31,10 @@ interface ElementCase {
   readonly steps: readonly Step[]
 }
 
-/** What is written is what is read. */
+/** An element is read as it was written. */
 export const elements: Law = law<ElementCase>({
   name: 'elements',
-  says: 'What is created is there, with what was sent; changes change it and nothing else; what is deleted is gone.',
+  says: 'A created element has the values that were sent; a change alters these and nothing else; a deleted element is gone.',
   draw: drawElement,
   async run(one, session, subject) {
     const { resource, create, bare } = one
@@ -110,7 +110,7 @@ function drawStep(subject: Subject, resource: Resource, draw: Draw, common: Comm
   return found && { does, call: { ...call, body: { json: found.value } } }
 }
 
-/** What is known of one element. */
+/** The last known state of one element. */
 class Model {
   readonly place: Place
   readonly #case: ElementCase

@@ -15,7 +15,7 @@ const VOLATILE =
 const stableHeaders = ({ headers }: Answer): string[] =>
   [...headers].filter(([name]) => !VOLATILE.test(name)).map(([name, value]) => `${name}: ${value}`)
 
-/** Tells whether two answers are the same to a client. */
+/** Returns whether two answers are the same to a client. */
 export const isSame = (one: Answer, other: Answer): boolean =>
   one.status === other.status &&
   one.text === other.text &&

@@ -18,13 +18,13 @@ export interface Law<C = unknown> {
   smaller(one: C, subject: Subject): Iterable<C>
 }
 
-/** Makes a law whose cases nobody else looks into. */
+/** Makes a law; its cases are opaque to all other code. */
 export const law = <C>(made: Law<C>): Law => made as Law
 
-/** Tells whether an action has one of some verbs. */
+/** Returns whether an action has one of some verbs. */
 export const hasVerb = ({ routes }: ResolvedAction, ...verbs: readonly string[]): boolean =>
   routes.some(({ verb }) => verbs.includes(verb))
 
-/** Statuses with which a client is told to come another time, or that somebody else may do this. */
+/** Statuses that tell a client to authenticate, that it lacks permission, or to try again later. */
 export const isElsewhere = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || status === 503

@@ -1,4 +1,4 @@
-// Laws about several clients: who is nobody is let in nowhere, and what one of them does not see, no other way shows.
+// Laws about several clients: one without credentials is refused, and a hidden element is shown in no other way.
 import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import type { FilterExpression } from '../../plugins/lists/filters/expression.ts'
 import type { Attribute } from '../../schema/attribute.ts'
@@ -11,7 +11,7 @@ import { smallerCalls } from '../check/smaller.ts'
 import { hasVerb, type Law, law } from './law.ts'
 import { type Element, textOf, wholeOf } from './whole-list.ts'
 
-/** Tells whether an action lets no client in that does not say who it is. */
+/** Returns whether an action lets no client in that does not say who it is. */
 const isClosed = ({ policies }: ResolvedAction): boolean => {
   const settings = policies.get('security')?.settings
   return Array.isArray(settings) && !settings.includes(null)
@@ -41,7 +41,7 @@ interface PairCase {
   readonly other: string | undefined
 }
 
-/** The same question of the same client has the same answer, whoever asked in between. */
+/** The same request of the same client has the same response, whichever client sent one in between. */
 export const clients: Law = law<PairCase>({
   name: 'clients',
   says: 'An answer to one client is not changed by what another one asks, and caches do not share answers that differ.',
@@ -114,7 +114,7 @@ interface ScopeCase extends PairCase {
   readonly reach: Call
 }
 
-/** What the list of a client does not have, no other action gives to it. */
+/** An element that is missing in a client's list is given to it by no other action. */
 export const scopes: Law = law<ScopeCase>({
   name: 'scopes',
   says: 'An element that one client finds in its list and another does not is neither shown to the other nor changed by it.',

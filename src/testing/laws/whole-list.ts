@@ -57,7 +57,7 @@ export async function wholeOf(listed: Listed, call: Call, session: Session): Pro
 /** A text that equal elements share. */
 export const textOf = (element: unknown): string => JSON.stringify(element)
 
-/** What one list has and the other does not, each element as often as it is there. */
+/** The elements that one list has and the other does not, each as often as it is missing. */
 export function difference(one: readonly Element[], other: readonly Element[]): Element[] {
   const left = new Map<string, number>()
   for (const element of other) left.set(textOf(element), (left.get(textOf(element)) ?? 0) + 1)
@@ -97,12 +97,12 @@ export function loadedAt(element: Element, path: string, { core }: Attribute): u
   return loaded === INVALID || loading.issues !== null ? undefined : loaded
 }
 
-/** Tells whether a path of a filter leads to one value, and through no list. */
+/** Returns whether a path of a filter leads to one value, and through no list. */
 export function isSingle(path: string, { attribute }: FilterField, of: Attribute): boolean {
   let one: Attribute | undefined = of
   for (const step of path.split('.')) one = one?.core.children[step] ?? one?.core.target?.core.children[step]
   return one === attribute
 }
 
-/** Tells whether elements show the field of a path. */
+/** Returns whether elements show the field of a path. */
 export const isShown = (path: string, shown: ReadonlySet<string>): boolean => shown.has(path.split('.', 1)[0] as string)

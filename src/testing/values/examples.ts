@@ -60,7 +60,7 @@ export function exampleOf(attribute: Attribute, draw: Draw, making: Making = {})
   return fallback !== undefined && isValid(attribute, fallback) ? fallback : undefined
 }
 
-/** Tells whether an attribute takes a value on both ways, as far as that can be told at once. */
+/** Returns whether an attribute takes a value on both ways, as far as that can be told at once. */
 export function isValid(attribute: Attribute, value: unknown): boolean {
   if (someBelow(attribute, ({ core }) => core.shape === 'file')) return true
   const plain = plainForm(attribute, value)

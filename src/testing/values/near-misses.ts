@@ -33,7 +33,7 @@ export function missesOf(attribute: Attribute, draw: Draw, text: boolean): NearM
   const { core, options } = attribute
   const own = isMissed(core.loader, base, text) ? [] : [...below(attribute, base, draw, 0)]
   const none = options.nullable === true || text ? [] : [{ rule: 'null', pointer: '', value: null }]
-  // Where a kind of somebody's own allows more than others of its form do, there is no rule to break.
+  // Where a user-defined kind allows more than others of its form do, there is no rule to break.
   return [...none, ...own.filter(({ value }) => isMissed(core.loader, value, text))]
 }
 

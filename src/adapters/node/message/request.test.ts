@@ -1,4 +1,4 @@
-// A lean request is a stream to whoever treats it as one, whenever that is.
+// A lean request can be used as a stream, at any time.
 import { createServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'

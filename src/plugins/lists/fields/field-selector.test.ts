@@ -210,10 +210,10 @@ describe('the declaration', () => {
 
 // --- laws ---------------------------------------------------------------------------
 
-/** What the types above are, said once more and without them. */
+/** The types above, said once more and without them. */
 interface Shape {
   readonly all: Readonly<Record<string, (() => Shape) | undefined>>
-  /** What it shows by itself. */
+  /** The fields that it shows by itself. */
   readonly shown: readonly string[]
   readonly lists?: readonly ('list' | 'hash')[]
 }

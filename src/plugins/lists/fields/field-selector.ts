@@ -39,7 +39,7 @@ const selectorKind: Kind<SelectorConfig> = {
   dumper: () => (value) => writeSelection(value as Selection),
   jsonSchema: ({ from }, { description }) => ({
     type: 'string',
-    // What the param's own description says comes first.
+    // The param's own description comes first.
     description: sentences(description ?? textOf(from), `Fields: ${fieldsOf(from).join(', ')}.`),
     maxLength: MAX_SELECTION_LENGTH,
     // No regular expression counts braces; this one refuses what can be refused without.

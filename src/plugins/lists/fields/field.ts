@@ -48,7 +48,7 @@ const below = (one: Attribute): Attributes => (isStructure(one) ? one.core.child
 
 const shownBelow = (one: Attribute): Attributes => (isStructure(one) ? one.core.shown : {})
 
-/** Tells whether values of an attribute have an order: one value, not a structure or a list. */
+/** Returns whether values of an attribute have an order: one value, not a structure or a list. */
 export const isOrderable = (attribute: Attribute): boolean => attribute.core.scalar !== undefined
 
 /** The fields that have an order and that the default view shows, its own and those of structures directly below it. */
@@ -70,7 +70,7 @@ function shownFields(
   })
 }
 
-/** Tells whether clients see a field without asking for more: the default view shows it, and what lies on its way. */
+/** Returns whether clients see a field without asking for more: the default view shows it, and what lies on its way. */
 export function isShownField(mediaType: MediaType, path: string): boolean {
   let attributes: Attributes = mediaType.core.shown
   return path.split('.').every((step) => {
@@ -80,7 +80,7 @@ export function isShownField(mediaType: MediaType, path: string): boolean {
   })
 }
 
-/** Who sees a field, by the first step of its path that not everybody sees; undefined where everybody does. */
+/** The audiences of a field, by the first step of its path that not everybody sees; undefined where everybody does. */
 export function audiencesAt(mediaType: MediaType, path: string): readonly string[] | undefined {
   let attributes: Attributes = mediaType.attributes
   for (const step of path.split('.')) {
@@ -93,7 +93,7 @@ export function audiencesAt(mediaType: MediaType, path: string): readonly string
   return undefined
 }
 
-/** What documents say of a field that some clients see only, behind a separator. */
+/** The note in documents on a field that some clients see only, behind a separator. */
 export function audienceNote(mediaType: MediaType, path: string, separator: string): string {
   const audiences = audiencesAt(mediaType, path)
   return audiences === undefined ? '' : `${separator}for ${audienceText(audiences)} only`

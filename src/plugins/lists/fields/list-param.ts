@@ -3,7 +3,7 @@
 import { attribute, described, form, isMediaType, isView, type Kind, refused } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 
-/** What a param of a list was declared with, and what is wrong with it. */
+/** The declaration of a param of a list, and its flaws. */
 export interface ListParamConfig {
   readonly flaws?: readonly form.Flaw[]
 }
@@ -21,7 +21,7 @@ export function strayParam(given: unknown, words = 'a media type'): Attribute {
   return refused({ at: '', problem: `it is declared for ${described(given)}`, remedy: `declare it for ${words}` })
 }
 
-/** Tells a media type, or a view of one, from other values. */
+/** Returns whether a value is a media type or a view of one. */
 export const isShown = (value: unknown): value is MediaType | View => isMediaType(value) || isView(value)
 
 /** The flaws of settings as mistakes of an attribute, else what a closer look at the settings finds. */
@@ -41,7 +41,7 @@ export const inWords = (flaw: form.Flaw): form.Flaw => ({
 const PAGE = form.object<{ page: number }>({ page: form.required(form.whole(1)) })
 const BY = form.object<{ by: string }>({ by: form.required(form.name) })
 
-/** What a request without pagination gets: a page, or the first elements by a field. */
+/** The mode of a request without pagination: a page, or the first elements by a field. */
 export const mode: form.Form = {
   words: '{ page: 1 } or { by: … }',
   check(value) {

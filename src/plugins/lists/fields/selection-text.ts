@@ -22,7 +22,7 @@ export function writeSelection({ fields }: Selection): string {
     .join(',')
 }
 
-/** Tells whether a selection can name an attribute. */
+/** Returns whether a selection can name an attribute. */
 export const isSelectableName = (name: string): boolean => /^[^,{}]+$/.test(name)
 
 class Reader {

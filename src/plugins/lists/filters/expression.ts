@@ -1,7 +1,7 @@
 // A filter in the terms of a media type: fields by their paths, values of the fields' own types.
 import type { Pattern } from '../query.ts'
 
-/** What one alternative of a comparison asks for: a value, or a text that matches. */
+/** One alternative of a comparison: a value, or a pattern that the text matches. */
 export type Match = { readonly value: unknown } | { readonly pattern: Pattern }
 
 /** How many elements of a related list must meet conditions; all do where there are none. */

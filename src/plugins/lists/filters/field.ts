@@ -1,4 +1,4 @@
-// What may be filtered: the fields of a `filters` parameter, the operators of each, and what a declaration has wrong.
+// The fields of a `filters` parameter, the operators of each, and the mistakes in a declaration.
 
 import type { AnyOptions, Dumping, FieldUse, INVALID, Loader, Loading, Shape } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
@@ -31,7 +31,7 @@ export interface FilterFieldSettings {
   readonly maxValues?: number
 }
 
-/** What a `filters` parameter was declared with. */
+/** The declaration of a `filters` parameter. */
 export interface FilteringConfig extends ListParamConfig {
   readonly mediaType: MediaType
   /** The fields; when absent, every one of the default view that holds single values. */
@@ -52,7 +52,7 @@ export interface FilterSyntax {
     fields: ReadonlyMap<string, FilterField>,
     dumping: Dumping,
   ) => string | typeof INVALID
-  /** What documents say of it. */
+  /** The description in documents. */
   readonly text: string
   /** How an operator is written. */
   readonly operator: (operator: FilterOperator) => string
@@ -71,7 +71,7 @@ export interface FilterField {
 }
 
 const COMPARING: readonly FilterOperator[] = ['=', '!=', '<', '<=', '>', '>=', '!', '!!']
-/** What has to be declared by name: it reads whole tables, or needs an index of its own. */
+/** Operators that must be declared by name: they read whole tables, or need an index of their own. */
 const SEARCHING: readonly FilterOperator[] = ['~=', '!~=', '@=']
 const PRESENCE: readonly FilterOperator[] = ['!', '!!']
 const EQUALITY: readonly FilterOperator[] = ['=', '!=', '!', '!!']

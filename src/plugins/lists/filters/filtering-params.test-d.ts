@@ -1,4 +1,4 @@
-// What the compiler knows of the parameter `filters`.
+// Types of the parameter `filters`.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import { endpoint } from '../../../design/controller.ts'
 import { collectionOf, mediaType } from '../../../design/declare/media-type.ts'

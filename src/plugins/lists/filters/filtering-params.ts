@@ -259,7 +259,7 @@ function schemaOf(config: FilteringConfig, own?: string): JsonSchema {
   )
   return {
     type: 'string',
-    // What the param's own description says comes first.
+    // The param's own description comes first.
     description: sentences(
       description,
       fields.length === 0 ? '' : `Fields with their operators: ${fields.join(', ')}.`,

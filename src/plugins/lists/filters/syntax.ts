@@ -7,7 +7,7 @@ import type { FilterExpression, Quantifier } from './expression.ts'
 /** Everything that may stand behind a field. */
 const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=', '@='] as const
 
-/** What may stand behind a field. */
+/** An operator behind a field. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 
 /** One condition as a text has it; a value without * is a pattern before and after which nothing may stand. */
@@ -35,7 +35,7 @@ const ONE_VALUE = new Set<FilterOperator>(['<', '<=', '>', '>='])
 
 type Made = FilterExpression | typeof INVALID
 
-/** What a filter may say, and what becomes of it. */
+/** The limits of a filter, and the functions that turn it into an expression. */
 export interface Reading {
   readonly maxLength: number
   /** The most values of a list of a field. */

@@ -5,7 +5,7 @@ import type { Attributes, FieldPath } from '../../../index.ts'
 import type { ByPath } from '../fields/field.ts'
 import type { FilterExpression } from './expression.ts'
 
-/** What one field must be: a value, one of several, null for none, or compared with something. */
+/** The condition on one field: a value, one of several, null for none, or a comparison. */
 export type Condition<V> =
   | V
   | null
@@ -14,14 +14,14 @@ export type Condition<V> =
   | (V extends string ? TextCondition : never)
   | (V extends readonly (infer E)[] ? ElementCondition<E> : never)
 
-/** What a text must contain without regard to case, must not contain, or the words that a full-text search finds in it. */
+/** A text that must occur without regard to case, one that must not, or words that a full-text search finds. */
 export interface TextCondition {
   readonly '~='?: string | readonly string[]
   readonly '!~='?: string | readonly string[]
   readonly '@='?: string | readonly string[]
 }
 
-/** What some element of a related list must meet, or all, or none: each with all of its conditions. */
+/** Conditions that any element of a related list meets, or all, or none: each element all of the conditions at once. */
 export interface ElementCondition<E> {
   readonly any?: WhereOf<E>
   readonly all?: WhereOf<E>

@@ -1,4 +1,4 @@
-// Callers that nobody has seen yet: a scope is asked what it would say of any of them, and values that it takes from the context
+// Placeholder callers: a scope is asked for the conditions of any caller, and values that it takes from the context
 // become some value of the column.
 import { ExampleSeed } from '../../../extend.ts'
 import { SOME } from '../datastores/sql/values/some.ts'

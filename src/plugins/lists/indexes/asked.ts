@@ -1,4 +1,4 @@
-// What clients may ask of a list, as far as indexes go: every order alone, and every filter that an index can serve with it.
+// The lists clients may ask for, as far as indexes go: each order alone, and each filter that an index can serve with it.
 import type { FieldsUse, FieldUse, ResolvedAction } from '../../../extend.ts'
 import { type OrderTerm, withKey } from '../plan/order.ts'
 
@@ -34,7 +34,7 @@ export interface Wish {
   readonly most: number
   /** Whether filters are judged, and not the orders alone. */
   readonly filters: boolean
-  /** Tells whether a field has a column in the list's own table. */
+  /** Returns whether a field has a column in the list's own table. */
   isOwn(field: string): boolean
 }
 

@@ -35,12 +35,12 @@ export interface ListReport {
   readonly statement?: string
 }
 
-/** What the tool finds out. */
+/** The report of the tool. */
 export interface IndexesReport {
   readonly lists: readonly ListReport[]
   /** The statements that create what is missing, each with the number of lists that it serves. */
   readonly missing: readonly { readonly create: string; readonly serves: number }[]
-  /** What clients may ask for and was not judged. */
+  /** Lists that clients may ask for and that were not judged. */
   readonly leftOut: readonly { readonly place: string; readonly what: string }[]
 }
 

@@ -1,4 +1,4 @@
-// Bounds: the scopes of resources, as they are for one caller. Whatever a scope hides is as if it were not there.
+// Bounds: the scopes of resources, as they are for one caller. A row that a scope hides is as if it were not there.
 import { described, form } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { whereExpression } from '../filters/where.ts'
@@ -69,7 +69,7 @@ export class CallerBounds implements Bounds {
     if (node.type === 'many') return conditions(one, model, new Scope(model.table, undefined, this), source)
     const target = node.target()
     refuseRepeats(node, target)
-    // What lies behind a relation is looked for by a query of its own, so that changes can have the same conditions.
+    // A related row is looked for by a query of its own, so that changes can have the same conditions.
     return {
       op: 'exists',
       from: target.table,

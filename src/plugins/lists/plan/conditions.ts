@@ -197,7 +197,7 @@ function onMany(rest: readonly string[], node: ManyNode, way: FieldPath, conditi
   }
 }
 
-/** What a row of a relation must meet to be seen: it is there, and within the bounds of its resource. */
+/** The conditions under which a row of a relation is seen: it is there, and within the bounds of its resource. */
 export function visible(target: Model, source: number, bounds: Bounds | undefined): Filter[] {
   const [key] = target.key
   // The bounds of a joined row are part of the join; a table between may lead to nothing.
@@ -206,7 +206,7 @@ export function visible(target: Model, source: number, bounds: Bounds | undefine
   return filter === undefined ? [] : [filter]
 }
 
-/** What a row must meet to be part of a relation, by the relation's own conditions. */
+/** The relation's own conditions, which a row must meet to be part of it. */
 export const belonging = ({ where, target }: ManyNode, scope: Scope, source: number): Filter[] =>
   where === undefined ? [] : [conditions(where, target(), scope, source)]
 

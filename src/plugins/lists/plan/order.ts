@@ -1,4 +1,4 @@
-// What an order means: values compared field by field, nulls last when ascending and first when descending.
+// The meaning of an order: values compared field by field, nulls last when ascending and first when descending.
 import { decimals } from '../../../extend.ts'
 
 /** One field of an order. */

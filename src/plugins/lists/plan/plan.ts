@@ -10,13 +10,13 @@ import type { OrderTerm } from './order.ts'
 import { allOf, type Shape, selectedOf, shapeOf } from './row-layout.ts'
 import { Scope } from './scope.ts'
 
-/** What is read, and in which order. */
+/** The columns that a query reads, and the order of its rows. */
 export interface Plan {
   readonly shape: Shape
   /** Holds everything that is selected; a query with more in it works on a copy. */
   readonly scope: Scope
   readonly order: readonly PlannedStep[]
-  /** Where the values of the order's steps stand in each row; none unless somebody will ask for places. */
+  /** Where the values of the order's steps stand in each row; none unless places are asked for. */
   readonly places: readonly number[]
   /** The columns that told rows of the table apart when this was made. */
   readonly last: Column | undefined
@@ -24,7 +24,7 @@ export interface Plan {
   readonly key: readonly number[]
 }
 
-/** What is read of elements: what a client selected, or else what the answer shows. */
+/** The fields of elements that are read: those a client selected, or else those the response shows. */
 export interface Showing {
   /** The media type or view of the answer, as the client sees it; the one of the resource where it is another. */
   readonly of?: MediaType | View | undefined
@@ -86,7 +86,7 @@ export class Plans {
 
 /**
  * The columns that end every order: those of the resource's key, and those by which the table itself tells rows apart. A key
- * that somebody has named may be null, or not be one.
+ * that a mapping names may be null, or not be unique.
  */
 function keyColumns({ key, table }: Model): readonly Column[] {
   const named = key.map(({ node }) => node.column)

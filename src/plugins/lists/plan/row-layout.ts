@@ -6,7 +6,7 @@ import type { ComputedNode, ManyNode, Model, Node, Nodes, OneNode } from '../res
 import { columnOf, refuseRepeats } from './conditions.ts'
 import type { Scope } from './scope.ts'
 
-/** What is made of the rows of a query. */
+/** The layout of an element in the rows of a query. */
 export interface Shape {
   readonly columns: readonly ColumnPart[]
   readonly structs: readonly StructPart[]
@@ -56,7 +56,7 @@ interface ComputedPart {
 export type Wanted = ReadonlyMap<string, WantedBelow>
 
 interface WantedBelow {
-  /** What was selected below it; undefined for what it shows by itself. */
+  /** The selection below it; undefined for the fields that it shows by itself. */
   readonly selection?: Selection | undefined
   /** The attribute as the client sees it; without it, as the resource has it. */
   readonly attribute?: Attribute | undefined
@@ -66,7 +66,7 @@ interface WantedBelow {
 export const allOf = (attributes: Attributes): Wanted =>
   new Map(Object.entries(attributes).map(([name, attribute]) => [name, { attribute }]))
 
-/** What a selection names, as it is among some attributes. */
+/** The fields that a selection names, each with its attribute. */
 export const selectedOf = ({ fields }: Selection, attributes: Attributes): Wanted =>
   new Map(
     [...fields].map(([name, selection]) => {

@@ -2,7 +2,7 @@
 import type { Column, Filter, Join, OrderStep, Reference, Table } from '../query.ts'
 import type { Model } from '../resource/model.ts'
 
-/** What a caller may see of resources that have bounds. */
+/** The bounds of a caller: the rows it may see, for resources that have a scope. */
 export interface Bounds {
   /** The conditions on a row of a resource's table, without joins; undefined where every row may be seen. */
   filterOf(model: Model, source: number): Filter | undefined
@@ -13,7 +13,7 @@ export class Scope {
   readonly from: Table
   readonly joins: Join[]
   readonly columns: Reference[]
-  /** What the caller may see of tables that are joined or looked into; undefined where nothing has bounds. */
+  /** The rows that the caller may see of tables that are joined or looked into; undefined where nothing has bounds. */
   readonly bounds: Bounds | undefined
   readonly #joined: Map<string, number>
   /** The resources of joined tables that have bounds, by the numbers of the tables. */
@@ -82,7 +82,7 @@ function idOf(model: Model): number {
   return id
 }
 
-/** Tells whether there may be no value: the column allows it, or there may be no row beside ours. */
+/** Returns whether there may be no value: the column allows it, or there may be no row beside ours. */
 export const mayBeNull = ({ source, column }: Reference): boolean => source > 0 || column.nullable
 
 /** The same order backwards; because nulls change sides with the direction, so do they. */

@@ -1,11 +1,11 @@
-// What a request asks of a list, where its params follow another convention than edict's own: noted beside the params, in the
+// The options of a list from a request whose params follow another convention than edict's own: kept beside the params, in the
 // terms of lists, with the names that the client knows.
 import type { Showing } from '../plan/plan.ts'
 import type { ListParams } from './list-request.ts'
 
-/** What a request asks of a list, and where it says so. */
+/** The options of a list from a request, with pointers to the params that hold them. */
 export interface NotedList extends ListParams {
-  /** What is read of the elements. */
+  /** The fields of the elements that are read. */
   readonly showing: Showing
   /** Pointers to the params that hold the place, the order and the filters. */
   readonly pointers: ListPointers
@@ -22,5 +22,5 @@ export function noteList(params: object, asked: NotedList): void {
   Object.defineProperty(params, ASKED, { value: asked })
 }
 
-/** What was noted of params; undefined where lists read the params themselves. */
+/** The options kept beside params; undefined where lists read the params themselves. */
 export const notedList = (params: object): NotedList | undefined => (params as { readonly [ASKED]?: NotedList })[ASKED]

@@ -32,14 +32,14 @@ function assembleRows(shape: Shape, rows: readonly Row[], run: Run): Element[] |
 
 interface Run {
   readonly datastore: Datastore
-  /** What the caller may see of related resources. */
+  /** The bounds of the caller for related resources. */
   readonly bounds?: Bounds | undefined
-  /** What the call asks of the lists below. */
+  /** The options that the call has for the lists below. */
   readonly related?: RelatedBelow | undefined
   readonly depth: number
 }
 
-// Nobody asks for anything of the lists below, mostly.
+// Most calls have no options for the lists below.
 const below = (run: Run, name: string): Run =>
   run.related === undefined ? run : { ...run, related: run.related.below.get(name) }
 

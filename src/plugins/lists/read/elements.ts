@@ -102,7 +102,7 @@ function elementOf({ columns, structs, ones }: Maker, row: RawRow): Element {
   return element
 }
 
-/** Tells whether there is anything in a structure. */
+/** Returns whether there is anything in a structure. */
 export function hasValue(structure: Element): boolean {
   for (const name in structure) if (structure[name] !== null) return true
   return false

@@ -13,7 +13,7 @@ interface WholePlace {
   readonly digest?: undefined
 }
 
-/** What finds the row of a place again. */
+/** The place and the digest that find a row again. */
 export interface RowPlace {
   readonly place: readonly (Place | Abridged)[]
   readonly digest: string

@@ -22,12 +22,12 @@ import { asPage, isBackwards, type NumberedPortion, type Page, type PlacedPortio
 import { refusing, strangePlace } from './refusals.ts'
 import type { RelatedBelow } from './related.ts'
 
-/** What a list is made with. */
+/** The datastore, the model and the plans that a list is read with. */
 export interface Source {
   readonly datastore: Datastore
   readonly model: Model
   readonly plans: Plans
-  /** What the caller may see; undefined where no resource has a scope. */
+  /** The bounds of the caller; undefined where no resource has a scope. */
   readonly bounds?: CallerBounds | undefined
 }
 
@@ -37,7 +37,7 @@ export function onPrimary(source: Source): Source {
   return replication === undefined ? source : { ...source, datastore: replication.primary }
 }
 
-/** What is asked of a list. */
+/** The options of a list: order, part, conditions and fields. */
 export interface Asked {
   readonly showing: Showing
   readonly order: readonly OrderTerm[]
@@ -49,11 +49,11 @@ export interface Asked {
   readonly filters?: FilterExpression | undefined
   /** Whether places are wanted, whatever the part is. */
   readonly placed: boolean
-  /** What is asked of related lists. */
+  /** The options of related lists. */
   readonly related?: RelatedBelow
 }
 
-/** What a request asks for, by the params that its action declares. */
+/** The options that a request asks for, by the params that its action declares. */
 export function askedBy(request: ListRequest, model: Model, where: FilterExpression | undefined): Asked {
   const noted = notedList(request.params)
   const { pagination, filters, order = [] } = noted ?? (request.params as ListParams)
@@ -122,7 +122,7 @@ function pageOf(
   return isThenable(elements) ? elements.then(finish) : finish(elements)
 }
 
-/** What a request wants to see of a resource; nothing in particular when its action shows something else. */
+/** The fields of a resource that a request asks for; none in particular when its action shows something else. */
 export function wantedBy(request: object, { mediaType }: Model): Showing {
   const { shows, selection } = shownBy(request)
   const isOurs = shows !== undefined && originOf(mediaTypeOf(shows)) === mediaType
@@ -144,7 +144,7 @@ interface Query {
   readonly bounds: readonly Filter[]
 }
 
-/** What was read: in which direction, and what lies around it. */
+/** The rows that were read: in which direction, and what lies around them. */
 interface Read {
   readonly selected: Selected
   /** How many of the rows belong to the part. */
@@ -223,7 +223,7 @@ function cut(selected: Selected, items: number, backwards: boolean, begun: boole
   }
 }
 
-// What is not decoded yet need not be for its number.
+// Rows need not be decoded to be counted.
 const countOf = (selected: Selected): number => (selected.undecoded ?? selected).rows.length
 
 function select(

@@ -8,7 +8,7 @@ import type { Exact } from './exact.ts'
 /** The most bytes of a place in a link, as JSON: a request has room for few of them, and a head for few links. */
 const MAX_PLACE = 1500
 
-/** Tells whether a link can carry the JSON of a place. */
+/** Returns whether a link can carry the JSON of a place. */
 export const isShort = (text: string): boolean =>
   text.length <= MAX_PLACE && new TextEncoder().encode(text).length <= MAX_PLACE
 
@@ -39,11 +39,11 @@ export function abridged(values: readonly Place[]): readonly (Place | Abridged)[
   })
 }
 
-/** Tells whether a value of a link is the ends of a long one. */
+/** Returns whether a value of a link is the ends of a long one. */
 export const isAbridged = (value: unknown): value is Abridged =>
   Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'string')
 
-/** Tells whether ends are as long as they must be: shorter ones would find rows that no link needs them for. */
+/** Returns whether ends are as long as they must be: shorter ones would find rows that no link needs them for. */
 export const isLongEnough = (ends: Abridged, values: number): boolean =>
   ends.every((end) => end.length >= endLength(values) - 1)
 
@@ -84,7 +84,7 @@ function numbersNearby(reference: Reference, beginning: string): Filter {
   return and([from, { op: outwards, reference, place: far }])
 }
 
-/** A short text that is another for another place: FNV-1a, two runs of 32 bits. Whoever invents one gets elements of the same list. */
+/** A short digest of a place: FNV-1a, two runs of 32 bits. A client that invents one gets elements of the same list. */
 export function digestOf(text: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < text.length; i++) {

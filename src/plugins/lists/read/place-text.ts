@@ -1,4 +1,4 @@
-// Places as texts: exactly as a datastore knows them, for links and for whoever goes on with a list later. Each is tied to the
+// Places as texts: exactly as a datastore knows them, for links and for callers that continue a list later. Each is tied to the
 // list that it was made for.
 import type { Abridged, Place } from '../query.ts'
 import type { Exact } from './exact.ts'

@@ -15,7 +15,7 @@ import type { NumberedPortion, PlacedPortion } from './portion.ts'
 import { strangePlace } from './refusals.ts'
 import { type RelatedQueries, type RelatedQuery, relatedBelow, relatedForm } from './related.ts'
 
-/** What a plain call asks of a list. */
+/** The options of a plain call for a list. */
 export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
   /** Conditions that all elements meet. */
   readonly where?: Where<A>
@@ -58,7 +58,7 @@ function isAmount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-/** What a plain call asks for; throws a TypeError for what no list can be asked. */
+/** Reads the options of a plain call; throws a TypeError for those that no list has. */
 export function askedPlainly(query: object, { model, plans }: Source): Asked {
   if ('params' in query)
     throw mistake(
@@ -103,7 +103,7 @@ const noList = (model: Model, path: string): TypeError =>
     'name attributes that are mapped with many(…)',
   )
 
-// What is asked of a list that nobody reads would be forgotten.
+// Options of a related list that is not read would be ignored silently.
 function refuseUnread({ related }: Asked, shape: Shape, model: Model): void {
   for (const name of related?.below.keys() ?? [])
     if (![...shape.manys, ...shape.ones, ...shape.structs].some((part) => part.name === name))

@@ -11,9 +11,9 @@ interface Portion {
   readonly totalCount: boolean | 'estimated'
   /** The whole order of the list, the key as the last tie-breaker included. */
   readonly order: readonly OrderTerm[]
-  /** The same without a key that nobody has declared: a resource knows its own, and adds it. */
+  /** The same without a key that is not declared: a resource knows its own, and adds it. */
   readonly asked: readonly OrderTerm[]
-  /** What ties places to this list. */
+  /** The text that binds places to this list. */
   readonly binding?: string | undefined
 }
 
@@ -40,11 +40,11 @@ export interface PlacedPortion extends Portion {
   readonly binding: string
 }
 
-/** Tells whether a part is read from a place towards the beginning. */
+/** Returns whether a part is read from a place towards the beginning. */
 export const isBackwards = ({ before, exact, element }: PlacedPortion): boolean =>
   before !== undefined || (exact ?? element)?.side === 'before'
 
-/** What is known about a part of a list and the elements around it. */
+/** Facts about a part of a list and the elements around it. */
 export interface ListInfo {
   /** There are elements after those of the part. */
   readonly next: boolean
@@ -54,9 +54,9 @@ export interface ListInfo {
   readonly total: number | undefined
   /** Whether the total may be an estimate. */
   readonly estimated?: boolean
-  /** The places of the first and the last element; undefined when there are no elements, or nobody asks for them. */
+  /** The places of the first and the last element; undefined when there are no elements, or places are not asked for. */
   readonly ends: readonly [first: End, last: End] | undefined
-  /** What ties the places to the list. */
+  /** The text that binds the places to the list. */
   readonly binding?: string | undefined
 }
 

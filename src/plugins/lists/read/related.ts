@@ -5,7 +5,7 @@ import type { FilterExpression } from '../filters/expression.ts'
 import { type WhereOf, whereExpression } from '../filters/where.ts'
 import type { Model, Node } from '../resource/model.ts'
 
-/** What a plain call asks of the related list of each element. */
+/** The options of a plain call for the related list of each element. */
 export interface RelatedQuery<T = Readonly<Record<string, unknown>>> {
   /** Conditions that the related elements meet, beside those of the mapping. */
   readonly where?: WhereOf<T>
@@ -17,19 +17,19 @@ export interface RelatedQuery<T = Readonly<Record<string, unknown>>> {
 
 type ElementOf<V> = NonNullable<V> extends readonly (infer E)[] ? E : never
 
-/** What a plain call asks of related lists, by their names or paths. */
+/** The options of a plain call for related lists, by their names or paths. */
 export type RelatedQueries<T> = {
   readonly [N in keyof T as ElementOf<T[N]> extends never ? never : N]?: RelatedQuery<ElementOf<T[N]>>
 } & { readonly [P in Exclude<FieldPath<T>, keyof T>]?: RelatedQuery }
 
-/** What is asked of a related list. */
+/** The options of a related list. */
 interface RelatedAsked {
   readonly where: FilterExpression | undefined
   readonly order: readonly string[] | undefined
   readonly limit: number | undefined
 }
 
-/** What is asked of the lists below an attribute, and of itself. */
+/** The options of the lists below an attribute, and of itself. */
 export interface RelatedBelow {
   readonly own: RelatedAsked | undefined
   readonly below: ReadonlyMap<string, RelatedBelow>

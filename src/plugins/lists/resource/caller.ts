@@ -15,7 +15,7 @@ export interface Caller {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The signal of a request, which says that nobody wants its answer any more. */
+/** The signal of a request, aborted when its response is no longer wanted. */
 export function signalOf(request: unknown): AbortSignal | undefined {
   const { signal } = (request ?? {}) as { readonly signal?: Partial<AbortSignal> }
   return typeof signal?.throwIfAborted === 'function' ? (signal as AbortSignal) : undefined

@@ -13,7 +13,7 @@ export interface Codec {
   readonly comparable: boolean
 }
 
-/** Gives values as they are; whoever finds it need not call it. */
+/** Gives values as they are; callers that find it may skip the call. */
 export const asIs = (value: unknown): unknown => value
 
 const same: Codec = { toColumn: asIs, fromColumn: asIs, comparable: true }
@@ -26,7 +26,7 @@ const codec = (toColumn: Codec['toColumn'], fromColumn: Codec['fromColumn'], com
 
 const moments = codec((value) => (value as Date).toISOString(), momentFrom)
 const flags = codec(Number, Boolean)
-// What the other kind has no exact form for stays as it is: it can be compared, and writing it is refused.
+// A value without an exact form in the other kind stays as it is: it can be compared, and writing it is refused.
 const bigFromInteger = codec(
   (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value),
   (value) => BigInt(value as number),
@@ -59,7 +59,7 @@ const PAIRS: Readonly<Record<string, Pairs>> = {
   time: { time: same, text: same },
 }
 
-// A column has a scale of its own: its texts become those of the attribute. What is no number stays, for the response's
+// A column has a scale of its own: its texts become those of the attribute. A value that is no number stays, for the response's
 // own check to judge.
 function decimalCodec({ options }: Attribute, kind: 'decimal' | 'text'): Codec {
   const { scale } = options as DecimalOptions
@@ -90,7 +90,7 @@ export function fittingKinds(attribute: Attribute): string {
   return pairs === undefined ? 'json' : Object.keys(pairs).join(', ')
 }
 
-// A structure is kept as JSON, the way a response would write it. What JSON has no form for is read back through the
+// A structure is kept as JSON, the way a response would write it. Values without a form in JSON are read back through the
 // attribute; data that no longer fits it is shown as it is, for the response's own check to judge.
 function structured(attribute: Attribute): Codec {
   const { core } = attribute

@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   dateTime: 'dateTime',
 }
 
-// A datastore of somebody's own may have no expressions: the attribute is then computed, and cannot be named by lists.
+// A user's own datastore may have no expressions: the attribute is then computed, and cannot be named by lists.
 function derived(name: string, node: ComputedNode, nodes: Nodes, { datastore, report }: Site): Node {
   const { attribute, needs, expression } = node
   if (expression === undefined || datastore.derive === undefined) return node

@@ -8,7 +8,7 @@ import type { Model } from './model.ts'
 
 /** A condition on the element that a request is about. */
 export interface ElementGuard {
-  /** What the element is; resources of other media types are not concerned. */
+  /** The media type of the element; resources of other media types are not concerned. */
   readonly mediaType: MediaType
   /** Attributes that every answer about the element needs, whether or not it shows them. */
   readonly fields: readonly string[]
@@ -53,7 +53,7 @@ const selecting = (known: Selection['fields'], fields: readonly string[]): Selec
 /** The fields of a guard, as something that can be read; the same for the same fields, so that its plan is kept. */
 export const guardedFields = ({ fields }: ElementGuard): Showing => ({ selection: selectionsOf(fields).alone })
 
-/** What is wanted, and the fields of a guard beside it. */
+/** The requested fields, and those of a guard beside them. */
 export function besideGuarded({ of, selection }: Showing, { fields }: ElementGuard, { mediaType }: Model): Showing {
   const { beside } = selectionsOf(fields)
   const shown = of ?? mediaType

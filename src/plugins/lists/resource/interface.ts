@@ -8,7 +8,7 @@ import type { ListQuery } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
 import type { Model } from './model.ts'
 
-/** What identifies an element: the value of its key, or conditions on fields. */
+/** The identity of an element: the value of its key, or conditions on fields. */
 export type Key<A extends Attributes> = string | number | bigint | Where<A>
 
 /** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
@@ -27,7 +27,7 @@ export interface UpdateSettings {
 
 /** Has a write give the element back. */
 export interface ReturnSettings {
-  /** What the element shows: the answer of a request, a view, or a media type. */
+  /** The form in which the element is shown: the response of a request, a view, or a media type. */
   readonly shown: ListRequest | View | MediaType
 }
 

@@ -92,7 +92,7 @@ export interface AttributeSources {
 }
 
 /**
- * What a caller may see: conditions on attributes, or on columns of the table, all of which hold. Of a list of such
+ * The elements a caller may see: conditions on attributes, or on columns of the table, all of which hold. Of a list of such
  * conditions, one holds.
  */
 export type ScopeConditions = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
@@ -137,7 +137,7 @@ export interface Mapping<A extends Attributes, T, K extends keyof A = keyof A, C
   readonly version?: keyof A & string
   /** Attributes that full-text filters search, with what the database has for it. */
   readonly search?: { readonly [N in keyof A]?: SearchSettings }
-  /** What a caller may see, find, change, count and link to; the resource then works within a context only. */
+  /** The elements a caller may see, find, change, count and link to; the resource then works within a context only. */
   readonly scope?: ScopeFunction<C>
   readonly attributes?: { readonly [N in keyof A]?: Source<ObjectOf<A>> }
 }
@@ -209,7 +209,7 @@ export function computed<E, N extends keyof E & string>(
   run: (element: Pick<E, N>) => unknown,
   settings?: ComputedSettings<N>,
 ): Computed<E> {
-  // What is no function is kept as it is, for the resource to report.
+  // A value that is no function is kept as it is, for the resource to report.
   if (typeof run !== 'function' || isClass(run)) return computedBatch(needs, run as never)
   const batch = computedBatch(needs, (elements: readonly Pick<E, N>[]) => Promise.all(elements.map(run)))
   if (settings === undefined) return batch

@@ -1,4 +1,4 @@
-// What only all resources together show: relations lead to columns that exist, and to resources of the right media type.
+// Checks across resources: relations lead to columns that exist, and to resources of the right media type.
 import { isMediaType, isView, type Report } from '../../../extend.ts'
 import type { Attribute, MediaType } from '../../../index.ts'
 import { audiencesAt } from '../fields/field.ts'

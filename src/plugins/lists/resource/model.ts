@@ -32,7 +32,7 @@ export type {
   StructNode,
 } from './nodes.ts'
 
-/** What is needed to resolve the attributes of one table. */
+/** The context in which the attributes of one table are resolved. */
 interface ModelContext {
   readonly table: Table
   readonly datastore: Datastore

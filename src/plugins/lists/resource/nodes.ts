@@ -38,7 +38,7 @@ export interface OneNode {
 export interface ManyNode extends Omit<OneNode, 'type'> {
   readonly type: 'many'
   readonly settings: ManySettings
-  /** What related elements must meet. */
+  /** The conditions on related elements. */
   readonly where: FilterExpression | undefined
   /** The table between, with its columns that lead to the other resource. */
   readonly through: { readonly table: Table; readonly on: readonly (readonly [Column, string])[] } | undefined
@@ -53,7 +53,7 @@ export interface ComputedNode {
   readonly expression?: Computed['expression']
 }
 
-/** An attribute that the resource does not read: whoever answers adds it. */
+/** An attribute that the resource does not read: the action adds it. */
 interface AbsentNode {
   readonly type: 'absent'
   readonly attribute: Attribute

@@ -1,4 +1,4 @@
-// What the compiler knows of resources.
+// Types of resources.
 import { describe, expectTypeOf, it } from 'vitest'
 import { mediaType } from '../../../design/declare/media-type.ts'
 import { t } from '../../../schema/t.ts'
@@ -87,6 +87,6 @@ it('a resource with a scope is used within a context that has what the scope ask
   expectTypeOf(scoped.within({ tenant: 7 }).find).toBeFunction()
   // @ts-expect-error the context has no tenant
   scoped.within({})
-  // @ts-expect-error nobody is named who asks
+  // @ts-expect-error no caller is named
   scoped.list
 })

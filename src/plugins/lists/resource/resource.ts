@@ -79,7 +79,7 @@ const FUNCTIONS = ['table', 'select', 'count', 'insert', 'update', 'delete'] as 
 
 const isDatastore = (value: unknown): boolean => FUNCTIONS.every((one) => typeof property(value, one) === 'function')
 
-// What a function gives is looked at when the application boots.
+// The result of a function is checked when the application boots.
 const modelOf = (target: Target): Model => (typeof target === 'function' ? target() : target)?.['~resource'] as Model
 
 class Stored implements VerifiableResource {
@@ -101,7 +101,7 @@ class Stored implements VerifiableResource {
     this.#writing = onPrimary(this.#source)
   }
 
-  /** The same resource, whose statements end when nobody wants the answer to a request any more. */
+  /** The same resource, whose statements are cancelled when the request is aborted. */
   #while(request: unknown): Stored {
     const signal = signalOf(request)
     if (signal === undefined || signal === this.#caller.signal || this.datastore.withSignal === undefined) return this

@@ -1,4 +1,4 @@
-// What the datastore suite expects, and how it tells that it got something else.
+// The expectations of the datastore suite, and the messages when they are not met.
 import { memoryKinds } from '../datastores/memory/kinds.ts'
 import type { ColumnKind, Datastore, Reference, Select } from '../query.ts'
 import { bindCount, bindSelect, type Model, type Tables, written } from './model.ts'
@@ -31,7 +31,7 @@ function isSame(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Tells whether a value that was read is the expected one, and one of its kind. */
+/** Returns whether a value that was read is the expected one, and one of its kind. */
 function isValue(kind: ColumnKind, expected: unknown, actual: unknown): boolean {
   if (expected === null || actual === null) return expected === actual
   if (kind === 'json') return isSame(expected, actual)

@@ -30,7 +30,7 @@ const relations: readonly (readonly [table: string, column: string, to: string, 
 ]
 const comparisons: readonly Comparison[] = ['=', '<', '<=', '>', '>=']
 
-/** What random queries are made of. */
+/** The parts that random queries are made of. */
 interface Making {
   readonly model: Model
   readonly chance: Chance

@@ -20,7 +20,7 @@ export interface SuiteStore<T> {
   close(): Promise<void>
 }
 
-/** What the suite needs of a test runner and of the tested datastore. */
+/** The test runner and the tested datastore, as the suite uses them. */
 export interface SuiteHarness<T> {
   /** Registers a test: `test` or `it` of the runner. */
   test(name: string, run: () => Promise<void>): void

@@ -1,5 +1,5 @@
-// Writes: values of attributes become values of columns. What is absent stays as it is, what is null is emptied. Values come
-// from payloads, so that whatever cannot be written is refused by its place, all of it at once.
+// Writes: values of attributes become values of columns. An absent value stays as it is, null empties the column. Values come
+// from payloads: all that cannot be written are refused together, each with its place.
 import { escapePointer, Refusal, type RefusedValue } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { Fixed } from '../plan/bounds.ts'

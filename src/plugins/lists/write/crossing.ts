@@ -17,17 +17,17 @@ export interface Write {
   readonly columns: Values
   /** Which row is changed; undefined for a new one. */
   readonly row: Filter | undefined
-  /** What writes of the same call have looked at already. */
+  /** The lookups that writes of the same call have made already. */
   readonly looks?: Looks
 }
 
-/** What the row must meet so that it stays within the bounds of its resource; undefined if nothing can be wrong. */
+/** The condition that keeps a row within the bounds of its resource; undefined if the row cannot leave them. */
 export async function staying(write: Write): Promise<Filter | undefined> {
   const filter = write.bounds.filterOf(write.model, 0)
   return filter === undefined ? undefined : after(filter, write)
 }
 
-/** Tells whether a write links the element to one that its caller cannot see. */
+/** Returns whether a write links the element to one that its caller cannot see. */
 export async function linksAway(write: Write): Promise<boolean> {
   for (const filter of linkFilters(write)) {
     const left = await after(filter, write)
@@ -50,10 +50,10 @@ export const crossing = (): Refusal =>
 /** The answer to a link to nothing, and to what cannot be seen. */
 export const linkedAway = (): Refusal => new Refusal(codes.failures.conflict)
 
-/** Tells whether every row meets a condition. */
+/** Returns whether every row meets a condition. */
 export const isAlways = (filter: Filter): boolean => filter.op === 'and' && filter.of.length === 0
 
-/** Tells whether no row meets a condition. */
+/** Returns whether no row meets a condition. */
 export const isNever = (filter: Filter): boolean => filter.op === 'or' && filter.of.length === 0
 
 const ALWAYS: Filter = { op: 'and', of: [] }
@@ -74,7 +74,7 @@ async function after(filter: Filter, write: Write): Promise<Filter> {
   return predicate(filter, () => [])([row]) ? ALWAYS : NEVER
 }
 
-// A column that a new row leaves out has what the database gives it, which nobody here knows.
+// A column that a new row leaves out gets its value from the database, which is unknown here.
 const isSettled = (column: Column, { columns, row }: Write): boolean =>
   columns.has(column) || (row === undefined && !column.optional)
 

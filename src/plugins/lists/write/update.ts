@@ -9,7 +9,7 @@ import { isOwn, planOf, writtenElements } from './write.ts'
 /** Changes the rows that fit, and tells how many they are. */
 export type Updating = (columns: Values, filter: Filter) => Promise<number>
 
-/** A change that nobody wants to see. */
+/** A change whose result is not read. */
 export const plainly =
   ({ datastore, model }: Source): Updating =>
   (columns, filter) =>

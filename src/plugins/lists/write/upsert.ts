@@ -25,7 +25,7 @@ export async function upsertElement(
   const element = await put(source, upsert, own, plan)
   if (element !== undefined) return element
   const seen = and([...visible(model, 0, source.bounds), own])
-  // Whether somebody else has such an element is told no more than by a key that is taken.
+  // A hidden element of another caller is revealed no more than by a key that is taken.
   throw (await datastore.count({ from: model.table, joins: [], filter: seen })) > 0 ? crossing() : linkedAway()
 }
 
@@ -76,7 +76,7 @@ async function putInTurn({ datastore, model }: Source, upsert: Upsert, own: Filt
     } catch (error) {
       if (datastore.fault(error) !== 'conflict') throw error
       const isThere = (await datastore.count({ from: table, joins: [], filter: own })) > 0
-      // What stands in the way is another element: its unique values, or what it would be linked to.
+      // Without such a row, the conflict is with another element: over unique values, or over a link.
       if (!isThere) throw error
       if (round === ROUNDS) return []
     }

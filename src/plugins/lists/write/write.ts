@@ -24,7 +24,7 @@ export function keyShowing(model: Model): Showing {
 /** The plan of what a write gives back. */
 export const planOf = ({ plans }: Source, showing: Showing): Plan => plans.plan(showing, [], false)
 
-/** Tells whether the written rows alone have all that is wanted. */
+/** Returns whether the written rows alone have all that is wanted. */
 export const isOwn = ({ scope }: Plan): boolean => scope.joins.length === 0
 
 /** Makes elements of rows that a write gave back. */

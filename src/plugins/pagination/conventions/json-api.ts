@@ -16,7 +16,7 @@ export interface ResourceObject<out T = unknown> {
   readonly relationships?: { readonly [name: string]: Relationship }
 }
 
-/** What an element is related to, by its names. */
+/** A relationship of an element, with the resource identifiers it links to. */
 interface Relationship {
   readonly data: ResourceIdentifier | readonly ResourceIdentifier[] | null
 }

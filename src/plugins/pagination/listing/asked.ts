@@ -1,4 +1,4 @@
-// What the params of a list ask for beside its part and its order: filters, and fields to show.
+// The filters and the selected fields that the params of a list ask for.
 import type { Selection } from '../../../extend.ts'
 import type { FilterExpression } from '../../lists/extend.ts'
 import type { Language } from './language.ts'

@@ -1,4 +1,4 @@
-// What users write to describe a convention, and to declare a list with it.
+// The descriptions that users write: of a convention, and of a list declared with it.
 import type { FilterFieldSettings } from '../../lists/extend.ts'
 import type { ElementForm } from './envelope.ts'
 import type { ListHeaders } from './list.ts'
@@ -18,12 +18,12 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
    */
   readonly headers?: ListHeaders
   /**
-   * What names a place: a `'text'` that an answer gave out, or the `'key'` of an element.
+   * How a place is named: by a `'text'` that a response gave out, or by the `'key'` of an element.
    * @default `'text'`
    */
   readonly places?: 'text' | 'key'
   /**
-   * What happens to a request for more elements than allowed.
+   * How a request for more elements than allowed is answered.
    * @default the setting of the plugin
    */
   readonly onExceed?: 'refuse' | 'clamp'

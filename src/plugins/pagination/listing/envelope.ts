@@ -11,7 +11,7 @@ export interface ElementForm {
   readonly write: (of: MediaType | View, list: ElementNames) => (element: unknown) => unknown
 }
 
-/** What elements are called, and what tells them apart. */
+/** The name of a type of elements, and the key that identifies one. */
 export interface ElementNames {
   readonly type: string
   readonly key: readonly string[]
@@ -54,7 +54,7 @@ const FACTS: { readonly [R in keyof BodyRoles]: () => Attribute } = {
   pages: () => t.integer({ ...amount, description: 'How many such parts the list has.' }),
 }
 
-/** Tells whether a word of a template is a fact that there is. */
+/** Returns whether a word of a template is a fact that there is. */
 export const isFact = (role: string): role is keyof BodyRoles => Object.hasOwn(FACTS, role)
 
 /** The body that an action declares; under a content type of its own where one is given. */

@@ -1,4 +1,4 @@
-// Facts about a part of a list, for its body and its headers, each worked out when somebody asks for it.
+// Facts about a part of a list, for its body and its headers, each computed on first use.
 import { asPage, fieldValue, infoOf, type ListInfo, type Page } from '../../lists/extend.ts'
 import { linkBase, linked } from '../links.ts'
 import { linksOf, type PageLinks } from '../page.ts'
@@ -15,7 +15,7 @@ export interface Given {
   readonly elements: readonly unknown[]
 }
 
-/** What is known of a part; where places are keys, its ends are those of its elements. */
+/** The facts about a part; where places are keys, its ends are those of its elements. */
 export function infoBy({ form, config }: DeclaredList, info: ListInfo, elements: readonly unknown[]): ListInfo {
   if (form?.byKey !== true || elements.length === 0) return info
   const [field] = keyOf(config) as [string]

@@ -3,12 +3,12 @@ import { escapePointer } from '../../../extend.ts'
 import { linkedPagination, type PaginationText } from '../pagination-params.ts'
 import type { ParamRoles, ParamTemplate } from './templates.ts'
 
-/** What a request says of the part that it wants. */
+/** The part of a list that a request asks for. */
 export interface PartText extends PaginationText {
   readonly offset?: number
 }
 
-/** What is written of a part; what is undefined is left out. */
+/** A part of a list as it is written; members that are undefined are left out. */
 export type WrittenPart = { readonly [K in keyof PartText]?: PartText[K] | undefined }
 
 /** A role that a param may have; `text` is the whole part in one text, as edict writes it. */
@@ -57,7 +57,7 @@ export class Language {
     this.#names = new Set(all.filter(({ role }) => PART.has(role)).map(({ name }) => name))
   }
 
-  /** What a request says of the part that it wants. */
+  /** Reads the part of the list that a request asks for. */
   read(params: Readonly<Record<string, unknown>>): PartText {
     const text = this.slots.get('text')
     if (text !== undefined) return (valueAt(params, text.path) ?? {}) as PaginationText
@@ -108,7 +108,7 @@ export class Language {
     return slot === undefined ? '' : `&${slot.written}=${encodeURIComponent(value as string)}`
   }
 
-  /** Tells whether a name of a query says something about the part. */
+  /** Returns whether a name of a query says something about the part. */
   isPart(name: string): boolean {
     return this.#names.has(name)
   }

@@ -27,7 +27,7 @@ export interface ListHeaders {
   readonly total?: string
 }
 
-/** What a convention, and the declaration of a list in it, say beside the params. */
+/** The settings of a convention, and of the declaration of a list in it, beside the params. */
 export interface ListForm {
   /** The name of the convention. */
   readonly name: string

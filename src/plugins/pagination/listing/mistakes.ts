@@ -6,7 +6,7 @@ import type { ConventionDescription } from './description.ts'
 import { isFact, membersOf } from './envelope.ts'
 import type { DeclaredList, ListForm } from './list.ts'
 
-/** What is wrong with a list and its convention, each a sentence. */
+/** The mistakes in a list and its convention, each a sentence. */
 export function mistakesOf(description: ConventionDescription, list: DeclaredList): readonly string[] {
   return [...bodyMistakes(description, list.form as ListForm), ...paramMistakes(list), ...fieldsMistakes(list)]
 }

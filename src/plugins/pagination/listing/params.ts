@@ -17,20 +17,20 @@ import type { Role } from './language.ts'
 import type { DeclaredList, ListForm } from './list.ts'
 import { elementsOf, nextOf } from './next.ts'
 
-/** What a param of a convention was declared with. */
+/** The declaration of a param of a convention. */
 interface ParamConfig {
   readonly list: DeclaredList
   readonly name: string
-  /** What the values of the param are. */
+  /** The type of the param's values. */
   readonly base: Attribute
   readonly role: Role | 'structure'
   /** Set for the one param that speaks for the whole list. */
   readonly speaks: Speaker | undefined
 }
 
-/** What is known of a whole list, for the param that speaks for it. */
+/** Facts about a whole list, for the param that reports them. */
 export interface Speaker {
-  /** What is wrong with the declaration. */
+  /** Mistakes in the declaration. */
   readonly mistakes: readonly string[]
   /** Makes the body of a part. */
   readonly body: Listing['body']
@@ -71,7 +71,7 @@ const STRUCTURE = kindOf('object')
 
 const PLACES: ReadonlySet<string> = new Set(['after', 'before', 'token'])
 
-// Nobody makes up a place: it comes from an answer.
+// Clients cannot make up a cursor: it comes from a response.
 function exampleOf(base: Attribute, role: ParamConfig['role'], seed: ExampleSeed): unknown {
   if (PLACES.has(role)) return undefined
   if (role !== 'structure') return base.core.example(seed)

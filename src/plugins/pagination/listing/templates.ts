@@ -3,7 +3,7 @@ import type { Selection } from '../../../extend.ts'
 import type { Attribute, Collection, MediaType, View } from '../../../index.ts'
 import type { FilterExpression, OrderTerm } from '../../lists/extend.ts'
 
-/** What a param of a list may mean, and the values that it has. */
+/** The roles that a param of a list may have, each with the type of its values. */
 export interface ParamRoles {
   /** The most elements of a part. */
   readonly items: number
@@ -53,7 +53,7 @@ export interface BodyRoles {
   readonly prev: string | null
   /** The URL of the first part. */
   readonly first: string | null
-  /** The URL of the last part; null where nobody has counted. */
+  /** The URL of the last part; null where the elements were not counted. */
   readonly last: string | null
   /** The URL of the request. */
   readonly self: string
@@ -82,7 +82,7 @@ export interface Constant<out T extends string | number | boolean = string | num
 export const constant = <const T extends string | number | boolean>(value: T): Constant<T> =>
   Object.freeze({ '~constant': value })
 
-/** Tells a constant of a template from a structure in it. */
+/** Returns whether a part of a template is a constant, and not a structure. */
 export const isConstant = (value: object): value is Constant => '~constant' in value
 
 /** A body by the names of its members, with what each of them is: facts, constants, structures, and the elements once. */
@@ -102,7 +102,7 @@ export type BodyOf<B, E> = B extends 'elements'
       ? C
       : { readonly [K in keyof B]: BodyOf<B[K], E> }
 
-/** What an action declares as its response: a collection, or the structure around the elements E of the media type M. */
+/** The response that an action declares: a collection, or the structure around the elements E of the media type M. */
 export type DeclaredBody<B, M extends MediaType | View, E> = B extends 'elements'
   ? Collection<M>
   : Attribute<BodyOf<B, E>, false>

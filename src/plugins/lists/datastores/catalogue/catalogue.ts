@@ -1,4 +1,4 @@
-// What a database tells of its own tables: one query for each kind of database, asked once.
+// The tables of a database as its catalogue describes them: one query for each kind of database, asked once.
 import type { DialectName, Index, IndexColumn, SqlClient, SqlColumn, Statement } from '../sql/sql.ts'
 
 /** One column as a catalogue tells it. */

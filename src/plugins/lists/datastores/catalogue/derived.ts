@@ -13,7 +13,7 @@ import { sqliteForm } from './sqlite.ts'
 /** A type of a database, with what a cast to it says. */
 interface Typed {
   readonly form: Form
-  /** What stands behind an expression in a cast; nothing where the expression is as it should be. */
+  /** The type behind an expression in a cast; empty where the expression has the right type. */
   readonly as: string
 }
 

@@ -209,7 +209,7 @@ describe('a datastore of Drizzle', () => {
       })
       expect(selected.rows).toEqual([[1, 'Ann']])
       expect(selected.undecoded?.rows).toEqual([[1, 'Ann']])
-      // Whoever puts other rows into a copy is read by them, and knows the same places.
+      // A copy with other rows is read by those rows, and knows the same places.
       const copy = { ...selected, rows: [] }
       expect(copy.undecoded).toBeUndefined()
       expect([copy.place(0, 0), copy.place(0, 1)]).toEqual([1, 'Ann'])

@@ -100,11 +100,11 @@ interface Runner {
   readonly authToken?: unknown
   /** The driver's own client. */
   readonly $client?: unknown
-  /** What a database with replicas writes to. */
+  /** The node that a database with replicas writes to. */
   readonly $primary?: Runner
 }
 
-/** What Drizzle's own builders run their statements with; its clients then give rows as lists. */
+/** The session by which Drizzle's own builders run their statements; its clients then give rows as lists. */
 interface Session {
   prepareQuery?(
     query: Query,
@@ -254,7 +254,7 @@ type Run = () => unknown
 const asTheyAre = (rows: unknown): unknown => rows
 
 // As `execute` does it, but for rows as lists: an object for each would be filled by the driver only to be emptied here.
-// Somebody who has put another `execute` in its place is asked through it.
+// Where `execute` was replaced, the replacement runs the statements.
 function listed(runner: Runner, statement: Statement): Promise<readonly RawRow[]> | undefined {
   const { dialect, session, authToken, execute } = runner.$primary ?? runner
   if (execute !== PgDatabase.prototype.execute || !dialect?.sqlToQuery || !session?.prepareQuery) return undefined
@@ -268,7 +268,7 @@ async function named(runner: Runner, statement: Statement): Promise<readonly Raw
   return rowsOf(Array.isArray(result) ? result : (result as { readonly rows: unknown }).rows)
 }
 
-/** What the clients of PostgreSQL call the number of rows. */
+/** The names that the clients of PostgreSQL have for the number of rows. */
 interface PgResult {
   readonly rowCount?: number | null
   readonly affectedRows?: number

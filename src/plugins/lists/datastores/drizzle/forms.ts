@@ -42,7 +42,7 @@ export interface Form
   readonly isPlace?: SqlColumn['isPlace']
 }
 
-// Clients have parsers of their own for these, and some lose digits; nobody parses a text.
+// Clients have parsers of their own for these, and some lose digits; a text is left as it is.
 const asText = (expression: string): string => `cast(${expression} as text)`
 // JSON has the one form of dates that no setting of a session changes, with all digits.
 const asIso = (expression: string): string => `to_json(${expression}) #>> '{}'`

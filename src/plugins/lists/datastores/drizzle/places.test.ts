@@ -98,7 +98,7 @@ const steps = (w: World, name: string, descending: boolean) => [
   ...(name === 'id' ? [] : [{ reference: w.of('posts', 'id'), descending: false }]),
 ]
 
-/** What comes after a place in an order of one column and the key. */
+/** The filter for rows after a place in an order of one column and the key. */
 function after(w: World, name: string, descending: boolean, [place, id]: readonly [Place, Place]): Filter {
   const reference = w.of('posts', name)
   const later: Filter = { op: '>', reference: w.of('posts', 'id'), place: id }

@@ -1,4 +1,4 @@
-// What the compiler knows of the tables of a Kysely instance.
+// Types of the tables of a Kysely instance.
 import type { Kysely, Transaction } from 'kysely'
 import { expectTypeOf, test } from 'vitest'
 import type { Datastore, Table } from '../../query.ts'

@@ -1,4 +1,4 @@
-// What the Kysely datastore knows of tables: keys, defaults, names that plugins change, schemas; and transactions.
+// Tables of the Kysely datastore: keys, defaults, names that plugins change, schemas; and transactions.
 import { CamelCasePlugin, type Kysely, ParseJSONResultsPlugin, SqliteAdapter } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeEngine, type Engine, type TestDatabase } from '../../../../../test/support/engines/engine.ts'

@@ -1,4 +1,4 @@
-// What the memory datastore knows of each kind of column: its values, how they are compared, and their places.
+// The column kinds of the memory datastore: their values, how they are compared, and their places.
 import { decimals } from '../../../../extend.ts'
 import { compareValues } from '../../plan/order.ts'
 import type { ColumnKind, Place } from '../../query.ts'
@@ -8,7 +8,7 @@ export interface MemoryKind {
   isValue(value: unknown): boolean
   /** Compares two values, ascending. */
   compare(a: unknown, b: unknown): number
-  /** Gives a value of its own, so that nobody changes a row from outside. */
+  /** Copies a value, so that no caller can change a row from outside. */
   copy(value: unknown): unknown
   place(value: unknown): Place
   /** The value at a place; undefined when there cannot be one. */

@@ -186,12 +186,12 @@ export function deleteRows({ rows }: Stored, fits: (row: Row) => boolean): numbe
   return found.length
 }
 
-/** A value that nobody else holds. */
+/** A copy of a value, shared with no caller. */
 export function copied({ kind }: Column, value: unknown): unknown {
   return value === null || value === undefined ? null : memoryKinds[kind].copy(value)
 }
 
-/** What an error of a table in memory means to a client. */
+/** The meaning of an error of a table in memory to a client. */
 export function faultOf(error: unknown): Fault | undefined {
   return error instanceof Error ? (error as { '~fault'?: Fault })['~fault'] : undefined
 }

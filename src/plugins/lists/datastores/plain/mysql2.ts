@@ -145,7 +145,7 @@ const isOutside = async (run: SqlClient['query']): Promise<boolean> =>
     ),
   ) === 0
 
-/** What is given for a statement that changes rows. */
+/** The result of a statement that changes rows. */
 interface Header {
   readonly affectedRows: number
   readonly insertId: unknown

@@ -38,7 +38,7 @@ interface PgTypes {
   getTypeParser(oid: number, format?: never): (value: never) => unknown
 }
 
-/** What `pg` gives for a statement. */
+/** The result that `pg` gives for a statement. */
 export interface PgResult {
   readonly rows: readonly unknown[][]
   readonly rowCount: number | null

@@ -148,7 +148,7 @@ interface Cause {
   readonly originalCode?: unknown
 }
 
-/** What its adapters say of a database that cannot be asked, without a code of the database. */
+/** The names that its adapters have for a database that cannot be reached, without a code of the database. */
 const UNREACHED: ReadonlySet<unknown> = new Set([
   ...['DatabaseNotReachable', 'ConnectionClosed', 'TooManyConnections', 'SocketTimeout', 'TransactionWriteConflict'],
 ])

@@ -18,7 +18,7 @@ export const command = (text: string): Statement => ({ strings: [text], values: 
 /** The statements around a batch: what begins it, keeps it, and undoes it. */
 export type Bracket = readonly [begin: string, keep: string, undo: string]
 
-/** A batch inside of a transaction that somebody else has begun. */
+/** A batch inside a transaction that was begun elsewhere. */
 export const SAVEPOINT: Bracket = [
   'savepoint edict_batch',
   'release savepoint edict_batch',

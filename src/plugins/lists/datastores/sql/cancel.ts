@@ -19,7 +19,7 @@ export async function whileWanted<V>(
     return await work()
   } finally {
     signal.removeEventListener('abort', stop)
-    // A connection that goes back too early would be cancelled in the statement of somebody else.
+    // A connection released too early would have the next user's statement cancelled.
     await cancelling
   }
 }
@@ -42,7 +42,7 @@ interface PgWire {
   once(event: string, listener: (error?: unknown) => void): void
 }
 
-/** Tells whether a connection is one of `pg` that can be cancelled. */
+/** Returns whether a connection is one of `pg` that can be cancelled. */
 export const isPgBackend = (connection: object): connection is PgBackend =>
   typeof (connection as Partial<PgBackend>).processID === 'number' && 'connection' in connection
 

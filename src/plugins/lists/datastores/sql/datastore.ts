@@ -17,19 +17,19 @@ import { writeDelete, writeUpdate } from './statements/statements.ts'
 import { learnTraits } from './values/traits.ts'
 import { completed, type Informing, insertion, returning } from './writing.ts'
 
-/** What datastores of one database have in common. */
+/** Settings that the datastores of one database share. */
 export interface SqlSettings {
   readonly check?: (client: SqlClient, list: Listed) => Promise<void> | undefined
   readonly statements?: Statements
   /** The nodes of the database, where it has several that are known. */
   readonly nodes?: Nodes | undefined
   /**
-   * What runs the statements: the nodes; a pool, on which those that failed can be repeated; or a connection, which may be
+   * The runner of the statements: the nodes; a pool, on which failed ones can be repeated; or a connection, which may be
    * within a transaction.
    * @default `'connection'`
    */
   readonly through?: 'nodes' | 'pool' | 'connection'
-  /** Says that nobody wants the results any more. */
+  /** Aborted when the results are no longer wanted. */
   readonly signal?: AbortSignal
 }
 

@@ -1,4 +1,4 @@
-// What differs between the families of SQL: quotes, the order of nulls, patterns, pages and bound values.
+// The differences between the SQL dialects: quotes, the order of nulls, patterns, pages and bound values.
 import { alike, anyCasePattern } from '../../filters/folding.ts'
 import type { ColumnKind, Pattern, RawRow, Search } from '../../query.ts'
 import type { DialectName, SqlColumn, SqlTable } from './sql.ts'
@@ -138,7 +138,7 @@ const postgres: Dialect = {
     ')',
   ],
   defaults: ' default values',
-  // What it does by itself is the law already, and its indexes have that order.
+  // Its own order of nulls is the required one already, and its indexes have that order.
   order: plainOrder,
   page: pageWith('all'),
   // The cast costs nothing for texts, and lets enumerations and identifiers be matched.

@@ -1,7 +1,7 @@
-// What the errors of databases and their clients mean to somebody who sent a request.
+// The meaning of database errors, and of their clients' errors, to the sender of a request.
 import type { Fault } from '../../query.ts'
 
-/** Tells what an error means, looking through the errors that caused it. */
+/** Returns the meaning of an error, looking through the errors that caused it. */
 export const sqlFault = (error: unknown): Fault | undefined => judged(error, faultOf)
 
 /** Gives what the first of an error and its causes comes to. */

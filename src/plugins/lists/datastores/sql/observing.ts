@@ -6,7 +6,7 @@ import { textOf } from './text.ts'
 
 const SYSTEMS: Readonly<Record<DialectName, string>> = { postgres: 'postgresql', mysql: 'mysql', sqlite: 'sqlite' }
 
-/** Who follows the statements of a database and of its transactions. */
+/** The observers of the statements of a database and of its transactions. */
 export class Statements {
   readonly dialect: DialectName
   readonly #observers = new Set<StatementObserver>()
@@ -15,7 +15,7 @@ export class Statements {
     this.dialect = dialect
   }
 
-  /** Lets somebody follow the statements; the result ends that. */
+  /** Adds an observer of the statements; the result removes it. */
   observe(observer: StatementObserver): () => void {
     // The same function may follow twice, and leaves as often.
     const own: StatementObserver = (statement) => observer(statement)
@@ -23,7 +23,7 @@ export class Statements {
     return () => void this.#observers.delete(own)
   }
 
-  /** The client for statements about a table, as it is where nobody follows them. */
+  /** The client for statements about a table, unchanged where there is no observer. */
   observed(client: SqlClient, table: Table): SqlClient {
     if (this.#observers.size === 0) return client
     return {

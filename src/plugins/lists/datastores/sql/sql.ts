@@ -49,7 +49,7 @@ export interface SqlTable<T = unknown> extends Table<T> {
   readonly written: string
   /** Its indexes, where the database has to be led to them. */
   readonly indexes?: readonly Index[]
-  /** What stands behind its name in a query that has to be led. */
+  /** The text behind its name in a query that has to be led. */
   readonly hint?: string
 }
 
@@ -72,7 +72,7 @@ export interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** What running a statement that changes rows comes to. */
+/** The result of a statement that changes rows. */
 export interface Changed {
   /** How many rows the statement's condition found. */
   readonly affected: number

@@ -73,7 +73,7 @@ const keyReferences = (table: SqlTable): readonly Reference[] =>
 
 const giving = new WeakMap<Statements, Promise<boolean>>()
 
-/** Tells whether a database of this family gives back the rows that it adds: MariaDB does since 10.5, and MySQL does not. */
+/** Returns whether a database of this family gives back the rows that it adds: MariaDB does since 10.5, and MySQL does not. */
 function givesRows(client: SqlClient, statements: Statements): Promise<boolean> {
   const known = giving.get(statements)
   if (known !== undefined) return known

@@ -72,7 +72,7 @@ export function createStatement(dialect: DialectName, { table, name, columns, wh
 /** The most bytes of an index of InnoDB. */
 const MAX_BYTES = 3072
 
-/** Tells why an index would be longer than its database allows. */
+/** Returns why an index would be longer than its database allows. */
 export function tooLong({ columns }: NewIndex, { bytes }: TableIndexes): string | undefined {
   const lengths = columns.map(({ written }) => [written, bytes.get(written) ?? 0] as const)
   const endless = lengths.find(([, length]) => length === Number.POSITIVE_INFINITY)

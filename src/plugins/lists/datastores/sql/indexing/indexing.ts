@@ -10,7 +10,7 @@ import { createStatement, indexFor, type NewIndex, tooLong } from './create.ts'
 import { type Need, needOf } from './need.ts'
 import { serves } from './serves.ts'
 
-/** Tells what serves lists in a database. */
+/** Returns the indexes that serve lists in a database. */
 export async function indexingOf(client: SqlClient, lists: readonly Indexable[]): Promise<Indexing> {
   const dialect = DIALECTS[client.dialect]
   const tables = new Map<SqlTable, TableIndexes>()

@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable } from '../sql.ts'
 import { type Equality, isPlainEquality } from '../statements/filter.ts'
 
-/** What an index must have to serve a list. */
+/** The columns that an index must have to serve a list. */
 export interface Need {
   readonly table: SqlTable
   /** The columns that conditions make equal to something. */
@@ -62,7 +62,7 @@ const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? fi
 const isPinned = (part: Filter): part is Equality =>
   isPlainEquality(part) && (part.reference.column as SqlColumn).comparison === undefined
 
-/** Tells whether a condition is a range of the column that the order begins with, or says nothing. */
+/** Returns whether a condition is a range of the column that the order begins with, or says nothing. */
 function isWithin(part: Filter, first: OrderStep | undefined): boolean {
   if (!('reference' in part)) return false
   const { reference, op } = part

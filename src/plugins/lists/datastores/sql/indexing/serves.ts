@@ -1,10 +1,10 @@
-// Tells whether an index serves a list: it is entered at the columns that conditions pin, and goes on in the list's order, forwards
+// Whether an index serves a list: it is entered at the columns that conditions pin, and goes on in the list's order, forwards
 // or backwards. No row is then sorted, and none is read that does not belong to the list.
 import type { KnownColumn, KnownIndex } from '../../catalogue/indexes.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Need, NeedStep } from './need.ts'
 
-/** Tells whether an index serves a need. */
+/** Returns whether an index serves a need. */
 export function serves(dialect: Dialect, index: KnownIndex, need: Need): boolean {
   const kept = conditionsIn(index.where)
   if (kept === undefined || !kept.every((condition) => isImplied(condition, need))) return false

@@ -2,7 +2,7 @@
 import { DatabaseError } from '../../../../../extend.ts'
 import type { SqlClient } from '../sql.ts'
 
-/** The same client without the values of statements in its errors: errors end in logs. One that nobody wants any more throws why. */
+/** The same client without the values of statements in its errors: errors end in logs. An aborted one throws the reason. */
 export function discreet(client: SqlClient, signal?: AbortSignal): SqlClient {
   const run =
     <G, V>(work: (given: G) => Promise<V>) =>

@@ -43,7 +43,7 @@ class Replica {
     this.#failures = Math.min(this.#failures + 1, 10)
   }
 
-  /** Tells whether it may be read from. One that has failed is asked in the meantime, and nobody waits for that. */
+  /** Returns whether it may be read from. One that has failed is probed in the background. */
   isUp(ask: (client: SqlClient) => Promise<unknown>): boolean {
     if (this.#failures === 0) return true
     if (performance.now() < this.#restingUntil) return false
@@ -163,7 +163,7 @@ export class Nodes {
     return (await this.#isWritten(position, log)) ? undefined : replica
   }
 
-  // A position that the primary node has not reached was invented, or was lost with another primary node: it binds nobody.
+  // A position that the primary node has not reached was invented, or was lost with another primary node: it is ignored.
   async #isWritten(position: string, log: PositionLog): Promise<boolean> {
     if (this.#newest !== undefined && log.reaches(this.#newest, position)) return true
     this.#asking ??= this.position().finally(() => {
@@ -210,12 +210,12 @@ export async function readyNodes(primary: SqlClient, replicas: readonly SqlClien
 const isPassing = (error: unknown): boolean =>
   fateOf(error) !== undefined || (sqlFault(error) === 'unavailable' && !isCancelled(error))
 
-/** Tells whether a node has answered, with a statement that it has undone. */
+/** Returns whether a node has answered, with a statement that it has undone. */
 const isServing = (error: unknown): boolean => hasCode(error, SERVING)
 
 const SERVING: ReadonlySet<unknown> = new Set(['40001', '40P01', 1213])
 
-/** Tells whether a statement took longer than it may, or was ended by somebody: it would only take as long elsewhere. */
+/** Returns whether a statement timed out or was cancelled: it would only take as long on another node. */
 const isCancelled = (error: unknown): boolean => hasCode(error, CANCELLED)
 
 const CANCELLED: ReadonlySet<unknown> = new Set(['57014', '55P03', 1205, 1317, 1969, 3024])

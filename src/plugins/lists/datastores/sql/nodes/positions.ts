@@ -7,9 +7,9 @@ import type { SqlClient } from '../sql.ts'
 export interface PositionLog {
   /** Asks a node how far it is: everything up to there can be read from it. */
   ask(node: SqlClient): Promise<string>
-  /** Tells whether a text is a position of such a log. */
+  /** Returns whether a text is a position of such a log. */
   isPosition(text: string): boolean
-  /** Tells whether one position is at or behind another one. */
+  /** Returns whether one position is at or behind another one. */
   reaches(reached: string, wanted: string): boolean
 }
 
@@ -20,7 +20,7 @@ async function firstValue(node: SqlClient, text: string): Promise<string> {
   return String(Object.values(row as RawRow)[0])
 }
 
-// What a primary node has inserted into its log is beyond everything that has been committed, flushed or not.
+// The insert position of a primary's log is beyond everything that has been committed, flushed or not.
 const postgres: PositionLog = {
   ask: (node) =>
     firstValue(

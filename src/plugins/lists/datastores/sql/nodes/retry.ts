@@ -3,12 +3,12 @@
 import { judged, marksOf } from '../fault.ts'
 
 /**
- * What became of a statement that failed for a passing reason: the database has certainly `undone` it or never begun it, or
+ * The effect of a statement that failed for a passing reason: the database has certainly `undone` it or never begun it, or
  * its connection is `lost`, and a write may have been done.
  */
 type Fate = 'undone' | 'lost'
 
-/** Tells what became of a statement; undefined where another attempt would not help, or would only add to a load. */
+/** Returns the effect of a failed statement; undefined where another attempt would not help, or would only add to a load. */
 export const fateOf = (error: unknown): Fate | undefined => judged(error, fateIn)
 
 function fateIn(error: object): Fate | undefined {
@@ -32,7 +32,7 @@ const FATES: ReadonlyMap<unknown, Fate> = new Map<unknown, Fate>([
   // MySQL and MariaDB: deadlocks, which are certification failures too; servers that only read, nodes outside of their cluster.
   ...of('undone', 1213, 1047, 1290, 1792, 1836, 4150),
   ...of('lost', 1053, 1158, 1159, 1160, 1161, 1180, 1927, 2006, 2013),
-  // Nobody listens: nothing was sent.
+  // No server listens: nothing was sent.
   ...of('undone', 'ECONNREFUSED', 2002, 2003, 'P1001'),
   ...of('lost', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'PROTOCOL_CONNECTION_LOST', 'CONNECTION_CLOSED'),
   ...of('lost', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'P1017', 45004, 45009, 45013, 45026),
@@ -46,7 +46,7 @@ function of(fate: Fate, ...codes: readonly (string | number)[]): [unknown, Fate]
 /** Milliseconds before each further attempt, give or take a half, so that those who met do not meet again. */
 const PAUSES = [20, 80, 240] as const
 
-/** What a statement does: a read can be repeated whatever became of it. */
+/** The intent of a statement: a read can be repeated whatever its effect was. */
 export type Intent = 'read' | 'write'
 
 /** Runs work, again after a pause where that is safe and can help, four times at most. */

@@ -91,7 +91,7 @@ function writeComparison(writer: SqlWriter, scope: number, filter: Compared): vo
 /** A condition that a column equals something. */
 export type Equality = Extract<Filter, { readonly op: Comparison }>
 
-/** Tells whether a condition says that a column of the first table equals what it can hold. */
+/** Returns whether a condition says that a column of the first table equals what it can hold. */
 export function isPlainEquality(filter: Filter): filter is Equality {
   if (filter.op !== '=' || filter.reference.source > 0) return false
   const column = filter.reference.column as SqlColumn
@@ -219,8 +219,8 @@ function narrowOf(column: SqlColumn, value: unknown): Narrow | undefined {
   return typeof value === 'string' && /[\u0080-\uffff]/.test(value) ? traitsOf(column)?.narrow : undefined
 }
 
-// What the column's character set has is compared as it is, by an index; of what it does not have, nothing is equal to it, and
-// the order is that of all characters.
+// A value within the column's character set is compared as it is, by an index; any other value equals none, and is ordered
+// within utf8mb4.
 function writeNarrow(
   writer: SqlWriter,
   scope: number,

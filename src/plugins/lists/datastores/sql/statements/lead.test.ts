@@ -25,7 +25,7 @@ const index = (text: string, isPrimary = false): Index => ({
 
 const KEY = index('id', true)
 
-/** What leads a query, and what stays of its filter. */
+/** The condition that leads a query, and the rest of its filter. */
 function led(indexes: readonly Index[], order: string, filter: Filter | undefined, placed = true) {
   const from: SqlTable = { name: 't', source: 't', written: 't', columns, key: ['id'], indexes }
   const query: Select = {

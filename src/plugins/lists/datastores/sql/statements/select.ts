@@ -187,7 +187,7 @@ function beyond([step, ...steps]: readonly OrderStep[], [operand, ...operands]: 
   return or([further, and([{ op: '=', reference, ...(operand as Operand) }, beyond(steps, operands)])])
 }
 
-// What no row meets, beside a column that must be null: a planner that sees `is null` alone does with it what it does with an
+// A condition that no row meets, beside a column that must be null: a planner that sees `is null` alone treats it like an
 // equality. It must find out by itself that there are no such rows, and does so by looking at the column's range.
 function fenceOf([first]: readonly OrderStep[], { tied: [operand, ...tied] }: Stretch): Filter | undefined {
   if (first === undefined || operand === undefined || ![operand, ...tied].some(isNull)) return undefined

@@ -31,7 +31,7 @@ export interface Listing {
 
 const NULL: Operand = { place: null }
 
-/** Tells whether an operand stands for no value. */
+/** Returns whether an operand stands for no value. */
 export const isNull = (operand: Operand): boolean => ('place' in operand ? operand.place : operand.value) === null
 
 /** A list as one piece, which the database sorts where it has no index for it. */
@@ -87,7 +87,7 @@ function endOfRun({ dialect, order }: Listing, place: readonly Operand[], from: 
   return end
 }
 
-/** Tells whether values after a place are compared with it as a row, also as one of a single column. */
+/** Returns whether values after a place are compared with it as a row, also as one of a single column. */
 export function isRow({ dialect, order }: Listing, { tied, values }: Stretch): boolean {
   const { length } = values?.after ?? []
   if (values === undefined || order[tied.length]?.reference.source !== 0 || !values.after.every(isPlace)) return false

@@ -7,7 +7,7 @@ import { rawPlace } from './place.ts'
 
 /** A statement that is being written. */
 export class SqlWriter {
-  /** What stands after the last bound value. */
+  /** The text after the last bound value. */
   text = ''
   readonly dialect: Dialect
   readonly #strings: string[] = []
@@ -133,7 +133,7 @@ export function readAs(column: SqlColumn, written: string, placed = false): stri
   return column.read ? column.read(written) : written
 }
 
-/** Tells whether a column can be null there; a joined row can always be missing. */
+/** Returns whether a column can be null there; a joined row can always be missing. */
 export function isNullable(reference: Reference): boolean {
   return reference.source > 0 || reference.column.nullable
 }
