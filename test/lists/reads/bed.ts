@@ -1,6 +1,15 @@
 // Posts and their comments in every engine, filled anew for each case: what the tests of further ways to read share.
 import { mediaType, t } from 'edict'
-import { type Datastore, type MemoryColumn, type MemoryTable, memoryDatastore } from 'edict/mapper'
+import {
+  type AnyResource,
+  type Datastore,
+  type MemoryColumn,
+  type MemoryTable,
+  many,
+  memoryDatastore,
+  one,
+  resource,
+} from 'edict/mapper'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
@@ -8,6 +17,7 @@ import { describeEngine, type Engine, type TestDatabase } from '../../support/en
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { fill } from '../../support/fill.ts'
 import { openStore } from '../walks/targets.ts'
 
 const id = t.integer({ required: true })
@@ -38,6 +48,36 @@ export const Post = mediaType('Post', {
     shout: t.string({ nullable: true }),
   },
 })
+
+/** How related lists are read: their order, limit and conditions. */
+export interface Best {
+  readonly order: readonly string[]
+  readonly limit?: number
+  readonly where?: Readonly<Record<string, unknown>>
+}
+
+/** Authors, posts and comments of a datastore, related both ways. */
+export function resourcesIn(datastore: Datastore<string>, best: Best = { order: [] }) {
+  const authors = resource(datastore, Author, {
+    table: 'authors',
+    attributes: { posts: many((): AnyResource => posts, { id: 'author_id' }) },
+  })
+  const comments = resource(datastore, Comment, {
+    table: 'comments',
+    attributes: { by: one(authors, { author_id: 'id' }) },
+  })
+  const posts = resource(datastore, Post, {
+    table: 'posts',
+    search: { title: {} },
+    attributes: {
+      author: one(authors, { author_id: 'id' }),
+      comments: many(comments, { id: 'post_id' }, best),
+      score: false,
+      shout: false,
+    },
+  })
+  return { authors, comments, posts }
+}
 
 /** The columns of each table; all are whole numbers but for texts. */
 const TABLES = {
@@ -80,23 +120,11 @@ export interface Bed {
   statements(work: () => Promise<unknown>): Promise<number>
 }
 
-async function fillIn(datastore: Datastore<string>, rows: Rows): Promise<void> {
-  for (const name of NAMES) {
-    const table = datastore.table(name)
-    await datastore.delete(table, { op: 'and', of: [] })
-    for (const row of rows[name])
-      await datastore.insert(
-        table,
-        new Map(Object.entries(row).map(([column, value]) => [table.columns.get(column)!, value])),
-      )
-  }
-}
-
 function bedOf(dialect: Bed['dialect'], datastore: Datastore<string>): Bed {
   return {
     dialect,
     datastore,
-    fill: (rows) => fillIn(datastore, rows),
+    fill: (rows) => fill(datastore, rows),
     async statements(work) {
       let count = 0
       const stop = datastore.observe?.(() => {

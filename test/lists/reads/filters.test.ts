@@ -1,44 +1,13 @@
 // Filters that have to be declared: parts of texts without regard to case, words, conditions on one element, long lists.
 import { application, collectionOf, endpoint, route } from 'edict'
-import {
-  type AnyResource,
-  type Datastore,
-  type FilterExpression,
-  FilteringParams,
-  many,
-  mapper,
-  one,
-  resource,
-} from 'edict/mapper'
+import { type Datastore, type FilterExpression, FilteringParams, mapper } from 'edict/mapper'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { alike, containing } from '../../../src/plugins/lists/filters/folding.ts'
 import { ask, mistakesOf } from '../../support/ask.ts'
 import { listRequest } from '../../support/list-request.ts'
 import { runs } from '../../support/runs.ts'
-import { Author, Comment, contents, everyBed, memoryBed, Post, type Row, type Rows } from './bed.ts'
-
-function resourcesIn(datastore: Datastore<string>) {
-  const authors = resource(datastore, Author, {
-    table: 'authors',
-    attributes: { posts: many((): AnyResource => posts, { id: 'author_id' }) },
-  })
-  const comments = resource(datastore, Comment, {
-    table: 'comments',
-    attributes: { by: one(authors, { author_id: 'id' }) },
-  })
-  const posts = resource(datastore, Post, {
-    table: 'posts',
-    search: { title: {} },
-    attributes: {
-      author: one(authors, { author_id: 'id' }),
-      comments: many(comments, { id: 'post_id' }),
-      score: false,
-      shout: false,
-    },
-  })
-  return { authors, comments, posts }
-}
+import { contents, everyBed, memoryBed, Post, type Row, type Rows, resourcesIn } from './bed.ts'
 
 const idsOf = (list: readonly { readonly id: number }[]): number[] => list.map(({ id }) => id)
 

@@ -1,47 +1,11 @@
 // Related lists with an order, conditions and a limit for each element: what is read of them, by how many statements.
 import { application, collectionOf, endpoint, route } from 'edict'
-import {
-  type AnyResource,
-  type Datastore,
-  FieldSelector,
-  FilteringParams,
-  many,
-  mapper,
-  one,
-  resource,
-} from 'edict/mapper'
+import { FieldSelector, FilteringParams, mapper } from 'edict/mapper'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ask, mistakesOf } from '../../support/ask.ts'
 import { runs } from '../../support/runs.ts'
-import { Author, Comment, contents, everyBed, memoryBed, Post, type Row, type Rows } from './bed.ts'
-
-interface Best {
-  readonly order: readonly string[]
-  readonly limit?: number
-  readonly where?: Readonly<Record<string, unknown>>
-}
-
-function resourcesIn(datastore: Datastore<string>, best: Best = { order: [] }) {
-  const authors = resource(datastore, Author, {
-    table: 'authors',
-    attributes: { posts: many((): AnyResource => posts, { id: 'author_id' }) },
-  })
-  const comments = resource(datastore, Comment, {
-    table: 'comments',
-    attributes: { by: one(authors, { author_id: 'id' }) },
-  })
-  const posts = resource(datastore, Post, {
-    table: 'posts',
-    attributes: {
-      author: one(authors, { author_id: 'id' }),
-      comments: many(comments, { id: 'post_id' }, best),
-      score: false,
-      shout: false,
-    },
-  })
-  return { authors, comments, posts }
-}
+import { type Best, contents, everyBed, memoryBed, Post, type Row, type Rows, resourcesIn } from './bed.ts'
 
 const words = fc.constantFrom('a', 'b', 'A', 'é')
 const step = fc.tuple(fc.constantFrom('stars', 'text', 'by.name'), fc.boolean())

@@ -8,6 +8,7 @@ import { describeEngine, type Engine, type TestDatabase } from '../../support/en
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
+import { fill } from '../../support/fill.ts'
 import { runs } from '../../support/runs.ts'
 import { openStore } from '../walks/targets.ts'
 import {
@@ -203,21 +204,9 @@ async function rowsIn(datastore: Datastore<string>): Promise<Rows> {
   return Object.fromEntries(await Promise.all(all)) as unknown as Rows
 }
 
-async function fillIn(datastore: Datastore<string>, rows: Rows): Promise<void> {
-  for (const name of NAMES) {
-    const table = datastore.table(name)
-    await datastore.delete(table, { op: 'and', of: [] })
-    for (const row of rows[name])
-      await datastore.insert(
-        table,
-        new Map(Object.entries(row).map(([column, value]) => [table.columns.get(column)!, value])),
-      )
-  }
-}
-
 const placeOf = (datastore: Datastore<string>, isScoped: boolean): Place => ({
   app: applicationOf(datastore, isScoped),
-  fill: (rows) => fillIn(datastore, rows),
+  fill: (rows) => fill(datastore, rows),
   rows: () => rowsIn(datastore),
 })
 
