@@ -17,7 +17,7 @@ export const campaigns: Readonly<Record<string, Named>> = {
     runs: [['tsx', 'scripts/laws.ts']],
   },
   faults: {
-    does: 'Runs faults and load against a server; `--without <safeguard>` takes a safeguard out and expects failures.',
+    does: 'Runs faults and load against a server; `--without <safeguard>` takes a safeguard out and expects failures, `--protocol h2` asks in HTTP/2, `--protocol tls` over TLS.',
     runs: [['tsx', 'test/campaigns/faults/run.ts']],
   },
   compat: {

@@ -4,48 +4,58 @@ import { describe, expect, it } from 'vitest'
 import { inCi } from '../../scripts/machine.ts'
 import { type Outcome, play, type Scenario } from './faults/scenario.ts'
 import { scenarios } from './faults/scenarios/index.ts'
+import type { Protocol } from './faults/talks.ts'
 
 const named = (name: string): Scenario => scenarios.find((one) => one.name === name) as Scenario
 
+/** A scenario in short form and a protocol. */
+type Played = readonly [name: string, protocol: Protocol]
+
+const over = (protocol: Protocol, ...names: readonly string[]): readonly Played[] =>
+  names.map((name) => [name, protocol] as const)
+
 /** Those that mostly wait share the time; those that measure how long answers take come last, one after the other. */
 const waiting = [
-  ['shutdown', 'restart', 'crash'],
-  ['database', 'errors', 'deadline', 'durability'],
-] as const
-const lanes: readonly (readonly string[])[] = inCi ? [...waiting, ['soak']] : waiting
-const last: readonly string[] = inCi ? ['clients', 'overload'] : ['clients']
-const played: ReadonlySet<string> = new Set([...lanes.flat(), ...last])
+  over('http', 'shutdown', 'restart', 'crash'),
+  over('http', 'database', 'errors', 'deadline', 'durability'),
+]
+const lanes = inCi ? [...waiting, [...over('http', 'soak'), ...over('h2', 'shutdown', 'errors', 'deadline')]] : waiting
+const last = inCi ? [...over('http', 'clients', 'overload'), ...over('tls', 'clients')] : over('http', 'clients')
+const played = [...lanes.flat(), ...last]
 
-const outcomes = new Map<string, Promise<Outcome>>()
+const begin = ([name, protocol]: Played): Promise<Outcome> =>
+  play(named(name), { short: true, without: undefined, protocol })
 
-function begin(names: readonly string[], after: Promise<unknown>): Promise<unknown> {
+const outcomes = new Map<Played, Promise<Outcome>>()
+
+function beginAll(all: readonly Played[], after: Promise<unknown>): Promise<unknown> {
   let previous = after
-  for (const name of names) {
-    const outcome = previous.then(() => play(named(name), { short: true, without: undefined }))
-    outcomes.set(name, outcome)
+  for (const one of all) {
+    const outcome = previous.then(() => begin(one))
+    outcomes.set(one, outcome)
     previous = outcome
   }
   return previous
 }
 
 /** The outcome of a scenario; a test that is tried again plays it again. */
-function outcomeOf(name: string): Promise<Outcome> {
-  const played = outcomes.get(name) ?? play(named(name), { short: true, without: undefined })
-  outcomes.delete(name)
-  return played
+function outcomeOf(one: Played): Promise<Outcome> {
+  const outcome = outcomes.get(one) ?? begin(one)
+  outcomes.delete(one)
+  return outcome
 }
 
-const began = lanes.map((names) => begin(names, Promise.resolve()))
-// Behind the soak, whose lane is the shortest.
-const unguarded = (): Promise<Outcome> => play(named('errors'), { short: true, without: 'uncaught' })
-const uncaught = inCi ? (began.at(-1) as Promise<unknown>).then(unguarded) : undefined
-void begin(last, Promise.all([...began, uncaught]))
+const began = lanes.map((all) => beginAll(all, Promise.resolve()))
+// Behind the lane that is the shortest.
+const unguarded = (): Promise<Outcome> => play(named('errors'), { short: true, without: 'uncaught', protocol: 'http' })
+const uncaught = inCi ? (began[0] as Promise<unknown>).then(unguarded) : undefined
+void beginAll(last, Promise.all([...began, uncaught]))
 
 describe('faults', () => {
-  it.each(scenarios.filter(({ name }) => played.has(name)).map(({ name, says }) => [name, says]))(
-    '%s: %s',
-    async (name) => {
-      const { broken, error, rows } = await outcomeOf(name)
+  it.each(played.map((one) => [...one, named(one[0]).says, one] as const))(
+    '%s over %s: %s',
+    async (_name, _protocol, _says, one) => {
+      const { broken, error, rows } = await outcomeOf(one)
       expect(error).toBeUndefined()
       expect(broken).toEqual([])
       expect(rows.length).toBeGreaterThan(0)

@@ -1,21 +1,12 @@
 // Clients that put load on a server and keep an account of every request: answered, refused, failed or lost.
-import { connect, type Socket } from 'node:net'
-
-/** When this process last stood still for so long that a server that drains takes its connections for silent ones. */
-const stall = { at: Number.NEGATIVE_INFINITY }
-let beat = performance.now()
-setInterval(() => {
-  const now = performance.now()
-  if (now - beat > 450) stall.at = now
-  beat = now
-}, 50).unref()
+import { type Answer, type Asked, type Reached, type Talk, talkTo } from './talks.ts'
 
 /** How clients behave. */
 export interface Behaviour {
   /** How many at the same time. */
   readonly clients: number
-  /** What the next one asks for: a path, or the whole text of a request. */
-  readonly ask: (number: number) => string
+  /** The next request: the path of a GET, or more than that. */
+  readonly ask: (number: number) => string | Asked
   /** Milliseconds between an answer and the next request; 0. */
   readonly pause?: number
   /** Milliseconds after which an answer counts as lost; 10,000. */
@@ -46,19 +37,19 @@ export class Load {
   refused = 0
   /** Requests that went out on an open connection and were not answered, and how each ended. */
   readonly lost: string[] = []
-  /** Requests on connections that the server closed in order while this process stood still: clients send them again. */
-  silent = 0
+  /** Requests that the server did not process, and said so: in HTTP/1.1 only while this process stood still. */
+  unprocessed = 0
   /** Connections that were not let in. */
   closed = 0
   readonly answers: Heard[] = []
-  readonly #port: number
+  readonly #server: Reached
   readonly #behaviour: Behaviour
   readonly #since = performance.now()
   readonly #clients: Promise<unknown>[]
   #running = true
 
-  constructor(port: number, behaviour: Behaviour) {
-    this.#port = port
+  constructor(server: Reached, behaviour: Behaviour) {
+    this.#server = server
     this.#behaviour = behaviour
     this.#clients = Array.from({ length: behaviour.clients }, () => this.#client())
   }
@@ -97,30 +88,29 @@ export class Load {
 
   #connection(once = false): Promise<boolean> {
     return new Promise((resolve) => {
-      const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
-      const talk = new Talk(socket, this.#behaviour.patience ?? 10_000)
-      const next = (): void => {
-        if (!this.#running && !once) return void socket.end()
-        this.#ask(talk)
-      }
       let connected = false
-      socket.on('connect', () => {
-        connected = true
-        next()
-      })
-      talk.answered = (status, body, took, closing) => {
-        this.#hear({ number: talk.number, status, body, took, at: performance.now() - this.#since })
-        const { pause = 0 } = this.#behaviour
-        if (closing || once) socket.end()
-        else if (pause > 0) talk.resting = setTimeout(next, pause)
-        else next()
+      const { pause = 0, patience = 10_000 } = this.#behaviour
+      const next = (): void => {
+        if ((this.#running || once) && talk.open) this.#ask(talk)
+        else talk.end()
       }
-      socket.on('close', () => {
-        talk.close()
-        if (!connected) this.closed++
-        else if (talk.waiting && talk.silent) this.silent++
-        else if (talk.waiting) this.lost.push(talk.fault)
-        resolve(connected)
+      const talk = talkTo(this.#server, patience, {
+        connected: () => {
+          connected = true
+          next()
+        },
+        answered: (answer) => {
+          this.#hear(talk.number, answer)
+          if (answer.closing || once) talk.end()
+          else if (pause > 0) talk.resting = setTimeout(next, pause)
+          else next()
+        },
+        closed: () => {
+          if (!connected) this.closed++
+          else if (talk.waiting && talk.unprocessed) this.unprocessed++
+          else if (talk.waiting) this.lost.push(talk.fault)
+          resolve(connected)
+        },
       })
     })
   }
@@ -128,10 +118,11 @@ export class Load {
   #ask(talk: Talk): void {
     const number = this.sent++
     const asked = this.#behaviour.ask(number)
-    talk.ask(number, asked.startsWith('/') ? `GET ${asked} HTTP/1.1\r\nHost: a.test\r\n\r\n` : asked)
+    talk.ask(number, typeof asked === 'string' ? { path: asked } : asked)
   }
 
-  #hear(heard: Heard): void {
+  #hear(number: number, { status, body, took }: Answer): void {
+    const heard = { number, status, body, took, at: performance.now() - this.#since }
     this.answered++
     if (heard.status === 503) this.refused++
     else if (!isGood(heard.status)) this.failed++
@@ -142,71 +133,5 @@ export class Load {
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-/** The text of a request with a body of JSON. */
-export function post(path: string, body: object): string {
-  const text = JSON.stringify(body)
-  return `POST ${path} HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`
-}
-
-/** One connection, with one request under way at a time. */
-class Talk {
-  readonly #socket: Socket
-  readonly #patience: number
-  waiting = false
-  number = 0
-  fault = 'ended'
-  answered: (status: number, body: string, took: number, closing: boolean) => void = () => {}
-  resting: NodeJS.Timeout | undefined
-  #received = ''
-  #since = 0
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(socket: Socket, patience: number) {
-    this.#socket = socket
-    this.#patience = patience
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => this.#take(chunk))
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      this.fault = error.code ?? error.message
-    })
-    // Between two requests nobody reads, and only an end is heard.
-    socket.on('end', () => socket.end())
-  }
-
-  /** Whether the request went out right after this process had stood still, and met the end of the connection. */
-  get silent(): boolean {
-    return this.fault === 'ended' && this.#received === '' && Math.abs(this.#since - stall.at) < 1000
-  }
-
-  ask(number: number, text: string): void {
-    this.number = number
-    this.#received = ''
-    this.waiting = true
-    this.#since = performance.now()
-    this.#timer = setTimeout(() => {
-      this.fault = 'no answer'
-      this.#socket.destroy()
-    }, this.#patience)
-    this.#socket.write(text)
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
-    clearTimeout(this.resting)
-  }
-
-  #take(chunk: string): void {
-    this.#received += chunk
-    const head = this.#received.indexOf('\r\n\r\n')
-    if (head === -1) return
-    const fields = this.#received.slice(0, head)
-    const length = Number(/content-length: (\d+)/i.exec(fields)?.[1] ?? 0)
-    if (this.#received.length < head + 4 + length) return
-    if (/transfer-encoding: chunked/i.test(fields) && !this.#received.endsWith('0\r\n\r\n')) return
-    clearTimeout(this.#timer)
-    this.waiting = false
-    const status = Number(this.#received.slice(9, 12))
-    const closing = /connection: close/i.test(fields)
-    this.answered(status, this.#received.slice(head + 4), performance.now() - this.#since, closing)
-  }
-}
+/** A request with a body of JSON. */
+export const post = (path: string, body: object): Asked => ({ path, body: JSON.stringify(body) })

@@ -1,14 +1,17 @@
 // `npm run campaign -- faults`: faults and load against a server of its own process, with a table of what became of the
 // requests. `-- database soak` runs only these; `--short` takes seconds for each; `--without <safeguard>` takes one
-// safeguard out and expects broken promises, `--without all` each in turn.
+// safeguard out and expects broken promises, `--without all` each in turn; `--protocol tls` and `--protocol h2` have the
+// clients ask over TLS, in HTTP/1.1 or in HTTP/2.
 import { play, type Row, type Scenario } from './scenario.ts'
 import { scenarios } from './scenarios/index.ts'
+import type { Protocol } from './talks.ts'
 
 const words = process.argv.slice(2)
 const short = words.includes('--short')
-const at = words.indexOf('--without')
-const without = at === -1 ? undefined : words[at + 1]
-const names = words.filter((word, i) => !word.startsWith('--') && (at === -1 || i !== at + 1))
+const given = (option: string): string | undefined => words[words.indexOf(option) + 1 || words.length]
+const without = given('--without')
+const protocol = (given('--protocol') ?? 'http') as Protocol
+const names = words.filter((word) => !word.startsWith('--') && word !== without && word !== protocol)
 const known = scenarios.flatMap(({ safeguards }) => safeguards)
 
 function table(rows: readonly Row[]): string {
@@ -33,7 +36,7 @@ async function tell(
   safeguard: string | undefined,
 ): Promise<{ rows: readonly Row[]; fine: boolean }> {
   const started = performance.now()
-  const { rows, broken, error } = await play(scenario, { short, without: safeguard })
+  const { rows, broken, error } = await play(scenario, { short, without: safeguard, protocol })
   const fine = error === undefined && (broken.length === 0) === (safeguard === undefined)
   const form = safeguard === undefined ? '' : ` without ${safeguard}`
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
@@ -47,6 +50,7 @@ async function tell(
 async function main(): Promise<void> {
   const unknown = [...names.filter((name) => !scenarios.some((one) => one.name === name))]
   if (without !== undefined && without !== 'all' && !known.includes(without)) unknown.push(without)
+  if (!['http', 'tls', 'h2'].includes(protocol)) throw new Error(`--protocol is http, tls or h2, not ${protocol}`)
   if (unknown.length > 0) {
     const there = scenarios.map(({ name, safeguards }) => `${name} (${safeguards.join(', ')})`).join(', ')
     throw new Error(`There is no ${unknown.join(', ')}; there are, with their safeguards: ${there}`)

@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import type { Settings } from './app/settings.ts'
 import type { Load } from './clients.ts'
 import { Subject } from './subject.ts'
+import type { Protocol } from './talks.ts'
 
 /** Vitest runs other files at the same time, in bursts that the load of the last minute does not show. */
 const LEAST = process.env['VITEST'] === undefined ? 1 : 3
@@ -19,6 +20,8 @@ export interface Form {
   readonly short: boolean
   /** The safeguard that is taken out. */
   readonly without: string | undefined
+  /** The protocol of server and clients. */
+  readonly protocol: Protocol
 }
 
 /** One line of the table. */
@@ -64,10 +67,15 @@ export class Account implements Outcome {
   readonly rows: Row[] = []
   readonly broken: string[] = []
   readonly #subjects: Subject[] = []
+  readonly #protocol: Protocol
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol
+  }
 
   /** Starts a server that ends with the scenario. */
   async start(settings?: Settings): Promise<Subject> {
-    const subject = await Subject.start(settings)
+    const subject = await Subject.start(this.#protocol, settings)
     this.#subjects.push(subject)
     return subject
   }
@@ -79,8 +87,8 @@ export class Account implements Outcome {
 
   /** Adds a line, of a load and what it was held against; 503s count as failed unless they were to be expected. */
   add(fault: string, load: string, given: Load, { note = '', expects503 = false }: LineOptions = {}): void {
-    const { sent, failed, refused, lost, silent } = given
-    const notes = [note, silent > 0 ? `${silent} to be sent again: the clients stood still` : ''].filter(Boolean)
+    const { sent, failed, refused, lost, unprocessed } = given
+    const notes = [note, unprocessed > 0 ? `${unprocessed} not processed, to be sent again` : ''].filter(Boolean)
     this.rows.push({
       fault,
       load,
@@ -97,17 +105,17 @@ export class Account implements Outcome {
   }
 
   /** Nothing failed and nothing was lost, and something was asked at all. */
-  whole(fault: string, { sent, answered, failed, refused, lost, silent }: Load, least = 100): void {
+  whole(fault: string, { sent, answered, failed, refused, lost, unprocessed }: Load, least = 100): void {
     this.must(sent >= least, `${fault}: at least ${least} requests, not ${sent}`)
     this.must(failed + refused === 0, `${fault}: no failed request, not ${failed} and ${refused} with 503`)
     this.must(lost.length === 0, `${fault}: no lost request, not ${lost.length} (${[...new Set(lost)].join(', ')})`)
-    this.must(answered + silent === sent, `${fault}: an answer to each of ${sent}, not ${answered}`)
+    this.must(answered + unprocessed === sent, `${fault}: an answer to each of ${sent}, not ${answered}`)
   }
 }
 
 /** Runs a scenario. */
 export async function play(scenario: Scenario, form: Form): Promise<Outcome> {
-  const account = new Account()
+  const account = new Account(form.protocol)
   try {
     await scenario.run(form, account)
     return account

@@ -1,9 +1,14 @@
 // The server under test as a process: started, asked, signalled, and never left behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { text as textIn } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bundled } from '../../support/bundle.ts'
+import { cert, key } from '../../support/serving/certificate.ts'
 import type { Gauge, Settings } from './app/settings.ts'
+import type { Protocol } from './talks.ts'
 
 const PROGRAM = new URL('./app/main.ts', import.meta.url)
 
@@ -24,7 +29,10 @@ export class Subject {
   port = 0
   alive = true
 
-  private constructor(script: string, settings: Settings) {
+  readonly protocol: Protocol
+
+  private constructor(script: string, protocol: Protocol, settings: Settings) {
+    this.protocol = protocol
     this.process = spawn(process.execPath, [script, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NODE_ENV: 'production' },
@@ -44,8 +52,12 @@ export class Subject {
   }
 
   /** Starts a server; resolves when it listens, and fails if it ends before. */
-  static async start(settings: Settings = {}): Promise<Subject> {
-    const subject = new Subject(await bundled(PROGRAM), settings)
+  static async start(protocol: Protocol, settings: Settings = {}): Promise<Subject> {
+    const tls = protocol === 'http' ? {} : { tls: { key, cert } }
+    const subject = new Subject(await bundled(PROGRAM), protocol, {
+      ...settings,
+      serve: { ...tls, ...settings.serve },
+    })
     const ready = new Promise<number>((resolve) => {
       subject.process.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         const port = /ready (\d+)/.exec(chunk)?.[1]
@@ -61,16 +73,16 @@ export class Subject {
   }
 
   /** Asks once on a connection of its own; a status of 0 when there was no answer within the time. */
-  async ask(path: string, within = 5000): Promise<{ status: number; text: string }> {
-    try {
-      const answer = await fetch(`http://127.0.0.1:${this.port}${path}`, {
-        headers: { connection: 'close' },
-        signal: AbortSignal.timeout(within),
+  ask(path: string, within = 5000): Promise<{ status: number; text: string }> {
+    const request = this.protocol === 'http' ? plainRequest : secureRequest
+    const to = { host: '127.0.0.1', port: this.port, path, ca: cert, agent: false, signal: AbortSignal.timeout(within) }
+    return new Promise((resolve) => {
+      const none = (): void => resolve({ status: 0, text: '' })
+      const asked = request(to, (answer) => {
+        textIn(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), none)
       })
-      return { status: answer.status, text: await answer.text() }
-    } catch {
-      return { status: 0, text: '' }
-    }
+      asked.on('error', none).end()
+    })
   }
 
   /** What the process tells of itself. */

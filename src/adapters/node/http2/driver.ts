@@ -37,8 +37,13 @@ export class StreamDriver extends Driver<StreamTransport> {
     this.answer(transport, answer, false)
   }
 
+  // node:http2 ends the data of a stream before it resets it, and a client could take what it has for all there is. Data that
+  // trailers may follow does not end the stream: only an answer that is complete does, with trailers that are empty.
   protected writeHead({ raw }: StreamTransport, { status, headers }: Answer): void {
-    raw.respond(fieldsOf(status, headers))
+    raw.respond(fieldsOf(status, headers), { waitForTrailers: true })
+    raw.once('wantTrailers', () => {
+      if (!raw.aborted) raw.sendTrailers({})
+    })
   }
 
   protected writeWhole(transport: StreamTransport, answer: Answer, last: boolean): void {

@@ -73,7 +73,8 @@ describe('a flood', () => {
     }
     await expect.poll(() => wire.of(GOAWAY).length).toBeGreaterThan(0)
     expect(server.counts.most).toBeLessThanOrEqual(51)
-    expect(server.counts.asked).toBeLessThan(sent / 2)
+    // nghttp2 lets a thousand resets pass, and then 33 in a second.
+    expect(server.counts.asked).toBeLessThan(1500)
     await serves(server)
   })
 

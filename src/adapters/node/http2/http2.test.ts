@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { cert, key } from '../../../../test/support/serving/certificate.ts'
 import { on, told } from '../../../../test/support/serving/harness.ts'
 import { handler, served, text } from '../../../../test/support/serving/servers.ts'
-import { answerOf, askOn, session } from '../../../../test/support/serving/streams.ts'
+import { answerOf, askOn, FrameWire, frame, frames, head, session } from '../../../../test/support/serving/streams.ts'
 import type { Answer, Handler, SendOutcome } from '../../../server/transport.ts'
 import type { ServeOptions } from '../options.ts'
 
@@ -162,6 +162,32 @@ describe('an answer', () => {
     expect(await askOn(client, { ':path': '/broken' })).toMatchObject({ status: 200, body: 'part', code: 2 })
     expect((await askOn(client, { ':path': '/fine' })).body).toBe('fine')
     expect(port.errors.map(({ message }) => message)).toEqual(Array(3).fill('An answer could not be sent'))
+  })
+
+  it('that breaks off never looks complete: no frame ends its stream, and a reset does', async () => {
+    async function* broken(pieces: number, waits: boolean): AsyncGenerator<string> {
+      for (let n = 0; n < pieces; n++) {
+        if (waits) await new Promise((resolve) => setTimeout(resolve, 1))
+        yield 'x'.repeat(1000)
+      }
+      throw new Error('no more')
+    }
+    const { port } = await secure(
+      handler(({ url }) => text(broken(Number(url[1]), url.endsWith('waits')), 200, 'Content-Length', '9000')),
+    )
+    const paths = [0, 1, 2, 5].flatMap((pieces) => [`/${pieces}`, `/${pieces}-waits`])
+    const wire = await FrameWire.open(port)
+    for (const [i, path] of paths.entries()) {
+      const stream = 2 * i + 1
+      wire.send(frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, stream, head(path)))
+      const own = () => wire.frames.filter((one) => one.stream === stream)
+      await expect.poll(() => own().map(({ type }) => type)).toContain(frames.RST_STREAM)
+      const ending = own().filter(
+        ({ type, flags }) => (type === frames.DATA || type === frames.HEADERS) && (flags & frames.END_STREAM) !== 0,
+      )
+      expect([path, ending.length]).toEqual([path, 0])
+    }
+    wire.close()
   })
 
   it('tells the end of the answer once, and the client that went', async () => {

@@ -1,9 +1,10 @@
 // Slow and broken clients by the hundred, while others want to be served as always.
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
 import { type Account, allowed, type Scenario } from '../scenario.ts'
 import { type Subject, until } from '../subject.ts'
+import { type Reached, reset, socketTo } from '../talks.ts'
 
 /** A client that does nobody any good: what it sends at first, and then every 100 ms. */
 interface Bad {
@@ -15,7 +16,7 @@ interface Bad {
   /** Whether the server is expected to get rid of it. */
   readonly ended?: boolean
   /** What becomes of it after its first words. */
-  readonly act?: (socket: Socket) => void
+  readonly act?: (socket: Socket) => unknown
 }
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n`
@@ -27,16 +28,15 @@ const kinds: readonly Bad[] = [
   { name: 'never read a large answer', first: `${get('/large/1000')}\r\n`, deaf: true },
   { name: 'never read a stream', first: `${get('/stream')}\r\n`, deaf: true, ended: true },
   { name: 'half-closed', first: `${get('/patient')}\r\n`, act: (socket) => socket.end() },
-  { name: 'reset while they wait', first: `${get('/patient')}\r\n`, act: (socket) => socket.resetAndDestroy() },
-  { name: 'reset within a body', first: `${upload}{`, act: (socket) => socket.resetAndDestroy() },
+  { name: 'reset while they wait', first: `${get('/patient')}\r\n`, act: reset },
+  { name: 'reset within a body', first: `${upload}{`, act: reset },
   { name: 'never say a word', first: '' },
 ]
 
 /** Opens a bad client. */
-function open(port: number, { first, again, deaf = false, act }: Bad): Socket {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+function open(server: Reached, { first, again, deaf = false, act }: Bad): Socket {
   let timer: NodeJS.Timeout | undefined
-  socket.on('connect', () => {
+  const socket = socketTo(server, () => {
     socket.write(first)
     if (again !== undefined) timer = setInterval(() => socket.write(again), 100)
     if (act !== undefined) setTimeout(() => act(socket), 50)
@@ -56,7 +56,7 @@ async function beside(kind: Bad, count: number, { subject, load, account, short,
   const [failed, lost] = [load.failed + load.refused, load.lost.length]
   const since = performance.now()
   const before = subject.descriptors()
-  for (let n = 0; n < count; n++) opened.push(open(subject.port, kind))
+  for (let n = 0; n < count; n++) opened.push(open(subject, kind))
   await sleep(short ? 500 : 2000)
   if (kind.ended === true) {
     const gone = await until(() => subject.descriptors() <= before + 2, allowed(6000))
@@ -92,7 +92,7 @@ export const clients: Scenario = {
     const each = short ? 60 : 200
     const subject = await account.start({ serve: { timeouts, maxRequests: each / 2 } })
     const opened: Socket[] = []
-    const load = new Load(subject.port, { clients: 10, ask: () => '/wait/1', pause: 5 })
+    const load = new Load(subject, { clients: 10, ask: () => '/wait/1', pause: 5 })
     await until(() => load.answered > 200)
     for (const kind of kinds) {
       // Those that wait in the application do take places and must leave some; the others are limited by memory.

@@ -41,7 +41,7 @@ async function during(
   mend: () => Promise<void>,
 ): Promise<void> {
   const { subject, account, short } = world
-  const load = new Load(subject.port, { clients: 12, ask, pause: 5, patience: 6000 })
+  const load = new Load(subject, { clients: 12, ask, pause: 5, patience: 6000 })
   await until(() => load.answered > 50, 5000)
   await harm()
   await sleep(short ? 900 : 3000)

@@ -12,7 +12,7 @@ export const deadline: Scenario = {
   async run({ short, without }, account) {
     const subject = await account.start({ deadline: without === 'deadline' ? 0 : 300 })
     const patience = 3000
-    const load = new Load(subject.port, { clients: 50, ask: (n) => (n % 2 === 0 ? '/wait/1' : '/patient'), patience })
+    const load = new Load(subject, { clients: 50, ask: (n) => (n % 2 === 0 ? '/wait/1' : '/patient'), patience })
     await sleep(short ? 1500 : 10_000)
     await load.stop()
     const late = load.answers.filter(({ status, number }) => status === 503 && number % 2 === 1)

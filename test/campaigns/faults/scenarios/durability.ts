@@ -18,7 +18,7 @@ async function killed({ name, url, workers, texts }: Store, { without, short }: 
   let [sent, lost, failed] = [0, 0, 0]
   for (let round = 0; round < (short ? 1 : 5); round++) {
     const subject = await account.start({ database: url, early: without === 'order', serve: { workers } })
-    const load = new Load(subject.port, {
+    const load = new Load(subject, {
       clients: workers === 1 ? 4 : 16,
       ask: (n) => post('/notes', { text: `${round} ${n}` }),
       heard: ({ number, status }) => {

@@ -30,7 +30,7 @@ const mistakes: readonly Mistake[] = [
 
 async function one(subject: Subject, { path, says, status, lines = 1 }: Mistake, account: Account): Promise<void> {
   const before = subject.log.length
-  const load = new Load(subject.port, { clients: 0, ask: () => `/mistakes/${path}`, patience: 3000 })
+  const load = new Load(subject, { clients: 0, ask: () => `/mistakes/${path}`, patience: 3000 })
   load.once()
   await load.stop()
   const added = (): Line[] => subject.log.slice(before).filter(({ level }) => level === 'error')
@@ -46,7 +46,7 @@ async function many(subject: Subject, { short }: Form, account: Account): Promis
   const kinds = mistakes.filter(({ status }) => status === 500)
   const before = subject.lines('error').length
   const path = (n: number): string => (n % 2 === 0 ? '/wait/1' : `/mistakes/${kinds[(n >> 1) % kinds.length]?.path}`)
-  const load = new Load(subject.port, { clients: 20, ask: path })
+  const load = new Load(subject, { clients: 20, ask: path })
   await sleep(short ? 1000 : 5000)
   await load.stop()
   const right = load.answers.filter(({ number, status }) => status === (number % 2 === 0 ? 200 : 500)).length

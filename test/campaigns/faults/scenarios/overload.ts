@@ -14,7 +14,7 @@ async function requests({ short, without }: Form, account: Account): Promise<voi
   const bounded = without !== 'limit'
   const subject = await account.start({ serve: { maxRequests: bounded ? 20 : 0 }, deadline: 30_000 })
   const seconds = short ? 4 : 15
-  const load = new Load(subject.port, { clients: 0, ask: () => '/queue/20', patience: 30_000 })
+  const load = new Load(subject, { clients: 0, ask: () => '/queue/20', patience: 30_000 })
   const started = performance.now()
   while (performance.now() - started < seconds * 1000) {
     const due = Math.floor((performance.now() - started) * 0.4) - load.sent
@@ -43,7 +43,7 @@ async function delay({ short, without }: Form, account: Account): Promise<void> 
   const bounded = without !== 'delay'
   const subject = await account.start({ serve: { maxDelay: bounded ? 40 : 0 } })
   // Connections are accepted one in each turn of the loop: that takes its time when turns are long, and is done before.
-  const load = new Load(subject.port, { clients: 150, ask: (n) => (n < 300 ? '/text' : '/burn/4'), pause: 20 })
+  const load = new Load(subject, { clients: 150, ask: (n) => (n < 300 ? '/text' : '/burn/4'), pause: 20 })
   await sleep(short ? 3000 : 10_000)
   await load.stop()
   const took = load.took(0.95, good)

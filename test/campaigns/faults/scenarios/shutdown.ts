@@ -17,7 +17,7 @@ const cases: readonly Case[] = [
 
 async function signalled({ fault, path, workers }: Case, { without }: Form, account: Account): Promise<void> {
   const subject = await account.start({ serve: { workers } })
-  const load = new Load(subject.port, { clients: 60, ask: () => path })
+  const load = new Load(subject, { clients: 60, ask: () => path })
   await until(() => load.answered > 1500)
   if (without === 'drain') await subject.kill()
   else subject.process.kill('SIGTERM')

@@ -4,6 +4,7 @@ import { type Heard, Load, post } from '../clients.ts'
 import { notesFile } from '../file.ts'
 import { type Account, allowed, type Scenario } from '../scenario.ts'
 import type { Subject } from '../subject.ts'
+import type { Asked } from '../talks.ts'
 
 interface Sample {
   /** Seconds since the first one. */
@@ -24,7 +25,7 @@ const paths = [
 ]
 
 /** Everything that an ordinary day brings: texts, lists, writes, refusals, errors. */
-function ask(n: number): string {
+function ask(n: number): string | Asked {
   if (n % 50 === 0) return post('/notes', { text: `note ${n}` })
   return n % 8 === 7 ? post('/echo', { text: 'x'.repeat(n % 500) }) : (paths[n % paths.length] as string)
 }
@@ -83,7 +84,7 @@ export const soak: Scenario = {
     const heard = ({ status }: Heard): void => {
       if (!known.has(status)) wrong++
     }
-    const load = new Load(subject.port, { clients: 20, ask, pause: 5, heard, keeps: false })
+    const load = new Load(subject, { clients: 20, ask, pause: 5, heard, keeps: false })
     await sleep(warm * 1000)
     const samples = await sampled(subject, seconds, every)
     await load.stop()

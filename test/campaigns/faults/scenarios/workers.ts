@@ -19,7 +19,7 @@ export const restart: Scenario = {
   async run({ short, without }, account) {
     const trap = join(tmpdir(), `edict-faults-${crypto.randomUUID()}`)
     const subject = await account.start({ serve: { workers: 2 }, trap })
-    const load = new Load(subject.port, { clients, ask: () => '/wait/5' })
+    const load = new Load(subject, { clients, ask: () => '/wait/5' })
     await until(() => load.answered > 500)
     const signals = short ? (['SIGUSR2'] as const) : (['SIGUSR2', 'SIGHUP', 'SIGUSR2', 'SIGHUP'] as const)
     for (const signal of signals) {
@@ -63,7 +63,7 @@ export const crash: Scenario = {
   async run({ without }, account) {
     const workers = without === 'supervisor' ? 1 : 2
     const subject = await account.start({ serve: { workers, fatal: true } })
-    const load = new Load(subject.port, { clients, ask: () => '/wait/5' })
+    const load = new Load(subject, { clients, ask: () => '/wait/5' })
     await until(() => load.answered > 500)
     const before = subject.workers()
     const victim = before[0] ?? (subject.process.pid as number)
@@ -86,7 +86,7 @@ export const crash: Scenario = {
 
 async function uncaught(subject: Subject, account: Account): Promise<void> {
   const before = subject.workers()
-  const load = new Load(subject.port, { clients, ask: (number) => (number === 400 ? '/mistakes/timer' : '/wait/5') })
+  const load = new Load(subject, { clients, ask: (number) => (number === 400 ? '/mistakes/timer' : '/wait/5') })
   const replacedOne = await until(async () => {
     const now = await subject.serving()
     return load.answered > 1000 && now.size === 2 && [...now].some((pid) => !before.includes(pid))
