@@ -14,10 +14,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { describeEngine, type Engine, type TestDatabase } from '../../support/engines/engine.ts'
+import { fill } from '../../support/engines/fill.ts'
 import { startMariadb } from '../../support/engines/mariadb.ts'
 import { startPostgres } from '../../support/engines/postgres.ts'
 import { startSqlite } from '../../support/engines/sqlite.ts'
-import { fill } from '../../support/fill.ts'
 import { openStore } from '../walks/targets.ts'
 
 const id = t.integer({ required: true })
