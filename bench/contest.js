@@ -1,4 +1,4 @@
-// What every contestant does besides serving: listens, says where, tells its CPU time when asked, and ends with its parent.
+// The duties of every contestant besides serving: listens, reports its port and CPU time, and ends with its parent.
 
 /** How many more routes `/r<i>/:id/items/:item` a contestant is to have, with i from 0: none but for the workload `routes`. */
 export const ROUTES = Number(process.env['ROUTES'] ?? 0)

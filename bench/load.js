@@ -72,7 +72,7 @@ export class Lines {
 }
 
 /**
- * What one connection is to do: whether there is another request to send, and whom to tell how long an answer took.
+ * The work of one connection: whether there is another request to send, and the callback for the time of an answer.
  * @typedef {{ asks: Ask[], left: () => boolean, answered: (millis: number) => void }} Talk
  */
 
@@ -182,7 +182,7 @@ export function once(port, request) {
 /** Finds the end of each answer on a connection, whatever pieces it arrives in. */
 class AnswerReader {
   status = 0
-  /** What cannot be understood, if anything. */
+  /** The part of an answer that cannot be parsed, if any. */
   fault = ''
   /** Bytes that are not understood yet: of a head, or of an answer in chunks. */
   #pending = undefined

@@ -22,7 +22,7 @@ import { wrkSample } from './wrk.js'
  */
 
 /**
- * What one contestant took in each round, in the order of the rounds.
+ * The time of one contestant in each round, in the order of the rounds.
  * @typedef {object} Samples
  * @property {string} contestant
  * @property {number} requests

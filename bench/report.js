@@ -1,4 +1,4 @@
-// What the samples say: medians, ratios within each round, tables as markdown, and whether the targets are met.
+// The report of the samples: medians, ratios within each round, tables as markdown, and whether the targets are met.
 import { isPeer } from './contestants.js'
 
 /** @typedef {import('./measure.js').Result} Result */

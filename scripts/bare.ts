@@ -15,7 +15,7 @@ import { program } from './machine.ts'
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'edict-bare-'))
 const clone = join(root, 'edict')
-/** What Debian has without any further package: Node and npm, git for the clone, and the packages that are essential. */
+/** The programs of Debian without any further package: Node and npm, git for the clone, and the packages that are essential. */
 const programs = [
   ...['node', 'npm', 'npx', 'git', 'sh', 'bash', 'env', 'id', 'ls', 'cat', 'cp', 'mv', 'rm', 'ln', 'mkdir', 'rmdir'],
   ...[
@@ -49,7 +49,7 @@ const scripts: readonly (readonly [script: string, ...args: string[]])[] = [
   ['check:floors'],
   ['bench', 'router', '--short'],
 ]
-/** What npm needs to find its registry, and Node to trust it. */
+/** The variables that npm needs to find its registry, and Node to trust it. */
 const kept =
   /^(npm_config_(?!local_prefix|global_prefix|prefix|user_agent|node_gyp|init_module).*|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|LANG|LC_ALL|TZ)$/i
 

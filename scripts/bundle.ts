@@ -15,7 +15,7 @@ interface Manifest {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const core = join(root, 'src/index.ts')
-/** What is put into the bundle instead of being installed; the licences go along. */
+/** Packages that are put into the bundle instead of being installed; their licences go along. */
 const inlined = /^negotiator$/
 const common = {
   absWorkingDir: root,

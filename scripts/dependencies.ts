@@ -1,5 +1,5 @@
 // `npm run check:dependencies`: all that comes with edict or can be installed for it, with version, licence, install scripts and
-// the reason for it. What has no reason, a licence that we do not know, or an install script fails.
+// the reason for it. A package without a reason, a licence that we do not know, or an install script fails.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -31,7 +31,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** What is looked at. */
+/** The manifest, the lock file and the reasons that are checked. */
 export interface Material {
   readonly manifest: {
     readonly dependencies?: Readonly<Record<string, string>>

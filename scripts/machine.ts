@@ -1,4 +1,4 @@
-// What a machine has beyond Node and npm: programs on its PATH, and whether it is one of CI, where nothing may be missing.
+// The programs of a machine beyond Node and npm, and whether it is a machine of CI, where nothing may be missing.
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Something that tests need and a machine may not have. */
 export interface Need {
-  /** What it is, such as "a browser". */
+  /** Its name, such as "a browser". */
   readonly name: string
   /** Why it is not there, and what would help; undefined when it is there. */
   readonly missing: string | undefined
@@ -52,7 +52,7 @@ export function isProgram(path: string): boolean {
 /** The title of tests that are skipped because something is not there; `needsIn` reads it. */
 export const skippedTitle = (title: string, { name, missing }: Need): string => `${title} {needs ${name}: ${missing}}`
 
-/** What the title of a skipped test says that it needs, with the reasons why it is not there. */
+/** The needs in the title of a skipped test, with the reasons why they are not met. */
 export function needsIn(title: string): { readonly name: string; readonly missing: string }[] {
   return [...title.matchAll(/\{needs ([^:{}]+): ([^{}]*)\}/g)].map(([, name = '', missing = '']) => ({ name, missing }))
 }

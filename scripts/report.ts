@@ -42,7 +42,7 @@ const isSkipped = ({ status }: ReportedTest): boolean => !['passed', 'failed'].i
 export const testsOf = ({ testResults }: Pick<Report, 'testResults'>): ReportedTest[] =>
   testResults.flatMap(({ assertionResults }) => assertionResults)
 
-/** What the machine lacks, by the tests that were skipped for it. */
+/** The programs that the machine lacks, by the tests that were skipped for them. */
 export function lacksOf(tests: readonly ReportedTest[]): Lack[] {
   const run = new Set(tests.filter((test) => !isSkipped(test)).flatMap(({ fullName }) => rulesIn(fullName)))
   const lacks = new Map<string, { name: string; missing: string; tests: number; rules: Set<string> }>()

@@ -1,4 +1,4 @@
-// The guard of sizes: files up to 300 lines, functions up to 40. What is longer for a reason stands in the list below.
+// The guard of sizes: files up to 300 lines, functions up to 40. Those that are longer for a reason are in the list below.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no parser to scripts

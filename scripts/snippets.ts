@@ -6,7 +6,7 @@ import { posix, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { format } from 'node:util'
 
-/** What a snippet file gives to blocks that show output, by name. */
+/** The outputs that a snippet file gives to blocks, by name. */
 export type Shown = Readonly<Record<string, () => string | Promise<string>>>
 
 /** Imports a snippet file; the caller decides how. */
@@ -19,7 +19,7 @@ interface Source {
   readonly problems: readonly string[]
 }
 
-/** What became of one page. */
+/** The result for one page. */
 export interface Page {
   readonly file: string
   readonly before: string
@@ -27,10 +27,10 @@ export interface Page {
   readonly problems: readonly string[]
 }
 
-/** What became of everything. */
+/** The result for all pages. */
 export interface Outcome {
   readonly pages: readonly Page[]
-  /** What is wrong, apart from blocks that differ. */
+  /** Problems other than blocks that differ. */
   readonly problems: readonly string[]
 }
 

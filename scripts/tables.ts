@@ -7,7 +7,7 @@ import { difference, type Outcome, type Page } from './snippets.ts'
 import { Declarations, root } from './tables/declarations.ts'
 import { type Generator, generators } from './tables/generators.ts'
 
-/** What to run when a table differs from its source. */
+/** The command to run when a table differs from its source. */
 export const remedy = 'npm run tables -- --write'
 
 const BLOCK = /^<!-- table: (\S+)(?: (\S+))? -->\n[\s\S]*?^<!-- \/table -->$/gm

@@ -1,4 +1,4 @@
-// What every contestant of the cold start does besides serving: says where, and tells its CPU time and memory when asked.
+// The duties of every contestant of the cold start besides serving: reports its port, and its CPU time and memory when asked.
 
 /** @param {number} port */
 export function answering(port) {

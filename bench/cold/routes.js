@@ -28,7 +28,7 @@ export function requestFor(a, b, bad = false) {
   return Buffer.from(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
 }
 
-/** What a route answers. */
+/** The answer of a route. */
 export const answerOf = (id, part, payload) => ({
   id,
   part,

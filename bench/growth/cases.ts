@@ -1,4 +1,4 @@
-// What grows: for each case an application with so many of something, and one request to it.
+// Cases of growth: for each, an application with so many of something, and one request to it.
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from '../../src/index.ts'
 import type { Attribute } from '../../src/schema/attribute.ts'
 import { askNow, MemoryTransport } from './transport.ts'

@@ -1,4 +1,4 @@
-// What the measuring commands have in common: their options, progress, tables, verdicts and their place in the notes.
+// Shared parts of the measuring commands: their options, progress, tables, verdicts and their place in the notes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
@@ -15,7 +15,7 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[]
 }
 
-/** What one command found out. */
+/** The report of one command. */
 export interface Report {
   readonly tables: readonly Table[]
   readonly verdicts: readonly Verdict[]

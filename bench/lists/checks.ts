@@ -1,4 +1,4 @@
-// What must be true before anything is timed: the same answers, the same refusals, few statements, and plans by the index.
+// Checks before anything is timed: the same answers, the same refusals, few statements, and plans by the index.
 import type { Answer, Contestant, Name } from './contestants.ts'
 import { type Bench, momentOf, type PagePlan } from './engines.ts'
 

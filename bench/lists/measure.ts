@@ -4,12 +4,12 @@ import { load } from '../load.js'
 import { type Contestant, type Name, requestFor } from './contestants.ts'
 import type { Bench } from './engines.ts'
 
-/** What one contestant spends at one place, in microseconds per request, for each round. */
+/** The CPU time of one contestant at one place, in microseconds per request, for each round. */
 export interface Cost {
   readonly contestant: Name
   readonly place: string
   readonly node: readonly number[]
-  /** What the database's own processes spend. */
+  /** The CPU time of the database's own processes. */
   readonly database: readonly number[]
 }
 
@@ -21,7 +21,7 @@ export interface Rounds {
 
 const CONNECTIONS = 8
 
-/** What warms a contestant up at a place: so many requests, or as many as so many seconds allow. */
+/** The warm-up of a contestant at a place: so many requests, or as many as so many seconds allow. */
 const [WARMUP, LONGEST, SLICE] = [9000, 5, 300]
 
 /** Warms a contestant up, and tells how many requests it takes in a second. */

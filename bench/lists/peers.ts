@@ -125,7 +125,7 @@ function nodeCosts({ costs }: Result, name: Name, workload: Workload): readonly 
   return (costs.find(({ contestant, place }) => contestant === name && place === workload) as Cost).node
 }
 
-/** What a contestant takes compared to the peer that takes the least. */
+/** The cost of a contestant compared to the peer with the lowest. */
 function toBestPeer(result: Result, name: Name, workload: Workload): number {
   const own = nodeCosts(result, name, workload)
   return Math.max(...PEERS.map((peer) => ratio(own, nodeCosts(result, peer, workload))))

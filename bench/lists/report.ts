@@ -5,7 +5,7 @@ import { NAMES, type Name, TITLES } from './contestants.ts'
 import type { EngineName } from './engines.ts'
 import type { Cost } from './measure.ts'
 
-/** What one engine with so many rows came to. */
+/** The result of one engine with so many rows. */
 export interface Result {
   readonly engine: EngineName
   readonly rows: number
@@ -39,11 +39,11 @@ export function median(values: readonly number[]): number {
 export const ratio = (one: readonly number[], other: readonly number[]): number =>
   median(one.map((value, i) => value / other[i]!))
 
-/** What a page at a place costs compared to one at another, the database included. */
+/** The cost of a page at a place compared to one at another, the database included. */
 const depth = (result: Result, contestant: Name, place: Place, than: Place): number =>
   ratio(whole(costOf(result, contestant, place)), whole(costOf(result, contestant, than)))
 
-/** What a contestant's process spends compared to the one by hand. */
+/** The cost of a contestant's process compared to the one by hand. */
 const toHand = (result: Result, contestant: Name, place: Place): number =>
   ratio(costOf(result, contestant, place).node, costOf(result, 'raw', place).node)
 

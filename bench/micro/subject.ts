@@ -1,4 +1,4 @@
-// What the micro benchmarks compare: ways to do one thing, whose results are checked before they are timed.
+// The subjects of the micro benchmarks: ways to do one thing, whose results are checked before they are timed.
 import assert from 'node:assert'
 import type { Timed } from '../growth/timing.ts'
 

@@ -1,4 +1,4 @@
-// What runs under valgrind: the same short request to applications with one plugin each, in turn until the code is optimised,
+// The program under valgrind: the same short request to applications with one plugin each, in turn until it is optimised,
 // then stretches of one application each. `node bench/plugins/program.js <stretches>` prints their sizes.
 import { getPriority } from 'node:os'
 import { application, endpoint, mediaType, route, t } from '../../dist/index.js'

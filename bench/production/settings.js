@@ -1,4 +1,4 @@
-// What both contestants are told.
+// The settings that both contestants share.
 
 /** The pages that may call them. */
 export const ORIGIN = 'https://shop.example'

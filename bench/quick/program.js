@@ -1,4 +1,4 @@
-// What runs under valgrind: requests of all workloads in turn until the code is optimised, then stretches of one workload
+// The program under valgrind: requests of all workloads in turn until the code is optimised, then stretches of one workload
 // each, with a mark before and after every stretch. `node bench/quick/program.js <stretches>` prints their sizes.
 import { getPriority } from 'node:os'
 import { app } from '../apps/edict.js'
@@ -20,7 +20,7 @@ const sizes = []
 for (let i = 0; i < stretches; i++) {
   for (const subject of subjects) {
     const count = Math.round(subject.warmup * STRETCH)
-    // What another workload left for the garbage collector is not counted to this one.
+    // Garbage of another workload is not counted to this one.
     globalThis.gc?.({ type: 'minor' })
     mark()
     await askTimes(subject, count)

@@ -1,4 +1,4 @@
-// What was recorded: ratios and instructions per request, for each version of Node and architecture.
+// The recorded figures: ratios and instructions per request, for each version of Node and architecture.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg } from 'node:os'
 import { guarded } from './requests.js'
@@ -20,7 +20,7 @@ const TOGETHER = guarded.map(({ id }) => id).join(' ')
  */
 
 /**
- * What there is for this version of Node and this architecture, taken from processes with the same workloads.
+ * The record for this version of Node and this architecture, taken from processes with the same workloads.
  * @returns {Figures}
  */
 export function recorded() {

@@ -1,4 +1,4 @@
-// What the figures of a run say beside those that were recorded: the rules of the guard, and its tables.
+// The verdict on a run, compared with the recorded figures: the rules of the guard, and its tables.
 
 /** @typedef {'lost' | 'unclear' | 'kept' | 'better' | 'no record'} Verdict */
 /** @typedef {import('./ratios.js').Ratio} Ratio */

@@ -1,4 +1,4 @@
-// What a user's API costs the type checker. Writes generated APIs of several sizes, checks them with both supported
+// The cost of a user's API for the type checker. Writes generated APIs of several sizes, checks them with both supported
 // compilers and divides the type instantiations, less those of a file that only imports edict, by the actions. Fails
 // above a ceiling, when the cost per action rises with the size, or when it outgrew the values in budget.json.
 // A quick look: `npx tsx scripts/types/budget.ts --api realistic --size 50,500 --compiler 7.0`.
@@ -106,7 +106,7 @@ function measureBase(version: Version, name: string, base: Files): ReturnType<ty
   return known
 }
 
-/** What each action costs that makes the API of one size the next larger one. */
+/** The cost of each action that the next larger API adds. */
 const marginals = (costs: readonly Cost[]): number[] =>
   costs.slice(1).map(({ actions, instantiations }, index) => {
     const before = costs[index]!

@@ -25,7 +25,7 @@ export function writeProject(folder: string, files: Files, compilerOptions: Read
   }
 }
 
-/** What a compiler found in a project, and what that took. */
+/** The errors that a compiler found in a project, and the cost of finding them. */
 export interface Diagnosis {
   /** The lines that name an error. */
   readonly errors: readonly string[]

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 const server = `
 import { existsSync } from 'node:fs'
-// Whatever comes now is told to a supervisor that does not listen.
+// From here on, the supervisor is stopped and receives no reports.
 if (existsSync('stop')) process.kill(process.ppid, 'SIGSTOP')
 const { text } = await import('./lib/text.ts')
 const timer: NodeJS.Timeout = setInterval(() => {}, 1000)

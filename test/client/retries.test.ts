@@ -30,7 +30,7 @@ const app = application({
   plugins: [idempotency(memoryStore())],
 })
 
-/** What happens on the way: an answer in place of the server's, an answer that is lost, or nothing. */
+/** An event on the way: an answer in place of the server's, an answer that is lost, or nothing. */
 type Event = Response | 'lost' | 'refused' | undefined
 
 /** A client whose first requests meet these events. */

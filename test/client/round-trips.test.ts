@@ -137,7 +137,7 @@ const Calls = endpoint('Calls', {
   },
 } as never) as any
 
-/** What actions answer next, and what they were given last. */
+/** The next answer of the actions, and their last arguments. */
 let answer: unknown
 let given: any
 const saying = ['one', 'list', 'times', 'bare', 'named', 'tree', 'maybe']

@@ -185,7 +185,7 @@ describe('the keys of an issuer', () => {
     await own.stop()
     const gone = made({ issuer: url })
     expect((await ask(gone, 'GET /doors', bearer(token))).status).toBe(503)
-    // What needs no key is refused without one.
+    // A token that needs no key to be refused is refused without one.
     expect((await ask(gone, 'GET /doors', bearer('x'))).status).toBe(401)
   })
 

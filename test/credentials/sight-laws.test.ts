@@ -47,7 +47,7 @@ const NAMES = ['name', 'level', 'wage', 'note', 'team'] as const
 const TEAM = ['title', 'budget', 'people'] as const
 type Name = (typeof NAMES)[number] | `team.${(typeof TEAM)[number]}`
 
-/** Who sees each attribute; nothing for everybody. */
+/** The audiences of each attribute; nothing for everybody. */
 type Restrictions = Partial<Record<Name, readonly number[]>>
 
 // Every value is found in answers by itself: none is part of another.

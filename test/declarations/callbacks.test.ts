@@ -34,7 +34,7 @@ const stages: readonly Stage[] = ['load', 'validate', 'validate:params', 'valida
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
 
 const serving = (controller: AnyController) => application({ logger: recorder(), controllers: [controller] })
-/** What is answered through app.fetch, and what was traced on the way. */
+/** The answer through app.fetch, with the trace of its callbacks. */
 async function traced(controller: AnyController, line = 'GET /things/1', body?: object) {
   trace = []
   const answer = await askFetch(serving(controller), line, { body })

@@ -48,7 +48,7 @@ describe('Location', () => {
         expect(status).toBe(201)
         expect(Object.keys(headers)).not.toContain('x-injected')
         expect(headers['location']).toMatch(URI)
-        // What was encoded before stays as it was.
+        // Escapes that were there before stay as they were.
         if (!text.includes('%')) expect(decodeURIComponent(headers['location'] as string)).toBe(wellFormed(text))
         if (line.startsWith('PUT')) expect(headers['content-location']).toBe(headers['location'])
       }),

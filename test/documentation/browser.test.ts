@@ -44,7 +44,7 @@ interface Visit {
   readonly page: Page
   /** Requests to any other origin, as far as they got; all were refused. */
   readonly outside: string[]
-  /** What the browser complained about. */
+  /** The errors of the page and its console. */
   readonly complaints: string[]
 }
 

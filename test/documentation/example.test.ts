@@ -22,7 +22,7 @@ async function freshBlog() {
   return { app: blogApi(database), close: () => database.close() }
 }
 
-/** What is there in the example, by the names in its paths. */
+/** Values that exist in the example, by the names in its paths. */
 const KNOWN = { id: '1', blog_id: '1', person_id: '1', slug: 'note-g', post_slug: 'note-g', handle: 'notes' }
 
 // The ids of comments are not numbers.

@@ -1,4 +1,4 @@
-// What an editor shows of an API: definitions, references, renames, completions and hovers, from both language servers.
+// An API in an editor: definitions, references, renames, completions and hovers, from both language servers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CinemaFile, Questions, servers } from './questions.ts'
 
@@ -63,7 +63,7 @@ const definitions: Readonly<Record<string, readonly [...Spot, string]>> = {
   'a member of the principal': ['server.ts', 'principal.|nickname', 'design.ts: readonly nickname: string'],
 }
 
-/** What a word is documented with. */
+/** The documentation of a word. */
 const docs: Readonly<Record<string, readonly [...Spot, string]>> = {
   "a controller's function": ['server.ts', 'async |show(', 'Shows one film.'],
   'a call of a client': ['client.ts', 'api.Films.|create(', 'Adds a film.'],
@@ -108,7 +108,7 @@ const ofAttribute: Readonly<Record<string, readonly string[]>> = {
 const statuses = ['ok', 'created', 'noContent', 'notFound', 'unprocessableContent', 'tooManyRequests']
 const paths = ['id', 'title', 'studio', 'studio.city', 'director.name']
 
-/** What is offered at the bar, once a text of a file is replaced by the other one. */
+/** The completions at the bar, once a text of a file is replaced by the other one. */
 const completions: Readonly<Record<string, readonly [CinemaFile, readonly [string, string], readonly string[]]>> = {
   'names of responses': ['design.ts', ['responses: { noContent: true }', 'responses: { | }'], statuses],
   'names of responses of the defaults': ['design.ts', ['responses: { forbidden: true }', 'responses: { | }'], statuses],

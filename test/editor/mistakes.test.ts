@@ -21,7 +21,7 @@ const vague: readonly string[] = [
   'filters of an endpoint',
   'fields of an endpoint',
 ]
-/** What compilers add about the parameters of a function that stands at a mistaken place. */
+/** Errors that compilers add about the parameters of a function at a mistaken place. */
 const CONSEQUENCES = new Set(['TS7006', 'TS7031'])
 let mistakes: readonly Checked[]
 
@@ -46,7 +46,7 @@ const namesOf = (filter: (found: readonly Found[]) => boolean): string[] =>
 
 const isStray = ({ isMarked, code }: Found): boolean => !isMarked && !CONSEQUENCES.has(code)
 
-// What follows is the structure that users wrote, which compilers print without a name.
+// The rest is the structure that users wrote, which compilers print without a name.
 const isVague = ({ message }: Found): boolean => !NAMING.test(message.slice(0, FIRST_LINE))
 
 describe('mistakes', () => {

@@ -67,7 +67,7 @@ export class Questions {
     return [...new Set((await this.#editor.renames(this.at(file, marked))).map(lineAt))].sort()
   }
 
-  /** What an editor offers after a text was replaced by another, at the bar of the latter. */
+  /** The completions of an editor after a text was replaced by another, at the bar of the latter. */
   async completions(file: CinemaFile, [found, typed]: readonly [string, string]): Promise<readonly string[]> {
     const text = texts[file].replace(found, () => typed.replace('|', ''))
     if (!texts[file].includes(found)) throw new Error(`${file} has no ${found}`)

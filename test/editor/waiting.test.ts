@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { depotApi } from '../../scripts/types/depot-api.ts'
 import { writeProject } from '../../scripts/types/project.ts'
 
-/** What TypeScript 5.9 does in about 300 milliseconds on the machine that the aim was set on. */
+/** The work that takes TypeScript 5.9 about 300 milliseconds on the machine that the aim was set on. */
 const MOST = 25_000
 const files = ['client/rack8.ts', 'controllers/rack8.ts', 'design/rack8.ts'] as const
 const counts = new Map<string, number>()

@@ -173,7 +173,7 @@ describe('failures of the application', () => {
       '1',
       2,
     ])
-    // What an action returns while callbacks still look at the refusal changes nothing.
+    // The value that an action returns while callbacks still look at the refusal changes nothing.
     const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
     const slow = Things.implement({ run: (_, { reply }) => wait(60).then(() => reply.ok('late')) })
     const controllers = [slow.before('response', () => wait(30))]

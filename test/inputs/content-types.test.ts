@@ -10,7 +10,7 @@ const JSON_TYPES = ['application/json', 'application/*+json']
 const FORM = 'application/x-www-form-urlencoded'
 const PARTS = 'multipart/form-data'
 
-/** What a payload is, as far as content types go: values by names, others, with files or not, texts, files. */
+/** The family of a payload, as far as content types go: values by names, others, with files or not, texts, files. */
 type Family = 'named' | 'bare' | 'text' | 'file' | 'named with files' | 'bare with files'
 
 const Book = mediaType('Book', { attributes: { id: t.integer(), title: t.string() } })
@@ -66,7 +66,7 @@ const applicationConsumes = fc.option(fc.subarray([...JSON_TYPES, 'text/x+json',
   nil: undefined,
 })
 
-/** What a payload takes where nothing is said. */
+/** The content types that a payload accepts by default. */
 const OWN: Readonly<Record<Family, readonly string[]>> = {
   named: JSON_TYPES,
   bare: JSON_TYPES,

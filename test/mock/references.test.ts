@@ -129,7 +129,7 @@ class World {
     return this.#gather(this.#any('volumes', at), other, name)
   }
 
-  // What is removed is shown once more, as it was.
+  // A removed element is shown once more, as it was.
   async #remove(kind: keyof Held, own: number | undefined): Promise<void> {
     const { essays, pages, quotes, volumes } = this.#held
     if (own === undefined) return expect((await this.ask(`DELETE /${kind}/999`)).status).toBe(404)
@@ -177,7 +177,7 @@ class World {
     const { essays, pages } = this.#held
     const moved = [...new Set([other, other + 1].flatMap((at) => this.#any('essays', at) ?? []))]
     const made = ++this.#made
-    // What is there keeps its own title.
+    // An existing element keeps its own title.
     const named = moved.map((one) => ({ id: one, title: 'Not this' }))
     const kept = other % 4 === 3 ? undefined : this.#any('pages', other)
     const again = kept === undefined ? [] : [{ id: kept, text: 'Not this', volume_id: own }]
@@ -203,7 +203,7 @@ class World {
   }
 }
 
-/** What is not there is left out, and elements are in the order of their keys. */
+/** Absent values are left out, and elements are in the order of their keys. */
 function plain(value: any): any {
   if (Array.isArray(value)) return value.map(plain).sort((a, b) => a.id - b.id)
   if (typeof value !== 'object' || value === null) return value

@@ -75,7 +75,7 @@ describe('the first rows of a mock', () => {
     const lengths = (name: string): number[] => rows.map((row) => Array.from(row[name] as string).length)
     expect([Math.min(...lengths('title')), Math.max(...lengths('name'))]).toEqual([13, 9])
     expect(new Set(lengths('word'))).toEqual(new Set([40]))
-    // What is long enough is left as it is.
+    // A value that is long enough is left as it is.
     for (const { title } of rows) if (title.length > 13) expect(title).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
     for (const { slug, code, uid } of rows)
       expect([slug, code, uid]).toEqual([

@@ -1,4 +1,4 @@
-// What the parameter `pagination` refuses: wrong pairs, hostile values, and places that belong to another list.
+// Refusals of the parameter `pagination`: wrong pairs, hostile values, and places that belong to another list.
 import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { OrderingParams, PaginationParams, paginate, pagination } from 'edict/pagination'
 import fc from 'fast-check'

@@ -119,7 +119,7 @@ describe('security', () => {
     expect(await get('/open', { authorization: 'Bearer wrong' })).toBe('undefined')
     expect(await get('/maybe')).toBe('stranger')
     expect(await get('/maybe', { authorization: 'Bearer ada-token' })).toBe('ada')
-    // Who tries and fails is told so, instead of being taken for a stranger.
+    // Wrong credentials are refused, and not treated like missing ones.
     expect(await get('/maybe', { authorization: 'Bearer wrong' })).toEqual([401, `Bearer ${realm}`])
   })
 
@@ -210,7 +210,7 @@ describe('several ways in', () => {
     verdicts.flatMap((second) => verdicts.map((third) => [first, second, third] as const)),
   )
 
-  /** What the rule says: who is known is let in; who is known but must not is told so, whatever the others say of it. */
+  /** The rule: valid credentials are accepted; without permission the answer is 403, whatever the other schemes say. */
   function expected(sent: readonly (string | undefined)[], strangers: boolean): readonly [number, string?] {
     const known = sent.indexOf('known')
     if (known >= 0) return [200, `known-${known}`]

@@ -37,7 +37,7 @@ function anchorsOf(page: string): Set<string> {
   return new Set(anchors)
 }
 
-/** What is wrong with the links of a page. */
+/** The problems with the links of a page. */
 function brokenLinks(file: string, page: string): string[] {
   return [...prose(page).matchAll(/\]\(([^)\s]*)\)/g)].flatMap(([, target]) => {
     if (target === '') return [`${file}: a link has no target`]
@@ -116,7 +116,7 @@ describe('names of files and scripts', () => {
       .map((name) => `${folder}/${name}`),
   )
   const names = new Set([...files, ...files.map((file) => posix.basename(file)), ...readdirSync(root)])
-  // What builds and tests make is not there before them, and projects of users have files of their own.
+  // Output of builds and tests is not there before them, and projects of users have files of their own.
   const made = /^(dist|coverage|\.cache)\/|^node_modules\//
   const ofUsers: readonly string[] = ['app.ts', 'src/app.ts', 'server.ts']
 
@@ -134,7 +134,7 @@ describe('names of files and scripts', () => {
   const checked = ofRepository.filter((file) => /^(ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$|^docs\/notes\//.test(file))
 
   it.each(checked)('%s names files that exist', (file) => {
-    // What begins with a slash is the path of a request.
+    // Code that begins with a slash is the path of a request.
     const isPath = (code: string): boolean =>
       /^[A-Za-z.*][\w./*-]*\.(ts|js|json|jsonl|md|svg)$/.test(code) ||
       /^(src|test|scripts|docs|examples|bench)\/[\w./*-]*$/.test(code)
@@ -206,7 +206,7 @@ describe('public names', () => {
 })
 
 describe('figures in prose', () => {
-  /** What the column of defaults says of an option, without the signs of code; units are multiplied out. */
+  /** The default of an option in the table of a page, without the signs of code; units are multiplied out. */
   function defaultOf(file: string, option: string): string | number {
     const row = text(file)
       .split('\n')

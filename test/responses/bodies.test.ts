@@ -41,7 +41,7 @@ function judgeOf(app: Application): Judge {
   return known
 }
 
-/** What is wrong with an answer by the document of its application. */
+/** The violation of the application's document in an answer. */
 async function misfit(
   app: Application,
   action: string,

@@ -1,4 +1,4 @@
-// What a client accepts, told to actions: the body that an action makes for it always fits the media type that is sent.
+// Content negotiation in actions: the body that an action makes always fits the media type that is sent.
 import { application, endpoint, mediaType, route, t } from 'edict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

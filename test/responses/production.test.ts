@@ -189,7 +189,7 @@ const Books = endpoint('Books', {
   ),
 } as never)
 
-/** What the actions return next. */
+/** The next body that the actions return. */
 let body: unknown
 
 function appIn(settings: object): { ask(line: string): Promise<Answered>; readonly log: ReturnType<typeof recorder> } {

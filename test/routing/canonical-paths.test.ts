@@ -149,7 +149,7 @@ describe('[CAN-04] parseHref(toHref(x)) equals x', () => {
       fc.property(fc.maxSafeInteger(), text, fc.bigInt(), (blog_id, slug, n) => {
         const href = Pages.toHref({ blog_id, slug, n })
         expect(Pages.parseHref(href)).toEqual({ blog_id, slug, n })
-        // What a URL parser makes of the path is the same path.
+        // A URL parser leaves the path as it is.
         expect(new URL(href, 'http://x').pathname).toBe(href)
       }),
     )

@@ -39,7 +39,7 @@ const app = application({
 
 const OWN = 'http://own.example'
 
-/** What is wrong with what an application was told of a target, and with the links that it gave. */
+/** The target that an application was given, and the links that it gave, as far as they are no path of its own origin. */
 function strays(url: string, link: string): string[] {
   const targets = [...link.matchAll(/<([^>]*)>/g)].map(([, target]) => target as string)
   return [url, ...targets].filter((one) => !/^\/[^#\s]*$/.test(one) || new URL(one, OWN).origin !== OWN)

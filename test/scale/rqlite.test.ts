@@ -41,7 +41,7 @@ const Days = endpoint('Days', {
   },
 })
 
-/** What the driver of rqlite makes of a value, by the declared type of its column; expressions have none. */
+/** The value as the driver of rqlite gives it, by the declared type of its column; expressions have none. */
 function converted(value: unknown, declared: string): unknown {
   if (value === null) return null
   if (declared === 'BOOLEAN') return Number(value) !== 0

@@ -8,7 +8,7 @@ import type { EventsApp } from './events.ts'
 export interface Cluster {
   readonly name: string
   readonly apps: readonly EventsApp[]
-  /** What happens to the nodes, one after the other. */
+  /** The faults of the nodes, one after the other. */
   readonly blows: readonly Blow[]
   /** The ids of all elements that the database has in the end. */
   ids(): Promise<readonly string[]>
@@ -22,7 +22,7 @@ export interface Blow {
   recover(): Promise<void>
 }
 
-/** What was seen. */
+/** The counts of a run. */
 export interface Seen {
   readonly name: string
   kills: number

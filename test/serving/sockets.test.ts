@@ -179,7 +179,7 @@ describe('a place among the requests in progress', () => {
         wire.send(head.join('\r\n'))
         const answer = await wire.answer()
         expect([n, answer.status]).toEqual([n, status])
-        // What the client still sends, or that it goes, gives nothing back a second time.
+        // Further bytes of the client, or its close, do not release the slot a second time.
         if (n === 1) wire.send('x'.repeat(1000))
         wire.close()
         await wire.closed

@@ -29,7 +29,7 @@ interface Made {
   readonly settings?: Partial<Idempotent>
   readonly options?: IdempotencyOptions
   readonly logger?: Logger
-  /** What an order waits for. */
+  /** The gate that an order waits for. */
   readonly gate?: () => Promise<void> | void
 }
 

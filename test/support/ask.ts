@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest'
 import { type Serving, serve } from '../../src/adapters/node/index.ts'
 import { type Answer, type Application, DefinitionError, type DefinitionMistake, type Logger } from '../../src/index.ts'
 
-/** What came back. */
+/** A response. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface Answered {
   readonly json: any
 }
 
-/** What is sent besides the request line. */
+/** The headers and the body of a request. */
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
   /** Texts, bytes and forms are sent as they are; anything else as JSON with its content type. */
@@ -32,7 +32,7 @@ afterAll(async () => {
 export async function urlOf(app: Application): Promise<string> {
   let starting = servers.get(app)
   if (starting === undefined) {
-    // What the server says of itself is not what tests of applications look for.
+    // Tests of applications do not look for the server's own messages.
     const logger = { ...app.logger, info() {}, warn() {} }
     const own = { port: 0, host: '127.0.0.1', signals: false, fatal: false, logger }
     starting = serve(app, { ...own, timeouts: { drain: 100 } })

@@ -22,7 +22,7 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ]
 
-/** What is looked at, other than by tests of the order. */
+/** The environment in which a browser is looked for; tests of the order pass their own. */
 export interface Surroundings {
   readonly environment: Environment
   readonly machine: string

@@ -121,7 +121,7 @@ function storage() {
 
 type Storage = ReturnType<typeof storage>
 
-/** What a fault changes in the functions of the shop. */
+/** The change of a fault in the functions of the shop. */
 export type Change = (functions: Functions, storage: Storage) => Partial<Functions>
 
 // Faults replace functions one by one; their types are those of any function.

@@ -1,4 +1,4 @@
-// What every contestant of the lists does besides serving: it says where it listens, and answers what it is asked.
+// The duties of every contestant of the lists besides serving: it reports its port, and answers questions of its parent.
 
 /** The engine and the address of the database that this process works on. */
 export const [engine, url] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// What the peers share: the tables of Drizzle, and a list with pages, places and a count as its users write them by hand.
+// Shared parts of the peers: the tables of Drizzle, and a list with pages, places and a count as its users write them by hand.
 import { createClient } from '@libsql/client'
 import { and, asc, count, desc, gt, gte, lt, lte, or } from 'drizzle-orm'
 import { drizzle as libsql } from 'drizzle-orm/libsql'

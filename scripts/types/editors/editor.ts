@@ -1,4 +1,4 @@
-// What editors ask of a language server, in one form for TypeScript 5.9's tsserver and TypeScript 7's language server.
+// Requests of an editor, in one form for TypeScript 5.9's tsserver and TypeScript 7's language server.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number
 }
 
-/** What an editor shows above a word. */
+/** The text that an editor shows above a word. */
 interface Hover {
   readonly text: string
   /** The JSDoc of what the word means. */

@@ -1,4 +1,4 @@
-// What a case of compatibility is.
+// The form of a compatibility case.
 import type { Target } from './client.ts'
 
 /** One thing that must be the same on every runtime; it rejects when it is not. */

@@ -6,22 +6,22 @@ import type { Watched } from '../../support/guard/watch.ts'
 /** A server to ask. */
 export interface Target {
   readonly port: number
-  /** What stands before every path, on the wire and in links. */
+  /** The prefix of every path, on the wire and in links. */
   readonly prefix: string
   /** Whether a request is sent again if the connection that it was to share turns out to be closed, as browsers do. */
   readonly repeats?: true
-  /** What answers are held to; runtimes have no way to write down their own. */
+  /** The declarations that answers are held to; runtimes cannot record them. */
   readonly watched?: Watched
 }
 
-/** What is sent besides method and path. */
+/** The headers and the body of a request. */
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent with its length; an array is sent in chunks. Values that are neither text nor bytes are sent as JSON. */
   readonly body?: unknown
 }
 
-/** What came back. */
+/** A response. */
 export interface Answered {
   readonly status: number
   readonly headers: IncomingHttpHeaders

@@ -1,4 +1,4 @@
-// What must hold between nginx and the server: connections, limits, prefixes, and one opinion about where requests end.
+// Laws between nginx and the server: connections, limits, prefixes, and one opinion about where requests end.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type Answered, ask, type Target } from './client.ts'
 import { probes } from './desync.ts'

@@ -7,7 +7,7 @@ import { all, type Need, program, programNeed } from '../../../scripts/machine.t
 import type { Target } from './client.ts'
 import { answering, end, freePort, type Running, type Runtime, runtimeNeed, runtimes, start } from './runtimes.ts'
 
-/** What the proxy has in front and behind. */
+/** The targets of the cases: the proxy with three settings, and the server behind it. */
 export interface Proxied {
   /** With the settings that we advise; bodies of requests are buffered. */
   readonly advised: Target
@@ -22,7 +22,7 @@ export interface Proxied {
 
 const node = runtimes.find(({ name }) => name === 'node 20') as Runtime
 
-/** What a proxy needs: its program, and the runtime behind it. */
+/** The needs of a proxy: its program, and the runtime behind it. */
 export const proxyNeed: Need = all(programNeed('nginx', 'nginx'), runtimeNeed(node.name, node.program))
 
 /** Starts the proxy and what is behind it. */

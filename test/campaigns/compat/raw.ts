@@ -1,7 +1,7 @@
 // Sends bytes as they are, and tells what came back.
 import { connect } from 'node:net'
 
-/** What came back on one connection. */
+/** The bytes that came back on one connection. */
 export interface Heard {
   readonly text: string
   /** The status of each answer, in order. */

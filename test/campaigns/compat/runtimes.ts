@@ -30,7 +30,7 @@ const installed = (paths: readonly string[]): string | undefined =>
 const machine = `${process.platform}-${process.arch}`
 const bunMachine = machine.replace('arm64', 'aarch64')
 
-/** What tests on a runtime need, and how it is had. */
+/** The program that tests on a runtime need, and how to get it. */
 export function runtimeNeed(name: string, path: string | undefined): Need {
   return {
     name,
@@ -62,12 +62,12 @@ export const runtimes: readonly Runtime[] = [
   {
     name: 'workerd',
     program: installed([`@cloudflare/workerd-${machine.replace('x64', '64')}/bin/workerd`]),
-    // What it has to say of itself, the port included, goes to its output.
+    // Its own messages, the port included, go to its output.
     arguments: ['serve', 'workerd.capnp', '--control-fd=1'],
   },
 ]
 
-/** What the answers of the application are held to. */
+/** The declarations that answers of the application are held to. */
 function compat(prefix: string): Watched {
   const app = compatApplication(prefix)
   return declaredBy(app, app['~options'])

@@ -1,4 +1,4 @@
-// What a server does for the safety of its application when nobody has configured anything, over real sockets.
+// The safe defaults of a server without any configuration, over real sockets.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

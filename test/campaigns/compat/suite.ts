@@ -7,7 +7,7 @@ import { type Proxied, startProxy } from './proxy.ts'
 import { proxyCases } from './proxy-cases.ts'
 import { nodeProgram, type Runtime, start } from './runtimes.ts'
 
-/** What became of one case. */
+/** The outcome of one case. */
 export interface Outcome {
   readonly where: string
   readonly group: string
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly fault?: string
 }
 
-/** What is told of a failure. */
+/** The most characters of a failure that are shown. */
 const longest = 1000
 
 interface Runnable<T> {

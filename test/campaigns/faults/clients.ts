@@ -27,7 +27,7 @@ export interface Heard {
   readonly at: number
 }
 
-/** What has become of the requests so far. */
+/** The counts of the requests so far. */
 export class Load {
   sent = 0
   answered = 0

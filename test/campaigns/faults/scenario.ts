@@ -1,4 +1,4 @@
-// What a scenario is: a fault, a load held against it, promises about what becomes of the requests, and safeguards that
+// A scenario: a fault, a load held against it, promises about the requests, and safeguards that
 // can be taken out to see the promises broken.
 import { availableParallelism, loadavg } from 'node:os'
 import type { Settings } from './app/settings.ts'
@@ -37,21 +37,21 @@ export interface Row {
   readonly note: string
 }
 
-/** What came of a scenario. */
+/** The outcome of a scenario. */
 export interface Outcome {
   readonly rows: readonly Row[]
   /** Promises that were not kept. */
   readonly broken: readonly string[]
-  /** What the scenario itself failed with: then it has shown nothing, neither that promises are kept nor that they are not. */
+  /** The error of the scenario itself: then it has shown nothing, neither that promises are kept nor that they are not. */
   readonly error?: string | undefined
 }
 
 /** A fault with its promises. */
 export interface Scenario {
   readonly name: string
-  /** What is promised. */
+  /** The promise. */
   readonly says: string
-  /** What can be taken out, by name. */
+  /** The safeguards that can be taken out, by name. */
   readonly safeguards: readonly string[]
   run(form: Form, account: Account): Promise<void>
 }

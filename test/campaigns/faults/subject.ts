@@ -85,7 +85,7 @@ export class Subject {
     })
   }
 
-  /** What the process tells of itself. */
+  /** Reads the gauge of the process. */
   async gauge(): Promise<Gauge> {
     return JSON.parse((await this.ask('/gauge')).text) as Gauge
   }

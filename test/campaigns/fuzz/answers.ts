@@ -8,7 +8,7 @@ import { mediaFields } from './requests/inputs.ts'
 /** A text that must never leave. */
 export const SECRET = 'never-declared'
 
-/** What a controller returns, and what a client must receive. */
+/** The value that a controller returns, and the body that a client must receive. */
 export interface Output {
   readonly given: unknown
   readonly json: unknown

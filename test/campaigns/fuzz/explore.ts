@@ -11,7 +11,7 @@ import { type Case, flawedCase, validCase } from './requests/cases.ts'
 import { oddRequest } from './requests/misses.ts'
 import { type Answered, byFetch, byHand, openSocket, type Sent, type Socket, survivesParsing } from './transports.ts'
 
-/** What was tried. */
+/** The counts of a run. */
 export interface Tally {
   declarations: number
   refused: number
@@ -240,7 +240,7 @@ class Explorer {
 const holdsFile = (value: unknown): boolean =>
   isSentFile(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsFile))
 
-// What a foreign schema has changed is not what it takes.
+// A foreign schema may not accept a value that it has changed.
 const holdsMade = ({ served: { action } }: Case): boolean =>
   JSON.stringify([action.params, action.headers, action.payload]).includes('"checked"')
 

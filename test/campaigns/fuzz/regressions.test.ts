@@ -1,4 +1,4 @@
-// What random requests have found, each in the smallest form that shows it.
+// Faults that random requests have found, each in the smallest form that shows it.
 import { application, collectionOf, DefinitionError, endpoint, mediaType, route, t } from 'edict'
 import { client } from 'edict/client'
 import { describe, expect, it } from 'vitest'

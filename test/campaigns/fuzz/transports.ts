@@ -12,7 +12,7 @@ export interface Sent {
   readonly body: Uint8Array | undefined
 }
 
-/** What came back. */
+/** A response. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -103,7 +103,7 @@ export async function openSocket(app: Application): Promise<Socket> {
 
 const CONNECTION = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
-/** What must be the same of two answers, whatever they came through. */
+/** The parts of a response that must be the same through every transport. */
 export function comparable({ status, headers, body }: Answered): object {
   const kept = Object.entries(headers).filter(([name]) => !CONNECTION.has(name))
   return {

@@ -1,4 +1,4 @@
-// What a hostile case is: what is sent, what may come back, and who is held to it.
+// The form of a hostile case: the bytes that are sent, the allowed outcomes, and the servers that are held to them.
 import type { Seen } from './wire.ts'
 
 /**
@@ -7,16 +7,16 @@ import type { Seen } from './wire.ts'
  */
 export type Step = string | Uint8Array | { readonly wait: number } | 'END' | 'RESET' | 'DEAF'
 
-/** What a server may do: answer with this status, or close the connection without a word. */
+/** An outcome: an answer with this status, or a closed connection without an answer. */
 export type Outcome = number | 'closed'
 
-/** What is said of a case beyond what is sent and what may come back. */
+/** Further settings of a case, besides the bytes and the allowed outcomes. */
 export interface Details {
   /** Which application of the process is asked; `surface` unless said. */
   readonly app?: AppName
   /** True for what only edict offers, such as filters: nobody else is asked. */
   readonly ours?: boolean
-  /** What any server may do; without it everything but a failure of the server, and closing where edict may close. */
+  /** The outcomes allowed to any server; by default everything but a 5xx, and closing where edict may close. */
   readonly anyone?: readonly Outcome[]
   /** The statuses of all answers in their order, where there are several. */
   readonly sequence?: readonly number[]
@@ -28,9 +28,9 @@ export interface Details {
   readonly patience?: number
   /** Milliseconds of CPU that it may cost, where it is many requests in one. */
   readonly cpu?: number
-  /** What every server owes besides: says what is wrong. */
+  /** A further check on every server: returns the fault. */
   readonly safe?: (seen: Seen) => string | undefined
-  /** What edict owes besides: says what is wrong. */
+  /** A further check on edict: returns the fault. */
   readonly own?: (seen: Seen) => string | undefined
 }
 
@@ -42,7 +42,7 @@ export interface HostileCase extends Details {
   readonly id: string
   readonly says: string
   readonly steps: readonly Step[]
-  /** What edict may do. */
+  /** The outcomes allowed to edict. */
   readonly allow: readonly Outcome[]
 }
 

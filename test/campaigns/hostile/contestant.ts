@@ -81,7 +81,7 @@ export class Contestant {
     await this.#question(thorough ? 'mark thoroughly' : 'mark')
   }
 
-  /** What the process has used since it was marked. */
+  /** The resources that the process has used since it was marked. */
   async measure(): Promise<Cost> {
     return ((await this.#question('measure')) as { cost: Cost }).cost
   }

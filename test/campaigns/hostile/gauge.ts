@@ -1,7 +1,7 @@
 // In the process of a contestant: says where it listens, and measures itself around each case when it is told to.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** What one case cost the process that served it. */
+/** The cost of one case to the process that served it. */
 export interface Cost {
   /** Milliseconds of CPU, all threads together. */
   readonly cpu: number
@@ -13,7 +13,7 @@ export interface Cost {
   readonly polluted: readonly string[]
 }
 
-/** What the two processes tell each other. */
+/** The messages between the two processes. */
 export type ToServer = 'mark' | 'mark thoroughly' | 'measure' | 'heap'
 export type FromServer =
   | { readonly ports: Readonly<Record<string, number>> }
@@ -69,7 +69,7 @@ function yardstick(): number {
 }
 
 async function heap(): Promise<number> {
-  // What is released by the first collection holds on to what the next ones find.
+  // Objects that the first collection releases hold on to those that the next ones find.
   for (let i = 0; i < 4; i++) {
     collectGarbage()
     await new Promise((resolve) => setTimeout(resolve, 50))

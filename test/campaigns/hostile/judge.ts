@@ -11,7 +11,7 @@ const MOST_TRIES = 5
 /** Megabytes that the server may grow by for one request. */
 const MOST_MEMORY = 10
 
-/** What a judge needs of a server. */
+/** A server, as a judge needs it. */
 export interface Judged {
   readonly alive: boolean
   port(app: AppName): number
@@ -20,9 +20,9 @@ export interface Judged {
   serves(app: AppName): Promise<boolean>
 }
 
-/** What came of a case. */
+/** The verdict on a case. */
 export interface Verdict {
-  /** What is wrong; nothing when the case is passed. */
+  /** The faults; none when the case is passed. */
   readonly faults: readonly string[]
   /** Texts of the engine in the answer, which count against edict only. */
   readonly engineText?: string
@@ -32,7 +32,7 @@ export interface Verdict {
 /** How strictly a case is judged: edict by its own promises, others by what any server owes. */
 export type Strictness = 'edict' | 'anyone'
 
-/** Plays and judges a case. What only costs too much is tried again, because the engine compiles and collects when it likes. */
+/** Plays and judges a case. One that only costs too much is tried again, as the engine compiles and collects at any time. */
 export async function judge(server: Judged, one: HostileCase, strictness: Strictness): Promise<Verdict> {
   let verdict = await attempt(server, one, strictness, false)
   for (let tries = 1; tries < MOST_TRIES && verdict.faults.length > 0 && verdict.faults.every(isCost); tries++) {
@@ -41,7 +41,7 @@ export async function judge(server: Judged, one: HostileCase, strictness: Strict
   return verdict
 }
 
-/** What is known of a server that did not survive the case. */
+/** The cost of a server that did not survive the case: unknown. */
 const NOTHING: Cost = { cpu: 0, yardstick: 0, memory: 0, polluted: [] }
 
 const isCost = (fault: string): boolean => fault.startsWith('cost: ')
@@ -58,7 +58,7 @@ async function attempt(server: Judged, one: HostileCase, strictness: Strictness,
   return { faults, cost, ...(engineText !== undefined && { engineText }) }
 }
 
-/** What is wrong with what was seen of a server, whatever it cost. */
+/** The faults in the observed behaviour of a server, without its cost. */
 export function seenFaults(one: HostileCase, seen: Seen, strictness: Strictness): string[] {
   const faults = [...outcomeFaults(one, seen, strictness), ...leaks(seen)]
   const engineText = ENGINE.exec(seen.text)?.[0]

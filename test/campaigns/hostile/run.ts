@@ -22,7 +22,7 @@ const only = words.find((word) => word.startsWith('--only='))?.slice('--only='.l
 const names = words.filter((word) => !word.startsWith('--'))
 const groups = corpus.filter(({ name }) => names.length === 0 || names.includes(name))
 
-/** Who takes part; installs the packages of the others, and says so when that is not possible. */
+/** The contestants; installs the packages of the peers, and says so when that is not possible. */
 function entrants(): Entrant[] {
   const wanted = [edict, ...peers].filter(({ name }) => only === undefined || name.toLowerCase() === only.toLowerCase())
   if (wanted.every((one) => one === edict)) return wanted

@@ -119,7 +119,7 @@ const surface = Surface.implement({
   stream: (_, { reply }) => reply.ok(lines()),
 })
 
-/** What JSON cannot write is written as text. */
+/** Writes a value as JSON; bigints become text. */
 const shownOf = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))
 

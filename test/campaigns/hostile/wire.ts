@@ -5,7 +5,7 @@ import { cert } from '../../support/serving/certificate.ts'
 import { type Answer, readAnswers } from './answers.ts'
 import type { Step } from './case.ts'
 
-/** What was seen of a server in a case. */
+/** The observed behaviour of a server in a case. */
 export interface Seen {
   readonly answers: readonly Answer[]
   readonly interim: readonly number[]
@@ -75,7 +75,7 @@ async function speak(socket: Socket, steps: readonly Step[]): Promise<boolean> {
     if (step === 'END') socket.end()
     else if (step === 'DEAF') socket.pause()
     else if (step === 'RESET') {
-      // What was written must have left, or the server would never see it.
+      // The written bytes must have left, or the server would never see them.
       await new Promise((resolve) => setTimeout(resolve, 5))
       // Under TLS the end cannot be a reset, but it comes without a word all the same.
       if ('encrypted' in socket) socket.destroy()

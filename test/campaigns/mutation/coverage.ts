@@ -7,7 +7,7 @@ import type { TestResult } from '@stryker-mutator/api/test-runner'
 
 type Hits = Readonly<Record<string, number>>
 
-/** What one test file reached: in its tests, and before them. */
+/** The mutants that one test file reached: in its tests, and before them. */
 export interface FileCoverage {
   readonly file: string
   /** While modules were evaluated: declarations of the test, and constants of the sources. */
@@ -15,11 +15,11 @@ export interface FileCoverage {
   readonly perTest: Readonly<Record<string, Hits>>
 }
 
-/** What evaluating the modules of one more test file costs, in milliseconds. */
+/** The cost of evaluating the modules of one more test file, in milliseconds. */
 const FILE_COST = 150
 
 /**
- * The coverage by which Stryker plans. What a file reaches before its tests counts for all of them, as a mutant is there
+ * The coverage by which Stryker plans. Mutants that a file reaches before its tests count for all of them, as each is there
  * from the first module on.
  */
 export function coverageWithin(

@@ -1,4 +1,4 @@
-// What a campaign found, folder by folder, beside the survivors that are accepted with a reason.
+// The report of a campaign, folder by folder, beside the survivors that are accepted with a reason.
 import { intervalOf } from './sample.ts'
 
 /** A mutant and what became of it. */

@@ -1,4 +1,4 @@
-// What Stryker tells of a mutant in the end, as campaigns count it.
+// Stryker's final result for a mutant, as campaigns count it.
 import type { MutantResult } from '@stryker-mutator/api/core'
 import type { Mutant } from './report.ts'
 import { sampledOf } from './sample.ts'

@@ -5,12 +5,12 @@ export interface Edit {
   readonly place: string
   readonly kind: 'replace' | 'misspell' | 'remove'
   readonly of: PlaceKind
-  /** What is put in, in words. */
+  /** The inserted value, in words. */
   readonly label: string
   readonly value?: unknown
 }
 
-/** What a place is: an argument or an element, a setting of fixed name, or an entry of free name. */
+/** The kind of a place: an argument or an element, a setting of fixed name, or an entry of free name. */
 type PlaceKind = 'argument' | 'setting' | 'entry'
 
 const absent = Symbol('absent')

@@ -8,7 +8,7 @@ import { isMeaningful, namesPlace } from './meaningful.ts'
 
 const UNREADABLE = /\[object|\bit is it\b|Cannot (?:read|convert)/
 
-/** What is wrong with the answer to an edit; undefined when nothing is. */
+/** The problem with the answer to an edit; undefined when there is none. */
 async function judged(sink: Sink, edit: Edit, throws: 'DefinitionError' | 'TypeError'): Promise<string | undefined> {
   let app: Application
   try {

@@ -10,7 +10,7 @@ const FLAGS = ['true', 'false']
 // A function is called when its time comes; what it then does is its own affair.
 const FUNCTIONS = ['function', 'Number']
 
-/** What means something, by the place. Whatever else boots is a mistake that nobody is told of. */
+/** Edits that have a meaning, by the place. Any other edit that boots is a mistake without a message. */
 const MEANINGFUL: readonly (readonly [place: RegExp, labels: readonly string[]])[] = [
   [
     /\.(required|nullable|allowNul|nodoc|trust|logRequests|wildcards|enforceAllFields|disallow\w+|signals|fatal)$/,

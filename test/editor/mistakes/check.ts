@@ -1,4 +1,4 @@
-// What compilers and boot say about the mistakes of this folder: all of them in one project, beside their corrections.
+// The messages of compilers and boot for the mistakes of this folder: all of them in one project, beside their corrections.
 import { resolve } from 'node:path'
 import * as edict from 'edict'
 import { application, endpoint, route, verifier } from 'edict'
@@ -33,7 +33,7 @@ export interface Checked {
   /** Why it is left to the run time. */
   readonly left: string | undefined
   readonly wrong: Readonly<Record<Version, readonly Found[]>>
-  /** What the compilers say about the corrected text: nothing. */
+  /** The messages of the compilers for the corrected text: none. */
   readonly right: readonly string[]
   readonly boot: string
 }

@@ -92,7 +92,7 @@ for (const engine of await Promise.all([startSqlite(), startPostgres(), startMar
           const ways = walked.length === 0 ? FIRST : LATER
           for (const [order, items] of ways) await walkBoth({ app }, index, order, items)
         } catch (error) {
-          // What only the catalogue shows of a declaration shows with the first list, and on no page of it.
+          // A problem that only the catalogue shows is reported with the first list, and on no page of it.
           if (String(error).includes(`The list of ${tableName(index)} goes by 'x', and`))
             return 'refused with its first list'
           return `LOST as ${attribute}: ${String(error).slice(0, 400)}`

@@ -11,7 +11,7 @@ export interface ColumnType {
   readonly values: readonly string[]
   /** The column as Drizzle declares it; without one it is a custom type of the same name. */
   readonly drizzle?: () => unknown
-  /** What must be done before there is such a type. */
+  /** The statement that must run before there is such a type. */
   readonly before?: string
 }
 

@@ -32,7 +32,7 @@ function listsOf<K extends readonly ('section' | 'number')[]>(key: K) {
   }
 }
 
-// What a structure of values can ask for.
+// The conditions that a structure of values can express.
 const equal = Object.fromEntries(PLAIN.map((field) => [field, {}]))
 
 const stripes = Object.fromEntries(

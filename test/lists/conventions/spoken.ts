@@ -19,7 +19,7 @@ export interface Spoken {
   fitted(walk: Walk, content: Content): Walk
   /** The request that a walk begins with. */
   start(content: Content, walk: Walk): string
-  /** What an answer holds, and where its neighbours are. */
+  /** The elements of an answer, and the links to its neighbours. */
   page(answer: Answered, path: string): WalkedPage
 }
 

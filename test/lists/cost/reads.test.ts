@@ -1,4 +1,4 @@
-// What a page of a list reads: at most twice its rows, in any order that an index has, wherever in the list it lies.
+// The rows that a page of a list reads: at most twice its own, in any order that an index has, wherever it lies in the list.
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from 'edict'
 import { type Datastore, FieldSelector, FilteringParams, mapper, resource } from 'edict/mapper'
 import { kyselyDatastore } from 'edict/mapper/kysely'

@@ -1,4 +1,4 @@
-// What lists cost: the statements that they take on every database, and what those read.
+// The cost of lists: the statements that they take on every database, and the columns that those read.
 import { expect, test } from 'vitest'
 import { everywhere, isDatabase, query } from '../../support/library/reader.ts'
 
@@ -157,7 +157,7 @@ await everywhere((reader) => {
   })
 }, isDatabase)
 
-/** What a statement reads. */
+/** The table and the columns that a statement reads. */
 interface Read {
   readonly table: string
   readonly columns: readonly string[]
@@ -172,7 +172,7 @@ interface Read {
 const STATEMENT =
   /^select (?<columns>.*?) from (?<source>.*?)(?: where (?<where>.*?))?(?<order> order by .*?)?(?: limit (?<limit>\d+))?(?: offset (?<offset>\d+))?$/
 
-/** What each stretch of a statement reads. */
+/** The reads of each stretch of a statement. */
 function readsOf(statement: string): readonly Read[] {
   const stretches = Array.from(statement.matchAll(/select \* from \((.*?)\) as s\d+/g), ([, inner]) =>
     readOf(inner as string),

@@ -1,4 +1,4 @@
-// What clients learn when a datastore cannot do what it is asked to: nothing but what concerns them; the log has the rest.
+// Responses when a datastore fails: clients learn only what concerns them, and the log has the rest.
 import { createClient } from '@libsql/client'
 import { drizzle as mysql } from 'drizzle-orm/mysql2'
 import { drizzle as postgres } from 'drizzle-orm/node-postgres'

@@ -175,7 +175,7 @@ await everywhere((reader) => {
   test.each(VALUES)('values of %s are compared with %s by every operator', async (field, written, value) => {
     for (const [operator, holds] of COMPARISONS) {
       const found = await filtered(`${field}${operator}${written}`)
-      // What has no value is neither before nor after anything, but differs from everything.
+      // A field without a value is neither before nor after any value, but differs from all.
       const expected = fitting((book) =>
         book[field] === null ? operator === '!=' : holds(compare(book[field], value)),
       )

@@ -279,7 +279,7 @@ async function walk(
   return { ids, last }
 }
 
-/** What a selection shows of a book. */
+/** The fields of a book that a selection shows. */
 function shownBook({ title, author, tags, reviews: all }: BookFacts): unknown {
   return {
     title,

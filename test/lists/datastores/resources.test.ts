@@ -219,7 +219,7 @@ await everywhere((reader) => {
       expect(await books.find(9)).toEqual({ ...before, title: 'Changed', subtitle: null, label: '9: Changed' })
       expect(await books.update(9, { subtitle: undefined, pages: 7 })).toBe(true)
       expect(await books.find(9)).toMatchObject({ title: 'Changed', subtitle: null, pages: 7 })
-      // What it is already counts as changed.
+      // A change to the same value counts as a change.
       expect(await books.update(9, { pages: 7 })).toBe(true)
       expect(await refusalOf(() => books.update(9, { title: null } as never))).toBe('unfit-value')
     })

@@ -1,11 +1,11 @@
-// What the planner of an engine does with a statement: whether it sorts, and how much it reads.
+// The plan of an engine for a statement: whether it sorts, and how much it reads.
 import { createConnection } from 'mysql2/promise'
 import sqlite from 'node-sqlite3-wasm'
 import pg from 'pg'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { openCounter, type Ran } from '../cost/counters.ts'
 
-/** What EXPLAIN tells of a statement. */
+/** The result of EXPLAIN for a statement. */
 export interface Explained {
   /** Whether rows are sorted. */
   readonly sorts: boolean

@@ -50,7 +50,7 @@ export interface RandomIndex {
   readonly unique: boolean
 }
 
-/** What an application declares, and the indexes that its database has. */
+/** The declarations of an application, and the indexes of its database. */
 export interface Declaration {
   readonly indexes: readonly RandomIndex[]
   /** The columns of the scope: equal to something, or without a value. */

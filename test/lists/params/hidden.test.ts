@@ -1,4 +1,4 @@
-// What a default view hides: lists without a list of their own neither filter, order nor select by it, and links never show it.
+// Fields that a default view hides: without a declaration, lists do not filter, order or select by them, and links hide them.
 import { type Attribute, application, collectionOf, endpoint, type MediaType, mediaType, route, t } from 'edict'
 import { FieldSelector, FilteringParams, mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import { OrderingParams, PaginationParams, pagination } from 'edict/pagination'

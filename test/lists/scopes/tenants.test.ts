@@ -271,8 +271,8 @@ async function expectSeen(place: Place, { line, body }: Asked): Promise<void> {
   expect(JSON.parse(shown)).toMatchObject(Object.fromEntries(links))
 }
 
-// A key that somebody else has taken says that it is, as that of a new element does; nothing else may be told. Nobody puts an
-// element of a small number that is not there, because rows of others may be linked to that number.
+// A key of another tenant is refused as taken, as that of a new element is; nothing else may be revealed. No test puts a missing
+// element of a small number, because rows of others may be linked to that number.
 async function isBeyond(whole: Place, own: Place, asked: Asked): Promise<boolean> {
   const [, name] = /^PUT \/(\w+)/.exec(asked.line) ?? []
   const { id } = asked.body as { readonly id: number }

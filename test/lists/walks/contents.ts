@@ -1,7 +1,7 @@
-// What tables hold: few different values, so that there are many ties, and those that are hard to tell apart.
+// The contents of tables: few different values, so that there are many ties, and some that are hard to tell apart.
 import fc from 'fast-check'
 
-/** What a field's values are. */
+/** The kind of a field's values. */
 export type Kind = 'text' | 'integer' | 'number' | 'bigint' | 'boolean' | 'date' | 'moment'
 
 /** A value of a field; moments are texts with six digits after the point, in UTC. */
@@ -10,7 +10,7 @@ export type Value = string | number | bigint | boolean
 /** A row, by the names of its columns. */
 export type Row = Readonly<Record<string, Value | null>>
 
-/** What the tables hold; the items are those of one of the two tables. */
+/** The contents of the tables; the items are those of one of the two tables. */
 export interface Content {
   readonly table: 'singles' | 'pairs'
   readonly towns: readonly Row[]
@@ -40,7 +40,7 @@ export const COLUMNS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Kind>>>>
 
-/** What a datastore can keep. */
+/** The values that a datastore can keep. */
 export interface Abilities {
   /** Whether moments have microseconds. */
   readonly micros: boolean

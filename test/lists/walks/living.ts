@@ -13,7 +13,7 @@ type Change =
   | { readonly do: 'delete'; readonly which: number }
   | { readonly do: 'update'; readonly which: number; readonly column: number; readonly row: Row }
 
-/** What happens around the reading of a page. */
+/** The changes around the reading of a page. */
 export interface Step {
   readonly before: readonly Change[]
   readonly during: readonly Change[]

@@ -1,4 +1,4 @@
-// What a list must show: one plain query, as SQL and as JavaScript, that knows nothing of pages.
+// The expected list: one plain query, as SQL and as JavaScript, that knows nothing of pages.
 import type { Content, Kind, Row, Value } from './contents.ts'
 import { type Condition, columnOf, compare, fits, marksOf, sqlOf, valueAt, type Written } from './filters.ts'
 import type { Target } from './targets.ts'
@@ -76,7 +76,7 @@ const momentOf = (value: Value | null | undefined): unknown =>
 
 const OWN = ['section', 'number', 'word', 'note', 'count', 'size', 'ratio', 'big', 'flag', 'day', 'at'] as const
 
-/** What an item looks like in an answer, all of it; nothing is shown where nothing is related. */
+/** An item as an answer shows it, all of it; nothing is shown where nothing is related. */
 export function shown(content: Content, item: Row): Record<string, unknown> {
   const owner = content.owners.find(({ id }) => id === item['owner_id'])
   const town = content.towns.find(({ id }) => id === owner?.['town_id'])
@@ -95,7 +95,7 @@ export interface Selection {
   readonly [field: string]: true | Selection
 }
 
-/** What is shown when nothing is selected: what belongs to an item itself. */
+/** The fields that are shown without a selection: those of the item itself. */
 export const DEFAULT: Selection = Object.fromEntries(OWN.map((name) => [name, true]))
 
 /** Writes a selection as requests have it. */

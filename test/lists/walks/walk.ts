@@ -9,7 +9,7 @@ import { ORDERED } from './design.ts'
 import { type Condition, conditions, KINDS, textOf, wordOf } from './filters.ts'
 import { type Selection, selectionText, type Term } from './oracle.ts'
 
-/** What is asked for, and how. */
+/** The request of a walk. */
 export interface Walk {
   readonly mode: 'page' | 'cursor'
   readonly order: readonly Term[]

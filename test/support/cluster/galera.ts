@@ -12,7 +12,7 @@ import { stopped } from './postgres.ts'
 const PROVIDERS = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so']
 const provider = PROVIDERS.find(existsSync)
 
-/** What the cluster needs. */
+/** The programs that the cluster needs. */
 export const galeraNeed: Need = all(
   programNeed('mariadbd', 'mariadb-server'),
   { name: 'Galera', missing: provider === undefined ? 'not in /usr/lib/galera, apt-get install galera-4' : undefined },

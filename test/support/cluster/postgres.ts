@@ -1,5 +1,5 @@
 // PostgreSQL on two nodes: a primary one with a streaming replica, and PgBouncer in transaction mode in front of the one that
-// takes writes. What an operator or a failover manager would do is here: promote, lead clients elsewhere, join again.
+// takes writes. It has the actions of an operator or a failover manager: promote, lead clients elsewhere, join again.
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type Need, program, programNeed } from '../../../scripts/machine.ts'
 import { binariesFolder, readable, unprivileged } from '../engines/postgres-server.ts'
 import { freePort, run, type Served, serve, type User } from '../engines/serve.ts'
 
-/** What the cluster needs. */
+/** The programs that the cluster needs. */
 export const postgresClusterNeed: Need = programNeed('pgbouncer', 'pgbouncer')
 
 /** One server of the cluster. */

@@ -31,13 +31,13 @@ export function signed(keys: Keys, claims: JWTPayload, header: object = {}): Pro
 
 /** An issuer on a port of its own. */
 export class Issuer {
-  /** What it publishes. */
+  /** The keys that it publishes. */
   keys: readonly Keys[]
   /** How it answers: as it should, with errors, or not at all. */
   mood: 'well' | 'broken' | 'silent' = 'well'
   /** How often it was asked for its keys. */
   asked = 0
-  /** What its discovery document says of itself; its own URL unless changed. */
+  /** The issuer that its discovery document names; its own URL unless changed. */
   names: string | undefined
   readonly #server: Server
 

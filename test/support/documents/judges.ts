@@ -1,4 +1,4 @@
-// What judges documents from outside: two independent validators of OpenAPI, and a validator of examples.
+// Independent judges of documents: two validators of OpenAPI, and a validator of examples.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -36,7 +36,7 @@ const RULES = {
   },
 }
 
-/** What Redocly's linter says against some documents: a line for each problem. */
+/** The problems that Redocly's linter finds in some documents, a line for each. */
 export async function lint(documents: Documents): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'edict-documents-'))
   try {

@@ -259,7 +259,7 @@ export const Locked = endpoint('Locked', {
 
 const Secret = mediaType('Secret', { attributes: { hidden: t.string() } })
 
-/** What must not be in a document, and what must. */
+/** An endpoint that documents leave out. */
 export const Hidden = endpoint('Hidden', {
   nodoc: true,
   version: '1.0',

@@ -1,4 +1,4 @@
-// What tests know of a database engine, and how a test file is run for one of them.
+// Database engines in tests, and how a test file is run for one of them.
 import { inject } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { describeWith } from '../needs.ts'
@@ -15,7 +15,7 @@ export interface Engine {
 
 /** A database of one test. */
 export interface TestDatabase {
-  /** What clients connect to. */
+  /** The URL that clients connect to. */
   readonly url: string
   /** Runs statements that give nothing. */
   run(...statements: readonly string[]): Promise<void>

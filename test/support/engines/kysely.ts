@@ -18,7 +18,7 @@ import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.
 export interface KyselySettings {
   readonly plugins?: readonly KyselyPlugin[]
   readonly log?: Logger
-  /** What every connection runs first. */
+  /** The statement that every connection runs first. */
   readonly session?: string
   /** Whether the driver gives what it reads in other forms than it usually does. */
   readonly odd?: boolean

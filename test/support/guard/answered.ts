@@ -1,4 +1,4 @@
-// What is known of an answer and of the application that gave it; without any judge, so that servers under test load little.
+// An answer and the application that gave it; without any judge, so that servers under test load little.
 import type { OpenapiDocument } from '../../../src/openapi/types.ts'
 
 /** A body that passes through as it is made: its head is judged, and nothing holds up or copies what follows. */
@@ -7,7 +7,7 @@ export const STREAM: unique symbol = Symbol.for('edict.test.stream') as never
 /** The body of an answer. */
 export type Body = string | Uint8Array | typeof STREAM | null
 
-/** What is asked for. */
+/** The request. */
 export interface Asked {
   readonly method: string
   readonly url: string
@@ -23,9 +23,9 @@ export interface Answered extends Asked {
   readonly body: Body
 }
 
-/** What an application says of itself. */
+/** The documents of an application. */
 export interface Documents {
-  /** What its readers get. */
+  /** The documents that its readers get. */
   readonly shown: readonly OpenapiDocument[]
   /** The same of the actions that are not shown. */
   readonly hidden: readonly OpenapiDocument[]

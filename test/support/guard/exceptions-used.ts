@@ -25,7 +25,7 @@ export class OwnExceptions {
     return known.length > 0
   }
 
-  /** What is wrong with the list, once all tests of the file have ended. */
+  /** The mistakes in the list, once all tests of the file have ended. */
   mistakes(tests: readonly Ended[]): string[] {
     return this.#own.flatMap((one) => {
       const meant = tests.filter(({ title }) => covers(one, title))

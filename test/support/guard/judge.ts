@@ -60,7 +60,7 @@ export class Judge {
     return loose.some((found) => found.length === 0) ? [] : (first ?? loose[0] ?? own)
   }
 
-  // What is answered where the documents have no operation.
+  // Judges an answer where the documents have no operation.
   #own(answered: Answered): Found[] {
     const { method, status } = answered
     const { headers, body } = received(answered)

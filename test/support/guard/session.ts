@@ -55,7 +55,7 @@ export class Session {
     if (this.#notes.length >= MOST_NOTES || this.#characters >= MOST_CHARACTERS) this.#judge()
   }
 
-  /** What was found since it was last asked. */
+  /** The faults found since the last call. */
   take(): Found[] {
     for (const [app, answered] of this.#children.read()) this.note(app, answered)
     this.#judge()

@@ -1,4 +1,4 @@
-// What the library holds, in plain JavaScript: what every datastore must agree with.
+// The contents of the library in plain JavaScript, with which every datastore must agree.
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { compareAscending } from '../../../src/util/compare.ts'
 import * as rows from './rows.ts'

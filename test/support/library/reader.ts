@@ -21,7 +21,7 @@ export interface Answer {
 /** A reader of the library in one datastore; it is open only while tests run. */
 export class Reader {
   readonly shelf: Shelf
-  /** What the library holds. */
+  /** The books of the library. */
   readonly books: readonly BookFacts[]
   readonly log: Recorder = recorder()
   #open: OpenLibrary | undefined

@@ -11,7 +11,7 @@ export interface Call {
   readonly args: readonly unknown[]
 }
 
-/** What came of it. */
+/** The result of a call. */
 export interface Reply {
   readonly id: number
   readonly value?: unknown

@@ -15,7 +15,7 @@ export interface OwnServer {
 /** The need of a Redis server on this machine. */
 const redisNeed: Need = programNeed('redis-server', 'redis-server')
 
-/** What a client needs of the machine. */
+/** The server that a client needs on the machine. */
 export const needOf = (client: ClientName): Need =>
   client === 'pg' || client === 'memory' ? { name: client, missing: undefined } : redisNeed
 

@@ -34,7 +34,7 @@ export const paths = () => {
     remove: (_, { reply }) => reply.noContent(),
     put: ({ id }) => `put ${id}`,
     visit({ name }, { request }) {
-      // Whatever a proxy took for a request has a header of its own; what it took for something else has not.
+      // A request that a proxy recognised has a header of its own; bytes that it took for something else have none.
       visits.push(`${name} through ${request.env.headers['x-through'] ?? 'nobody'}`)
       return `visited ${name}`
     },

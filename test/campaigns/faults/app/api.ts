@@ -60,7 +60,7 @@ async function* endless(): AsyncGenerator<string> {
   for (;;) yield 'x'.repeat(64 * 1024)
 }
 
-/** What actions count. */
+/** The counts of the actions. */
 interface Counts {
   late: number
   gone: number

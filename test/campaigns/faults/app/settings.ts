@@ -1,4 +1,4 @@
-// What the server under test is told when it is started, as JSON on its command line.
+// The settings of the server under test, as JSON on its command line.
 import type { ServeOptions } from '../../../../src/adapters/node/index.ts'
 
 /** Settings of the server under test; what is left out is as a careful operator would have it. */
@@ -25,7 +25,7 @@ export interface Settings {
   readonly leak?: boolean
 }
 
-/** What the server under test tells of itself. */
+/** The measurements that the server under test reports. */
 export interface Gauge {
   readonly pid: number
   /** Megabytes in use after a collection of garbage. */

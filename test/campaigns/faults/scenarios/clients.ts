@@ -50,7 +50,7 @@ function open(server: Reached, { first, again, deaf = false, act }: Bad): Socket
   return socket
 }
 
-/** What good clients see while bad ones of one kind are there. */
+/** Measures good clients while bad ones of one kind are connected. */
 async function beside(kind: Bad, count: number, { subject, load, account, short, opened }: World): Promise<void> {
   const [sent, answered] = [load.sent, load.answered]
   const [failed, lost] = [load.failed + load.refused, load.lost.length]

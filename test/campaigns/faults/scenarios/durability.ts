@@ -1,4 +1,4 @@
-// What was answered with 201 is in the database, even if every process of the server was killed the moment after.
+// Every write answered with 201 is in the database, even if every process of the server was killed the moment after.
 import { Load, post } from '../clients.ts'
 import { notesFile } from '../file.ts'
 import { Postgres } from '../postgres.ts'

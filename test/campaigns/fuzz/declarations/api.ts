@@ -11,7 +11,7 @@ export interface RouteSpec {
   readonly bare: boolean
 }
 
-/** What a body is declared as: attributes by name, one attribute, or a file. */
+/** The declaration of a body: attributes by name, one attribute, or a file. */
 export type PayloadSpec = (
   | { readonly form: 'fields'; readonly fields: Fields }
   | { readonly form: 'whole'; readonly shape: Shape }
@@ -48,7 +48,7 @@ export interface ResponseSpec {
 export interface ActionSpec {
   readonly name: string
   readonly routes: readonly RouteSpec[]
-  /** What the paths capture. */
+  /** The captures of the paths. */
   readonly captures: Fields
   readonly splat: boolean
   readonly params: Fields

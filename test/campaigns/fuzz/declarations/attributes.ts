@@ -14,7 +14,7 @@ import {
   type TextShape,
 } from './shape.ts'
 
-/** What a tree is made of: a type that contains itself. */
+/** A tree: a type that contains itself. */
 interface Tree {
   label: string
   children?: Tree[]

@@ -25,13 +25,13 @@ import { attributeOf, attributesOf, shownAs } from './attributes.ts'
 import { fixed, formsOf, matcherOf, type Path, patternOf } from './paths.ts'
 import type { Fields, Shape } from './shape.ts'
 
-/** What the controller of one request is to answer, and what it saw. */
+/** The answer that the controller of one request is to give, and the request it saw. */
 export interface Order {
   readonly respond: (reply: Readonly<Record<string, (body?: unknown, init?: object) => unknown>>) => unknown
   seen?: Seen
 }
 
-/** What a controller saw of a request. */
+/** A request as a controller saw it. */
 export interface Seen {
   readonly action: string
   readonly params: unknown
@@ -47,7 +47,7 @@ export interface Served {
   /** Below the base path and the version. */
   readonly path: Path
   readonly matcher: RegExp
-  /** What it captures, the parents' included. */
+  /** Its captures, the parents' included. */
   readonly captures: Fields
 }
 

@@ -1,7 +1,7 @@
 // Shapes: attributes as plain data, which the generator understands by itself.
 import type { Draw } from '../draw.ts'
 
-/** What every attribute may say. */
+/** The options that every attribute has. */
 interface Shared {
   readonly required?: boolean
   readonly nullable?: boolean
@@ -85,7 +85,7 @@ export interface Media {
 export const hasFiles = (fields: Fields): boolean =>
   Object.values(fields).some(({ kind, ...rest }) => kind === 'file' || (rest as { of?: Shape }).of?.kind === 'file')
 
-/** What a payload is read as, whatever it refers to. */
+/** The form in which a payload is read, through references. */
 export function formOf(shape: Shape): 'text' | 'structure' | 'file' | 'value' {
   if (shape.kind === 'ref') return shape.lazy ? 'value' : formOf(shape.of)
   if (shape.kind === 'string') return 'text'

@@ -136,7 +136,7 @@ function caseOf({ built, served, order }: Target, parts: Parts, draw: Draw): Cas
   const sample = sampleOf(served.path, (name) => parts.captures[name] as string, draw)
   const params = { ...parts.params }
   for (const name of Object.keys(served.captures)) if (!Object.hasOwn(sample.captured, name)) delete params[name]
-  // What a wildcard holds was drawn with the path.
+  // The value of a wildcard was drawn with the path.
   for (const [name, value] of Object.entries(sample.captured)) if (name.startsWith('rest')) params[name] = value
   if (sample.splat.length > 0) params['splat'] = sample.splat
   const headers: Record<string, string> = { [ORDER]: order }
@@ -203,7 +203,7 @@ function flawedPath(target: Target, parts: Parts, draw: Draw): Case | undefined 
   const name = draw.pick(Object.keys(served.captures))
   const shape = served.captures[name] as Shape
   const flaw = badScalar(shape as never, 'path', draw)
-  // What is between other texts might be read as a part of them.
+  // A value between other texts might be read as a part of them.
   if (flaw === undefined || !/^\w+$/.test(String(flaw.raw))) return undefined
   parts.captures[name] = String(flaw.raw)
   const made = caseOf(target, parts, draw)

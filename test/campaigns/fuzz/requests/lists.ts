@@ -12,7 +12,7 @@ interface ListField {
   readonly operators?: readonly string[]
 }
 
-/** What a list takes. */
+/** The fields that the params of a list accept. */
 export interface ListKnowledge {
   readonly filters: readonly ListField[]
   readonly order: readonly string[]

@@ -1,4 +1,4 @@
-// What both peers offer alike: the limits of the surface, its files and its stream.
+// Shared parts of both peers: the limits of the surface, its files and its stream.
 
 export const BODY_LIMIT = 256 * 1024
 export const FILE_LIMIT = 64 * 1024

@@ -2,7 +2,7 @@
 import { type Plugin, Responses, t } from 'edict'
 import { type Policy, type PolicySteps, policy, problem } from 'edict/extend'
 
-/** What was counted, by status. */
+/** The counts of requests, by status. */
 export type Counts = Map<number, number>
 
 /** Counts every request by its status, marks every answer, and answers `/ping` before routing. */

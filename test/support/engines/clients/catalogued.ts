@@ -13,7 +13,7 @@ import { openPrismaStore, prismaNeed } from './prisma.ts'
 
 /** How a client differs from the usual one. */
 export interface ClientSettings {
-  /** What every connection runs first. */
+  /** The statement that every connection runs first. */
   readonly session?: string
   /** Whether the driver gives what it reads in other forms than it usually does. */
   readonly odd?: boolean

@@ -9,7 +9,7 @@ import type { Catalogued, ClientSettings } from './catalogued.ts'
 
 const home = fileURLToPath(new URL('../../../lists/prisma/', import.meta.url))
 
-/** What tests of Prisma need, and how it is had. */
+/** The generated clients that tests of Prisma need, and how to make them. */
 export const prismaNeed: Need = {
   name: 'Prisma',
   missing: existsSync(`${home}node_modules/.clients/mysql/index.js`)

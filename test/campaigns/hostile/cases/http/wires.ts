@@ -1,4 +1,4 @@
-// What stands before the application: request lines, header lines, lengths that disagree, and requests within requests.
+// Cases in front of the application: request lines, header lines, lengths that disagree, and requests within requests.
 import { valuesOf } from '../../answers.ts'
 import { group, type Row } from '../../case.ts'
 import type { Seen } from '../../wire.ts'
