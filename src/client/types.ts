@@ -61,23 +61,23 @@ interface OtherHeaders {
 }
 
 interface CommonOptions {
-  /** Ends the call: the request, the waiting before it is sent again, and the reading of its answer. */
+  /** Aborts the call: the request, the wait before a retry, and the reading of the response. */
   readonly signal?: AbortSignal
   /**
-   * The most milliseconds that the call may take, its repetitions included; of a list, each of its pages.
+   * The timeout of the call in milliseconds, its retries included; for a list, of each page.
    * @default that of the client
    */
   readonly timeout?: number
   /**
-   * How often the request is sent at most.
+   * The most attempts of the request.
    * @default that of the client
    */
   readonly attempts?: number
-  /** Functions around each request of the call, within those of the client. */
+  /** Functions around each request of the call, inside those of the client. */
   readonly around?: Around | readonly Around[]
-  /** Gives a body that is neither JSON nor text as a stream, and not as bytes. */
+  /** Returns a body that is neither JSON nor text as a stream instead of bytes. */
   readonly stream?: boolean
-  /** The saved `place` of an earlier walk, from which `all` and `pages` go on. */
+  /** The saved `place` of an earlier iteration, after which `all` and `pages` continue. */
   readonly from?: string
 }
 
@@ -262,9 +262,9 @@ export type ProblemOf<F> = [F] extends [Attribute] ? F['~type'] : Problem
 
 /** How a client reaches its server; G are the names of the headers that it sends with every request. */
 export interface ClientOptions<F extends Attribute | undefined = Attribute | undefined, G extends string = string> {
-  /** Where the API is, its base path included. Requests, and all that identifies the client, go to its origin only. */
+  /** The URL of the API, with its base path. Requests and credentials go only to its origin. */
   readonly baseUrl: string
-  /** Headers of every request, or a function that gives them. */
+  /** Headers of every request, or a function that returns them. */
   readonly headers?:
     | Readonly<Record<G, string>>
     | (() => Readonly<Record<G, string>> | Promise<Readonly<Record<G, string>>>)
@@ -274,15 +274,15 @@ export interface ClientOptions<F extends Attribute | undefined = Attribute | und
    */
   readonly versionWith?: 'path' | 'header' | 'query'
   /**
-   * The form of failures, where the application writes them by an encoder: the form of `problemEncoder`.
+   * The form of failures if the application encodes them: the form of `problemEncoder`.
    * @default problem documents
    */
   readonly problem?: F
-  /** The most milliseconds that a call may take, its repetitions included; of a list, each of its pages. */
+  /** The timeout of a call in milliseconds, its retries included; for a list, of each page. */
   readonly timeout?: number
   /**
-   * How often a request is sent at most. Only those are sent again whose verb or policies say that it is safe.
-   * @default 3, and what a policy says of its own requests
+   * The most attempts of a request. Only requests whose method or policies make it safe are retried.
+   * @default 3, or the number that a policy sets for its requests
    */
   readonly attempts?: number
   /** Functions around every request, the first outermost. */

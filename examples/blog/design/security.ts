@@ -1,4 +1,4 @@
-// How clients say who they are. Actions name the scheme; the application brings what verifies it.
+// The security schemes of the API. Actions name a scheme; the application has its verifier.
 import { security } from 'edict'
 
 /** The token of an author. */

@@ -7,7 +7,7 @@ import { type ApplicationFlags, appFlag, loadApplication } from '../load-applica
 /** The command that checks declarations. */
 export const check: Command<CliContext> = buildCommand({
   docs: {
-    brief: 'Find the mistakes of the declarations',
+    brief: 'Find mistakes in the declarations',
     fullDescription: described(
       `Puts the application together as a server would, and prints all mistakes of its declarations, each with its place
 and a remedy. Ends with 1 if there is any.`,

@@ -16,7 +16,7 @@ const places = ['server.ts', 'src/server.ts', 'server.js', 'src/server.js', 'dis
 /** The command that runs a server while it is written. */
 export const dev: Command<CliContext> = buildCommand({
   docs: {
-    brief: 'Run the server, again after every change',
+    brief: 'Run the server, and restart it after every change',
     fullDescription: described(
       `Runs the server, and starts it again when a file that it imports has changed. Before that, it drains as it does in
 production. After a crash, the next change starts it again. Ctrl+C ends both.`,

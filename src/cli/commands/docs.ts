@@ -19,7 +19,7 @@ const serverFlag = {
   parse: String,
   optional: true,
   placeholder: 'address',
-  brief: 'Where the API is; by default on the server that the files come from',
+  brief: 'The address of the API; by default the server of the files',
 } as const
 
 const generate: Command<CliContext> = buildCommand({

@@ -40,7 +40,7 @@ An attribute is a name and a kind, which is one of ${kindNames.join(', ')}; with
         parse: String,
         optional: true,
         placeholder: 'name',
-        brief: 'What many of them are called',
+        brief: 'The plural of the name',
       },
     },
     positional: {

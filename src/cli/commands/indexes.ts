@@ -22,7 +22,7 @@ const flag = (brief: string) => ({ kind: 'boolean', default: false, withNegated:
 /** The command that judges indexes. */
 export const indexes: Command<CliContext> = buildCommand({
   docs: {
-    brief: 'Tell which lists lack an index',
+    brief: 'Show which lists lack an index',
     fullDescription: described(
       `Asks the databases of the application for their indexes, and tells for every order, and every filter with it, whether
 an index serves the list: nothing is sorted, and no other rows are read. Prints the statements that create what is missing.
@@ -38,23 +38,23 @@ Ends with 0 unless --strict is given and an index is missing.`,
   parameters: {
     flags: {
       app: appFlag,
-      json: flag('Print the lists, the missing indexes and what was left out as JSON'),
-      sql: flag('Print the statements that create missing indexes, and nothing else'),
-      strict: flag('End with 1 if an index is missing'),
-      filters: { kind: 'boolean', default: true, brief: 'Judge filters with each order, and not the orders alone' },
+      json: flag('Print the lists, the missing indexes and the lists left out as JSON'),
+      sql: flag('Print only the statements that create missing indexes'),
+      strict: flag('Exit with 1 if an index is missing'),
+      filters: { kind: 'boolean', default: true, brief: 'Check filters with each order, not only the orders' },
       context: {
         kind: 'parsed',
         parse: contextOf,
         optional: true,
         placeholder: 'json',
-        brief: 'The context that scopes are asked with; by default one in which everything is there',
+        brief: 'The context for scopes; by default a placeholder with every property',
       },
       most: {
         kind: 'parsed',
         parse: countOf,
         optional: true,
         placeholder: 'count',
-        brief: 'The most lists of one action that are judged, by default 200',
+        brief: 'The most lists of one action to check, by default 200',
       },
     },
   },

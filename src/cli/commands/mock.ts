@@ -54,7 +54,7 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
         placeholder: 'count',
         brief: 'Elements of each media type',
       },
-      open: { kind: 'boolean', default: false, withNegated: false, brief: 'Ask nobody for credentials' },
+      open: { kind: 'boolean', default: false, withNegated: false, brief: 'Accept requests without credentials' },
     },
   },
   func: serveMock,

@@ -18,7 +18,7 @@ interface NewFlags {
 /** The command that writes an application. */
 export const newProject: Command<CliContext> = buildCommand({
   docs: {
-    brief: 'Write an application that runs',
+    brief: 'Create a project',
     fullDescription: described(
       `Writes a small application into a new folder: one resource with its list, kept in SQLite by Drizzle, and tests.
 Nothing is installed, and a folder that has files in it is refused.`,
@@ -36,12 +36,18 @@ Nothing is installed, and a folder that has files in it is refused.`,
         parse: String,
         optional: true,
         placeholder: 'version',
-        brief: 'The edict that the project depends on: a version, or file:…; by default the one that runs',
+        brief: 'The version of edict in the project, or file:…; by default the running one',
       },
     },
     positional: {
       kind: 'tuple',
-      parameters: [{ placeholder: 'name', parse: String, brief: 'The folder of the project, whose name is its name' }],
+      parameters: [
+        {
+          placeholder: 'name',
+          parse: String,
+          brief: 'The folder of the project; its name becomes the name of the project',
+        },
+      ],
     },
   },
   func: writeProject,

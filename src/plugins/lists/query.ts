@@ -237,45 +237,45 @@ export type Indexable<T = unknown> = Pick<Select<T>, 'from' | 'joins' | 'filter'
 export interface Datastore<T = unknown> {
   /** Describes a table, with its columns, their kinds and its key; throws when there is no such table. */
   table(source: T): Table<T>
-  /** Describes a column that is worked out from others, by its kind; a datastore without it has no such columns. */
+  /** Describes a computed column, by its kind; a datastore without it has no computed columns. */
   derive?(name: string, kind: ColumnKind, derived: Derived): Column
   /** Reads the rows of a tree of joins, conditions and order; the result gives exact places of rows. */
   select(query: Select<T>): Promise<Selected>
-  /** Counts the rows that fit. */
+  /** Counts the rows that match. */
   count(query: Count<T>): Promise<number>
-  /** Estimates how many rows fit, from statistics of the database; a datastore without it counts. */
+  /** Estimates the number of matching rows from statistics of the database; a datastore without it counts. */
   estimate?(query: Count<T>): Promise<number>
-  /** Adds a row and gives the values of its primary key. */
+  /** Inserts a row and returns the values of its primary key. */
   insert(table: Table<T>, values: Values): Promise<Values>
-  /** Changes rows and tells how many fitted the filter, whether or not they had other values before. */
+  /** Updates rows and returns how many matched the filter, whether or not their values changed. */
   update(table: Table<T>, values: Values, filter: Filter<T>): Promise<number>
-  /** Removes rows and tells how many there were. */
+  /** Deletes rows and returns their number. */
   delete(table: Table<T>, filter: Filter<T>): Promise<number>
-  /** Adds rows, all or none of them, in as few statements as there can be; gives columns of each, in the order of the rows. */
+  /** Inserts all rows or none, in as few statements as possible; returns columns of each, in the order of the rows. */
   insertMany?(table: Table<T>, rows: readonly Values[], columns: readonly Reference[]): Promise<Selected>
-  /** Changes rows and gives columns of those that fitted the filter, in one statement. */
+  /** Updates rows and returns columns of those that matched the filter, in one statement. */
   updateReturning?(table: Table<T>, values: Values, filter: Filter<T>, columns: readonly Reference[]): Promise<Selected>
-  /** Adds a row or changes the one that is there, in one statement, and gives columns of it; no row if there is one that stays as it is. */
+  /** Inserts a row or updates the existing one, in one statement, and returns columns of it; no row if the existing one is not updated. */
   upsert?(upsert: Upsert<T>, columns: readonly Reference[]): Promise<Selected>
   /**
    * Compares the declaration of a list's tables with the database before the first list, and corrects it; throws an
-   * InexactListError where the list could not be exact. Undefined when that has been done.
+   * InexactListError if the list could not be exact. Undefined once that is done.
    */
   check?(list: Listed<T>): Promise<void> | undefined
   /** Returns which indexes serve lists without a sort and without reading other rows, and which are missing. */
   indexing?(lists: readonly Indexable<T>[]): Promise<Indexing>
   /** Adds an observer of the statements, those of its transactions included; the result removes it. */
   observe?(observer: StatementObserver): () => void
-  /** The same tables for work that may become unwanted: its statements are then cancelled, and throw the reason. */
+  /** The same tables for abortable work: on abort, its statements are cancelled and throw the reason. */
   withSignal?(signal: AbortSignal): Datastore<T>
-  /** The most values that one query may carry. */
+  /** The most bound values of one query. */
   readonly maxValues: number
   /** The meaning of a datastore's error to a client; undefined for one that is a fault of the server. */
   fault(error: unknown): Fault | undefined
   /** The nodes, where the datastore reads from replicas. */
   readonly replication?: Replication<Datastore<T>>
   /**
-   * Runs work again that failed for a passing reason, a few times, where it has certainly had no effect; work is a
+   * Retries work that failed for a transient reason, a few times, if it certainly had no effect; work is a
    * transaction, or a read.
    */
   retry?<V>(work: () => Promise<V>): Promise<V>
@@ -290,7 +290,7 @@ export class InexactListError extends Error {
 export type Fault =
   /** A value that the datastore cannot take. */
   | 'value'
-  /** Another row stands in the way: a key that exists, a reference to nothing or from something. */
+  /** A conflict with another row: an existing key, or a reference that is missing or in use. */
   | 'conflict'
   /** Nothing is wrong with the request: it may be sent again. */
   | 'unavailable'

@@ -33,7 +33,7 @@ import { codes } from './codes.ts'
 /** Settings of an `order` parameter. */
 export interface OrderingSettings<F extends string = string> {
   /**
-   * The fields that may lead an order; with `enforceFor: 'all'`, all of its fields. Links show the values of what they name.
+   * The fields that may come first in an order; with `enforceFor: 'all'`, all of its fields. Links contain the values of these fields.
    * @default all of the default view that have an order
    */
   readonly byFields?: readonly F[]
@@ -43,7 +43,7 @@ export interface OrderingSettings<F extends string = string> {
    */
   readonly enforceFor?: 'first' | 'all'
   /**
-   * The order of a list when the request names none, neither here nor with `by`; `-` before a field is descending.
+   * The order if the request names none, neither here nor with `by`; `-` before a field is descending.
    * @default that of the key
    */
   readonly default?: readonly (F | `-${F}`)[]

@@ -61,15 +61,15 @@ export interface PaginationText {
   readonly total_count?: boolean
 }
 
-/** Settings of one `pagination` parameter; they stand above those of the plugin. */
+/** Settings of one `pagination` parameter; they override those of the plugin. */
 export interface PaginationParamsSettings<F extends string = string> {
   /**
-   * The fields that `by` may name. Links show the values of what they name.
+   * The fields that `by` may name. Links contain the values of these fields.
    * @default all of the default view that have an order
    */
   readonly byFields?: readonly F[]
   /**
-   * The fields that no two elements have in common: the last tie-breakers of every order. Lists of a resource end in its key anyway.
+   * The fields that identify an element: they break the last ties of every order. Orders of a resource always end with its key.
    * @default the key of the media type's resource, or `['id']`
    */
   readonly key?: readonly F[]
@@ -79,12 +79,12 @@ export interface PaginationParamsSettings<F extends string = string> {
    */
   readonly maxItems?: number
   /**
-   * The elements of a page when the request does not say.
+   * The size of a page if the request names none.
    * @default the setting of the plugin
    */
   readonly pageSize?: number
   /**
-   * The mode that is refused, `'paging'` or `'cursor'`; `'none'` allows both whatever the plugin says.
+   * The mode that is refused, `'paging'` or `'cursor'`; `'none'` allows both, overriding the plugin.
    * @default the setting of the plugin
    */
   readonly disallow?: 'paging' | 'cursor' | 'none'

@@ -11,7 +11,7 @@ export interface PaginationOptions {
    */
   readonly maxItems?: number
   /**
-   * The elements of a page when the request does not say.
+   * The size of a page if the request names none.
    * @default 100
    */
   readonly defaultPageSize?: number
@@ -32,18 +32,18 @@ export interface PaginationOptions {
   readonly pagingDefaultMode?: { readonly page: number } | { readonly by: string }
   readonly sorting?: {
     /**
-     * Every field of an order must be one of `byFields`, not only the first, unless a parameter says otherwise.
+     * Every field of an order must be one of `byFields`, not only the first, unless a parameter overrides it.
      * @default `false`
      */
     readonly enforceAllFields?: boolean
   }
   /**
-   * How a request for more than `maxItems` is answered: `'refuse'`, or `'clamp'`, which gives as many as there may be.
+   * The response to a request for more than `maxItems`: `'refuse'` rejects it, `'clamp'` returns `maxItems` elements.
    * @default `'refuse'`
    */
   readonly onExceed?: 'refuse' | 'clamp'
   /**
-   * The count of a list that asks for `total_count`: `'exact'`, `'estimated'` from the statistics of the database, or `'none'`, which refuses it.
+   * The count for `total_count=true`: `'exact'`, `'estimated'` from the statistics of the database, or `'none'`, which refuses it.
    * @default `'exact'`
    */
   readonly count?: CountMode

@@ -22,17 +22,17 @@ export interface CheckOptions {
    */
   readonly time?: number
   /**
-   * The headers of the one client that there is.
+   * The headers of the only client.
    * @default none
    */
   readonly principal?: Credentials
   /**
-   * The headers of several clients by their names: what one of them must not see is looked for in the answers to others.
+   * The headers of several clients by their names; elements of one must not appear in the responses to another.
    * @default none
    */
   readonly principals?: Readonly<Record<string, Credentials>>
   /**
-   * Values of params that lead somewhere, by the names of the params, where lists do not tell them.
+   * Values of params that exist, such as ids, by the names of the params, where lists do not show them.
    * @default none
    */
   readonly known?: Readonly<Record<string, readonly unknown[]>>
@@ -42,12 +42,12 @@ export interface CheckOptions {
    */
   readonly except?: readonly string[]
   /**
-   * The only ones that are tried, written as in `except`.
+   * The only checks to run, written as in `except`.
    * @default everything
    */
   readonly only?: readonly string[]
   /**
-   * After how many faults it ends.
+   * The number of faults after which the check ends.
    * @default 5
    */
   readonly faults?: number

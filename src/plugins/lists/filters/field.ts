@@ -10,22 +10,22 @@ import { type FilterOperator, MAX_VALUES, type Reading } from './syntax.ts'
 /** How one field may be filtered. */
 export interface FilterFieldSettings {
   /**
-   * The operators that the field takes.
-   * @default all that make sense for its kind
+   * The operators of the field.
+   * @default all that its type supports
    */
   readonly operators?: readonly FilterOperator[]
   /**
-   * `*` at the beginning or end of a text stands for any text; it makes databases read more.
+   * Whether `*` at the beginning or end of a text matches any text; databases then read more rows.
    * @default `false`
    */
   readonly wildcards?: boolean
   /**
-   * Conditions on one element of a related list: `posts.any(…)`, `posts.all(…)`, `posts.none(…)`, of those that are named.
-   * @default none of them
+   * The quantifiers of conditions on one element of a related list: `posts.any(…)`, `posts.all(…)`, `posts.none(…)`.
+   * @default none
    */
   readonly elements?: readonly Quantifier[]
   /**
-   * The most values in a list behind the field, up to 10,000.
+   * The most values after an operator, up to 10,000.
    * @default `100`
    */
   readonly maxValues?: number

@@ -19,24 +19,24 @@ import { type RelatedQueries, type RelatedQuery, relatedBelow, relatedForm } fro
 export interface ListQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> {
   /** Conditions that all elements meet. */
   readonly where?: Where<A>
-  /** The fields that the list is ordered by, `-` before one for descending; the key always comes last. */
+  /** The fields of the order, `-` before one for descending; the key always comes last. */
   readonly order?: readonly (FieldName<A> | `-${FieldName<A>}`)[]
   /**
    * The most elements; `Infinity` for all of them.
    * @default `100`
    */
   readonly limit?: number
-  /** How many elements are passed over. */
+  /** The number of elements to skip. */
   readonly offset?: number
-  /** The elements after a place: the `next` of a page. */
+  /** The cursor after which the page begins: the `next` of another page. */
   readonly after?: string | undefined
-  /** The elements before a place: the `prev` of a page. */
+  /** The cursor before which the page ends: the `prev` of another page. */
   readonly before?: string | undefined
   /** The fields that are read, by their paths; by default those of the default view. */
   readonly fields?: readonly F[]
-  /** Whether the elements are counted; `'estimated'` takes the statistics of the database, where it has some. */
+  /** Whether the elements are counted; `'estimated'` uses the statistics of the database if it has some. */
   readonly count?: boolean | 'estimated'
-  /** Which elements of related lists are read, in which order, and how many for each element. */
+  /** The conditions, order and limit of related lists. */
   readonly related?: RelatedQueries<ObjectOf<A>>
 }
 

@@ -13,17 +13,17 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
   /** The body with the role of each member; `'elements'` for a plain array. */
   readonly body: B
   /**
-   * Headers of answers.
+   * The headers of responses.
    * @default none
    */
   readonly headers?: ListHeaders
   /**
-   * How a place is named: by a `'text'` that a response gave out, or by the `'key'` of an element.
+   * The form of cursors: an opaque `'text'` from a response, or the `'key'` of an element.
    * @default `'text'`
    */
   readonly places?: 'text' | 'key'
   /**
-   * How a request for more elements than allowed is answered.
+   * The response to a request for more elements than allowed.
    * @default the setting of the plugin
    */
   readonly onExceed?: 'refuse' | 'clamp'
@@ -32,7 +32,7 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
    * @default that of a plain structure, or of a collection
    */
   readonly contentType?: string
-  /** How elements are written, where that is not as their media type says. */
+  /** The form of elements, if it differs from their media type. */
   readonly element?: ElementForm
 }
 
@@ -59,27 +59,27 @@ export interface ListSettings<F extends string = string, B extends BodyTemplate 
    */
   readonly fields?: true
   /**
-   * Another body than that of the convention.
+   * The body, in place of that of the convention.
    * @default that of the convention
    */
   readonly body?: B
   /**
-   * Other headers than those of the convention.
+   * The headers, in place of those of the convention.
    * @default those of the convention
    */
   readonly headers?: ListHeaders
   /**
-   * The fields that no two elements have in common.
+   * The fields that identify an element.
    * @default the key of the media type's resource, or `['id']`
    */
   readonly key?: readonly F[]
   /**
-   * The most elements of one part.
+   * The most elements of one page.
    * @default the setting of the plugin
    */
   readonly maxItems?: number
   /**
-   * The elements of a part when the request does not say.
+   * The size of a page if the request names none.
    * @default the setting of the plugin
    */
   readonly pageSize?: number

@@ -16,14 +16,14 @@ export interface DeclaredList {
   readonly form: ListForm | undefined
 }
 
-/** Headers that answers have because of a list. */
+/** Headers of responses with a list. */
 export interface ListHeaders {
   /**
-   * Whether the header `Link` leads to other parts.
+   * Whether the header `Link` has links to other pages.
    * @default `false`
    */
   readonly link?: boolean
-  /** The name of the header with the number of all elements, which are then counted. */
+  /** The name of the header with the total number of elements, which are then counted. */
   readonly total?: string
 }
 

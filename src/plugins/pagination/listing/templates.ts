@@ -5,21 +5,21 @@ import type { FilterExpression, OrderTerm } from '../../lists/extend.ts'
 
 /** The roles that a param of a list may have, each with the type of its values. */
 export interface ParamRoles {
-  /** The most elements of a part. */
+  /** The most elements of a page. */
   readonly items: number
-  /** How many elements come before the part. */
+  /** The number of elements before the page. */
   readonly offset: number
-  /** The number of the part, from 1 on. */
+  /** The number of the page, from 1. */
   readonly page: number
-  /** A place, or an element, after which the part begins. */
+  /** A cursor, or the key of an element, after which the page begins. */
   readonly after: string
-  /** A place, or an element, before which the part ends. */
+  /** A cursor, or the key of an element, before which the page ends. */
   readonly before: string
-  /** A token of an answer: the part that it was given out for. */
+  /** A token from a response, for the page that it names. */
   readonly token: string
   /** Whether the elements of the whole list are counted. */
   readonly count: boolean
-  /** An order: fields with commas between them, `-` before one for descending. */
+  /** An order: comma-separated fields, `-` before one for descending. */
   readonly order: readonly OrderTerm[]
   /** An order in words: `title, year desc`. */
   readonly orderWords: readonly OrderTerm[]
@@ -27,7 +27,7 @@ export interface ParamRoles {
   readonly filters: FilterExpression
   /** A filter in words, as AIP-160 has them: `year >= 1900 AND title = "A*"`. */
   readonly filterWords: FilterExpression
-  /** A structure with the values that each field may have: `filter[year]=1871,1914`. */
+  /** A structure with the accepted values of each field: `filter[year]=1871,1914`. */
   readonly filterMembers: { readonly [field: string]: readonly unknown[] }
   /** The fields that are shown: `id,author{name}`. */
   // With undefined in it, clients do not take it for the selection of a whole body.
@@ -41,35 +41,35 @@ export interface ParamTemplate {
   readonly [name: string]: keyof ParamRoles | ParamTemplate
 }
 
-/** Facts about a part of a list that a body may have, beside its elements. */
+/** Facts about a page that a body may have, beside its elements. */
 export interface BodyRoles {
-  /** How many elements the whole list has; it is counted where this stands. */
+  /** The number of elements in the whole list, which is then counted. */
   readonly total: number
-  /** Whether the list goes on, in the direction that the request asks for. */
+  /** Whether there are more elements, in the direction of the request. */
   readonly more: boolean
-  /** The URL of the next part; null at the end. */
+  /** The URL of the next page; null at the end. */
   readonly next: string | null
-  /** The URL of the part before; null at the beginning. */
+  /** The URL of the previous page; null at the beginning. */
   readonly prev: string | null
-  /** The URL of the first part. */
+  /** The URL of the first page. */
   readonly first: string | null
-  /** The URL of the last part; null where the elements were not counted. */
+  /** The URL of the last page; null where the elements were not counted. */
   readonly last: string | null
   /** The URL of the request. */
   readonly self: string
   /** The path of the request. */
   readonly path: string
-  /** The token, or place, of the next part; null at the end. */
+  /** The token or cursor of the next page; null at the end. */
   readonly nextToken: string | null
-  /** The token, or place, of the part before; null at the beginning. */
+  /** The token or cursor of the previous page; null at the beginning. */
   readonly prevToken: string | null
-  /** The most elements of the part. */
+  /** The most elements of the page. */
   readonly items: number
-  /** How many elements come before the part, where parts have numbers. */
+  /** The number of elements before the page, if pages have numbers. */
   readonly offset: number
-  /** The number of the part, where parts have numbers. */
+  /** The number of the page, if pages have numbers. */
   readonly page: number
-  /** How many such parts the list has; it is counted where this stands. */
+  /** The number of pages of the list, which is then counted. */
   readonly pages: number
 }
 

@@ -15,7 +15,7 @@ interface Bad {
   readonly deaf?: boolean
   /** Whether the server is expected to get rid of it. */
   readonly ended?: boolean
-  /** What becomes of it after its first words. */
+  /** The behaviour of the client after its first bytes. */
   readonly act?: (socket: Socket) => unknown
 }
 
