@@ -4,18 +4,14 @@ import { type CinemaFile, Questions, servers } from './questions.ts'
 
 type Spot = readonly [file: CinemaFile, marked: string]
 
-/** Answers that the types do not give yet, by title. */
+/** Answers that the types do not give, by title: no language server renames a name in a list of texts. */
 const waiting: ReadonlySet<string> = new Set([
-  'EDT-01 the documentation of an attribute of a payload',
-  'EDT-01 the rename of an attribute in inherited attributes',
   'EDT-01 the rename of an attribute in orders',
   'EDT-01 the rename of an attribute in views',
   'EDT-02 completions: fields that a client selects',
   'EDT-02 completions: attributes of a view',
-  'EDT-02 completions: attributes to inherit',
   'EDT-06 a hover of at most 300 characters: reply',
   'EDT-06 a hover of at most 300 characters: a reply with a body',
-  'EDT-06 a hover of at most 300 characters: a reply with a view',
   'EDT-06 a hover of at most 300 characters: a resource',
   'EDT-06 a hover of at most 300 characters: a controller',
   'EDT-06 a hover of at most 300 characters: a media type',
@@ -24,7 +20,6 @@ const waiting: ReadonlySet<string> = new Set([
   'EDT-06 a hover of at most 300 characters: a client',
   'EDT-06 a hover of at most 300 characters: the calls of a definition',
   'EDT-06 a hover of at most 300 characters: a call',
-  'EDT-06 a hover of at most 300 characters: a list of a client',
   'EDT-06 a hover of at most 300 characters: an answer',
 ])
 
@@ -37,8 +32,8 @@ const ofTitle = 'design.ts: title: t.string({ required: true, max: 100 }),'
 const ofPayload = 'design.ts: payload: { title: inherit, genre: inherit, year: inherit, studio: inherit },'
 const ofShowParams = 'design.ts: params: { id: t.integer(), fields: FieldSelector.for(Film) },'
 
-/** Where a word leads: to the line that declares it, and nowhere else. */
-const definitions: Readonly<Record<string, readonly [...Spot, string]>> = {
+/** Where a word leads: to the lines that declare it, and nowhere else. */
+const definitions: Readonly<Record<string, readonly [...Spot, string, string?]>> = {
   "a controller's function": ['server.ts', 'async |show(', show],
   'a call of a client': ['client.ts', 'api.Films.|show(', show],
   'a list that a client walks': ['client.ts', 'api.Films.|index.all', 'design.ts: index: {'],
@@ -50,8 +45,9 @@ const definitions: Readonly<Record<string, readonly [...Spot, string]>> = {
   ],
   'a param': ['server.ts', 'async show({ |id }', ofShowParams],
   'a param of a call': ['client.ts', 'api.Films.show({ |id', ofShowParams],
-  'an attribute of a payload': ['server.ts', 'const { |title, genre }', ofPayload],
-  'an attribute of a payload that is sent': ['client.ts', 'payload: { |title', ofPayload],
+  'an attribute of a payload': ['server.ts', 'const { |title, genre }', ofPayload, ofTitle],
+  'an attribute of a payload that is sent': ['client.ts', 'payload: { |title', ofPayload, ofTitle],
+  'an inherited attribute': ['design.ts', 'payload: { |title: inherit, genre', ofPayload, ofTitle],
   'a header': ['server.ts', "headers['|If-Match']", "design.ts: headers: { 'If-Match': header() },"],
   'an attribute of a body': ['client.ts', 'shown.body.|title', ofTitle],
   'an attribute of an element': ['client.ts', 'film.|title, film', ofTitle],
@@ -100,6 +96,10 @@ const ofAttribute: Readonly<Record<string, readonly string[]>> = {
     "server.ts: return reply.ok({ id, title: has(payload, 'title') ? payload.title : '' })",
   ],
   'inherited attributes': [ofPayload, 'design.ts: payload: { title: inherit({ required: false }), tags: inherit },'],
+  payloads: [
+    'server.ts: const { title, genre } = request.payload',
+    "client.ts: const made = await api.Films.create({}, { payload: { title: 'Alice', genre: 'drama' } })",
+  ],
   filters: ["design.ts: filters: FilteringParams.for(Film, { title: {}, year: {}, 'director.name': {} }),"],
   orders: ["design.ts: order: OrderingParams.for(Film, { byFields: ['id', 'title', 'director.name'] }),"],
   views: ["design.ts: views: { poster: ['id', 'title'], page: ['id', 'title', 'year', 'studio', 'director'] },"],
@@ -143,7 +143,7 @@ const completions: Readonly<Record<string, readonly [CinemaFile, readonly [strin
     ['payload: { title: inherit, genre', 'payload: { |, genre'],
     ['title', 'rating', 'tags'],
   ],
-  'attributes of a body': ['server.ts', ['reply.ok({ id, title: has', 'reply.ok({ |, title: has'], ['id', 'year']],
+  'attributes of a body': ['server.ts', ['reply.created({ id, title', 'reply.created({ |, title'], ['id', 'year']],
   'params of an action': ['server.ts', ['async show({ id }', 'async show({ | }'], ['id', 'locale', 'fields']],
   'actions of a controller': [
     'server.ts',
@@ -214,9 +214,9 @@ for (const [server, start] of Object.entries(servers)) {
     }, 120_000)
     afterAll(() => editor.close())
 
-    for (const [of, [file, marked, expected]] of Object.entries(definitions))
+    for (const [of, [file, marked, ...expected]] of Object.entries(definitions))
       check(`EDT-01 the definition of ${of}`, async () => {
-        expect(await editor.definitions(file, marked)).toEqual([expected])
+        expect([...(await editor.definitions(file, marked))].sort()).toEqual([...expected].sort())
       })
 
     // TypeScript 7.0 shows no JSDoc through mapped types, not even through `{ [K in keyof T]: T[K] }`.

@@ -17,23 +17,23 @@ export interface HeaderOptions<
 // A header that says nothing of it must be sent.
 type Sent<R, D> = D extends undefined ? (R extends false ? false : true) : 'default'
 
+type TextOf<F> = F extends string ? F : string
+
+type PresentAs<F, R, D> = F extends undefined ? Sent<R, D> : Present<R, D>
+
+// Few forms: of a call that fits none of several with as many arguments, compilers only say that none fits.
+
 /** Declares a required text header. */
 export function header(): Attribute<string, true>
 /** Declares a header of another type. */
 export function header<A extends Attribute>(type: A): A
-/** Declares an optional String header that must match when present. */
+/** Declares a String header that must match the pattern, or equal the text, when present; with neither, it is required. */
 export function header<
+  const F extends RegExp | string | undefined,
   R extends Said = undefined,
   N extends Said = undefined,
-  D extends Initial<string> | undefined = undefined,
->(pattern: RegExp, options?: HeaderOptions<string, R, N, D>): Attribute<Nullable<string, N>, Present<R, D>>
-/** Declares a String header that must equal the text when present. */
-export function header<
-  const V extends string,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends Initial<V> | undefined = undefined,
->(value: V, options?: HeaderOptions<V, R, N, D>): Attribute<Nullable<V, N>, Present<R, D>>
+  D extends Initial<TextOf<F>> | undefined = undefined,
+>(form: F, options?: HeaderOptions<TextOf<F>, R, N, D>): Attribute<Nullable<TextOf<F>, N>, PresentAs<F, R, D>>
 /** Declares a String header with options; it is required unless they say otherwise. */
 export function header<
   const V extends string = string,
@@ -41,13 +41,6 @@ export function header<
   N extends Said = undefined,
   D extends Initial<V> | undefined = undefined,
 >(options: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Sent<R, D>>
-/** Declares a String header with options; it is required unless they say otherwise. */
-export function header<
-  const V extends string = string,
-  R extends Said = undefined,
-  N extends Said = undefined,
-  D extends Initial<V> | undefined = undefined,
->(value: undefined, options: StringOptions<V, R, N, D>): Attribute<Nullable<V, N>, Sent<R, D>>
 export function header(form?: Attribute | RegExp | string | StringOptions, options?: StringOptions): Attribute {
   if (form === undefined) return string(options === undefined ? SENT : sent(options))
   if (isAttribute(form)) return options === undefined ? form : refused(form, TYPED)

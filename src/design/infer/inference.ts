@@ -22,7 +22,7 @@ import type { PlainBody } from '../declare/response.ts'
 import type { Route } from '../declare/route.ts'
 import type { BodilessResponse } from '../declare/status.ts'
 import type { Selection } from '../fields/selection.ts'
-import type { Filled, Settled } from '../resolve/heirs.ts'
+import type { Filled, Settled, Traced } from '../resolve/heirs.ts'
 import type { CertainIn, CertainParams, FirstPath, LastCapture, PathParams } from './captures.ts'
 
 /** The names of an endpoint's actions. */
@@ -186,7 +186,7 @@ type Payload<X, D, M> = X extends Attribute | Heir
 
 type Whole<A extends Attribute> = A['~present'] extends true | 'default' ? A['~type'] : A['~type'] | undefined
 
-type Fields<X, M> = X extends PayloadReference ? Filled<X['attributes'], X['~reference']['attributes']> : Filled<X, M>
+type Fields<X, M> = X extends PayloadReference ? Traced<X['attributes'], X['~reference']['attributes']> : Traced<X, M>
 
 // --- security ----------------------------------------------------------------
 

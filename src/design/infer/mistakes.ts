@@ -20,10 +20,20 @@ export type Spelt<S extends EndpointSpec> = Unknown extends Wrong<S> ? EndpointS
 
 /** Refuses captures without a param, heirs without an origin, responses without a status, and paths of no action. */
 export type Fitting<S extends EndpointSpec> = [Wrong<S>] extends [never]
-  ? unknown
+  ? Offered<S['actions'], MediaAttributes<S>>
   : Unknown extends Wrong<S>
     ? unknown
     : Mistakes<S>
+
+/** The names of the media type's attributes A, where an action may inherit them: editors offer, document and rename them there. */
+interface Offered<N, A> {
+  readonly actions: { readonly [K in keyof N]: Inheritable<A> }
+}
+
+interface Inheritable<A> {
+  readonly payload?: { readonly [K in keyof A]?: unknown } | object
+  readonly [setting: string]: unknown
+}
 
 /** Stands for a setting that does not exist. */
 type Unknown = true
