@@ -28,7 +28,7 @@ export {
   Responses,
   response,
 } from './design/declare/response.ts'
-export { type Route, type RouteOptions, route, type Verb } from './design/declare/route.ts'
+export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
 export type { AnyDefinition, Definition, Named } from './design/definition.ts'
 export type { FieldPath, Selected, Selection } from './design/fields/selection.ts'
 export { HrefError } from './design/href.ts'
@@ -81,6 +81,7 @@ export type { UploadedFile } from './schema/structures/file.ts'
 export { has } from './schema/structures/object.ts'
 export type { RecordOf } from './schema/structures/record.ts'
 export type { RefTo } from './schema/structures/ref.ts'
+export type { UnionOf } from './schema/structures/union.ts'
 export { t } from './schema/t.ts'
 export type { ObjectOf } from './schema/types.ts'
 export type { ExplainedPoint, Explanation } from './server/explain.ts'

@@ -1,6 +1,7 @@
 // Every command of `edict` by its name, in the order in which help lists them.
 import type { Command, RouteMap } from '@stricli/core'
 import { check } from './commands/check.ts'
+import { client } from './commands/client.ts'
 import { contract } from './commands/contract.ts'
 import { dev } from './commands/dev.ts'
 import { diff } from './commands/diff.ts'
@@ -26,6 +27,7 @@ export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<Cl
   openapi,
   contract,
   diff,
+  client,
   docs,
   mock,
 }

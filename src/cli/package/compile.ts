@@ -1,0 +1,131 @@
+// Compiles files with the TypeScript of their project: scripts without comments, and declarations with theirs.
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, parse, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { CommandError } from '../command-error.ts'
+
+/** Where the compiler writes: its folders have the whole path of every source below them. */
+export interface Compiled {
+  readonly scripts: string
+  readonly declarations: string
+}
+
+/** The folder that a file belongs to: the nearest one above it with one of some files. */
+export function folderWith(names: readonly string[], file: string): string | undefined {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (names.some((name) => existsSync(join(folder, name)))) return folder
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+/** Compiles some files and all that they import into a folder; what the compiler refuses is an error. */
+export async function compile(files: readonly string[], folder: string): Promise<Compiled> {
+  const [first = ''] = files
+  const tsc = compilerFor(first)
+  const config = folderWith(['tsconfig.json'], first)
+  const compiled = { scripts: join(folder, 'scripts'), declarations: join(folder, 'declarations') }
+  const base = {
+    ...(config !== undefined && { extends: join(config, 'tsconfig.json') }),
+    files,
+    include: [],
+    references: [],
+  }
+  // Declarations are checked; the scripts follow from the same sources.
+  await run(tsc, folder, {
+    ...base,
+    compilerOptions: { ...settings(compiled.declarations), declaration: true, emitDeclarationOnly: true },
+  })
+  await run(tsc, folder, {
+    ...base,
+    compilerOptions: { ...settings(compiled.scripts), declaration: false, removeComments: true, noCheck: true },
+  })
+  return compiled
+}
+
+/** Settings that the project's own cannot change: modules for browsers and Node, and nothing beside them. */
+const settings = (outDir: string): object => ({
+  outDir,
+  // Whatever the files import is below it.
+  rootDir: parse(outDir).root,
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  allowJs: true,
+  allowImportingTsExtensions: true,
+  rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
+  noEmit: false,
+  emitDeclarationOnly: false,
+  declarationMap: false,
+  sourceMap: false,
+  inlineSourceMap: false,
+  inlineSources: false,
+  composite: false,
+  incremental: false,
+  isolatedDeclarations: false,
+  noEmitOnError: false,
+  removeComments: false,
+  declarationDir: null,
+  tsBuildInfoFile: null,
+  outFile: null,
+})
+
+async function run(tsc: string, folder: string, config: object): Promise<void> {
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify(config))
+  try {
+    await promisify(execFile)(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { maxBuffer: 2 ** 26 })
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string }
+    throw refusal(`${stdout}${stderr}`.trim(), folder)
+  }
+}
+
+const MOST = 12
+
+function refusal(output: string, folder: string): CommandError {
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^(?:\.\.\/)+\S+?(?=\()/, (path) => readable(path, folder)))
+  const [unnamed] = lines.filter((line) => /error TS(?:2742|2883|4023|4058|7056)\b/.test(line))
+  const shown = lines.slice(0, MOST).join('\n')
+  const more = lines.length > MOST ? `\n… and ${lines.length - MOST} lines more` : ''
+  const remedy =
+    unnamed === undefined
+      ? 'correct them: npx tsc --noEmit shows the same'
+      : 'export the type that is named, or write the type of the value, so that a declaration file can name it'
+  return new CommandError(`TypeScript refuses the declarations:\n${shown}${more}`, remedy)
+}
+
+const readable = (path: string, folder: string): string => relative(process.cwd(), join(folder, path))
+
+// --- the compiler ----------------------------------------------------------------
+
+function compilerFor(file: string): string {
+  const require = createRequire(file)
+  let manifest: string
+  try {
+    manifest = require.resolve('typescript/package.json')
+  } catch {
+    throw new CommandError(
+      `There is no TypeScript for ${file}: the types of the package are written by the project's own.`,
+      'npm install --save-dev typescript',
+    )
+  }
+  const { version = '', bin } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major < 5 || (major === 5 && minor < 9)) {
+    throw new CommandError(
+      `${dirname(manifest)} is TypeScript ${version}; edict supports 5.9 and newer.`,
+      'npm install --save-dev typescript@latest',
+    )
+  }
+  return join(dirname(manifest), bin?.tsc ?? 'bin/tsc')
+}
+
+interface Manifest {
+  readonly version?: string
+  readonly bin?: { readonly tsc?: string }
+}

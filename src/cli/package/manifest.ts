@@ -1,0 +1,110 @@
+// The package.json of a client: what it is called, what it exports, and what it needs in the versions that were compiled.
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { CommandError } from '../command-error.ts'
+import { ownPackage } from '../own-package.ts'
+import { sourceOf } from './modules.ts'
+
+/** What a package.json says, as far as clients take it over. */
+export interface ProjectManifest {
+  readonly name?: string
+  readonly version?: string
+  readonly license?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** What the user chose for the package. */
+export interface PackageChoices {
+  readonly name?: string
+  readonly version?: string
+  readonly license?: string
+  readonly edict?: string
+}
+
+/** The package.json of the client. */
+export interface ClientManifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly edict: { readonly contract: string; readonly versions: readonly string[] }
+}
+
+/** Reads the package.json of a folder; without one, nothing is known of the project. */
+export const projectManifest = (folder: string): ProjectManifest =>
+  existsSync(join(folder, 'package.json')) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {}
+
+/** Writes down what the package is, before its contract is known. */
+export function manifestOf(
+  project: ProjectManifest,
+  chosen: PackageChoices,
+  dependencies: Readonly<Record<string, string>>,
+): Omit<ClientManifest, 'edict'> {
+  return {
+    name: nameOf(project, chosen),
+    version: chosen.version ?? project.version ?? '0.0.0',
+    license: chosen.license ?? project.license ?? 'UNLICENSED',
+    ...shape,
+    dependencies,
+  }
+}
+
+const shape = {
+  type: 'module',
+  sideEffects: false,
+  exports: {
+    '.': { types: './index.d.ts', default: './index.js' },
+    './contract.json': './contract.json',
+    './package.json': './package.json',
+  },
+  files: ['index.js', 'index.d.ts', 'contract.json', 'declarations'],
+} as const
+
+function nameOf(project: ProjectManifest, { name }: PackageChoices): string {
+  if (name !== undefined) {
+    if (/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name) && name.length <= 214) return name
+    throw new CommandError(
+      `'${name}' cannot be the name of a package.`,
+      'use lower-case letters, digits and hyphens: --name @acme/books-client',
+    )
+  }
+  if (project.name !== undefined) return `${project.name}-client`
+  throw new CommandError('The package has no name, and neither has the project.', 'add --name @acme/books-client')
+}
+
+// --- dependencies ----------------------------------------------------------------
+
+/** The packages that modules import, in the versions that they were compiled with. */
+export function dependenciesOf(
+  packages: ReadonlyMap<string, string>,
+  project: string,
+  edict: string | undefined,
+): Record<string, string> {
+  const versions = [...packages].map(([name, module]) => [name, versionOf(name, module, project)] as const)
+  return Object.fromEntries([...versions, ['edict', edict ?? ownPackage.version] as const].sort())
+}
+
+function versionOf(name: string, module: string, project: string): string {
+  for (let folder = project; ; folder = dirname(folder)) {
+    const manifest = resolve(folder, 'node_modules', name, 'package.json')
+    if (existsSync(manifest)) return installed(name, manifest, module)
+    if (dirname(folder) === folder) break
+  }
+  throw new CommandError(
+    `${sourceOf(module)} imports '${name}', which is no installed package.`,
+    'import files of the project by relative paths, not by names of tsconfig.json or package.json',
+  )
+}
+
+function installed(name: string, manifest: string, module: string): string {
+  const { version, private: isPrivate } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    readonly version?: string
+    readonly private?: boolean
+  }
+  const isLinked = !realpathSync(manifest).includes('node_modules')
+  if (version !== undefined && !(isPrivate === true && isLinked)) return version
+  throw new CommandError(
+    `${sourceOf(module)} imports '${name}', which is a private package of this repository: people without it cannot install it.`,
+    'publish that package, or move what the declarations need of it beside them',
+  )
+}

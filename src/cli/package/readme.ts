@@ -1,0 +1,180 @@
+// The README of a client: how it is installed, and one call for each action with the least that it takes.
+import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../../design/resolve/resolved.ts'
+import { textOfPattern } from '../../mock/pattern-text.ts'
+import { RowSeed } from '../../mock/seed.ts'
+import type { Attribute, Attributes } from '../../schema/attribute.ts'
+import type { Deprecation } from '../../schema/options.ts'
+import { mustBeSent, satisfying } from '../../schema/requires.ts'
+import type { ClientManifest } from './manifest.ts'
+
+/** What the README is about. */
+export interface Described {
+  readonly manifest: ClientManifest
+  /** Where the API is, if that is known. */
+  readonly server: string | undefined
+  /** The endpoints by the names that the package exports. */
+  readonly endpoints: ReadonlyMap<string, ResolvedEndpoint>
+}
+
+/** Writes the README. */
+export function readmeOf({ manifest, server, endpoints }: Described): string {
+  const { name, version, license, edict } = manifest
+  const versions = edict.versions.length === 0 ? '' : ` It speaks version ${edict.versions.join(', ')} of the API.`
+  const shown = [...endpoints].filter(([, { nodoc }]) => !nodoc)
+  return `# ${name}
+
+Typed calls of an HTTP API.${versions} Written by \`edict client\`: change the declarations and write it again, instead of
+editing its files.
+
+\`\`\`sh
+npm install ${name}
+\`\`\`
+
+\`\`\`ts
+import { client } from '${name}'
+
+const api = client({ baseUrl: '${server ?? 'https://api.example.com'}' })
+\`\`\`
+
+\`baseUrl\` has the base path of the API, too. An answer has a \`name\`, that of a declared response or \`failure\`, by which the
+compiler knows its body. \`api.….ok(…)\` gives the body of a success and throws everything else. To bundle only the endpoints
+that you call, give them to \`client\` of \`edict/client\`.
+
+${shown.map(([exported, endpoint]) => endpointText(exported, endpoint)).join('\n')}
+## Version
+
+${name} ${version}, contract \`${edict.contract}\`, licence ${license}. \`contract.json\` has all that you may rely on;
+\`npx edict diff old/contract.json new/contract.json\` tells whether another version of this package breaks your calls.
+`
+}
+
+function endpointText(exported: string, { description, version, actions }: ResolvedEndpoint): string {
+  const title = version === undefined ? `## ${exported}` : `## ${exported}, version ${version}`
+  const shown = [...actions.values()].filter(({ nodoc }) => !nodoc)
+  return [title, description, ...shown.map((action) => actionText(exported, action))]
+    .filter((one) => one !== undefined)
+    .map((one) => `${one}\n`)
+    .join('\n')
+}
+
+function actionText(exported: string, action: ResolvedAction): string {
+  const { name, description, routes, responses, deprecated } = action
+  const [route] = routes
+  const answers = [...responses.values()].map((one) => `\`${one.name}\` (${one.status})`)
+  return [
+    `### \`api.${exported}${member(name)}\``,
+    description,
+    deprecated === undefined ? undefined : deprecation(deprecated),
+    `\`\`\`ts\nawait api.${exported}${member(name)}(${callOf(action)})\n\`\`\``,
+    `\`${route?.verb} ${route?.path}\`, answered by ${answers.join(', ')}.`,
+  ]
+    .filter((one) => one !== undefined)
+    .join('\n\n')
+}
+
+const deprecation = ({ sunset, instead }: Deprecation): string =>
+  [
+    'Deprecated',
+    ...(sunset === undefined ? [] : [`may be removed from ${sunset} on`]),
+    ...(instead === undefined ? [] : [`use ${instead} instead`]),
+  ]
+    .join('; ')
+    .concat('.')
+
+const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
+const member = (name: string): string => (isName(name) ? `.${name}` : `[${quoted(name)}]`)
+
+// --- the call --------------------------------------------------------------------
+
+function callOf(action: ResolvedAction): string {
+  const params = paramsOf(action)
+  const headers = least(action.headers, [], 'headers')
+  const payload = payloadOf(action)
+  const options = [
+    ...(payload === undefined ? [] : [`payload: ${payload}`]),
+    ...(headers === '{}' ? [] : [`headers: ${headers}`]),
+  ]
+  if (options.length === 0) return params === '{}' ? '' : params
+  return `${params === '{}' ? 'undefined' : params}, { ${options.join(', ')} }`
+}
+
+function paramsOf({ params, requires, routes }: ResolvedAction): string {
+  const [route] = routes
+  const captured = route === undefined ? [] : namesOf(route)
+  const own = Object.fromEntries(Object.entries(params).filter(([name]) => !captured.includes(name)))
+  const members = captured.map((name) => [name, captureOf(route as ResolvedRoute, name, params[name])] as const)
+  return structure([...members, ...leastMembers(own, requires, 'params')])
+}
+
+const namesOf = ({ pattern }: ResolvedRoute): readonly string[] =>
+  pattern.wildcards > 0 ? [...pattern.names, 'splat'] : pattern.names
+
+function captureOf({ pattern }: ResolvedRoute, name: string, attribute: Attribute | undefined): string {
+  const { capture } = pattern.options
+  const isByName = typeof capture === 'object' && !(capture instanceof RegExp) && !Array.isArray(capture)
+  const rule: unknown = isByName ? (capture as Readonly<Record<string, unknown>>)[name] : capture
+  const isText = attribute === undefined || attribute.core.scalar === 'string'
+  if (isText && rule instanceof RegExp) return quoted(textOfPattern(rule, new RowSeed(`/params/${name}`, name)) ?? name)
+  return attribute === undefined ? quoted(name) : sampleOf(attribute, `params/${name}`, name)
+}
+
+function payloadOf({ payload }: ResolvedAction): string | undefined {
+  if (payload === undefined) return undefined
+  const { attribute } = payload
+  if (payload.form !== 'structure') return sampleOf(attribute, 'payload', 'payload')
+  const written = least(attribute.core.children, requiresOf(attribute), 'payload')
+  return written === '{}' && attribute.options.required !== true ? undefined : written
+}
+
+// --- values ----------------------------------------------------------------------
+
+type Rules = ResolvedAction['requires']
+
+const requiresOf = ({ options }: Attribute): Rules => (options as { readonly requires?: Rules }).requires ?? []
+
+/** The members that have to be sent, as code. */
+function leastMembers(attributes: Attributes, requires: Rules, path: string): (readonly [string, string])[] {
+  const must = mustBeSent(attributes)
+  const ruled = satisfying(requires, must, false)
+  return Object.entries(attributes)
+    .filter(([name]) => must.has(name) || ruled?.has(name) === true)
+    .map(([name, one]) => [name, sampleOf(one, `${path}/${name}`, name)])
+}
+
+const least = (attributes: Attributes, requires: Rules, path: string): string =>
+  structure(leastMembers(attributes, requires, path))
+
+function sampleOf(attribute: Attribute, path: string, name: string): string {
+  const { core, options } = attribute
+  const example = options.example ?? undefined
+  if (example === undefined && core.shape === 'object') return least(core.children, requiresOf(attribute), path)
+  if (core.shape === 'file') return fileText(options as { readonly types?: readonly string[] })
+  return literal(example ?? core.example(new RowSeed(`/${path}`, name)))
+}
+
+const fileText = ({
+  types: [type = 'application/octet-stream'] = [],
+}: {
+  readonly types?: readonly string[]
+}): string =>
+  `new Blob(['…'], { type: ${quoted(type.replace('*/*', 'application/octet-stream').replace('/*', '/example'))} })`
+
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`
+
+const structure = (members: readonly (readonly [string, string])[]): string =>
+  members.length === 0
+    ? '{}'
+    : `{ ${members.map(([name, text]) => `${isName(name) ? name : quoted(name)}: ${text}`).join(', ')} }`
+
+/** A value as code. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (value instanceof Date) return `new Date(${quoted(value.toISOString())})`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value === 'object' && value !== null)
+    return structure(Object.entries(value).map(([name, one]) => [name, literal(one)]))
+  // Nobody knows an example of a foreign schema.
+  return value === undefined ? 'undefined as never' : String(value)
+}

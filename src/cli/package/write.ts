@@ -1,0 +1,207 @@
+// Writes the package of a client: compiled declarations, what binds them to the client, package.json, contract and README.
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, parse, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isEndpoint } from '../../design/declare/endpoint.ts'
+import type { AnyDefinition } from '../../design/definition.ts'
+import { refuseMistakes } from '../../design/resolve/mistakes.ts'
+import { mock } from '../../mock/mock.ts'
+import { CommandError } from '../command-error.ts'
+import { type Compiled, compile, folderWith } from './compile.ts'
+import { type ClientManifest, dependenciesOf, manifestOf, type PackageChoices, projectManifest } from './manifest.ts'
+import { commonFolder, copyModules, type Ending, reach, sourceOf } from './modules.ts'
+import { readmeOf } from './readme.ts'
+
+/** What a package is made of. */
+export interface PackageSource extends PackageChoices {
+  /** The files that export the definitions. */
+  readonly files: readonly string[]
+  readonly out: string
+  readonly server?: string
+}
+
+/** What was written. */
+export interface Written {
+  readonly manifest: ClientManifest
+  /** The endpoints of the client, by the names of their exports. */
+  readonly endpoints: readonly string[]
+  /** Endpoints that documents hide, and whose code is in the package. */
+  readonly hidden: readonly string[]
+}
+
+/** Makes the package beside the project's own packages, so that its imports lead there, and moves it to its place. */
+export async function writePackage(source: PackageSource): Promise<Written> {
+  refuseForeign(source.out)
+  const [first = ''] = source.files
+  const project = folderWith(['package.json'], first) ?? dirname(first)
+  const cache = join(project, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const stage = mkdtempSync(join(cache, 'edict-client-'))
+  try {
+    const written = await assemble(source, project, stage)
+    rmSync(join(source.out, 'declarations'), { recursive: true, force: true })
+    cpSync(join(stage, 'package'), source.out, { recursive: true })
+    return written
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+async function assemble(source: PackageSource, project: string, stage: string): Promise<Written> {
+  const folder = join(stage, 'package')
+  const { modules, packages } = copyDeclarations(await compile(source.files, stage), source.files, folder)
+  const dependencies = dependenciesOf(packages, project, source.edict)
+  const manifest = manifestOf(projectManifest(project), source, dependencies)
+  write(folder, 'package.json', json(manifest))
+  const exported = await exportsOf(modules, folder)
+  const shown = [...exported].filter(([, { definition }]) => !definition.resolve().nodoc)
+  if (shown.length === 0) throw noEndpoints(source.files)
+  const contract = json(mock(shown.map(([, { definition }]) => definition)).contract())
+  const endpoints = new Map(shown.map(([name, { definition }]) => [name, definition.resolve()]))
+  const whole: ClientManifest = {
+    ...manifest,
+    edict: {
+      contract: createHash('sha256').update(contract).digest('hex').slice(0, 16),
+      versions: [...new Set([...endpoints.values()].flatMap(({ version }) => version ?? []))].sort(),
+    },
+  }
+  write(folder, 'package.json', json(whole))
+  write(folder, 'contract.json', contract)
+  write(folder, 'README.md', readmeOf({ manifest: whole, server: source.server, endpoints }))
+  writeIndex(folder, modules, new Map(shown.map(([name, { module }]) => [name, module])))
+  const names = shown.map(([name]) => name)
+  return { manifest: whole, endpoints: names, hidden: [...exported.keys()].filter((name) => !names.includes(name)) }
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const write = (folder: string, name: string, text: string): void => writeFileSync(join(folder, name), text)
+
+/** A folder with files of somebody else's is left as it is. */
+function refuseForeign(out: string): void {
+  if (!existsSync(out) || readdirSync(out).every((name) => name === '.git')) return
+  const manifest = join(out, 'package.json')
+  if (existsSync(manifest) && 'edict' in JSON.parse(readFileSync(manifest, 'utf8'))) return
+  throw new CommandError(
+    `${out} has files that edict client did not write.`,
+    'choose another folder with --out, or empty this one',
+  )
+}
+
+// --- the declarations ------------------------------------------------------------
+
+interface Copied {
+  /** The files of the definitions, as the package has them: without their endings. */
+  readonly modules: readonly Copy[]
+  readonly packages: ReadonlyMap<string, string>
+}
+
+interface Copy {
+  /** The path within the package, without its ending. */
+  readonly path: string
+  readonly source: string
+}
+
+function copyDeclarations({ scripts, declarations }: Compiled, files: readonly string[], folder: string): Copied {
+  const bare = files.map((file) =>
+    relative(parse(file).root, file)
+      .split(sep)
+      .join('/')
+      .replace(/\.[cm]?[jt]sx?$/, ''),
+  )
+  const entriesOf = (ending: Ending): string[] => bare.map((path) => path + ending)
+  const code = reach(scripts, entriesOf('.js'), '.js')
+  const types = reach(declarations, entriesOf('.d.ts'), '.d.ts')
+  const common = commonFolder([...code.modules, ...types.modules])
+  const placeOf = (module: string): string => `declarations/${common === '' ? module : module.slice(common.length + 1)}`
+  copyModules(scripts, code, '.js', (module) => join(folder, placeOf(module)))
+  copyModules(declarations, types, '.d.ts', (module) => join(folder, placeOf(module)))
+  return {
+    modules: bare.map((path) => ({ path: placeOf(path), source: sourceOf(`${path}.js`) })),
+    packages: new Map([...types.packages, ...code.packages]),
+  }
+}
+
+// --- the definitions -------------------------------------------------------------
+
+interface Exported {
+  readonly definition: AnyDefinition
+  readonly module: Copy
+}
+
+/** Imports the copies, which shows that they run, and gives the endpoints among their exports. */
+async function exportsOf(modules: readonly Copy[], folder: string): Promise<Map<string, Exported>> {
+  const all = new Map<string, { readonly value: unknown; readonly module: Copy }>()
+  for (const module of modules) {
+    const url = pathToFileURL(join(folder, `${module.path}.js`)).href
+    const exported: Readonly<Record<string, unknown>> = await import(url)
+    for (const [name, value] of Object.entries(exported)) {
+      refuseExport(name, value, module)
+      const other = all.get(name)
+      if (other !== undefined && other.value !== value) throw twice(name, other.module, module)
+      if (name !== 'default') all.set(name, { value, module })
+    }
+  }
+  const definitions = [...all].flatMap(([name, { value, module }]) =>
+    isEndpoint(value) ? [[name, { definition: value as AnyDefinition, module }] as const] : [],
+  )
+  for (const [, { definition }] of definitions) refuseMistakes(definition.resolve().mistakes)
+  return new Map(definitions)
+}
+
+function refuseExport(name: string, value: unknown, { source }: Copy): void {
+  if (name === 'default' && isEndpoint(value)) {
+    const remedy = `write: export const ${value.name} = …`
+    throw new CommandError(`${source} exports ${value.name} as its default, which gives it no name.`, remedy)
+  }
+  if (name === 'client') {
+    throw new CommandError(`${source} exports 'client', which the package has for the client itself.`, 'rename it')
+  }
+  if (typeof value === 'object' && value !== null && '~controller' in value) {
+    const remedy = 'move the controllers into files of their own, and name only those of the declarations'
+    throw new CommandError(`${source} exports '${name}', a controller: the package would contain the server.`, remedy)
+  }
+}
+
+const twice = (name: string, one: Copy, other: Copy): CommandError =>
+  new CommandError(`${one.source} and ${other.source} both export '${name}'.`, 'rename one of them')
+
+const noEndpoints = (files: readonly string[]): CommandError =>
+  new CommandError(
+    `${files.map((file) => relative(process.cwd(), file)).join(', ')} exports no endpoint that may be seen.`,
+    "write: export const Books = endpoint('Books', { … })",
+  )
+
+// --- the entry -------------------------------------------------------------------
+
+function writeIndex(folder: string, modules: readonly Copy[], endpoints: ReadonlyMap<string, Copy>): void {
+  const names = [...endpoints.keys()]
+  const lines = (word: string): string[] =>
+    [...endpoints].map(([name, { path }]) => `import ${word}{ ${name} } from './${path}.js'`)
+  const all = modules.map(({ path }) => `export * from './${path}.js'`)
+  const says = '/** Makes the client of the API; `baseUrl` says where it is, its base path included. */'
+  const script = [
+    "import { client as clientOf } from 'edict/client'",
+    ...lines(''),
+    '',
+    ...all,
+    '',
+    `const endpoints = { ${names.join(', ')} }`,
+    '',
+    'export const client = (options) => clientOf(endpoints, options)',
+  ]
+  const types = [
+    "import type { Attribute } from 'edict'",
+    "import type { Client, ClientOptions, ProblemOf } from 'edict/client'",
+    ...lines('type '),
+    '',
+    ...all,
+    '',
+    says,
+    'export declare function client<F extends Attribute | undefined = undefined, G extends string = never>(',
+    '  options: ClientOptions<F, G>,',
+    `): Client<{ ${names.map((name) => `readonly ${name}: typeof ${name}`).join('; ')} }, ProblemOf<F>, G>`,
+  ]
+  write(folder, 'index.js', `${script.join('\n')}\n`)
+  write(folder, 'index.d.ts', `${types.join('\n')}\n`)
+}
