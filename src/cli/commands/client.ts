@@ -73,7 +73,7 @@ async function writeClient(this: CliContext, { out, ...flags }: ClientFlags, ...
   )
   if (written.hidden.length > 0) {
     const names = written.hidden.join(', ')
-    this.process.stderr.write(`${names}: nodoc, so the client has no calls of it; its declaration is in the package\n`)
+    this.process.stderr.write(`Hidden by nodoc, but declared in the package: ${names}\n`)
   }
   this.process.stdout.write(summary(written, folder))
 }

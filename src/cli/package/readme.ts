@@ -19,7 +19,7 @@ export interface Described {
 /** Writes the README. */
 export function readmeOf({ manifest, server, endpoints }: Described): string {
   const { name, version, license, edict } = manifest
-  const versions = edict.versions.length === 0 ? '' : ` It speaks version ${edict.versions.join(', ')} of the API.`
+  const versions = edict.versions.length === 0 ? '' : ` Versions of the API: ${edict.versions.join(', ')}.`
   const shown = [...endpoints].filter(([, { nodoc }]) => !nodoc)
   return `# ${name}
 
@@ -51,7 +51,7 @@ ${name} ${version}, contract \`${edict.contract}\`, licence ${license}. \`contra
 function endpointText(exported: string, { description, version, actions }: ResolvedEndpoint): string {
   const title = version === undefined ? `## ${exported}` : `## ${exported}, version ${version}`
   const shown = [...actions.values()].filter(({ nodoc }) => !nodoc)
-  return [title, description, ...shown.map((action) => actionText(exported, action))]
+  return [title, description?.trim(), ...shown.map((action) => actionText(exported, action))]
     .filter((one) => one !== undefined)
     .map((one) => `${one}\n`)
     .join('\n')
@@ -63,7 +63,7 @@ function actionText(exported: string, action: ResolvedAction): string {
   const answers = [...responses.values()].map((one) => `\`${one.name}\` (${one.status})`)
   return [
     `### \`api.${exported}${member(name)}\``,
-    description,
+    description?.trim(),
     deprecated === undefined ? undefined : deprecation(deprecated),
     `\`\`\`ts\nawait api.${exported}${member(name)}(${callOf(action)})\n\`\`\``,
     `\`${route?.verb} ${route?.path}\`, answered by ${answers.join(', ')}.`,

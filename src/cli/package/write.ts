@@ -26,7 +26,7 @@ export interface Written {
   readonly manifest: ClientManifest
   /** The endpoints of the client, by the names of their exports. */
   readonly endpoints: readonly string[]
-  /** Endpoints that documents hide, and whose code is in the package. */
+  /** Endpoints and actions that documents hide, and whose code is in the package. */
   readonly hidden: readonly string[]
 }
 
@@ -70,8 +70,12 @@ async function assemble(source: PackageSource, project: string, stage: string): 
   write(folder, 'contract.json', contract)
   write(folder, 'README.md', readmeOf({ manifest: whole, server: source.server, endpoints }))
   writeIndex(folder, modules, new Map(shown.map(([name, { module }]) => [name, module])))
-  const names = shown.map(([name]) => name)
-  return { manifest: whole, endpoints: names, hidden: [...exported.keys()].filter((name) => !names.includes(name)) }
+  return { manifest: whole, endpoints: [...endpoints.keys()], hidden: [...exported].flatMap(hiddenIn) }
+}
+
+function hiddenIn([name, { definition }]: readonly [string, Exported]): string[] {
+  const { nodoc, actions } = definition.resolve()
+  return nodoc ? [name] : [...actions.values()].filter((one) => one.nodoc).map((one) => `${name}.${one.name}`)
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -176,8 +180,12 @@ const noEndpoints = (files: readonly string[]): CommandError =>
 
 function writeIndex(folder: string, modules: readonly Copy[], endpoints: ReadonlyMap<string, Copy>): void {
   const names = [...endpoints.keys()]
+  const paths = [...new Set([...endpoints.values()].map(({ path }) => path))]
   const lines = (word: string): string[] =>
-    [...endpoints].map(([name, { path }]) => `import ${word}{ ${name} } from './${path}.js'`)
+    paths.map((path) => {
+      const from = [...endpoints].flatMap(([name, module]) => (module.path === path ? [name] : []))
+      return `import ${word}{ ${from.join(', ')} } from './${path}.js'`
+    })
   const all = modules.map(({ path }) => `export * from './${path}.js'`)
   const says = '/** Makes the client of the API; `baseUrl` says where it is, its base path included. */'
   const script = [
@@ -200,7 +208,9 @@ function writeIndex(folder: string, modules: readonly Copy[], endpoints: Readonl
     says,
     'export declare function client<F extends Attribute | undefined = undefined, G extends string = never>(',
     '  options: ClientOptions<F, G>,',
-    `): Client<{ ${names.map((name) => `readonly ${name}: typeof ${name}`).join('; ')} }, ProblemOf<F>, G>`,
+    '): Client<',
+    `  {\n${names.map((name) => `    readonly ${name}: typeof ${name}\n`).join('')}  },`,
+    '  ProblemOf<F>,\n  G\n>',
   ]
   write(folder, 'index.js', `${script.join('\n')}\n`)
   write(folder, 'index.d.ts', `${types.join('\n')}\n`)
