@@ -46,7 +46,7 @@ file that needs them is refused. TypeScript of the project writes the types, so 
       name: text('name', "The name of the package, by default the project's with -client"),
       version: text('version', "The version of the package, by default the project's"),
       license: text('license', "The licence of the package, by default the project's"),
-      server: text('address', 'Where the API is, for the README'),
+      server: text('address', 'The address of the API, for the README'),
       edict: text(
         'version',
         'The edict that the package depends on: a version, or file:…; by default the one that runs',

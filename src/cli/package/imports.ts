@@ -5,7 +5,7 @@ export interface Import {
   readonly specifier: string
   /** Where the specifier stands, without its quotes. */
   readonly start: number
-  /** What is imported, as it is written, such as `{ endpoint, t }`. */
+  /** The imported names, as they are written, such as `{ endpoint, t }`. */
   readonly clause: string
 }
 
@@ -29,7 +29,7 @@ export function withSpecifiers(text: string, change: (specifier: string) => stri
   )
 }
 
-// --- what is code ----------------------------------------------------------------
+// --- code ----------------------------------------------------------------
 
 /** Behind these a slash begins a regular expression; behind anything else it divides. */
 const beforeRegExp =
@@ -50,7 +50,7 @@ const literals = [
  */
 export function codeOf(text: string): string {
   const code: string[] = []
-  // What stands before, as far as it decides what a slash is.
+  // The text before, as far as it decides what a slash means.
   let before = ''
   for (let at = 0; at < text.length; ) {
     const length = literalAt(text, at, before)

@@ -1,11 +1,11 @@
-// The package.json of a client: what it is called, what it exports, and what it needs in the versions that were compiled.
+// The package.json of a client: its name, its exports, and its dependencies in the versions that were compiled.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CommandError } from '../command-error.ts'
 import { ownPackage } from '../own-package.ts'
 import { sourceOf } from './modules.ts'
 
-/** What a package.json says, as far as clients take it over. */
+/** The fields of a package.json that clients take over. */
 export interface ProjectManifest {
   readonly name?: string
   readonly version?: string
@@ -13,7 +13,7 @@ export interface ProjectManifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** What the user chose for the package. */
+/** Choices of the user for the package. */
 export interface PackageChoices {
   readonly name?: string
   readonly version?: string
@@ -34,7 +34,7 @@ export interface ClientManifest {
 export const projectManifest = (folder: string): ProjectManifest =>
   existsSync(join(folder, 'package.json')) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {}
 
-/** Writes down what the package is, before its contract is known. */
+/** The package.json of a client, before its contract is known. */
 export function manifestOf(
   project: ProjectManifest,
   chosen: PackageChoices,

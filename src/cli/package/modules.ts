@@ -94,7 +94,7 @@ export function sourceOf(module: string): string {
 export const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
-// --- what only servers have ------------------------------------------------------
+// --- server code ------------------------------------------------------
 
 /** Entry points that have something for declarations; all others are for servers. */
 const declaring: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@ import type { Deprecation } from '../../schema/options.ts'
 import { mustBeSent, satisfying } from '../../schema/requires.ts'
 import type { ClientManifest } from './manifest.ts'
 
-/** What the README is about. */
+/** The subject of the README. */
 export interface Described {
   readonly manifest: ClientManifest
   /** Where the API is, if that is known. */
@@ -175,6 +175,6 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value === 'object' && value !== null)
     return structure(Object.entries(value).map(([name, one]) => [name, literal(one)]))
-  // Nobody knows an example of a foreign schema.
+  // A foreign schema gives no example.
   return value === undefined ? 'undefined as never' : String(value)
 }

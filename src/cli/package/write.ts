@@ -1,4 +1,4 @@
-// Writes the package of a client: compiled declarations, what binds them to the client, package.json, contract and README.
+// Writes the package of a client: compiled declarations, the function that makes the client, package.json, contract and README.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, parse, relative, sep } from 'node:path'
@@ -13,7 +13,7 @@ import { type ClientManifest, dependenciesOf, manifestOf, type PackageChoices, p
 import { commonFolder, copyModules, type Ending, reach, sourceOf } from './modules.ts'
 import { readmeOf } from './readme.ts'
 
-/** What a package is made of. */
+/** The source of a package. */
 export interface PackageSource extends PackageChoices {
   /** The files that export the definitions. */
   readonly files: readonly string[]
@@ -21,7 +21,7 @@ export interface PackageSource extends PackageChoices {
   readonly server?: string
 }
 
-/** What was written. */
+/** The written package. */
 export interface Written {
   readonly manifest: ClientManifest
   /** The endpoints of the client, by the names of their exports. */

@@ -1,6 +1,6 @@
 // The account that the tour gives of a new example, wherever it runs.
 
-/** What every tour sees of the actions that documents show. */
+/** The account of the actions that documents show. */
 export const shown: readonly unknown[] = [
   [
     'Blogs.index',
@@ -48,5 +48,5 @@ export const shown: readonly unknown[] = [
   ['Subscriptions.cancel', 'noContent', 'notFound'],
 ]
 
-/** What every tour sees with a client of the whole example. */
+/** The account of a client of the whole example. */
 export const whole: readonly unknown[] = [...shown, ['Legacy.gone', 'gone']]

@@ -27,7 +27,7 @@ interface Endpoints {
 export type Api = Client<Endpoints, Problem, 'Authorization'> &
   Partial<Client<{ readonly Legacy: typeof Legacy }, Problem, 'Authorization'>>
 
-/** What was seen: the call, and what of its answer is the same in every run. */
+/** One call, and the parts of its answer that are the same in every run. */
 export type Seen = readonly [call: string, ...what: readonly unknown[]]
 
 // Bodies that are neither JSON nor text are bytes, unless a stream was asked for.
