@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowestFirst } from './scripts/sequence.ts'
 import { guardPlugin } from './test/support/guard/plugin.ts'
 
@@ -28,11 +28,49 @@ export const ofMachine: readonly string[] = [
   'test/support/{browser,engines/*}.test.ts',
 ]
 
+/**
+ * Tests that leave nothing behind share the processes of the workers: a module is loaded once in each of them, not once for each
+ * file. Production mode is set for a whole process.
+ */
+const sharing: readonly string[] = [
+  '{src,scripts}/**/*.test.ts',
+  'test/{contract,credentials,errors,inputs,pagination,plugins,responses,routing}/**/!(production-mode).test.ts',
+]
+
+interface Tests {
+  readonly name: string
+  readonly include: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly isolate?: boolean
+}
+
+const project = ({ name, include, exclude = [], isolate = true }: Tests) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [...include],
+    exclude: [...configDefaults.exclude, ...exclude],
+    isolate,
+    typecheck: {
+      enabled: name === 'sharing',
+      include: ['{src,scripts,test}/**/*.test-d.ts'],
+      tsconfig: './tsconfig.json',
+      ignoreSourceErrors: true,
+    },
+  },
+})
+const projects = bare
+  ? [project({ name: 'bare', include: ofMachine })]
+  : [
+      project({ name: 'apart', include: ['test/**/*.test.ts'], exclude: sharing }),
+      project({ name: 'sharing', include: sharing, isolate: false }),
+    ]
+
 export default defineConfig({
   resolve: { alias },
   plugins: [guardPlugin],
   test: {
-    include: bare ? [...ofMachine] : ['{src,scripts,test}/**/*.test.ts'],
+    projects,
     setupFiles: ['./test/support/guard/setup.ts'],
     globalSetup: ['./test/support/engines/global-setup.ts', './scripts/scalar.ts'],
     // A busy machine takes its time; only what hangs is to fail by the clock.
@@ -44,12 +82,6 @@ export default defineConfig({
     // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: SlowestFirst },
-    typecheck: {
-      enabled: !bare,
-      include: ['{src,scripts,test}/**/*.test-d.ts'],
-      tsconfig: './tsconfig.json',
-      ignoreSourceErrors: true,
-    },
     coverage: {
       provider: 'v8',
       reporter: ['text-summary', 'html', 'lcovonly'],

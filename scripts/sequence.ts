@@ -39,12 +39,12 @@ export const slowest: readonly string[] = [
   'test/plugins/package.test.ts',
 ]
 
-/** Sorts the files of a run by that list, and the others as Vitest does. */
+/** Sorts the files of a run by that list, and the others as Vitest does; those that share a process come last, as only neighbours can. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
+    const place = ({ moduleId, project }: TestSpecification): number => {
       const found = slowest.findIndex((name) => moduleId.endsWith(`/${name}`))
-      return found === -1 ? slowest.length : found
+      return (project.config.isolate ? 0 : slowest.length + 1) + (found === -1 ? slowest.length : found)
     }
     return (await super.sort(files)).sort((one, other) => place(one) - place(other))
   }
