@@ -168,7 +168,7 @@ async function tested(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function main(): Promise<void> {
   const env = bareEnvironment()
-  // As other folders of users are: the tests start PostgreSQL as somebody else.
+  // As other folders of users are: the tests start PostgreSQL as another user.
   chmodSync(root, 0o755)
   for (const name of ['chromium', 'mariadbd', 'nginx', 'valgrind'])
     if (program(name, env) !== undefined) throw new Error(`${name} can be seen`)

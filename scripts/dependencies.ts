@@ -92,7 +92,7 @@ export function mistakesOf(material: Material): string[] {
   const production = Object.entries(lock.packages).filter(([place, { dev, peer }]) => place !== '' && !dev && !peer)
   return [
     ...[...chosen]
-      // An optional peer that would have to be compiled is installed by the tests that need it, and by nobody else.
+      // An optional peer that would have to be compiled is installed only by the tests that need it.
       .filter((name) => !all.some((one) => one.name === name) && manifest.peerDependenciesMeta?.[name] === undefined)
       .map((name) => `${name} is not in the lock file`),
     ...all.filter(({ reason }) => !reason).map(({ name }) => `${name} has no reason in scripts/dependencies.json`),

@@ -82,7 +82,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   },
   { cli: 'The command `edict`, one file for each command.' },
 ]
-// Neighbours on one floor are strangers, except these: the towers read the routing table.
+// Neighbours on one floor do not import each other, except these: the towers read the routing table.
 const neighbours = new Set(['openapi → routing', 'contract → routing', 'client → routing'])
 /** The most files of one folder, and of files whose names begin alike. */
 const MOST = { files: 15, alike: 3 }

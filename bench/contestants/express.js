@@ -1,4 +1,4 @@
-// Express 5 with zod by hand, qs for nested queries, multer for uploads; without ETags, which nobody else makes here.
+// Express 5 with zod by hand, qs for nested queries, multer for uploads; without ETags, which no other contestant makes here.
 import { createServer } from 'node:http'
 import express from 'express'
 import multer from 'multer'

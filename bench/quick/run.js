@@ -97,7 +97,7 @@ async function timed(before) {
   const seen = (/** @type {string} */ id) => ratioVerdict(ratios[id], before[id])
   const doubtful = options.record ? [] : chosen().filter(({ id }) => ['lost', 'unclear'].includes(seen(id)))
   if (doubtful.length === 0) return ratios
-  // A process may have had bad luck with its compiler, and a machine a bad second: nobody is judged by one run.
+  // A process may have had bad luck with its compiler, and a machine a bad second: no verdict rests on one run.
   progress(`${doubtful.map(({ id }) => id).join(', ')} may have lost: once more, with more rounds`)
   for (const again of await measureOnce(doubtful, { ...effort, rounds: rounds * 2 })) {
     const first = results.find(({ id }) => id === again.id)

@@ -1,4 +1,4 @@
-// The long texts of commands: what one does, and how it is called.
+// The long help of commands: a description, and examples.
 
 /** Writes the description of a command, with examples at its end: what to type, and what for. */
 export function described(text: string, examples: Readonly<Record<string, string>>): string {

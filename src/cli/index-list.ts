@@ -1,4 +1,4 @@
-// Which indexes serve lists, as a table for the terminal, with the statements that create the missing ones.
+// The indexes that serve lists, as a table for the terminal, with the statements that create the missing ones.
 import type { IndexesReport, ListReport } from '../plugins/lists/indexes/report.ts'
 import type { paint } from './terminal/style.ts'
 import { alignedTable } from './terminal/table.ts'

@@ -1,4 +1,4 @@
-// Answers: what came back, matched with the declared responses, its body loaded as declared: dates are Dates again.
+// Answers: a response matched with the declared ones, its body loaded as declared: dates are Dates again.
 
 import { isView } from '../design/declare/media-type.ts'
 import { identifierOf } from '../design/declare/response.ts'

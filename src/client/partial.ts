@@ -1,4 +1,4 @@
-// Bodies as they come: what a default view or a selection of fields left out is neither missing nor made up.
+// Partial bodies: a field that a default view or a selection leaves out is neither missing nor invented.
 import type { AnyOptions, Attribute } from '../schema/attribute.ts'
 import { lazy, mapped, rebuilt } from '../schema/structures/rebuilt.ts'
 

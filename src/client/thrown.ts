@@ -16,7 +16,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** An answer before the compiler tells it apart. */
+/** An answer before the compiler narrows it by name. */
 export interface Answered {
   readonly name: string
   readonly status: number

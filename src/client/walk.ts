@@ -1,4 +1,4 @@
-// Walks over lists: page after page, as the links of the answers lead on, from the start or from a saved place.
+// Iteration over lists: page after page, by the links of the responses, from the start or from a saved place.
 import { listWithin } from '../design/fields/selection.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'

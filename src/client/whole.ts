@@ -1,4 +1,4 @@
-// Requests whole: a media type that is sent has all of its attributes, whatever its default view shows.
+// Whole requests: a media type in a request has all of its attributes, not only those of its default view.
 import type { Attribute } from '../schema/attribute.ts'
 import { lazy, mapped, rebuilt } from '../schema/structures/rebuilt.ts'
 

@@ -10,7 +10,7 @@ import type { Mistake } from './scalars/checks.ts'
 /** Whether an attribute is always there once loaded: because it must be sent, by a default, or not. */
 export type Presence = boolean | 'default'
 
-/** A declared attribute: T is its value in a controller, P tells whether it is always present there. */
+/** A declared attribute: T is its value in a controller, P is whether it is always present there. */
 export interface Attribute<out T = unknown, out P extends Presence = Presence> {
   readonly '~type': T
   readonly '~present': P
@@ -121,7 +121,7 @@ export interface AttributeUnsaid {
   readonly delimiter?: string
 }
 
-/** A list that comes in parts: where a body has its elements, and how clients ask for the next part. */
+/** A paginated list: the place of its elements in the body, and the request for the next page. */
 export interface Listing {
   /** The type of the elements. */
   readonly of: Attribute

@@ -5,7 +5,7 @@ import { client } from '../client/client.ts'
 import type { Client, ClientOptions, ProblemOf } from '../client/types.ts'
 import type { Attribute } from '../schema/attribute.ts'
 
-/** Makes a client that calls an application directly, and sends requests once unless its `attempts` say otherwise. */
+/** Makes a client that calls an application directly, without retries unless `attempts` is set. */
 export function testClient<E extends object, F extends Attribute | undefined = undefined, G extends string = never>(
   app: Pick<Application, 'fetch' | 'basePath'>,
   definitions: E,

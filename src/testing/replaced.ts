@@ -4,7 +4,7 @@ import type { Need } from '../design/declare/need.ts'
 import type { Plugin } from '../server/options.ts'
 import { anything, type Fields, list, settled, tested } from '../util/form.ts'
 
-/** A need, and what takes its place: another need, made with `need(…)`. */
+/** A need and its replacement: another need, made with `need(…)`. */
 export type Replacement = readonly [need: Need, by: Need]
 
 /** The parts of an application that a test replaces. */

@@ -1,4 +1,4 @@
-// How much of what a client sent is repeated in an answer.
+// Quotes of client input in responses, limited in length.
 
 const MOST = 60
 

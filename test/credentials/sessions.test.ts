@@ -143,7 +143,7 @@ describe.each(Object.entries(KEPT))('a session %s', (kind, options) => {
       204,
       '__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
     ])
-    // In a cookie alone a session cannot be taken back: whoever kept a copy has it until its time is over.
+    // A session in a cookie alone cannot be revoked: a copy of the cookie stays valid until it expires.
     if (kind === 'in a sealed cookie') expect((await askFetch(app, 'GET /desk', having(value))).status).toBe(200)
     else await refused(app, value)
   })

@@ -61,7 +61,7 @@ const people = Array.from({ length: 9 }, (_, i) => ({
 }))
 const teams = [1, 2, 3].map((id) => ({ id, title: `team-${4 - id}`, budget: 550000 + ((id * 2) % 3) }))
 
-/** The attributes that somebody may know of, some of them restricted; those that are not seen are not declared at all. */
+/** The attributes that a client may know of, some of them restricted; those that are not seen are not declared at all. */
 function declared<N extends string>(all: Record<N, () => Attribute>, wrap: (name: N) => Wrap): Record<N, Attribute> {
   const entries = Object.entries(all) as [N, () => Attribute][]
   const made = entries.flatMap(([name, make]) => {
@@ -182,7 +182,7 @@ function world(wrap: (name: Name) => Wrap, given: Tables): World {
           const found = await stored.find(id, request)
           return found === undefined ? reply.notFound() : reply.ok(found)
         },
-        // Everything that there is, whoever asks: the answer shows what it may.
+        // All elements, for every client: the response shows what the client may see.
         create: (_: any, { request, reply }: any) => {
           const made = { ...people[1], team: teams[1], ...request.payload }
           return request.payload.name === 'refused' ? reply.unprocessableContent(made) : reply.created(made)

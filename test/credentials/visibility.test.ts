@@ -163,7 +163,7 @@ describe('[AUT-03] attributes that some clients see only', () => {
     expect(await status('ann.staff', staff)).toBe(304)
     expect(await status('ann.staff', other)).toBe(200)
     expect(await status('ann.staff', `${staff.slice(0, -1)};gzip"`)).toBe(304)
-    // A time cannot tell what somebody sees.
+    // A timestamp cannot depend on what a client sees.
     const since = as('eve', { 'if-modified-since': 'Fri, 02 Jan 2026 03:04:05 GMT' })
     expect((await ask(app, 'GET /people/1', since)).status).toBe(200)
   })

@@ -149,7 +149,7 @@ class World {
     }
   }
 
-  // An author under the key of one that is gone is somebody else, whom nothing names yet.
+  // An author under the key of a deleted one is another element, which nothing refers to yet.
   async #again(own: number | undefined): Promise<void> {
     if (own === undefined || !this.#held.authors.has(own)) return
     await this.#remove('authors', own)

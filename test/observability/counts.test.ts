@@ -107,7 +107,7 @@ it('[OBS-01] [OBS-02] [OBS-04] [OBS-05] clients, spans, counts, log lines and ev
   expect(Object.keys(seen).length).toBeGreaterThan(4)
   expect(await pageCounts()).toEqual(seen)
   for (const told of [ends, lines, events]) expect(counted(told)).toEqual(seen)
-  // Of clients that disappear nobody knows what they saw; those who count still agree.
+  // It is unknown what clients that disappear have seen; the counts still agree.
   await played(cases.filter((one) => !isShown(one)))
   await serving.close()
   const all = spans()

@@ -1,4 +1,4 @@
-// A package of somebody else's against the packed tarball: it compiles with both compilers, and sees every answer.
+// A third-party package against the packed tarball: it compiles with both compilers, and sees every answer.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -106,7 +106,7 @@ describe('forms of bodies', () => {
       for (const way of [askSocket, askFetch]) {
         const [get, head] = [await way(app, 'GET /things'), await way(app, 'HEAD /things')]
         expect(head.text).toBe('')
-        // Without a body nobody needs to be told its length.
+        // Without a body there is no length to send.
         const { date: _, 'content-length': length = '0', ...rest } = get.headers
         expect(head.headers).toMatchObject(rest)
         if (length !== '0') expect(head.headers['content-length']).toBe(length)

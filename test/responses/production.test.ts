@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answered, askFetch, recorder } from '../support/ask.ts'
 import { runs } from '../support/runs.ts'
 
-/** Stands for what must not leave: values that nobody declared, and values of another kind than the declared one. */
+/** Marks values that must not be sent: undeclared ones, and values of another kind than the declared one. */
 const SECRET = 'hunter2'
 
 const Person = mediaType('Person', {

@@ -1,4 +1,4 @@
-// The target of a request in each form that HTTP knows: an application sees path and query, and links lead to nobody else.
+// The target of a request in each form that HTTP knows: an application sees path and query, and links lead to no other host.
 
 import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
 import { PaginationParams, paginate, pagination } from 'edict/pagination'

@@ -19,7 +19,7 @@ const pgEvents = pgTable('events', { id: text().primaryKey(), rank: integer().no
 
 function pgPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 3000 })
-  // Connections that nobody uses end with their server.
+  // Idle connections end with their server.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

@@ -46,7 +46,7 @@ export interface Seen {
 
 /** How long a storm is, in answers and walks, never in time. */
 export interface Length {
-  /** Elements that nobody touches. */
+  /** Elements that no writer changes. */
   readonly still: number
   /** Successful writes, and walks, before, during and after each blow. */
   readonly writes: number

@@ -122,7 +122,7 @@ describe('a place among the requests in progress', () => {
       }),
     ],
   })
-  /** Told of every upload that somebody goes on reading after its answer, and that has come to an end. */
+  /** Called for every upload that is read on after its answer, and that has ended. */
   let ended = told()
   const readOn = async (pieces: AsyncIterable<Uint8Array>): Promise<void> => {
     try {

@@ -93,7 +93,7 @@ export async function launchBrowser(): Promise<{ readonly browser?: Launched; re
   try {
     return { need, browser: await chromium.launch({ executablePath: found.executable, args: flags, env }) }
   } catch (error) {
-    // The package may lack a library of this system; a browser that somebody installed should work.
+    // The package may lack a library of this system; an installed browser should work.
     if (found.from !== 'npm') throw error
     const [reason = ''] = /error while loading.*|cannot open.*/.exec(String(error)) ?? String(error).split('\n')
     return { need: { ...need, missing: `that of @sparticuz/chromium does not start (${reason}), ${remedy}` } }

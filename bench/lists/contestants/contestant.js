@@ -10,7 +10,7 @@ export const CONNECTIONS = 4
 let recorded
 
 /**
- * Notes a statement while somebody wants to know.
+ * Notes a statement while recording is on.
  * @param {string} text
  * @param {readonly unknown[]} values
  */

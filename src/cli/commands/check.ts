@@ -1,4 +1,4 @@
-// `edict check`: puts the application together without serving it, so that every mistake of its declarations is found.
+// `edict check`: builds the application without serving it, to find every mistake in its declarations.
 import { buildCommand, type Command } from '@stricli/core'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'

@@ -1,4 +1,4 @@
-// `edict diff`: what changed between two contracts, and whether clients break by it.
+// `edict diff`: the changes between two contracts, and whether they break clients.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import util from 'node:util'

@@ -1,4 +1,4 @@
-// `edict docs`: the documentation of the application as files, or on a port to look at.
+// `edict docs`: the documentation of the application, as files or served on a port.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

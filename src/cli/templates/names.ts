@@ -1,4 +1,4 @@
-// The names of a resource: what is typed once, `blog-post`, and everything that is called after it.
+// The names of a resource: one typed name, `blog-post`, and all names derived from it.
 import { singular as singularOf } from '../../util/naming.ts'
 import { CommandError } from '../command-error.ts'
 

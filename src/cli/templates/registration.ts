@@ -1,4 +1,4 @@
-// Makes a generated resource known: lines are added to files of the project, at marks that `edict new` wrote into them.
+// Registers a generated resource: adds lines to files of the project, at marks that `edict new` wrote into them.
 import type { Names } from './names.ts'
 
 /** A line that was to be added to a file, and whether its place was found. */

@@ -1,4 +1,4 @@
-// Colours for the terminal, where there is one that wants them.
+// Colours for terminals that support them.
 import util from 'node:util'
 
 /** The styles that commands use. */

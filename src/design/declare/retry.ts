@@ -1,4 +1,4 @@
-// When a client sends a request again that is safe to repeat.
+// The retry settings of a client, for requests that are safe to repeat.
 import type { ClientAttempt } from './policy.ts'
 
 /** The longest time that a server may ask a client to wait, in milliseconds. */

@@ -1,4 +1,4 @@
-// Which optional parts a capture leaves their text to: those that follow it directly and reach to the end of the segment.
+// The optional parts that a capture leaves their text to: those that follow it directly and reach to the end of the segment.
 import { type CaptureNode, type Node, type OptionalNode, startsWithSlash } from '../syntax/ast.ts'
 
 /**

@@ -1,4 +1,4 @@
-// Which origins may read answers: by text, by pattern, or as a function decides.
+// The origins that may read responses: by text, by pattern, or by a function.
 import { described, form, type IncomingRequest, type Report, searchMatcher } from '../../extend.ts'
 
 /** Decides whether an origin is allowed; called for every request with an origin. */

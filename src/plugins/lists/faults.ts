@@ -1,4 +1,4 @@
-// Faults: what a datastore throws becomes what a client may know of it; the error itself goes into the log.
+// Faults: an error of a datastore becomes a response without its details; the error itself goes into the log.
 import { isRefusal, type ProblemInit, Refusal } from '../../extend.ts'
 import { codes } from './codes.ts'
 import type { Datastore, Fault } from './query.ts'
@@ -37,5 +37,5 @@ export function retry<V>(datastore: Datastore, work: () => Promise<V>): Promise<
   return guarded(datastore, () => datastore.retry?.(work) ?? work())
 }
 
-/** Returns whether a write was refused because another row stands in the way: its key exists, or something refers to it. */
+/** Returns whether a write failed because of another row: its key exists, or it refers to this one. */
 export const isConflict = (error: unknown): boolean => isRefusal(error) && error.code === codes.failures.conflict.code

@@ -10,11 +10,11 @@ const HEADER = 'Data-Position'
 const NAME = 'own-writes'
 
 const description =
-  'How far the database was at the last write of the client, as an answer has told: the data that it reads is not older.'
+  'The position of the database from the response to the last write of the client; reads return no older data.'
 
 /**
- * Lets clients read what they wrote from replicas: answers to changes have the header `Data-Position`, which clients send
- * with their reads. Without replicas nothing is sent and nothing is asked. The plugin `mapper` enforces it.
+ * Lets clients read their own writes from replicas: responses to writes have the header `Data-Position`, which clients send
+ * with their reads. Without replicas it does nothing. The plugin `mapper` enforces it.
  */
 export function ownWrites(): Policy {
   return policy({
@@ -24,7 +24,7 @@ export function ownWrites(): Policy {
     headers: { [HEADER]: t.string({ min: 1, max: 300, pattern: /^[0-9A-Za-z/:,;-]+$/, description }) },
     sends: {
       [HEADER]: {
-        description: 'How far the database is after a change; to be sent with the next reads.',
+        description: 'The position of the database after a write; send it with the next reads.',
         schema: { type: 'string' },
       },
     },

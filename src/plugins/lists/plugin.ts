@@ -1,4 +1,4 @@
-// The mapper plugin: what params may ask of a resource is checked against its mapping when the application boots.
+// The mapper plugin: the fields that params may name are checked against the mapping when the application boots.
 
 import {
   type DefinitionMistake,
@@ -41,7 +41,7 @@ const one = form.tested('a resource', (value) => typeof value === 'object' && va
 
 const FIELDS: form.Fields<MapperOptions> = { resources: form.either(form.list(one), form.record(one)) }
 
-/** Enables filters and field selection, and checks what lists may be asked for. */
+/** Enables filters and field selection, and checks the params of lists. */
 export function mapper(options: MapperOptions = {}): Plugin {
   const { resources = [] } = form.accept(options, FIELDS).value
   const all = Object.values(resources) as readonly AnyResource[] as readonly VerifiableResource[]

@@ -73,7 +73,7 @@ export interface Reference {
   readonly placed?: true
 }
 
-/** A table whose row, if there is one, stands beside each row of the tables before it; no join ever loses a row. */
+/** A left join: adds at most one row of a table to each row of the tables before it. */
 export interface Join<T = unknown> {
   readonly table: Table<T>
   readonly on: readonly (readonly [Reference, Column])[]
@@ -90,7 +90,7 @@ export type Place = string | number | boolean | null
 /** The ends of the text of a place that is too long for a link. */
 export type Abridged = readonly [beginning: string, end: string]
 
-/** Which rows are meant. Every condition is either true or false for a row, also for one with nulls. */
+/** A condition on rows. Every condition is either true or false for a row, also for one with nulls. */
 export type Filter<T = unknown> =
   /** All of them; true when there are none. */
   | { readonly op: 'and'; readonly of: readonly Filter<T>[] }
@@ -115,7 +115,7 @@ export type Filter<T = unknown> =
     }
   | Exists<T>
 
-/** A full-text search: the columns that it searches together, and what the database has for them. */
+/** A full-text search: its columns, and the index of the database. */
 export interface Search {
   readonly columns: readonly Column[]
   /** The configuration of PostgreSQL. */
@@ -134,7 +134,7 @@ export interface Exists<T = unknown> {
   readonly filter: Filter<T>
 }
 
-/** A text that must begin or end in a certain way, or contain something; letters count as they are. */
+/** A pattern of a text's beginning, end or content; case-sensitive. */
 export interface Pattern {
   readonly text: string
   /** Whether something may stand before the text, and after it. */
@@ -148,17 +148,17 @@ export interface OrderStep {
   readonly descending: boolean
 }
 
-/** Where a row stands in one step of an order: a value of the column, or a place exactly as the datastore knows it. */
+/** The position of a row in one step of an order: a value of the column, or the datastore's exact place. */
 export type Operand = { readonly value: unknown } | { readonly place: Place }
 
-/** Which rows are counted. */
+/** A query that counts rows. */
 export interface Count<T = unknown> {
   readonly from: Table<T>
   readonly joins: readonly Join<T>[]
   readonly filter: Filter<T> | undefined
 }
 
-/** Which rows are read, in which order, and what of them. */
+/** A query: its rows, their order, and the columns that are read. */
 export interface Select<T = unknown> extends Count<T> {
   readonly columns: readonly Reference[]
   readonly order: readonly OrderStep[]
@@ -186,7 +186,7 @@ export interface Each {
   readonly limit: number
 }
 
-/** Rows that were read. */
+/** The rows of a query. */
 export interface Selected {
   /** The values of the query's columns, in their order. */
   readonly rows: readonly (readonly unknown[])[]
@@ -208,13 +208,13 @@ export interface Undecoded {
   readonly decoders: readonly ((raw: unknown) => unknown)[]
 }
 
-/** Stands in a change for the value that a column of whole numbers has, raised by one. */
+/** In a change: the column's integer plus one. */
 export const RAISED: unique symbol = Symbol.for('edict.raised') as never
 
 /** Values of a table's columns; those of a change may be `RAISED`. */
 export type Values = ReadonlyMap<Column, unknown>
 
-/** A row that is added, or changed where there is one already. */
+/** An upsert of one row. */
 export interface Upsert<T = unknown> {
   readonly table: Table<T>
   /** The values of a new row. */
@@ -281,7 +281,7 @@ export interface Datastore<T = unknown> {
   retry?<V>(work: () => Promise<V>): Promise<V>
 }
 
-/** Thrown by `check` where a list could not be exact, as the database is. */
+/** Thrown by `check` if a list could not be exact in the database. */
 export class InexactListError extends Error {
   override readonly name = 'InexactListError'
 }

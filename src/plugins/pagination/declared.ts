@@ -1,4 +1,4 @@
-// The list of an action: the params that belong to it, and what they were declared with.
+// The list of an action: its params, and their declarations.
 import { configOf, type Kind, type ResolvedAction } from '../../extend.ts'
 import { Language } from './listing/language.ts'
 import type { DeclaredList } from './listing/list.ts'

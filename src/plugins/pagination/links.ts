@@ -1,4 +1,4 @@
-// Links to other parts of a list: the request's own URL with another part, all other parameters as they were sent.
+// Links to other pages of a list: the request's own URL with another page, all other parameters as they were sent.
 import { Refusal, uriText } from '../../extend.ts'
 import { codes } from './codes.ts'
 import type { Language, WrittenPart } from './listing/language.ts'

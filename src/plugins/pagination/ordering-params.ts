@@ -56,7 +56,7 @@ export interface OrderingConfig extends OrderingSettings, ListParamConfig {
   readonly syntax?: OrderSyntax | undefined
 }
 
-/** A way to write orders: how one field is read and written; fields have commas between them. */
+/** A syntax of orders: how one of the comma-separated fields is read and written. */
 export interface OrderSyntax {
   /** Reads one field of an order; undefined for what is none. */
   readonly read: (part: string) => OrderTerm | undefined
@@ -156,7 +156,7 @@ const SIGNS: OrderSyntax = {
   },
   write: ({ field, descending }) => (descending ? `-${field}` : field),
   pattern: '^[-+ ]?[^,]+(,[-+ ]?[^,]+)*$',
-  text: 'The order of the list: names of fields with commas between them, `-` before one for descending.',
+  text: 'The order of the list: comma-separated fields, `-` before one for descending.',
   form: 'comma-separated fields, each with optional - or +',
 }
 

@@ -1,4 +1,4 @@
-// Pages: a part of a list together with what the links to its neighbours need.
+// Pages: a part of a list, with the facts that links to its neighbours need.
 
 import { Refusal } from '../../extend.ts'
 import {
@@ -40,11 +40,11 @@ export interface PageInfo {
   readonly next: boolean
   /** There are elements before those of the page; numbered pages and pages after a place know by themselves. */
   readonly prev?: boolean
-  /** How many elements there are in all, when the request asks for it. */
+  /** The number of elements in the whole list, if the request asks for it. */
   readonly total?: number | undefined
 }
 
-/** Makes a page of elements that were read elsewhere in the order and within the bounds of the request. */
+/** Makes a page of elements that you have read in the order and within the bounds of the request. */
 export function pageOf<T>(request: PaginatedRequest, elements: readonly T[], around: PageInfo): Page<T> {
   const { pagination } = request.params
   if (pagination.mode === 'cursor' && pagination.exact !== undefined) throw forged('/pagination')
@@ -102,7 +102,7 @@ export function linksOf(pagination: Pagination, info: ListInfo): PageLinks {
   return pagination.mode === 'page' ? pageLinks(pagination, info) : cursorLinks(pagination, info)
 }
 
-/** Takes the requested page from a whole list in memory: ordered, cut, and with its surroundings known exactly. */
+/** Returns the requested page of a list in memory, ordered and linked. */
 export function paginate<T>(request: PaginatedRequest, list: readonly T[]): Page<T> {
   return pageIn(request, list)
 }

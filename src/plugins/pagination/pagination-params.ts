@@ -1,4 +1,4 @@
-// The parameter `pagination`: `key=value` pairs with commas between them, each value escaped once more.
+// The parameter `pagination`: comma-separated `key=value` pairs, each value escaped once more.
 
 import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
@@ -36,18 +36,18 @@ export interface PageRequest extends NumberedPortion {
   readonly page: number
   /** False when the list keeps the order it has by itself. */
   readonly ordered: boolean
-  /** Links to other parts of the list are written with this. */
+  /** The context of the links to other pages. */
   readonly link: LinkContext
 }
 
-/** The elements that follow a place in a list. */
+/** A page by cursor. */
 export interface CursorRequest extends PlacedPortion {
   readonly by: string
-  /** Links to other parts of the list are written with this. */
+  /** The context of the links to other pages. */
   readonly link: LinkContext
 }
 
-/** Which part of a list a request wants. */
+/** The page that a request asks for. */
 export type Pagination = PageRequest | CursorRequest
 
 /** The pagination that a request names, before the settings are applied. */
@@ -151,11 +151,11 @@ export const paginationKind: Kind<PaginationConfig> = {
   needs: 'pagination',
   answerHeaders: {
     Link: {
-      description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, where it is known, `last`.',
+      description: 'The pages around this one (RFC 8288): `first`, `prev`, `next` and, if it is known, `last`.',
       schema: { type: 'string' },
     },
     'Total-Count': {
-      description: 'How many elements there are in all; only where `total_count=true` asks for it.',
+      description: 'The number of elements in the whole list; only with `total_count=true`.',
       schema: { type: 'integer', minimum: 0 },
     },
   },
@@ -177,7 +177,7 @@ export const paginationKind: Kind<PaginationConfig> = {
 }
 
 const TEXT =
-  'The wanted part of the list, as pairs with commas between them: `page` with `items`, or `by` a field with `from` a value; `total_count=true` asks for the size of the list. Links lead to the other parts.'
+  'The requested page, as comma-separated pairs: `page` with `items`, or `by` a field with `from` a value; `total_count=true` requests the size of the list. Links lead to the other pages.'
 
 function exampleOf(config: PaginationConfig): PaginationText {
   const { disallow, maxItems = 10 } = config

@@ -1,4 +1,4 @@
-// The pagination plugin: settles what a request wants from its parameters and the settings, and links the pages.
+// The pagination plugin: decides the page of a request from its parameters and the settings, and links the pages.
 
 import type { ApplicationOptions, ParamsCheck, Plugin, Report, ResolvedAction, ResolvedEndpoint } from '../../extend.ts'
 import type { AnyController, Controller, HeaderBag } from '../../index.ts'

@@ -1,4 +1,4 @@
-// From the params of a list and the settings to one decided Pagination, or to every reason why the request cannot have it.
+// Resolves the params of a list and the settings to one Pagination, or to every reason for a refusal.
 
 import { type Failed, INVALID, isFailed, Loading, type ParamsCheck, shown } from '../../extend.ts'
 import type { Attribute, MediaType } from '../../index.ts'

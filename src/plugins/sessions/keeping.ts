@@ -1,4 +1,4 @@
-// Where sessions are: by a random id in a store, or in the cookie itself, sealed.
+// The storage of sessions: by a random id in a store, or in the cookie itself, sealed.
 import type { Store } from '../stores/index.ts'
 import { hashOf, randomText, Sealer } from './sealed.ts'
 

@@ -1,4 +1,4 @@
-// How each kind of body becomes what a payload's loader takes: JSON, text, forms, multipart bodies, files.
+// Decoders of bodies into the input of a payload's loader: JSON, text, forms, multipart bodies, files.
 import type { ResolvedPayload } from '../../design/resolve/resolved.ts'
 import { Loading } from '../../schema/loading.ts'
 import type { FileOptions } from '../../schema/structures/file.ts'

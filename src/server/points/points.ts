@@ -1,5 +1,5 @@
-// Where plugins meet requests: at their arrival, before any answer is written, and at their end. Misses, refusals of the
-// server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
+// The extension points of plugins: the arrival of a request, before any answer is written, and its end. Misses, refusals of
+// the server itself and failures pass here like the answers of actions; without such plugins nothing of this runs.
 import { isThenable } from '../../util/thenable.ts'
 import { plainAnswer } from '../answer/plain.ts'
 import type { Inside } from '../exchange.ts'

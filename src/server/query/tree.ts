@@ -1,4 +1,4 @@
-// Where named values are put: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies share it.
+// The tree of named values: `author[id]` and `tags[]` become nested ones. Queries, forms and multipart bodies share it.
 import type { IssueCode, IssueDetail } from '../../errors.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { escapePointer } from '../../schema/issue.ts'

@@ -1,7 +1,7 @@
 // Options of `checkApplication`, and the forms that they have.
 import { type Fields, list, name, record, settled, tested, text, whole } from '../../util/form.ts'
 
-/** Headers that tell who a client is: `{ Authorization: 'Bearer …' }`. */
+/** The credentials of a client as headers: `{ Authorization: 'Bearer …' }`. */
 export type Credentials = Readonly<Record<string, string>>
 
 /** Options of `checkApplication`. */

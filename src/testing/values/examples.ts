@@ -25,7 +25,7 @@ export interface ExampleOptions {
 }
 
 /**
- * Makes valid values of an attribute, as controllers have them and the client takes them. There is none for an attribute that
+ * Makes valid values of an attribute, as controllers get them and the client accepts them. There is none for an attribute that
  * only a foreign schema can tell about, unless its declaration has an `example`.
  */
 export function examples<A extends Attribute>(attribute: A, options: ExampleOptions = {}): A['~type'][] {

@@ -1,4 +1,4 @@
-// How much a text of JSON would become, found out before it is parsed: a few bytes of text make an object of many.
+// The memory that a JSON text would take, estimated before it is parsed: a few bytes of text can make a large object.
 
 /** The number of structural characters and the depth of a JSON text. */
 export interface JsonSize {

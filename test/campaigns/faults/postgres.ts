@@ -84,7 +84,7 @@ export class Postgres {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Lets it hang: connections stay open, and nobody answers. */
+  /** Suspends it: connections stay open without answers. */
   freeze(): void {
     this.#signal('SIGSTOP')
   }

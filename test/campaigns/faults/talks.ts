@@ -128,7 +128,7 @@ class SocketTalk extends Talk {
     socket.on('error', (error: NodeJS.ErrnoException) => {
       this.fault = error.code ?? error.message
     })
-    // Between two requests nobody reads, and only an end is heard.
+    // Between two requests nothing is read, and only a close is noticed.
     socket.on('end', () => socket.end())
     socket.on('close', () => this.close())
   }

@@ -113,5 +113,5 @@ export function comparable({ status, headers, body }: Answered): object {
   }
 }
 
-/** Tells whether a URL reaches a server as it is: steps of dots are worked out by whoever parses it. */
+/** Tells whether a URL reaches a server as it is: a URL parser resolves dot segments. */
 export const survivesParsing = (url: string): boolean => !/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(url)

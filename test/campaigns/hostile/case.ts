@@ -14,7 +14,7 @@ export type Outcome = number | 'closed'
 export interface Details {
   /** Which application of the process is asked; `surface` unless said. */
   readonly app?: AppName
-  /** True for what only edict offers, such as filters: nobody else is asked. */
+  /** True for features that only edict has, such as filters: the peers are not tested. */
   readonly ours?: boolean
   /** The outcomes allowed to any server; by default everything but a 5xx, and closing where edict may close. */
   readonly anyone?: readonly Outcome[]

@@ -9,7 +9,7 @@ export interface Cost {
   readonly yardstick: number
   /** Megabytes that the resident memory grew by at its peak. */
   readonly memory: number
-  /** Names that somebody added to Object.prototype. */
+  /** Names that were added to Object.prototype. */
   readonly polluted: readonly string[]
 }
 

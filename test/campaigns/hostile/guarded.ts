@@ -1,5 +1,5 @@
 // An application that only edict offers: schemes of security in front of actions, files that are read as they arrive, and
-// bodies of JSON up to the limits that hold when nobody sets any.
+// bodies of JSON up to the default limits.
 import { application, endpoint, type Logger, route, security, t, type UploadedFile, verifier } from 'edict'
 
 interface Reader {

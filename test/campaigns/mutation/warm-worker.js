@@ -48,5 +48,5 @@ function forget() {
   })
 }
 
-// Without the campaign there is nobody to run tests for.
+// Without the campaign there are no tests to run.
 process.on('disconnect', () => exit(0))

@@ -66,7 +66,7 @@ function misspelt(name: string): string {
   return `${name}x`
 }
 
-/** Values that somebody might write, by their words. */
+/** Values that a user might write, by their words. */
 const WRONG: readonly (readonly [label: string, value: unknown])[] = [
   ['undefined', undefined],
   ['null', null],

@@ -1,4 +1,4 @@
-// Options that somebody got wrong: each is one mistake that names the setting, the problem and a remedy.
+// Wrong options: each is one mistake that names the setting, the problem and a remedy.
 import {
   type Application,
   application,

@@ -71,7 +71,7 @@ async function listsOf(
 
 const isAnswer = (status: number): boolean => status === 200 || (status >= 400 && status < 500)
 
-/** Sends forged tokens to a list, and gives the first that got an answer which nobody should get. */
+/** Sends forged tokens to a list, and returns the first with a forbidden answer. */
 async function wrongAnswer({ name, app, tokens }: Listed, others: readonly string[]): Promise<string | undefined> {
   for (const [order, known] of tokens) {
     const forged = forgedTokens(known, others)

@@ -1,4 +1,4 @@
-// Tokens of links as nobody should write them: places of other types, other fields and other lists, and damaged ones.
+// Forged tokens of links: places of other types, other fields and other lists, and damaged ones.
 import fc from 'fast-check'
 
 /** The parts of a token: the mark that ties it to its list, and the JSON of each value of its place. */

@@ -84,7 +84,7 @@ const bookList = jsonApi.for(Book.view('full'), {
   fields: true,
 })
 const stripeList = stripe.for(Book, { order: ['-year'] })
-// A convention of somebody's own.
+// A user's own convention.
 const house = convention({
   name: 'house',
   params: { top: 'items', skip: 'offset', withCount: 'count' },

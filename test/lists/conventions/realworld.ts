@@ -100,7 +100,7 @@ const datastore = memoryDatastore({
   },
 })
 
-/** The one who looks; nobody in particular is 0. */
+/** The id of the reader; 0 without one. */
 interface Viewing {
   readonly viewer: number
 }

@@ -98,7 +98,7 @@ await everywhere((reader) => {
     expect(more).toEqual([])
     expect(only).toMatchObject({ joins: ['authors'] })
     expect(only?.columns).toEqual(['books.title', 'authors.id', 'authors.name', 'authors.home_city'])
-    // Nothing is joined twice, whoever needs it.
+    // No table is joined twice, however many parts of the query need it.
     const params = { fields: 'author{name}', filters: 'author.home.city=Oslo', order: 'author.born_on' }
     expect(await reads(list({ ...params, pagination: 'page=2,items=2' }))).toMatchObject([{ joins: ['authors'] }])
     // The key of another resource that is kept here needs no join.

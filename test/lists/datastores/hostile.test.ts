@@ -47,7 +47,7 @@ const bad = (status: number): boolean => status !== 200 && (status < 400 || stat
 await everywhere((reader) => {
   const list = (params: Readonly<Record<string, string>>): string => `/books?${query({ fields: 'id', ...params })}`
 
-  /** Sends requests, and gives the answers that nobody should ever get. */
+  /** Sends requests, and returns the forbidden answers. */
   async function wrongAnswers(paths: readonly string[]): Promise<unknown[]> {
     const wrong: unknown[] = []
     for (const path of paths) {

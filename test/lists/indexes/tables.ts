@@ -57,7 +57,7 @@ export interface Declaration {
   readonly scope: readonly { readonly name: string; readonly isNull: boolean }[]
   /** The fields that lists may go by. */
   readonly orders: readonly string[]
-  /** The order of a list that nobody gives another. */
+  /** The default order of a list. */
   readonly initial: readonly string[]
   /** The fields that may be compared. */
   readonly filters: readonly string[]

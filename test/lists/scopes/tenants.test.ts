@@ -144,7 +144,7 @@ const sent: Readonly<Record<Kind, fc.Arbitrary<object>>> = {
 const pathOf = (kind: Kind): string =>
   ({ Country: '/country', Author: '/author', Book: '/book', Review: '/review', Tag: '/tag' })[kind]
 
-// New elements have keys that nobody has, because a key that is taken says that it is.
+// New elements have unused keys, because a key that is taken is refused.
 const fresh = fc.integer({ min: 100, max: 1_000_000 })
 
 /** Writes that give back the elements as a selection shows them. */

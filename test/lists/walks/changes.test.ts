@@ -1,4 +1,4 @@
-// Lists that change while somebody walks along them: no row comes twice, and none that was there throughout is missed.
+// Lists that change while a client pages through them: no row comes twice, and none that was there throughout is missed.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enginesHere } from '../../support/engines/clients/catalogued.ts'

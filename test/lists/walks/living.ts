@@ -1,4 +1,4 @@
-// A list that changes while somebody walks along it, and what such a walk must have seen.
+// A list that changes while a client pages through it, and the elements that the client must get.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type Abilities, COLUMNS, type Content, itemRows, type Kind, type Row } from './contents.ts'
@@ -144,7 +144,7 @@ export async function followChanging(
 ): Promise<WalkedPage[]> {
   const pages: WalkedPage[] = []
   for (let path: string | undefined = start; path !== undefined; path = pages.at(-1)?.links.get(relation)) {
-    // As many changes as there are steps: whoever adds rows faster than they are read would never come to an end.
+    // As many changes as there are steps: with rows added faster than they are read, a walk would never end.
     const step = steps[pages.length]
     await living.apply(step?.before ?? [])
     const [page] = await Promise.all([ask(path), living.apply(step?.during ?? [])])

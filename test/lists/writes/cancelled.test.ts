@@ -1,4 +1,4 @@
-// Statements that nobody waits for any more end in the database: where the client has gone, and where the deadline has passed.
+// Statements are cancelled in the database when the client disconnects or the deadline passes.
 
 import * as my from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
@@ -87,7 +87,7 @@ function cancels(engine: Engine, client: Client): void {
     })
   }
 
-  /** Locks the table, does something that waits for it, and lets somebody take the wish back. */
+  /** Locks the table, starts work that waits for it, and aborts that work. */
   async function held(work: () => Promise<unknown>, takeBack: () => unknown): Promise<void> {
     for (const statement of LOCK[dialect]) await holder.query(statement)
     try {

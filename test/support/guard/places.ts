@@ -1,4 +1,4 @@
-// Operations by what a request line asks for, as somebody finds them who knows the documents and nothing else.
+// Operations by request line, found from the documents alone.
 import type { OpenapiDocument, Operation, PathItem } from '../../../src/openapi/types.ts'
 import { compareAscending } from '../../../src/util/compare.ts'
 import type { Asked } from './answered.ts'

@@ -1,4 +1,4 @@
-// Where answers go: to whoever judges them in this process, or to a file that the test reads which started the process.
+// The sink of answers: the judge in this process, or a file for the test that started the process.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Answered, type Body, type Documents, STREAM } from './answered.ts'

@@ -14,7 +14,7 @@ export interface Watched {
   documents(): Documents
 }
 
-/** A server somewhere else that has the declarations of this one; whoever asks it hands its answers on. */
+/** A server somewhere else that has the declarations of this one; its clients hand its answers on. */
 export const declaredBy = (app: Api, options: ApplicationOptions): Watched => ({
   documents: () => documentsOf(app, options),
 })

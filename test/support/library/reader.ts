@@ -1,4 +1,4 @@
-// Somebody who reads in the library: the same tests for it in every datastore.
+// A reader of the library: the same tests for it in every datastore.
 import type { Application } from 'edict'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'

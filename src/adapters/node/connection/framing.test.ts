@@ -1,4 +1,4 @@
-// Where a body ends must be said once and plainly: what disguises it is refused, and nothing behind it is executed.
+// Message framing: an ambiguous end of a body is refused, and nothing behind it is executed.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'

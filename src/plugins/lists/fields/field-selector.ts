@@ -60,7 +60,7 @@ const selectorKind: Kind<SelectorConfig> = {
 const selectableIn = (from: SelectorConfig['from']): Attributes => selectableBelow(from) ?? {}
 
 const textOf = (from: SelectorConfig['from']): string =>
-  `The wanted fields of ${mediaTypeOf(from).name}: names with commas between them, those below another in braces. Exactly these are shown.`
+  `The wanted fields of ${mediaTypeOf(from).name}: comma-separated names, with the fields below a name in braces. The response shows exactly these.`
 
 // Those below are named one level deep: recursive types have no end.
 function fieldsOf(from: SelectorConfig['from']): string[] {

@@ -70,7 +70,7 @@ function shownFields(
   })
 }
 
-/** Returns whether clients see a field without asking for more: the default view shows it, and what lies on its way. */
+/** Returns whether the default view shows a field, and every step of its path. */
 export function isShownField(mediaType: MediaType, path: string): boolean {
   let attributes: Attributes = mediaType.core.shown
   return path.split('.').every((step) => {

@@ -1,4 +1,4 @@
-// Params of lists: declared for a media type, with settings of their own; what does not fit is kept until boot reports it.
+// Params of lists: declared for a media type, with their own settings; mistakes are kept until boot reports them.
 
 import { attribute, described, form, isMediaType, isView, type Kind, refused } from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
@@ -10,13 +10,13 @@ export interface ListParamConfig {
 
 const OPTIONS: form.Fields<{ readonly description?: string }> = { description: form.text }
 
-/** Makes the param of a list; `configOf` gives what it was declared with. */
+/** Makes the param of a list; `configOf` returns its declaration. */
 export function listParam<C extends ListParamConfig>(kind: Kind<C>, config: C, options: unknown): Attribute {
   const own = form.accept(options, OPTIONS)
   return attribute(kind, { ...config, flaws: [...(config.flaws ?? []), ...own.flaws] }, own.value)
 }
 
-/** The param that stands for one of something that is no media type. */
+/** The param in place of one that is declared for something other than a media type. */
 export function strayParam(given: unknown, words = 'a media type'): Attribute {
   return refused({ at: '', problem: `it is declared for ${described(given)}`, remedy: `declare it for ${words}` })
 }
@@ -24,7 +24,7 @@ export function strayParam(given: unknown, words = 'a media type'): Attribute {
 /** Returns whether a value is a media type or a view of one. */
 export const isShown = (value: unknown): value is MediaType | View => isMediaType(value) || isView(value)
 
-/** The flaws of settings as mistakes of an attribute, else what a closer look at the settings finds. */
+/** The flaws of settings as mistakes of an attribute; without flaws, the result of a further check. */
 export const listMistakes =
   <C extends ListParamConfig>(look: (config: C) => readonly string[]) =>
   (config: C): readonly (string | form.Flaw)[] => {

@@ -4,10 +4,10 @@ import type { Pattern } from '../query.ts'
 /** One alternative of a comparison: a value, or a pattern that the text matches. */
 export type Match = { readonly value: unknown } | { readonly pattern: Pattern }
 
-/** How many elements of a related list must meet conditions; all do where there are none. */
+/** The number of elements of a related list that must meet conditions; `all` holds for an empty list. */
 export type Quantifier = 'any' | 'all' | 'none'
 
-/** Which elements of a list are wanted. */
+/** A filter on the elements of a list. */
 export type FilterExpression =
   | { readonly op: 'and' | 'or'; readonly of: readonly FilterExpression[] }
   /** One of the alternatives fits, or none of them does; a field without a value differs from every value. */

@@ -7,7 +7,7 @@ import type { ListParamConfig } from '../fields/list-param.ts'
 import type { FilterExpression, Quantifier } from './expression.ts'
 import { type FilterOperator, MAX_VALUES, type Reading } from './syntax.ts'
 
-/** How one field may be filtered. */
+/** Settings of one filter field. */
 export interface FilterFieldSettings {
   /**
    * The operators of the field.

@@ -240,7 +240,7 @@ function filteringDumper(config: FilteringConfig): Dumper {
 const OWN: FilterSyntax = {
   parse: parseFilter,
   write: writeFilter,
-  text: 'Which elements: conditions like `name=value`, joined by `&` and `|`, with parentheses. Behind `=` and `!=` there may be several values with commas between them; `!` stands for none, `!!` for any.',
+  text: 'A filter: conditions like `name=value`, joined by `&` and `|`, with parentheses. `=` and `!=` take several values, comma-separated; `name!` is true if there is a value, `name!!` if there is none.',
   operator: (operator) => operator,
   star: '%2A',
 }

@@ -7,10 +7,10 @@ import type { FilterExpression, Quantifier } from './expression.ts'
 /** Everything that may stand behind a field. */
 const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', '!', '!!', '~=', '!~=', '@='] as const
 
-/** An operator behind a field. */
+/** An operator after a field. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 
-/** One condition as a text has it; a value without * is a pattern before and after which nothing may stand. */
+/** One parsed condition; a value without * is a pattern without wildcards. */
 export interface Condition {
   readonly field: string
   /** The path of the list whose elements the condition is about, with a dot behind it; empty outside of one. */
@@ -19,7 +19,7 @@ export interface Condition {
   readonly values: readonly Pattern[]
 }
 
-/** The most characters of a filter, and the most values of a list, where nothing else is declared. */
+/** The default limits of a filter: characters, and values of a list. */
 export const MAX_FILTER_LENGTH = 4096
 export const MAX_VALUES = 100
 const MAX_DEPTH = 8

@@ -1,4 +1,4 @@
-// Writes a filter as a request has it: the other direction of reading one.
+// Writes a filter as text: the inverse of parsing.
 
 import { Dumping, INVALID } from '../../../extend.ts'
 import type { Attribute } from '../../../index.ts'

@@ -14,7 +14,7 @@ export type Condition<V> =
   | (V extends string ? TextCondition : never)
   | (V extends readonly (infer E)[] ? ElementCondition<E> : never)
 
-/** A text that must occur without regard to case, one that must not, or words that a full-text search finds. */
+/** A substring that must or must not occur, ignoring case, or words of a full-text search. */
 export interface TextCondition {
   readonly '~='?: string | readonly string[]
   readonly '!~='?: string | readonly string[]

@@ -1,4 +1,4 @@
-// Plans: what a list reads for a selection and an order. Made once for each, and kept while it is asked for again.
+// Plans: the query of a list for a selection and an order. Made once for each, and cached.
 
 import { mediaTypeOf, type Selection } from '../../../extend.ts'
 import type { MediaType, View } from '../../../index.ts'

@@ -1,4 +1,4 @@
-// Scopes: the tables of one query while it is put together, each joined once however often it is needed.
+// Scopes: the tables of one query while it is built, each joined once however often it is needed.
 import type { Column, Filter, Join, OrderStep, Reference, Table } from '../query.ts'
 import type { Model } from '../resource/model.ts'
 

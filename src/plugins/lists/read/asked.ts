@@ -11,13 +11,13 @@ export interface NotedList extends ListParams {
   readonly pointers: ListPointers
 }
 
-/** Where a request says what it wants of a list. */
+/** Pointers to the params of a list in a request. */
 export type ListPointers = Readonly<Record<'pagination' | 'order' | 'filters', string>>
 
 // The key is the same in every copy of this package: a resource may have been made by another one.
 const ASKED: unique symbol = Symbol.for('edict.asked') as never
 
-/** Notes what params ask of a list; the params themselves stay as they are. */
+/** Keeps the options of a list beside its params, which do not change. */
 export function noteList(params: object, asked: NotedList): void {
   Object.defineProperty(params, ASKED, { value: asked })
 }

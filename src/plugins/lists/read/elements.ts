@@ -1,4 +1,4 @@
-// Elements: what stands in a row becomes an element, read straight from the row as the datastore's client gave it.
+// Elements: the values of a row become an element, read straight from the row as the datastore's client returned it.
 
 import type { Shape } from '../plan/row-layout.ts'
 import type { RawRow, Selected, Undecoded } from '../query.ts'

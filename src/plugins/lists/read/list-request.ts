@@ -1,9 +1,9 @@
-// The request of a list: the params that lists follow, whatever of them an action declares.
+// The request of a list: the params that lists use, as far as an action declares them.
 import type { FilterExpression } from '../filters/expression.ts'
 import type { OrderTerm } from '../plan/order.ts'
 import type { NumberedPortion, PlacedPortion } from './portion.ts'
 
-/** The request of an action that lists: whatever of these params it declares is followed. */
+/** The request of an action that lists; the list uses those of these params that the action declares. */
 export interface ListRequest {
   readonly params: object
   readonly action: { readonly name: string }

@@ -1,4 +1,4 @@
-// Places as lists compare with them: only what can be one reaches the datastore.
+// Places as operands of comparisons: only valid ones reach the datastore.
 import type { PlannedStep } from '../plan/plan.ts'
 import { mayBeNull } from '../plan/scope.ts'
 import type { Abridged, Filter, Operand, OrderStep, Place, Reference } from '../query.ts'

@@ -4,7 +4,7 @@ import type { Abridged, Place } from '../query.ts'
 import type { Exact } from './exact.ts'
 import { isAbridged } from './long-place.ts'
 
-/** Writes a place as its datastore knows it; a mark tells it from one that is written in values of attributes. */
+/** Writes a datastore's place; a mark distinguishes it from a place written with values of attributes. */
 export const writePlace = ({ place, digest }: Exact, binding: string): string =>
   writeValues(digest === undefined ? [EXACT + binding, ...place] : [ROW + binding, digest, ...place])
 
@@ -28,7 +28,7 @@ const isNamed = (value: unknown): value is Place | Abridged => isPlace(value) ||
 const isPlace = (value: unknown): value is Place =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Reads the values of a text; none where it is not one of ours. */
+/** Reads the values of a text; none if `writeValues` did not write it. */
 export function readValues(text: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(fromBase64Url(text))

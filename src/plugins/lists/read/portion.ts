@@ -1,4 +1,4 @@
-// Portions: which part of a list is wanted, and what is known of the part that was read. Pagination asks, the mapper reads.
+// Portions: the requested part of a list, and the facts about the part that was read. Pagination asks, the mapper reads.
 import type { OrderTerm, Position } from '../plan/order.ts'
 import type { Exact } from './exact.ts'
 import { writePlace } from './place-text.ts'
@@ -44,13 +44,13 @@ export interface PlacedPortion extends Portion {
 export const isBackwards = ({ before, exact, element }: PlacedPortion): boolean =>
   before !== undefined || (exact ?? element)?.side === 'before'
 
-/** Facts about a part of a list and the elements around it. */
+/** Facts about a page and the elements around it. */
 export interface ListInfo {
   /** There are elements after those of the part. */
   readonly next: boolean
   /** There are elements before those of the part. */
   readonly prev: boolean
-  /** How many elements there are in all, when that was wanted. */
+  /** The number of elements in the whole list, if it was counted. */
   readonly total: number | undefined
   /** Whether the total may be an estimate. */
   readonly estimated?: boolean
@@ -63,12 +63,12 @@ export interface ListInfo {
 /** A place exactly as its datastore knows it, or as text that was written for a link already. */
 export type End = Exact | string
 
-/** Elements of a part of a list; answered as they are, with Link and Total-Count added. */
+/** A page of a list; as a response body, it adds the headers Link and Total-Count. */
 // Not readonly, so that a structure with a declared list takes it as well.
 export type Page<T> = T[] & {
   /** Facts about the page and the elements around it; the body does not have them. */
   readonly info: ListInfo
-  /** How many elements there are in all, where that was asked for. */
+  /** The number of elements in the whole list, if it was counted. */
   readonly total: number | undefined
   /** The place after which the list goes on; undefined at its end, and where pages have numbers. */
   readonly next: string | undefined

@@ -1,4 +1,4 @@
-// Refusals of lists: what only the work itself shows, told by the names that the client knows its params by.
+// Refusals of lists that only execution reveals, with the client's names of the params.
 import { type DefinedIssue, type IssueDetail, isRefusal, Refusal } from '../../../extend.ts'
 import { codes } from '../codes.ts'
 import type { FilterExpression } from '../filters/expression.ts'

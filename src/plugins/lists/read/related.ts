@@ -1,4 +1,4 @@
-// Related lists of a plain call: which elements of each are read, in which order, and how many at most.
+// Related lists of a plain call: the conditions, order and limit of each.
 import { form } from '../../../extend.ts'
 import type { FieldPath } from '../../../index.ts'
 import type { FilterExpression } from '../filters/expression.ts'

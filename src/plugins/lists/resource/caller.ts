@@ -1,4 +1,4 @@
-// Callers of resources: the bounds of those who ask, their signal, and the fields that they are shown.
+// Callers of resources: their bounds, their signal, and the fields that they see.
 
 import type { MediaType, View } from '../../../index.ts'
 import { isShown } from '../fields/list-param.ts'

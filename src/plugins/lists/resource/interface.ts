@@ -1,4 +1,4 @@
-// The public face of resources: their functions, and the settings that those take.
+// The public interface of resources: their functions, and the settings of those.
 import type { Value } from '../../../extend.ts'
 import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View } from '../../../index.ts'
 import type { Where } from '../filters/where.ts'
@@ -11,10 +11,10 @@ import type { Model } from './model.ts'
 /** The identity of an element: the value of its key, or conditions on fields. */
 export type Key<A extends Attributes> = string | number | bigint | Where<A>
 
-/** Attributes to be written; those of structures may be given in part, another resource by what identifies it. */
+/** Attributes to write; structures may be partial, and a related element is given by its key. */
 export type Changes<A extends Attributes> = Partially<ObjectOf<A>>
 
-/** Settings of a change. */
+/** Settings of an update. */
 export interface UpdateSettings {
   /**
    * Lets the change give the element another key; not for values that a client chooses.
@@ -25,13 +25,13 @@ export interface UpdateSettings {
   readonly request?: object
 }
 
-/** Has a write give the element back. */
+/** Settings of a write that returns the element. */
 export interface ReturnSettings {
   /** The form in which the element is shown: the response of a request, a view, or a media type. */
   readonly shown: ListRequest | View | MediaType
 }
 
-/** Settings of what adds an element or changes the one that is there. */
+/** Settings of an upsert. */
 export interface UpsertSettings<A extends Attributes> {
   /**
    * The attributes that tell whether the element is there: those of the key, or of a unique set of the table.
@@ -43,7 +43,7 @@ export interface UpsertSettings<A extends Attributes> {
 /** The attributes of a key. */
 export type KeyOf<A extends Attributes, K extends keyof A> = { readonly [N in K]: Exclude<Value<A[N]>, null> }
 
-/** Settings of a removal. */
+/** Settings of a delete. */
 export type DeleteSettings = Pick<UpdateSettings, 'request'>
 
 type Partially<S> = { readonly [N in keyof S]?: PartOf<Exclude<S[N], undefined>> | null | undefined }
@@ -90,7 +90,7 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   within(context: object): Resource<A, T, K>
 }
 
-/** A resource with a scope: it can be used within the context of a caller only. */
+/** A resource with a scope, usable only within the context of a caller. */
 export interface ScopedResource<A extends Attributes, T, K extends keyof A, C> {
   readonly '~resource': Model
   readonly mediaType: MediaType<A>

@@ -1,4 +1,4 @@
-// Keys: what a call names an element by becomes a condition on its row.
+// Keys: the key of an element becomes a condition on its row.
 import type { FilterExpression } from '../filters/expression.ts'
 import { whereExpression } from '../filters/where.ts'
 import { and } from '../plan/combine.ts'

@@ -1,4 +1,4 @@
-// Mappings: what users write to say where the attributes of a media type come from.
+// Mappings: the sources of a media type's attributes, as users declare them.
 
 import { type FieldUse, form, isClass, type Report, reportFlaws } from '../../../extend.ts'
 import type { Attributes, MediaType, ObjectOf } from '../../../index.ts'
@@ -25,7 +25,7 @@ export interface ListUse {
   readonly by: FieldUse['by'] | 'showing'
 }
 
-/** Another resource, or a function that gives it, for resources that refer to each other. */
+/** Another resource, or a function that returns it, for resources that refer to each other. */
 export type Target = AnyResource | (() => AnyResource)
 
 /** Pairs of columns: one of ours, and the one of the other table that has the same value. */
@@ -62,7 +62,7 @@ export interface ManySettings {
   readonly through?: { readonly table: unknown; readonly on: ColumnPairs }
 }
 
-/** An attribute that is worked out from others; E is what it is worked out from. */
+/** A computed attribute; E has the attributes that it needs. */
 export interface Computed<in E = never> {
   readonly '~maps': 'computed'
   readonly needs: readonly string[]
@@ -196,14 +196,14 @@ export function whereIn(
   }
 }
 
-/** Maps an attribute to the one element of another resource whose columns equal ours. */
+/** Maps an attribute to one element of another resource, by equal columns. */
 export const one = (target: Target, on: ColumnPairs): One => Object.freeze({ '~maps': 'one', target, on })
 
-/** Maps an attribute to all elements of another resource whose columns equal ours. */
+/** Maps an attribute to all elements of another resource, by equal columns. */
 export const many = (target: Target, on: ColumnPairs, settings: ManySettings = {}): Many =>
   Object.freeze({ '~maps': 'many', target, on, settings })
 
-/** Maps an attribute to what a function makes of others, which are read for it whether or not they are shown. */
+/** Maps an attribute to a function of other attributes, which are read whether or not they are shown. */
 export function computed<E, N extends keyof E & string>(
   needs: readonly N[],
   run: (element: Pick<E, N>) => unknown,
@@ -216,7 +216,7 @@ export function computed<E, N extends keyof E & string>(
   return Object.freeze({ ...batch, expression: { sql: settings.sql as never, run } }) as unknown as Computed<E>
 }
 
-/** The same for all elements of a list at once: the function gives one value for each, in their order. */
+/** The same for all elements of a list at once: the function returns one value for each, in their order. */
 export function computedBatch<E, N extends keyof E & string>(
   needs: readonly N[],
   run: (elements: readonly Pick<E, N>[]) => readonly unknown[] | Promise<readonly unknown[]>,

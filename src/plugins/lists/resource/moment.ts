@@ -1,4 +1,4 @@
-// Moments as databases usually write them, read digit by digit: lists are full of them, and patterns take several times as long.
+// Timestamps as databases usually write them, read digit by digit: lists are full of them, and patterns take several times as long.
 import { calendar } from '../../../extend.ts'
 
 /** Reads a moment with four digits for the year and an offset without seconds, or none and then in UTC; undefined for others. */

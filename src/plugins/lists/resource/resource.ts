@@ -1,4 +1,4 @@
-// Resources: a media type and where its elements are kept. The functions that list, find, create, change and delete them are here.
+// Resources: a media type and its table, with the functions that list, find, create, update and delete elements.
 import {
   type DefinitionMistake,
   described,

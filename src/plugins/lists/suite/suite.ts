@@ -1,4 +1,4 @@
-// The datastore suite: tests for those who write a datastore of their own, with any test runner.
+// The datastore suite: tests for your own datastore, with any test runner.
 import type { Datastore, Table } from '../query.ts'
 import { readings } from './cases.ts'
 import { expectCount, expectRows, type Subject } from './check.ts'

@@ -1,4 +1,4 @@
-// Updates: the statement that changes an element gives it back, where the datastore can do that.
+// Updates: the statement that changes an element returns it, where the datastore can do that.
 import type { Showing } from '../plan/plan.ts'
 import type { Filter, Selected, Values } from '../query.ts'
 import type { Element } from '../read/elements.ts'

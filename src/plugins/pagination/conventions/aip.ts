@@ -1,7 +1,7 @@
 // Google's API improvement proposals (AIP-132, 158, 160): page tokens, orders and filters in words.
 import { type Convention, convention } from '../listing/convention.ts'
 
-/** Parts by page tokens; a request for more than allowed gets as many as there may be. */
+/** Pages by page tokens; a request for more elements than allowed gets the maximum. */
 export const aip: Convention<
   {
     readonly page_size: 'items'

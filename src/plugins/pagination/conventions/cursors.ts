@@ -1,7 +1,7 @@
 // Cursors in the body: `?limit=20&cursor=…`, with the cursors of both neighbours in each answer.
 import { type Convention, convention } from '../listing/convention.ts'
 
-/** Parts by cursors that answers give out in their bodies. */
+/** Pages by cursors in the bodies of responses. */
 export const cursors: Convention<
   { readonly limit: 'items'; readonly cursor: 'token'; readonly sort: 'order'; readonly filter: 'filters' },
   { readonly items: 'elements'; readonly next_cursor: 'nextToken'; readonly prev_cursor: 'prevToken' }

@@ -8,7 +8,7 @@ import type { ConventionDescription, ListSettings } from '../listing/description
 import type { ElementForm, ElementNames } from '../listing/envelope.ts'
 import type { BodyTemplate, ParamsOf, ParamTemplate } from '../listing/templates.ts'
 
-/** An element as JSON:API writes it: its attributes apart from what names it, and from what it is related to. */
+/** A JSON:API resource object: type and id, attributes, and relationships. */
 export interface ResourceObject<out T = unknown> {
   readonly type: string
   readonly id: string
@@ -152,7 +152,7 @@ const BY_NUMBERS = {
   ...common,
 } as const
 
-/** JSON:API with places, `page[after]` and `page[before]`: nothing is repeated or missed while the list changes. */
+/** JSON:API with cursors, `page[after]` and `page[before]`: no element is repeated or missed while the list changes. */
 export const jsonApi: JsonApi<PlacedParams, PlacedBody> = convention(BY_PLACES) as never
 
 /** JSON:API with `page[number]`, and the number of elements in `meta`. */

@@ -1,7 +1,7 @@
 // Page numbers: `?page=3&per_page=20`, an array, and links in the header as GitHub has them.
 import { type Convention, convention } from '../listing/convention.ts'
 
-/** Parts by their numbers; the body is an array, and the header `Link` leads to other parts. */
+/** Numbered pages; the body is an array, and the header `Link` has the other pages. */
 export const pageNumbers: Convention<
   { readonly page: 'page'; readonly per_page: 'items'; readonly sort: 'order'; readonly filter: 'filters' },
   'elements'

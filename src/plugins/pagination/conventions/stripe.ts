@@ -2,7 +2,7 @@
 import { type Convention, convention } from '../listing/convention.ts'
 import { type Constant, constant } from '../listing/templates.ts'
 
-/** Parts before and after elements, named by their keys; the body tells whether there are more. */
+/** Pages before and after an element, named by its key; `has_more` in the body. */
 export const stripe: Convention<
   { readonly limit: 'items'; readonly starting_after: 'after'; readonly ending_before: 'before' },
   { readonly object: Constant<'list'>; readonly url: 'path'; readonly has_more: 'more'; readonly data: 'elements' }

@@ -21,14 +21,14 @@ type Base = (list: DeclaredList, form: ListForm) => Attribute
 
 /** The attributes by their roles. */
 export const bases: { readonly [R in keyof ParamRoles]: Base } = {
-  items: () => t.integer({ min: 1, example: 10, description: 'The most elements of a part.' }),
-  offset: () => t.integer({ min: 0, example: 10, description: 'How many elements come before the part.' }),
-  page: () => t.integer({ min: 1, example: 1, description: 'The number of the part, from 1 on.' }),
+  items: () => t.integer({ min: 1, example: 10, description: 'The most elements of a page.' }),
+  offset: () => t.integer({ min: 0, example: 10, description: 'The number of elements before the page.' }),
+  page: () => t.integer({ min: 1, example: 1, description: 'The number of the page, from 1.' }),
   after: (_, { byKey }) =>
-    place(byKey ? 'The part begins after the element with this key.' : 'The part begins after this place.'),
+    place(byKey ? 'The page begins after the element with this key.' : 'The page begins after this cursor.'),
   before: (_, { byKey }) =>
-    place(byKey ? 'The part ends before the element with this key.' : 'The part ends before this place.'),
-  token: () => place('The part that an answer gave this out for.'),
+    place(byKey ? 'The page ends before the element with this key.' : 'The page ends before this cursor.'),
+  token: () => place('A page token from an earlier response.'),
   count: () => t.boolean({ description: 'Whether the elements of the whole list are counted.' }),
   order: ({ order }) => orderParam(order as OrderingConfig),
   orderWords: ({ order }) => orderParam({ ...(order as OrderingConfig), syntax: orderWords }),

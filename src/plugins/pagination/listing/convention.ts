@@ -1,4 +1,4 @@
-// Conventions: how clients of an API ask for lists and get them, as one value that endpoints declare their lists with.
+// Conventions: the form of list requests and bodies, as one value that endpoints declare their lists with.
 import { form, isMediaType, isView, mediaTypeOf, snake } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { t } from '../../../index.ts'
@@ -15,7 +15,7 @@ import { mistakesOf } from './mistakes.ts'
 import { listParamOf, type Speaker } from './params.ts'
 import type { BodyOf, BodyTemplate, DeclaredBody, ParamRoles, ParamsOf, ParamTemplate } from './templates.ts'
 
-/** A list as an action declares it: its params, its body, and what answers it. */
+/** A list as an action declares it: its params, its body, and the functions that answer it. */
 export interface ListOf<M extends MediaType | View, P, B, E> {
   /** The params of the action. */
   readonly params: P

@@ -4,7 +4,7 @@ import type { ElementForm } from './envelope.ts'
 import type { ListHeaders } from './list.ts'
 import type { BodyTemplate, ParamTemplate } from './templates.ts'
 
-/** A convention for lists: the names of its params, and the form of its answers. */
+/** A convention for lists: the names of its params, and the form of its bodies. */
 export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, B extends BodyTemplate = BodyTemplate> {
   /** Its name, for contracts and messages. */
   readonly name: string

@@ -3,7 +3,7 @@ import type { Attribute, Attributes, MediaType, View } from '../../../index.ts'
 import { collectionOf, mediaType, t } from '../../../index.ts'
 import { type BodyMembers, type BodyRoles, type BodyTemplate, isConstant } from './templates.ts'
 
-/** How elements are written where that is not as their media type says. */
+/** The form of elements, if it differs from their media type. */
 export interface ElementForm {
   /** The structure of an element. */
   readonly declare: (of: MediaType | View, list: ElementNames) => Attribute
@@ -38,20 +38,21 @@ const url = { required: true, nullable: true } as const
 const amount = { required: true, min: 0 } as const
 
 const FACTS: { readonly [R in keyof BodyRoles]: () => Attribute } = {
-  total: () => t.integer({ ...amount, description: 'How many elements the whole list has.' }),
-  more: () => t.boolean({ ...required, description: 'Whether the list goes on, in the direction that was asked for.' }),
-  next: () => t.string({ ...url, description: 'The URL of the next part; null at the end.' }),
-  prev: () => t.string({ ...url, description: 'The URL of the part before; null at the beginning.' }),
-  first: () => t.string({ ...url, description: 'The URL of the first part.' }),
-  last: () => t.string({ ...url, description: 'The URL of the last part, where it is known.' }),
-  self: () => t.string({ ...required, description: 'The URL of this part.' }),
+  total: () => t.integer({ ...amount, description: 'The number of elements in the whole list.' }),
+  more: () =>
+    t.boolean({ ...required, description: 'Whether there are more elements, in the direction of the request.' }),
+  next: () => t.string({ ...url, description: 'The URL of the next page; null at the end.' }),
+  prev: () => t.string({ ...url, description: 'The URL of the previous page; null at the beginning.' }),
+  first: () => t.string({ ...url, description: 'The URL of the first page.' }),
+  last: () => t.string({ ...url, description: 'The URL of the last page, if it is known.' }),
+  self: () => t.string({ ...required, description: 'The URL of this page.' }),
   path: () => t.string({ ...required, description: 'The path of the list.' }),
-  nextToken: () => t.string({ ...url, description: 'The next part is asked for with this; null at the end.' }),
-  prevToken: () => t.string({ ...url, description: 'The part before is asked for with this; null at the beginning.' }),
-  items: () => t.integer({ ...amount, description: 'The most elements of this part.' }),
-  offset: () => t.integer({ ...amount, description: 'How many elements come before this part.' }),
-  page: () => t.integer({ ...amount, description: 'The number of this part.' }),
-  pages: () => t.integer({ ...amount, description: 'How many such parts the list has.' }),
+  nextToken: () => t.string({ ...url, description: 'The token of the next page; null at the end.' }),
+  prevToken: () => t.string({ ...url, description: 'The token of the previous page; null at the beginning.' }),
+  items: () => t.integer({ ...amount, description: 'The most elements of this page.' }),
+  offset: () => t.integer({ ...amount, description: 'The number of elements before this page.' }),
+  page: () => t.integer({ ...amount, description: 'The number of this page.' }),
+  pages: () => t.integer({ ...amount, description: 'The number of pages.' }),
 }
 
 /** Returns whether a word of a template is a fact that there is. */

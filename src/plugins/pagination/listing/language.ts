@@ -1,4 +1,4 @@
-// How a list is asked for: which param says what, read from the params of a request and written into links.
+// The params of a list and their roles: read from a request, and written into links.
 import { escapePointer } from '../../../extend.ts'
 import { linkedPagination, type PaginationText } from '../pagination-params.ts'
 import type { ParamRoles, ParamTemplate } from './templates.ts'

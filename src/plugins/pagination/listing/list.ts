@@ -42,7 +42,7 @@ export interface ListForm {
   readonly onExceed: 'refuse' | 'clamp' | undefined
   /** The name of the elements' type, where the convention has one. */
   readonly type: string
-  /** How elements are written, where that is not as their media type says. */
+  /** The form of elements, if it differs from their media type. */
   readonly element: ElementForm | undefined
   readonly filterBy: Readonly<Record<string, FilterFieldSettings | undefined>>
 }

@@ -1,4 +1,4 @@
-// Mistakes in the description of a convention, and in a list that is declared with it, told when the application boots.
+// Mistakes in the description of a convention, and in a list that is declared with it, reported at boot.
 import { audiencesAt, fieldAt, isOrderable, isShownField } from '../../lists/extend.ts'
 import { fieldMistakes } from '../ordering-params.ts'
 import { keyOf } from '../pagination-params.ts'

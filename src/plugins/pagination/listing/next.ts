@@ -1,4 +1,4 @@
-// How clients go on with a list: from the body of one part to the URL of the next.
+// The next page of a list for clients: from the body of one page to the URL of the next.
 import { fieldValue } from '../../lists/extend.ts'
 import { keyOf } from '../pagination-params.ts'
 import { type Member, membersOf } from './envelope.ts'

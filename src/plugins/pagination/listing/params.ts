@@ -1,4 +1,4 @@
-// The params of a convention as attributes: each is what its role needs, and knows the list that it belongs to.
+// The params of a convention as attributes: each has the type of its role, and knows its list.
 import {
   type AnswerHeader,
   attribute,
@@ -102,7 +102,7 @@ function headersOf({ headers, counts }: ListForm): Readonly<Record<string, Answe
     }),
     ...(total !== undefined && {
       [total]: {
-        description: `How many elements there are in all${counts ? '' : ', where the request asks for it'}.`,
+        description: `The number of elements in the whole list${counts ? '' : ', where the request asks for it'}.`,
         schema: { type: 'integer', minimum: 0 },
       },
     }),

@@ -73,19 +73,19 @@ export interface BodyRoles {
   readonly pages: number
 }
 
-/** A value that a body always has. */
+/** A fixed value in a body. */
 export interface Constant<out T extends string | number | boolean = string | number | boolean> {
   readonly '~constant': T
 }
 
-/** Stands in the template of a body for a value that is always the same. */
+/** A fixed value in the template of a body. */
 export const constant = <const T extends string | number | boolean>(value: T): Constant<T> =>
   Object.freeze({ '~constant': value })
 
 /** Returns whether a part of a template is a constant, and not a structure. */
 export const isConstant = (value: object): value is Constant => '~constant' in value
 
-/** A body by the names of its members, with what each of them is: facts, constants, structures, and the elements once. */
+/** A body by the names of its members, with the role of each: facts, constants, structures, and the elements once. */
 export type BodyTemplate = 'elements' | BodyMembers
 
 /** The members of a body, or of a structure in it. */
@@ -118,7 +118,7 @@ interface Optional {
   readonly fieldsOfType: 'fields'
 }
 
-/** The params that a template describes, as far as the settings S want them. */
+/** The params that a template describes, as far as the settings S enable them. */
 export type ParamsOf<T, S> = {
   readonly [K in keyof T as T[K] extends keyof Optional ? (Optional[T[K]] extends keyof S ? K : never) : K]: Attribute<
     ParamValue<T[K]>,

@@ -28,7 +28,7 @@ export const failures = Failures.implement({
   conflict: (_, { reply }) => reply.conflict('<script>alert("é")</script>'),
 })
 
-/** Opens for whoever is known. */
+/** Accepts known clients. */
 export const vault = Vault.implement({ show: (_, { principal }) => `for ${principal}` })
 
 /** Knows Ada by her card, and another whom nothing is allowed. */

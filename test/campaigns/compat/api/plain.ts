@@ -1,4 +1,4 @@
-// An application with no settings at all: what a server does that nobody has configured.
+// An application with no settings at all, for the defaults of a server.
 import { type Application, application, endpoint, route, t } from 'edict'
 import { docs } from 'edict/docs'
 

@@ -15,7 +15,7 @@ export interface Settings {
     readonly statement_timeout?: number
     readonly query_timeout?: number
   }
-  /** Whether somebody listens to what idle connections of the pool report; true. */
+  /** Whether errors of the pool's idle connections have a listener; true. */
   readonly poolListener?: boolean
   /** A file: while it exists, the program ends at its start, as a faulty new version does. */
   readonly trap?: string
@@ -32,7 +32,7 @@ export interface Gauge {
   readonly heap: number
   /** The delay of the event loop that it stayed below in 99 % of the time since the last look, in milliseconds. */
   readonly delay: number
-  /** How many actions were told that nobody waits any more, because of the deadline and because the client had gone. */
+  /** The number of aborted actions, by the deadline and by a client that disconnected. */
   readonly late: number
   readonly gone: number
   readonly pool: { readonly total: number; readonly idle: number; readonly waiting: number }

@@ -6,7 +6,7 @@ import { type Account, allowed, type Scenario } from '../scenario.ts'
 import { type Subject, until } from '../subject.ts'
 import { type Reached, reset, socketTo } from '../talks.ts'
 
-/** A client that does nobody any good: what it sends at first, and then every 100 ms. */
+/** A bad client: the bytes that it sends at first, and then every 100 ms. */
 interface Bad {
   readonly name: string
   readonly first: string
@@ -88,7 +88,7 @@ export const clients: Scenario = {
   async run({ short, without }, account) {
     const limits = { headers: 1000, request: 1500, response: 1000 }
     const timeouts = without === 'timeouts' ? { headers: 0, request: 0, response: 0 } : limits
-    // Fewer places than bad clients of any kind: whoever waits for a client must not take one.
+    // Fewer slots than bad clients of any kind: a request that waits for its client must not take one.
     const each = short ? 60 : 200
     const subject = await account.start({ serve: { timeouts, maxRequests: each / 2 } })
     const opened: Socket[] = []

@@ -97,7 +97,7 @@ async function locked(world: World): Promise<void> {
   await holder.end()
 }
 
-/** Connections that break while nobody uses them are nobody's request to fail. */
+/** Idle connections that break must fail no request. */
 async function idle({ subject, postgres, account }: World): Promise<void> {
   const askAll = () => Promise.all(Array.from({ length: 8 }, () => subject.ask('/notes')))
   await askAll()
@@ -107,14 +107,14 @@ async function idle({ subject, postgres, account }: World): Promise<void> {
   await postgres.start()
   const failed = (await askAll()).filter(({ status }) => status !== 200).length
   account.rows.push({
-    fault: 'database restarted while nobody asks',
+    fault: 'database restarted without load',
     load: 'none',
     sent: 16,
     failed,
     lost: 0,
     note: '',
   })
-  account.must(alive && failed === 0, `restarted while nobody asks: nobody notices, but ${failed} failed`)
+  account.must(alive && failed === 0, `restarted without load: no request may fail, but ${failed} did`)
 }
 
 async function play({ short, without }: Form, account: Account, postgres: Postgres): Promise<void> {

@@ -1,4 +1,4 @@
-// Workers that are replaced, because somebody wants it or because they have died, while clients go on asking.
+// Workers that are replaced, on request or after a crash, while clients send requests.
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -81,7 +81,7 @@ export function listParams(of: ListKnowledge, draw: Draw): Record<string, string
   return params
 }
 
-/** Draws the params of a list that nobody should send. */
+/** Draws invalid params of a list. */
 export function strangeParams(of: ListKnowledge, draw: Draw): Record<string, string> {
   const params = listParams(of, draw)
   const name = draw.pick(['filters', 'fields', 'pagination', 'order'])

@@ -1,4 +1,4 @@
-// A package of somebody else's: a plugin that counts and marks every answer, and a policy with a response of its own.
+// A third-party package: a plugin that counts and marks every answer, and a policy with a response of its own.
 import { type Plugin, Responses, t } from 'edict'
 import { type Policy, type PolicySteps, policy, problem } from 'edict/extend'
 

@@ -1,4 +1,4 @@
-// How the values of one type of a database are bound, read and compared again; drivers and sessions have no say in it.
+// Forms: binding, reading and comparing the values of one database type, independent of drivers and sessions.
 import { asIs } from '../../resource/codec.ts'
 import type { SqlColumn } from '../sql/sql.ts'
 import type { CatalogueColumn } from './catalogue.ts'

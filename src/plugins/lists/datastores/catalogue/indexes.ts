@@ -1,4 +1,4 @@
-// The indexes of one table, as the catalogue of its database tells them.
+// The indexes of one table, from the catalogue of its database.
 import { quoted } from '../sql/dialect.ts'
 import type { DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { rowNumber } from '../sql/values/sqlite.ts'

@@ -1,4 +1,4 @@
-// The types of MySQL and MariaDB: what drivers would parse in their own ways is read as text, and moments are in UTC.
+// The types of MySQL and MariaDB: values that drivers would parse differently are read as text, and timestamps are in UTC.
 
 import { textLength } from '../sql/statements/place.ts'
 import { shortestFloat } from '../sql/values/float.ts'

@@ -1,4 +1,4 @@
-// The types of PostgreSQL: what drivers would parse in their own ways is read as text that no setting of a session changes.
+// The types of PostgreSQL: values that drivers would parse differently are read as text that no session setting changes.
 import { asIs } from '../../resource/codec.ts'
 import { bitsOf, numberOfBits, shortestFloat } from '../sql/values/float.ts'
 import { dayOf, dayText, momentText } from '../sql/values/years.ts'

@@ -1,4 +1,4 @@
-// The tables of a database as its catalogue tells them, by the names that a client's users have for them.
+// The tables of a database from its catalogue, by the names that users of a client have for them.
 
 import { quoted } from '../sql/dialect.ts'
 import type { DialectName, SqlTable } from '../sql/sql.ts'

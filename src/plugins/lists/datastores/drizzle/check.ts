@@ -1,4 +1,4 @@
-// Declarations of Drizzle against the database: what a table says of itself is corrected where a list would not be exact.
+// Declarations of Drizzle against the database: a declaration is corrected where a list would not be exact.
 import type { Column as DrizzleColumn, Table } from 'drizzle-orm'
 import { getTableColumns } from 'drizzle-orm'
 import { InexactListError, type Listed } from '../../query.ts'

@@ -1,4 +1,4 @@
-// How the values of each of Drizzle's types of columns are bound and read.
+// Forms of Drizzle's column types: how their values are bound and read.
 import type { Column as DrizzleColumn } from 'drizzle-orm'
 import { decimals } from '../../../../extend.ts'
 import type { ColumnKind } from '../../query.ts'

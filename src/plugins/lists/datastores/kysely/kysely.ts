@@ -26,7 +26,7 @@ export interface KyselyDatastore<DB> extends Datastore<keyof DB & string> {
   withDatabase(db: Kysely<DB>): KyselyDatastore<DB>
 }
 
-/** Makes a datastore of a Kysely instance, after reading what the database tells of its tables. */
+/** Makes a datastore of a Kysely instance, after reading its tables from the catalogue. */
 export async function kyselyDatastore<DB>(
   db: Kysely<DB>,
   options: KyselyOptions<DB> = {},

@@ -19,7 +19,7 @@ import {
 
 export type { MemoryColumn, MemoryTable } from './table.ts'
 
-/** Makes a datastore that keeps its tables in memory; they are named by their names. */
+/** Makes a datastore with tables in memory, identified by name. */
 export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): Datastore<string> {
   const byName = new Map(Object.entries(tables).map(([name, declared]) => [name, stored(name, declared)]))
   const find = (name: string): Stored => {

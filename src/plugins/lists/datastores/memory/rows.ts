@@ -1,4 +1,4 @@
-// How rows in memory are joined, filtered and ordered: the meaning of every part of the query tree.
+// Joins, filters and orders of rows in memory: the meaning of every part of the query tree.
 import { containing, wordsOf } from '../../filters/folding.ts'
 import type {
   Column,

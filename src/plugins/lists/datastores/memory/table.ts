@@ -1,4 +1,4 @@
-// Tables in memory: how they are declared, and how rows come into them, change and go.
+// Tables in memory: their declaration, and the insert, update and delete of rows.
 import { type Column, type ColumnKind, type Fault, RAISED, type Table, type Values } from '../../query.ts'
 import { memoryKinds } from './kinds.ts'
 import type { Row } from './rows.ts'
@@ -100,7 +100,7 @@ export function insertRows(to: Stored, given: readonly Row[]): readonly Row[] {
   }
 }
 
-/** A row that is added, or changed where there is one already. */
+/** An upsert of one row. */
 interface Upserted {
   readonly values: Row
   readonly by: readonly Column[]

@@ -25,7 +25,7 @@ export interface BetterSqlite3Statement {
 /** A datastore of the tables of a database that `better-sqlite3` has opened. */
 export interface BetterSqlite3Datastore extends SqliteDatastore<BetterSqlite3Database> {}
 
-/** Makes a datastore of a database that `better-sqlite3` has opened, after reading what it tells of its tables. */
+/** Makes a datastore of a database that `better-sqlite3` has opened, after reading its tables from the catalogue. */
 export const betterSqlite3Datastore = (database: BetterSqlite3Database): Promise<BetterSqlite3Datastore> =>
   sqliteDatastore(database, prepare)
 

@@ -9,7 +9,7 @@ import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
 
-/** A pool or a connection of `mysql2/promise`; or one of `mysql2`, which can give such a one. */
+/** A pool or a connection of `mysql2/promise`, or of `mysql2`. */
 export type Mysql2Database = Mysql2Promises | { promise(): Mysql2Promises }
 
 /** A pool or a connection of `mysql2/promise`. */
@@ -63,7 +63,7 @@ const FIELDS: form.Fields<Mysql2Options> = {
   replicas: form.list(form.structure),
 }
 
-/** Makes a datastore of a pool of `mysql2`, or of one of its connections, after reading what the database tells of its tables. */
+/** Makes a datastore of a pool of `mysql2`, or of one of its connections, after reading its tables from the catalogue. */
 export async function mysql2Datastore(database: Mysql2Database, options: Mysql2Options = {}): Promise<Mysql2Datastore> {
   const settings = form.settled('mysql2Datastore', options, FIELDS)
   const prepare = settings.prepare || (await isWithoutEscapes(database))

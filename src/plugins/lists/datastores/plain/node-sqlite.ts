@@ -23,7 +23,7 @@ export interface NodeSqliteStatement {
 /** A datastore of the tables of a database that `node:sqlite` has opened. */
 export interface NodeSqliteDatastore extends SqliteDatastore<NodeSqliteDatabase> {}
 
-/** Makes a datastore of a database that `node:sqlite` has opened, after reading what it tells of its tables. */
+/** Makes a datastore of a database that `node:sqlite` has opened, after reading its tables from the catalogue. */
 export const nodeSqliteDatastore = (database: NodeSqliteDatabase): Promise<NodeSqliteDatastore> =>
   sqliteDatastore(database, prepare)
 

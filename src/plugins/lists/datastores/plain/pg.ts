@@ -71,7 +71,7 @@ const FIELDS: form.Fields<PgOptions> = {
   replicas: form.list(form.structure),
 }
 
-/** Makes a datastore of a pool of `pg`, or of one of its clients, after reading what the database tells of its tables. */
+/** Makes a datastore of a pool of `pg`, or of one of its clients, after reading its tables from the catalogue. */
 export async function pgDatastore(database: PgDatabase, options: PgOptions = {}): Promise<PgDatastore> {
   const settings = form.settled('pgDatastore', options, FIELDS)
   const nameOf = namesOf(settings.prepare ?? false)

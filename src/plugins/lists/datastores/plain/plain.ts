@@ -1,4 +1,4 @@
-// All that the plain clients have in common: tables by the names that the database has for them, from its catalogue.
+// Shared parts of the plain clients: tables by their names in the database, from its catalogue.
 import { form } from '../../../../extend.ts'
 import { readCatalogue } from '../catalogue/catalogue.ts'
 import type { Form } from '../catalogue/form.ts'

@@ -10,7 +10,7 @@ import type { Changed, DialectName, SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
 
-/** A client of Prisma, or the one that a transaction of it gives. */
+/** A client of Prisma, or the client of a transaction. */
 export interface PrismaDatabase {
   /** Runs a statement and gives its rows. */
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>
@@ -45,7 +45,7 @@ const FIELDS: form.Fields<PrismaOptions> = {
   replicas: form.list(form.anything),
 }
 
-/** Makes a datastore of a client of Prisma, after reading what the database tells of its tables. */
+/** Makes a datastore of a client of Prisma, after reading its tables from the catalogue. */
 export async function prismaDatastore(database: PrismaDatabase, options: PrismaOptions = {}): Promise<PrismaDatastore> {
   const settings = form.settled('prismaDatastore', options, FIELDS)
   const { dialect = dialectOf(database), replicas } = settings

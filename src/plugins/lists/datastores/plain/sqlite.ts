@@ -1,4 +1,4 @@
-// SQLite through clients that answer at once: one connection, whose statements wait while a transaction of it is under way.
+// SQLite through synchronous clients: one connection, whose statements wait while a transaction is open.
 import type { Datastore, RawRow } from '../../query.ts'
 import { SAVEPOINT } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
@@ -29,7 +29,7 @@ export interface SqliteDatastore<D> extends Datastore<string> {
   withDatabase(database: D): SqliteDatastore<D>
 }
 
-/** Makes a datastore of a connection, after reading what the database tells of its tables. */
+/** Makes a datastore of a connection, after reading its tables from the catalogue. */
 export async function sqliteDatastore<D extends object>(database: D, prepare: Prepare<D>): Promise<SqliteDatastore<D>> {
   const connection = connectionOf(database, prepare)
   return through(connection, prepare, await describedBy(connection.client, {}))

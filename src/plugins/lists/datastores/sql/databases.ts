@@ -21,7 +21,7 @@ export interface Exchangeable<D, T> extends Datastore<T> {
   withDatabase(database: D): Exchangeable<D, T>
 }
 
-/** Makes a datastore, after reading what the database tells of its tables. */
+/** Makes a datastore, after reading its tables from the catalogue. */
 export async function databaseStore<D, T>(database: D, access: Access<D, T>): Promise<Exchangeable<D, T>> {
   const { replicas = [] } = access
   const client = access.clientOf(database)

@@ -1,4 +1,4 @@
-// The datastore that all SQL databases share: it writes statements, runs them through a client, and reads what comes back.
+// The datastore that all SQL databases share: it writes statements, runs them through a client, and reads the results.
 import type { Count, Datastore, Listed, Select, Table } from '../../query.ts'
 import type { Replication } from '../../replication.ts'
 import { derivedColumn } from '../catalogue/derived.ts'

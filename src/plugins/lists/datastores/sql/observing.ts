@@ -1,4 +1,4 @@
-// The statements of one database, for those that follow them: what is sent, without its values, and how it ended.
+// Observers of the statements of one database: the text without its values, and the outcome.
 import type { SentStatement, StatementEnd, StatementObserver } from '../../../../extend.ts'
 import type { Table } from '../../query.ts'
 import type { DialectName, SqlClient, Statement } from './sql.ts'

@@ -41,7 +41,7 @@ const READING = Symbol('reading')
 export const selectedRows = (raw: readonly RawRow[], reading: Reading): Selected => new SqlRows(raw, reading)
 
 /**
- * Rows that were read. A copy (`{ ...selected, rows }`) has to know the same places, so that the raw rows are properties
+ * The rows of a query. A copy (`{ ...selected, rows }`) has to know the same places, so that the raw rows are properties
  * under symbols, and the functions are shared: one function for each object kept its rows alive beyond the next
  * collection of young objects, and the driver's next rows were made among the old ones.
  */

@@ -1,4 +1,4 @@
-// The writes of SQL databases: rows are added one by one or together, and given back where the database can do that.
+// The writes of SQL databases: rows are inserted one by one or together, and returned where the database can do that.
 import type { Column, Count, Datastore, Filter, RawRow, Reference, Table, Values } from '../../query.ts'
 import { command } from './batch.ts'
 import { DIALECTS, type Dialect } from './dialect.ts'

@@ -147,7 +147,7 @@ export const filterWords: FilterSyntax = {
     return new Parser(text, loading, condition).parse()
   },
   write: (expression, fields, dumping) => written(expression, fields) ?? refused(dumping),
-  text: 'Which elements: comparisons like `name = "value"`, joined by `AND` and `OR`, with `NOT` and parentheses; `OR` binds closer than `AND`. `name = null` stands for no value, `name:*` for any.',
+  text: 'A filter: comparisons like `name = "value"`, joined by `AND` and `OR`, with `NOT` and parentheses; `OR` binds tighter than `AND`. `name = null` is true if there is no value, `name:*` if there is one.',
   operator: (operator) => WORDS[operator],
   star: '\\*',
 }

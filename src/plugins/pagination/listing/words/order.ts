@@ -10,6 +10,6 @@ export const orderWords: OrderSyntax = {
   },
   write: ({ field, descending }) => (descending ? `${field} desc` : field),
   pattern: '^[^,]+(,[^,]+)*$',
-  text: 'The order of the list: names of fields with commas between them, `desc` behind one for descending.',
+  text: 'The order of the list: comma-separated fields, `desc` after one for descending.',
   form: 'comma-separated fields, each with optional asc or desc',
 }

@@ -1,4 +1,4 @@
-// A megabyte of JSON, which is all that a body may have unless somebody sets another limit: what it becomes is bounded too.
+// A megabyte of JSON, the default limit of a body: the memory that it takes is bounded, too.
 import { group, type Row } from '../../case.ts'
 import { json } from '../../requests.ts'
 

@@ -4,7 +4,7 @@ import { group, type Row } from '../../case.ts'
 import { get } from '../../requests.ts'
 import type { Seen } from '../../wire.ts'
 
-/** Complains when a header came in that nobody wrote. */
+/** Reports a header in the response that no action wrote. */
 function uninjected({ answers, text }: Seen): string | undefined {
   const [answer] = answers
   if (answers.length > 1) return 'one request has two answers'

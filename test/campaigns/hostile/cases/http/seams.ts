@@ -1,4 +1,4 @@
-// Seams: what this server and whoever stands before or behind it may read differently. Targets of other hosts, bodies whose
+// Seams: requests that this server and a proxy before or behind it may read differently. Targets of other hosts, bodies whose
 // end is said twice, expectations, and queries that come back four times in the links of a list.
 import { valuesOf } from '../../answers.ts'
 import { group, type Row } from '../../case.ts'

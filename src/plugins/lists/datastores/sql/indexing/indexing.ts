@@ -1,4 +1,4 @@
-// Which indexes of a database serve lists, and the fewest that are missing.
+// The indexes of a database that serve lists, and the fewest that are missing.
 import type { Indexable } from '../../../query.ts'
 import { type Indexing, MissingTableError, type Serving } from '../../../serving.ts'
 import { readIndexes, type TableIndexes } from '../../catalogue/indexes.ts'

@@ -1,4 +1,4 @@
-// Needs: all that an index must have so that it serves a list. Conditions that pin a column come first, then the order.
+// Needs: the columns that an index must have to serve a list. Conditions that pin a column come first, then the order.
 import type { Column, Filter, Indexable, OrderStep } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable } from '../sql.ts'

@@ -1,4 +1,4 @@
-// Writes conditions on texts that SQL has no common words for: parts without regard to case, and full text.
+// Writes conditions on texts that differ between SQL dialects: substrings ignoring case, and full text.
 import { wordsOf } from '../../../filters/folding.ts'
 import type { Filter, Reference } from '../../../query.ts'
 import type { SqlColumn } from '../sql.ts'

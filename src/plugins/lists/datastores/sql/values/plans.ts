@@ -1,4 +1,4 @@
-// The number of rows in the plans of databases: what a planner expects, by its statistics.
+// The row estimates in the plans of databases.
 import type { RawRow } from '../../../query.ts'
 
 const valuesOf = (row: RawRow): readonly unknown[] => (Array.isArray(row) ? row : Object.values(row))

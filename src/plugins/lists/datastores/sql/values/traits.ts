@@ -1,4 +1,4 @@
-// Traits: what only the database knows of its text columns, asked for when it has refused to compare one of them.
+// Traits of text columns that only the database knows, read when it has refused to compare one of them.
 import type { Count, Filter, Table } from '../../../query.ts'
 import type { SqlClient, SqlColumn, SqlTable, Statement } from '../sql.ts'
 
