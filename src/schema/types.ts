@@ -63,7 +63,7 @@ export type StructWith<A, C> = Struct<A, PresentKeys<A> | (C & keyof A)>
 
 /** The structure of the attributes A in which the names P are always present. */
 // Two types without values decide which names are optional; each value is then computed once.
-export type Struct<A, P extends keyof A> = Values<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
+type Struct<A, P extends keyof A> = Values<{ [N in keyof A]?: unknown } & { [N in P]: unknown }, A>
 
 // Mapping over the parameter N, and the intersection, have editors show the structure itself and not these aliases.
 type Values<N, A extends { readonly [K in keyof N]: unknown }> = { -readonly [K in keyof N]: Value<A[K]> } & {}
