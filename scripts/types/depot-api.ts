@@ -77,8 +77,8 @@ export const ${type} = mediaType('${type}', {
   attributes: {
     /** The number on the plate. */
     id: t.integer({ required: true }),
-    /** What is written on it. */
-    caption: t.string({ required: true, max: ${90 + n}, description: 'What is written on it.' }),
+    /** The text on the label. */
+    caption: t.string({ required: true, max: ${90 + n}, description: 'The text on the label.' }),
     state${n}: t.string({ required: true, values: ['new${n}', 'open${n}', 'closed'] }),
     weight: t.number({ min: 0, required: true }),
     pieces${n}: t.integer({ min: 0, default: ${n} }),

@@ -1,4 +1,4 @@
-// `edict client`: the package that it writes from the example, in a project of somebody who has nothing else.
+// `edict client`: the package that it writes from the example, in a project that has nothing else.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

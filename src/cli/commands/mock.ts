@@ -25,7 +25,7 @@ paged, ordered and filtered; what is sent is kept in memory until the end. Actio
       {
         'edict mock': 'serve the application on port 3001',
         'edict mock --app src/design.ts --rows 200': 'serve endpoints, with 200 elements of each media type',
-        'edict mock --port 8080 --open': 'ask nobody for credentials',
+        'edict mock --port 8080 --open': 'accept requests without credentials',
         'edict mock --host 0.0.0.0': 'let other machines in, too',
       },
     ),

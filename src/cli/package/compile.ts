@@ -47,7 +47,7 @@ export async function compile(files: readonly string[], folder: string): Promise
 /** Settings that the project's own cannot change: modules for browsers and Node, and nothing beside them. */
 const settings = (outDir: string): object => ({
   outDir,
-  // Whatever the files import is below it.
+  // All imported files are below it.
   rootDir: parse(outDir).root,
   target: 'es2022',
   module: 'esnext',

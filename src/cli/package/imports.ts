@@ -1,4 +1,4 @@
-// The imports of a module as the compiler writes it: which modules it names, and where the names stand in its text.
+// The imports of a module as the compiler writes it: the modules that it names, and the positions of their names.
 
 /** One import, or one export from another module. */
 export interface Import {

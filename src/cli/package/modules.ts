@@ -1,4 +1,4 @@
-// The modules that definitions are made of: followed from import to import, held to what a client can use, and copied.
+// The modules that definitions are made of: followed from import to import, checked for what a client cannot use, and copied.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, parse, posix, relative, sep } from 'node:path'

@@ -1,4 +1,4 @@
-// The README of a client: how it is installed, and one call for each action with the least that it takes.
+// The README of a client: its installation, and one call for each action with the required arguments.
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from '../../design/resolve/resolved.ts'
 import { textOfPattern } from '../../mock/pattern-text.ts'
 import { RowSeed } from '../../mock/seed.ts'

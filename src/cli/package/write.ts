@@ -81,7 +81,7 @@ function hiddenIn([name, { definition }]: readonly [string, Exported]): string[]
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const write = (folder: string, name: string, text: string): void => writeFileSync(join(folder, name), text)
 
-/** A folder with files of somebody else's is left as it is. */
+/** Refuses a folder with files that edict did not write. */
 function refuseForeign(out: string): void {
   if (!existsSync(out) || readdirSync(out).every((name) => name === '.git')) return
   const manifest = join(out, 'package.json')

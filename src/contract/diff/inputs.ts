@@ -78,7 +78,7 @@ function compareAll(old: Inputs, now: Inputs, { moved, ignored, sides, place }: 
     else if (moved.has(name)) continue
     else if (is === undefined) {
       if (ignored(name)) changes.add('compatible', spot, 'input-removed', 'it is not looked at any more')
-      else changes.add('breaking', spot, 'input-removed', 'whoever sends it is refused now')
+      else changes.add('breaking', spot, 'input-removed', 'clients that send it are refused now')
     } else if (is.required) changes.add('breaking', spot, 'required-added', 'it is new, and must be sent')
     else changes.add('compatible', spot, 'input-added', 'it is new, and may be sent')
   }

@@ -161,7 +161,7 @@ function added(place: string, required: boolean, { direction, changes }: SchemaS
 
 function removed(place: string, closed: boolean, { direction, changes }: SchemaSite): void {
   if (direction === 'output') changes.add('breaking', place, 'attribute-removed', 'clients do not receive it any more')
-  else if (closed) changes.add('breaking', place, 'attribute-removed', 'whoever sends it is refused now')
+  else if (closed) changes.add('breaking', place, 'attribute-removed', 'clients that send it are refused now')
   else changes.add('compatible', place, 'attribute-removed', 'it is not looked at any more')
 }
 

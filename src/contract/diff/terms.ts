@@ -109,8 +109,8 @@ function compareLimits(site: ComparedTerm, was: number | null, is: number | null
 function compareSizes(site: ComparedTerm, was: number, is: number): void {
   if (was === is) return
   const what = `${site.name} is ${is} now, and was ${was}`
-  if (is < was) tell(site, 'breaking', 'lowered', `${what}: whoever does not say how much gets less`)
-  else tell(site, 'compatible', 'raised', `${what}: whoever does not say how much gets more`)
+  if (is < was) tell(site, 'breaking', 'lowered', `${what}: clients that name no size get fewer elements`)
+  else tell(site, 'compatible', 'raised', `${what}: clients that name no size get more elements`)
 }
 
 function compareEach(

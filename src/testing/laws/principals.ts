@@ -20,7 +20,7 @@ const isClosed = ({ policies }: ResolvedAction): boolean => {
 /** Clients without credentials are not let in. */
 export const admission: Law = law<Call>({
   name: 'admission',
-  says: 'An action that asks for credentials refuses clients without them, whoever asked before.',
+  says: 'An action that asks for credentials refuses clients without them, whatever requests came before.',
   draw: (subject, action, draw) => (isClosed(action) ? drawCall(subject, action, draw) : undefined),
   async run(call, session) {
     if (hasVerb(call.action, 'GET')) await session.valid(call)

@@ -1,5 +1,5 @@
 // `npm run campaign -- hostile`: the corpus against edict, Fastify and Hono, with the scores of each group side by side.
-// `PCT JSN` runs only these groups; `--only=edict` asks nobody else; `--verbose` says why others failed, and what
+// `PCT JSN` runs only these groups; `--only=edict` runs no peer; `--verbose` says why others failed, and what
 // the most expensive cases cost.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Calls every action of the example, by a client that somebody else made: of the sources, of a bundle, of a package. The
+// Calls every action of the example, by a client made elsewhere: from the sources, from a bundle, from a package. The
 // same calls run on every runtime and in a browser, and give the same account of what came back.
 import type { Client, Problem } from 'edict/client'
 import type { Assets, Legacy } from '../../../examples/blog/design/assets.ts'
