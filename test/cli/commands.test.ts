@@ -104,8 +104,8 @@ describe('edict routes', () => {
     expect(await edict(typed, 'routes')).toEqual({ code: 0, stdout: table, stderr: '' })
   })
 
-  it('[RTE-19] [VER-04] prints the whole table as JSON, names of routes included', async () => {
-    const { code, stdout, stderr } = await edict(plain, 'routes', 'json')
+  it.each(['json', '--json'])('[RTE-19] [VER-04] prints the whole table as JSON with %s', async (json) => {
+    const { code, stdout, stderr } = await edict(plain, 'routes', json)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const shown = { resource: 'Blogs', action: 'show', implementation: 'BlogsController#show', verb: 'GET' }
     expect(JSON.parse(stdout)).toEqual([
@@ -214,7 +214,7 @@ describe('edict', () => {
     [['generate'], 'edict generate author name:string born:date?'],
     [['new'], 'edict new library'],
     [['openapi'], 'edict openapi --version 1.0'],
-    [['routes'], 'edict routes json'],
+    [['routes'], 'edict routes --json'],
   ])('shows examples of %j', async (command, example) => {
     const { code, stdout } = await edict(plain, ...command, '--help')
     expect(code).toBe(0)
@@ -225,7 +225,7 @@ describe('edict', () => {
     const { code, stdout } = await edict(plain, '--help')
     expect(code).toBe(0)
     expect(await edict(plain)).toEqual({ code: 0, stdout, stderr: '' })
-    expect(stdout).toContain('edict routes [--app file] [<json>]')
+    expect(stdout).toContain('edict routes [--app file] [--json] [<json>]')
     expect((await edict(plain, 'routes', '--help')).stdout).toContain(places)
     expect((await edict(plain, '--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })

@@ -14,15 +14,19 @@ export const routes: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Print the routing table',
     fullDescription: described(
-      'Prints every route of the application in the order of declaration; with json, names of routes included.',
+      `Prints every route of the application in the order of declaration; as JSON, names of routes included. The argument json
+and the flag --json mean the same.`,
       {
         'edict routes': 'print a table',
-        'edict routes json --app examples/blog/app.ts': 'print JSON, for another application',
+        'edict routes --json --app examples/blog/app.ts': 'print JSON, for another application',
       },
     ),
   },
   parameters: {
-    flags: { app: appFlag },
+    flags: {
+      app: appFlag,
+      json: { kind: 'boolean', default: false, withNegated: false, brief: 'Print the table as JSON' },
+    },
     positional: {
       kind: 'tuple',
       parameters: [{ placeholder: 'json', optional: true, parse: format, brief: 'Print the table as JSON' }],
@@ -31,11 +35,15 @@ export const routes: Command<CliContext> = buildCommand({
   func: printRoutes,
 })
 
-async function printRoutes(this: CliContext, flags: ApplicationFlags, json?: 'json'): Promise<void> {
+interface RoutesFlags extends ApplicationFlags {
+  readonly json: boolean
+}
+
+async function printRoutes(this: CliContext, flags: RoutesFlags, json?: 'json'): Promise<void> {
   const rows = (await loadApplication(flags, this)).routes()
   const { stdout } = this.process
-  if (json === undefined) stdout.write(table(rows, paint(stdout)))
-  else stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  const isJson = flags.json || json !== undefined
+  stdout.write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : table(rows, paint(stdout)))
 }
 
 function format(input: string): 'json' {
