@@ -6,6 +6,7 @@ import type { Api } from '../server/server.ts'
 import { CommandError } from './command-error.ts'
 import type { CliContext } from './context.ts'
 import { firstFile, givenFile } from './find-file.ts'
+import { syntaxMistake } from './syntax-error.ts'
 import { withProgress } from './terminal/progress.ts'
 
 const places: readonly string[] = ['app.ts', 'src/app.ts', 'app.js', 'src/app.js', 'dist/app.js']
@@ -48,6 +49,8 @@ export async function loadModule(
   try {
     const module = await withProgress(stderr, `Loading ${relative(cwd, file)}`, () => importFile(file))
     return { module, file: app ?? file }
+  } catch (error) {
+    throw syntaxMistake(error, file, cwd) ?? error
   } finally {
     stdout.write = write
   }

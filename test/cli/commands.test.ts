@@ -137,6 +137,15 @@ describe('edict routes', () => {
     expect(stderr).toBe('starting\n')
   })
 
+  it.each(['wrong.js', 'wrong.ts', 'imports-wrong.js'])('names the place of a syntax error: %s', async (file) => {
+    const text = 'export const app = {\n  title: 1\n  version: 2\n}\n'
+    const files = { 'wrong.js': text, 'wrong.ts': text, 'imports-wrong.js': "import './wrong.js'\n" }
+    const folder = project(`syntax-${file}`, files, ['tsx'])
+    const { code, stdout, stderr } = await edict(folder, 'routes', '--app', file)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^(?:.*\n)?wrong\.[jt]s:3: SyntaxError: .+\nRemedy: correct the syntax of this file\n$/)
+  })
+
   it('uses colours on a terminal only, and not against NO_COLOR', async () => {
     const terminal = `data:text/javascript,${encodeURIComponent(`
       import { WriteStream } from 'node:tty'

@@ -5,4 +5,4 @@ import { app, database } from './app.ts'
 await database.prepare()
 // On the port of PORT, or 3000. SIGTERM and SIGINT let requests finish, then the database is closed.
 const { url } = await serve(app, { onClose: database.close })
-console.log(`${app.title} is at ${url}, its documentation at ${url}/docs`)
+console.log(`${app.title} is at ${url}${app.basePath}, its documentation at ${url}${app.basePath}/docs`)
