@@ -24,6 +24,10 @@ export const campaigns: Readonly<Record<string, Named>> = {
     does: 'Runs every case of the compatibility suite on every runtime, and through nginx.',
     runs: [['tsx', 'test/campaigns/compat/run.ts']],
   },
+  large: {
+    does: 'Sends and receives 200 MB by the client as streams, and measures the memory; `1000` for more.',
+    runs: [['tsx', 'test/campaigns/large/run.ts']],
+  },
   mutation: {
     does: 'Puts faults into the sources that changed and asks the tests to notice them; `src/client --sample 0.1` for a tenth of a folder, `--all` for all.',
     runs: [['tsx', 'test/campaigns/mutation/run.ts']],

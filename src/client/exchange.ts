@@ -52,7 +52,7 @@ export async function exchanged(
     let current: Prepared | undefined = prepared
     for (let hops = 0; ; hops++) {
       url = current.url
-      const answer = await sent(call, new Request(url, { ...current.init, signal }), attempt)
+      const answer = await sent(call, requestFor(call.action, current, signal), attempt)
       current = redirected(call.action, current, answer)
       if (current === undefined) return answer
       if (hops === MOST_HOPS) throw new AnswerError(`${placeOf(call.action)} is redirected without an end`, answer)
@@ -63,6 +63,21 @@ export async function exchanged(
 }
 
 const MOST_HOPS = 20
+
+function requestFor(action: ResolvedAction, { url, init }: Prepared, signal: AbortSignal): Request {
+  const whole = { ...init, signal }
+  if (!(init.body instanceof ReadableStream) || isRedirecting(action)) return new Request(url, whole)
+  // Node keeps all that was read of a stream, for a redirection that it might have to follow; unless each is an error.
+  // A stream cannot be sent twice anyway. Workers refuse the setting, and keep nothing.
+  try {
+    return new Request(url, { ...whole, redirect: 'error' })
+  } catch {
+    return new Request(url, whole)
+  }
+}
+
+const isRedirecting = ({ responses }: ResolvedAction): boolean =>
+  [...responses.values()].some(({ status }) => REDIRECTIONS.has(status))
 
 function sent({ action, client, around }: Calling, request: Request, attempt: number): Promise<Response> {
   const last = client.fetch ?? ((one: Request) => globalThis.fetch(one))
