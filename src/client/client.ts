@@ -52,10 +52,10 @@ function selecting(params: Sent['params'], name: string): Sent['params'] {
 function callOf(action: ResolvedAction, client: ClientOptions): object {
   const selector = selectionParam(action.params)?.name
   const listing = (given: Sent['params'] = {}, options: Given = {}): Listing => {
-    const { payload, headers = {}, stream = false, from, ...calling } = options
+    const { payload, headers = {}, method, stream = false, from, ...calling } = options
     const params = selector === undefined ? given : selecting(given, selector)
     const { problem } = client
-    return { ...calling, action, client, params, problem, stream, from, sent: { params, payload, headers } }
+    return { ...calling, action, client, params, problem, stream, from, sent: { params, payload, headers, method } }
   }
   const call = (params?: Sent['params'], options?: Given): Promise<Answered> => {
     const called = listing(params, options)

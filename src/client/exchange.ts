@@ -97,7 +97,7 @@ function sent({ action, client, around }: Calling, request: Request, attempt: nu
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
 
 /** The request that an answer redirects to; undefined for one that redirects nowhere, or is declared to. */
-function redirected(action: ResolvedAction, { url, init }: Prepared, answer: Response): Prepared | undefined {
+function redirected(action: ResolvedAction, { url, inBody, init }: Prepared, answer: Response): Prepared | undefined {
   const { status, type, headers } = answer
   if (type === 'opaqueredirect')
     throw new AnswerError(`${placeOf(action)} is redirected, and a browser does not say where to`, answer)
@@ -106,10 +106,12 @@ function redirected(action: ResolvedAction, { url, init }: Prepared, answer: Res
   const next = sameOrigin(target, url)
   if (next === undefined) throw new AnswerError(`${placeOf(action)} is redirected to another origin: ${target}`, answer)
   const { body, method, headers: given, ...rest } = init
-  if (status > 303 || method === 'GET' || method === 'HEAD') return { url: next, init }
+  // After 301 and 302 only a POST becomes a GET (RFC 9110, 15.4); after 303 everything does.
+  const keeps = status > 303 || (status < 303 && method !== 'POST')
+  if (keeps || method === 'GET' || method === 'HEAD') return { url: next, inBody, init }
   const bare = new Headers(given)
   bare.delete('Content-Type')
-  return { url: next, init: { ...rest, method: 'GET', headers: bare } }
+  return { url: next, inBody: {}, init: { ...rest, method: 'GET', headers: bare } }
 }
 
 /**

@@ -5,10 +5,10 @@ import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { type Dumper, Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
-import { type Delimiter, delimitedOf } from '../schema/structures/array.ts'
 import { childAt } from '../schema/structures/children.ts'
 import { isFile } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
+import { FormText, isStructure, QueryText, writePairs } from '../schema/structures/pairs.ts'
 import { CallError } from './thrown.ts'
 import type { ClientOptions } from './types.ts'
 import { sent } from './whole.ts'
@@ -18,34 +18,38 @@ export interface Sent {
   readonly params: Readonly<Record<string, unknown>>
   readonly payload: unknown
   readonly headers: Readonly<Record<string, unknown>>
+  /** The verb, where not that of the first route. */
+  readonly method?: string | undefined
 }
 
 /** A request that can be made as often as it is sent; one whose body is a stream only once. */
 export interface Prepared {
   readonly url: string
+  /** The params that are in the body. */
+  readonly inBody: Readonly<Record<string, unknown>>
   readonly init: RequestInit & { readonly method: string; readonly headers: Headers }
 }
 
 /** Writes the request of a call. */
 export async function requestOf(action: ResolvedAction, sent: Sent, options: ClientOptions): Promise<Prepared> {
   const headers = await headersOf(action, options)
-  const { path, rest } = pathOf(action, sent.params)
   const { version } = action.endpoint
-  const query = queryOf(action, rest)
   const carrier = version === undefined ? undefined : (options.versionWith ?? 'path')
   if (carrier === 'header') headers.set('X-Api-Version', version as string)
-  if (carrier === 'query') query.add(VERSION_PARAM, version as string)
-  const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
   for (const [name, value] of Object.entries(sent.headers)) {
     const text = headerText(action.headers[name], value, name)
     if (text !== undefined) headers.set(name, text)
   }
-  const body = bodyOf(action, sent.payload, headers)
+  const { route, path, query, inBody } = placedIn(action, sent)
+  if (carrier === 'query') query.add(VERSION_PARAM, version as string)
+  const prefix = carrier === 'path' ? `/v${encodeURIComponent(version as string)}` : ''
+  const body = inBody === undefined ? bodyOf(action, sent.payload, headers) : paramsOf(action, inBody, headers)
   const search = query.pairs.length === 0 ? '' : `?${query.pairs.join('&')}`
   return {
     url: baseOf(options) + prefix + path + search,
+    inBody: inBody ?? {},
     init: {
-      method: verbOf(action),
+      method: verbOf(route, sent),
       headers,
       // A redirection is followed within the origin only, which fetch would not look at.
       redirect: 'manual',
@@ -67,32 +71,65 @@ async function headersOf(action: ResolvedAction, { headers: given }: ClientOptio
   return headers
 }
 
-function verbOf({ routes }: ResolvedAction): string {
-  const { verb } = routes[0] as ResolvedRoute
-  return verb === 'ANY' ? 'GET' : verb
+const verbOf = ({ verb }: ResolvedRoute, { method }: Sent): string => method ?? (verb === 'ANY' ? 'GET' : verb)
+
+/** The most characters of a query, where its params may also go into a body. */
+const LONG_QUERY = 2000
+
+/** Where the params of a call are put. */
+interface Placed {
+  readonly route: ResolvedRoute
+  readonly path: string
+  readonly query: QueryText
+  /** Those that go into the body, where the route takes them there. */
+  readonly inBody: Readonly<Record<string, unknown>> | undefined
 }
 
-// The first route whose captures were all given; what it does not capture goes into the query.
-function pathOf(
-  action: ResolvedAction,
-  params: Readonly<Record<string, unknown>>,
-): { readonly path: string; readonly rest: [string, unknown][] } {
+// The first route whose captures were all given; a long query goes into the body, where another route takes it there.
+function placedIn(action: ResolvedAction, sent: Sent): Placed {
+  const routes = fittingRoutes(action, sent)
+  const [first] = routes as [ResolvedRoute]
+  const placed = placedAt(first, action, sent.params)
+  const other = placed.inBody === undefined ? routes.find(({ params }) => params === 'body') : undefined
+  const isLong = placed.query.pairs.join('&').length > LONG_QUERY
+  return other !== undefined && isLong ? placedAt(other, action, sent.params) : placed
+}
+
+function fittingRoutes(action: ResolvedAction, { params, method }: Sent): readonly ResolvedRoute[] {
   const isGiven = (name: string): boolean => params[name] !== undefined && params[name] !== null
   const needs = ({ pattern }: ResolvedRoute): readonly string[] =>
     pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required
-  const route = action.routes.find((one) => needs(one).every(isGiven))
-  if (route === undefined) {
-    const missing = needs(action.routes[0] as ResolvedRoute).filter((name) => !isGiven(name))
-    throw new CallError(`${placeOf(action)}: the params lack ${missing.join(', ')}`)
-  }
+  const routes = action.routes.filter(({ verb }) => method === undefined || verb === method || verb === 'ANY')
+  const [first] = routes
+  if (first === undefined) throw new CallError(`${placeOf(action)} has no route for ${method}`)
+  const fitting = routes.filter((one) => needs(one).every(isGiven))
+  if (fitting.length > 0) return fitting
+  const missing = needs(first).filter((name) => !isGiven(name))
+  throw new CallError(`${placeOf(action)}: the params lack ${missing.join(', ')}`)
+}
+
+function placedAt(route: ResolvedRoute, action: ResolvedAction, params: Sent['params']): Placed {
   const captured = new Set([...route.pattern.names, ...(route.pattern.wildcards > 0 ? ['splat'] : [])])
-  const [inPath, rest] = [new Map<string, unknown>(), [] as [string, unknown][]]
+  const [inPath, rest] = [new Map<string, unknown>(), new Map<string, unknown>()]
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined) continue
-    if (captured.has(name)) inPath.set(name, written(action.params[name], value, name))
-    else rest.push([name, value])
+    const place = captured.has(name) ? inPath : rest
+    place.set(name, written(action.params[name], value, name))
   }
-  return { path: route.pattern.expand(Object.fromEntries(inPath) as never), rest }
+  const path = route.pattern.expand(Object.fromEntries(inPath) as never)
+  const query = new QueryText()
+  if (route.params === 'body') return { route, path, query, inBody: Object.fromEntries(rest) }
+  for (const [name, value] of rest) writePairs(query, name, value, action.params[name])
+  return { route, path, query, inBody: undefined }
+}
+
+function paramsOf({ params, paramTypes }: ResolvedAction, inBody: object, headers: Headers): string {
+  const json = jsonTypeOf(paramTypes)
+  headers.set('Content-Type', json ?? FORM_TYPE)
+  if (json !== undefined) return JSON.stringify(inBody)
+  const form = new QueryText()
+  for (const [name, value] of Object.entries(inBody)) writePairs(form, name, value, params[name])
+  return form.pairs.join('&')
 }
 
 /** The action as messages name it: `Books.show`. */
@@ -131,79 +168,6 @@ function headerText(attribute: Attribute | undefined, value: unknown, name: stri
 
 const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-function queryOf({ params }: ResolvedAction, rest: readonly [string, unknown][]): QueryText {
-  const query = new QueryText()
-  for (const [name, value] of rest) append(query, name, written(params[name], value, name), params[name])
-  return query
-}
-
-/** Where named texts are written to. */
-interface Target {
-  add(name: string, value: string): void
-  /** Writes a list as one text; false when it would be read as another list. */
-  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean
-}
-
-/** A query that is being written. */
-class QueryText implements Target {
-  readonly pairs: string[] = []
-
-  add(name: string, value: string): void {
-    this.pairs.push(`${escaped(name)}=${escaped(value)}`)
-  }
-
-  // A comma in an element is escaped, and tells itself from those between them.
-  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean {
-    if (delimiter !== ',' && elements.some((one) => one.includes(delimiter))) return false
-    this.pairs.push(`${escaped(name)}=${elements.map(escaped).join(delimiter === ',' ? ',' : escaped(delimiter))}`)
-    return true
-  }
-}
-
-const escaped = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
-
-/** A multipart body that is being written. */
-class FormText implements Target {
-  readonly form = new FormData()
-
-  add(name: string, value: string): void {
-    this.form.append(name, value)
-  }
-
-  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean {
-    if (elements.some((one) => one.includes(delimiter))) return false
-    this.form.append(name, elements.join(delimiter))
-    return true
-  }
-}
-
-function append(target: Target, name: string, value: unknown, attribute: Attribute | undefined): void {
-  if (value === undefined) return
-  if (attribute !== undefined && isJsonText(attribute)) return target.add(name, JSON.stringify(value))
-  if (value === null) return
-  if (Array.isArray(value)) appendList(target, name, value, attribute)
-  else if (isStructure(value)) {
-    for (const [key, one] of Object.entries(value))
-      append(target, `${name}[${key}]`, one, attribute && childAt(attribute, key))
-  } else target.add(name, String(value))
-}
-
-function appendList(target: Target, name: string, list: readonly unknown[], attribute: Attribute | undefined): void {
-  const delimited = attribute && delimitedOf(attribute)
-  // The text of no characters is the list of no elements, not of one empty text.
-  if (delimited !== undefined && !(list.length === 1 && list[0] === '') && !list.some(isNothing)) {
-    if (target.addList(name, list.map(String), delimited.delimiter)) return
-  }
-  // The parts of a structure in a list find each other by the number of their element.
-  const numbered = list.some(isStructure)
-  for (const [i, one] of list.entries())
-    append(target, numbered ? `${name}[${i}]` : `${name}[]`, one, attribute && childAt(attribute, ''))
-}
-
-const isNothing = (value: unknown): boolean => value === undefined || value === null
-
-const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null
-
 const JSON_TYPE = 'application/json'
 const OCTETS = 'application/octet-stream'
 
@@ -230,7 +194,7 @@ function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): Bod
   if (declared.files) return filesOf(payload, declared.attribute)
   const whole = written(declared.attribute, payload, 'payload') as object
   const target = declared.consumes.includes(FORM_TYPE) ? new QueryText() : new FormText()
-  for (const [name, value] of Object.entries(whole)) append(target, name, value, childAt(declared.attribute, name))
+  for (const [name, value] of Object.entries(whole)) writePairs(target, name, value, childAt(declared.attribute, name))
   if (target instanceof FormText) return target.form
   typed(FORM_TYPE)
   return target.pairs.join('&')
@@ -256,7 +220,7 @@ function filesOf(payload: object, structure: Attribute): FormData {
     const attribute = childAt(structure, name)
     if (value instanceof Blob) form.append(name, value)
     else if (isFile(value)) throw new CallError(`'${name}' is a file that was received; send a Blob or a File`)
-    else append(target, name, written(attribute, value, name), attribute)
+    else writePairs(target, name, written(attribute, value, name), attribute)
   }
   return form
 }

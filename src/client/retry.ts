@@ -8,7 +8,7 @@ import { AnswerError } from './thrown.ts'
 const ATTEMPTS = 3
 
 // Their effect is the same whether they arrive once or twice (RFC 9110, 9.2.2).
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
 
 /** How often and how long a request is tried. */
 export interface Trying {

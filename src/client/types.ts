@@ -1,6 +1,7 @@
 // The arguments and results of a client's calls, from the same declarations that the server is held to.
 
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
+import type { Verb } from '../design/declare/route.ts'
 import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
@@ -73,6 +74,12 @@ interface CommonOptions {
    * @default that of the client
    */
   readonly attempts?: number
+  /**
+   * The verb, where an action has several.
+   * @default that of its first route; where its query is long, one that takes the params in the body
+   * @see docs/guide/query.md
+   */
+  readonly method?: Exclude<Verb, 'ANY'>
   /** Functions around each request of the call, inside those of the client. */
   readonly around?: Around | readonly Around[]
   /** Returns a body that is neither JSON nor text as a stream instead of bytes. */

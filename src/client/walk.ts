@@ -76,7 +76,7 @@ function pageAt(list: Listing, prepared: Prepared) {
     const elements = elementsIn(answer.body, list.action, parts)
     if (elements === undefined) throw new CallError(`${call} answered with ${answer.status}, which is no list`)
     const linked = nextLink(answer.headers.get('Link') ?? '')
-    const link = parts === undefined ? linked : parts.next(answer.body, url, linked)
+    const link = parts === undefined ? linked : parts.next(answer.body, url, linked, prepared.inBody)
     const next = link === undefined ? undefined : sameOrigin(link, url)
     if (link !== undefined && next === undefined)
       throw new AnswerError(`${call} links to another origin as its next page: ${link}`, response)

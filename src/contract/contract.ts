@@ -59,6 +59,8 @@ export interface RouteContract {
   readonly except?: string
   /** The route also answers its path with a slash at the end. */
   readonly slash?: true
+  /** The content types of the body, where it holds the params. */
+  readonly paramsIn?: readonly string[]
 }
 
 /** A param or header. */

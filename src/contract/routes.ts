@@ -5,7 +5,10 @@ import { byText } from './canonical.ts'
 import type { RouteContract } from './contract.ts'
 
 /** Describes one route. */
-export function routeContract({ verb, path, pattern, name, slash }: ResolvedRoute): RouteContract {
+export function routeContract(
+  { verb, path, pattern, name, slash, params }: ResolvedRoute,
+  paramTypes: readonly string[],
+): RouteContract {
   const captures = capturesOf(pattern)
   const { except } = pattern.options
   return {
@@ -15,6 +18,7 @@ export function routeContract({ verb, path, pattern, name, slash }: ResolvedRout
     ...(Object.keys(captures).length > 0 && { captures }),
     ...(except !== undefined && { except }),
     ...(slash && { slash }),
+    ...(params === 'body' && { paramsIn: [...paramTypes].sort(byText) }),
   }
 }
 

@@ -91,7 +91,7 @@ function roleOf(
   const verbs = new Set(action.routes.map(({ verb }) => verb))
   if (list === true) return 'list'
   const shows = list === false || capturesKey(action)
-  if (!isOwn || verbs.has('GET')) return shows ? 'show' : 'none'
+  if (!isOwn || verbs.has('GET') || verbs.has('QUERY')) return shows ? 'show' : 'none'
   if (verbs.has('POST') && !capturesKey(action))
     return response !== undefined && response.status < 300 ? 'create' : 'none'
   if (isElementPath(action)) {

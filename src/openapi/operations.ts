@@ -8,7 +8,7 @@ import { beside } from './beside.ts'
 import { type OperationSite, type ParamNote, parametersOf } from './parameters.ts'
 import { Paths, type PathTemplate, templatesOf } from './paths.ts'
 import type { ProblemForm } from './problem.ts'
-import { requestBodyOf } from './request-body.ts'
+import { paramsBodyOf, requestBodyOf } from './request-body.ts'
 import { responsesOf } from './responses.ts'
 import { componentName, type SchemaRegistry } from './schema-registry.ts'
 import type { Operation, Parameter, PathItem } from './types.ts'
@@ -27,6 +27,9 @@ export interface OperationsSite {
   notes(action: ResolvedAction): Readonly<Record<string, ParamNote>>
   operation(action: ResolvedAction): Readonly<Record<string, unknown>>
 }
+
+// OpenAPI has a member for QUERY from 3.2 on only.
+const memberOf = (verb: string): string => (verb === 'QUERY' ? 'x-query' : verb.toLowerCase())
 
 const ANY_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -57,7 +60,7 @@ export class Operations {
     for (const entry of served) {
       if (isShown(entry) || route(entry) === 'ANY') continue
       for (const { path } of this.#placed(entry)) {
-        const spot = `${route(entry).toLowerCase()} ${path}`
+        const spot = `${memberOf(route(entry))} ${path}`
         this.#hidden.set(spot, [...(this.#hidden.get(spot) ?? []), entry])
       }
     }
@@ -77,14 +80,14 @@ export class Operations {
       const template = this.#shapes.place(own)
       this.#paths[template.path] ??= {}
       const item = this.#paths[template.path] as PathItem
-      const verbs = route.verb === 'ANY' ? ANY_VERBS : [route.verb.toLowerCase()]
+      const verbs = route.verb === 'ANY' ? ANY_VERBS : [memberOf(route.verb)]
       for (const verb of verbs) {
         const known = item[verb]
         const hidden = this.#hidden.get(`${verb} ${template.path}`) ?? []
         if (hidden.some((other) => leavesNothing(other, entry) || this.#comesFirst(other, entry))) continue
         const owners = known === undefined ? [] : (this.#owners.get(known) ?? [])
         if (owners.some((owner) => owner.action === action || leavesNothing(owner, entry))) continue
-        const id = known === undefined ? this.#id(action, route.name ?? verb) : known.operationId
+        const id = known === undefined ? this.#id(action, route.name ?? route.verb.toLowerCase()) : known.operationId
         const own = this.#operation({ action, route, template, notes, registry }, id)
         const told = `Where the path has another form, it is ${action.endpoint.name} ${action.name}.`
         const made = known === undefined ? own : beside(known, own, told)
@@ -101,10 +104,10 @@ export class Operations {
   }
 
   #operation(place: OperationSite, operationId: string): Operation {
-    const { action, registry } = place
+    const { action, registry, route } = place
     const { problem, validationStatus } = this.#site
     const parameters = this.#withVersion(parametersOf(place))
-    const requestBody = requestBodyOf(action, registry)
+    const requestBody = route.params === 'body' ? paramsBodyOf(place) : requestBodyOf(action, registry)
     const { security = [], ...rest } = membersOf(action, registry)
     return {
       ...this.#site.operation(action),
@@ -113,7 +116,7 @@ export class Operations {
       ...ruled(texts(action), action),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
-      responses: responsesOf(action, problem, validationStatus, registry),
+      responses: responsesOf(place, problem, validationStatus),
       ...rest,
       security: securityOf(action, security, registry),
     }

@@ -29,10 +29,10 @@ export interface OperationSite {
 
 /** The parameters of an action at one of its paths. */
 export function parametersOf(place: OperationSite): Parameter[] {
-  const { action, template, registry, notes } = place
+  const { action, template, registry, notes, route } = place
   const captured = new Set([...template.captures.values()].map(({ param }) => param))
   const inPath = [...template.captures].map(([name, one]) => pathParameter(name, one, place))
-  const inQuery = Object.entries(action.params)
+  const inQuery = Object.entries(route.params === 'body' ? {} : action.params)
     .filter(([name]) => !captured.has(name))
     .flatMap(([name, one]) =>
       queryParameters(name, one, rootOf(one), registry).map((made) => aged(noted(made, notes[name]), one)),

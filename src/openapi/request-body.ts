@@ -1,6 +1,6 @@
 // Bodies of requests: each content type with the schema that holds for it, and how forms write what is nested.
 import { FORM_TYPE, isJsonType, MULTIPART_TYPE } from '../design/resolve/consumes.ts'
-import { needsBody } from '../design/resolve/payload.ts'
+import { needsBody, paramsBody } from '../design/resolve/payload.ts'
 import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
@@ -10,7 +10,7 @@ import { isJsonText } from '../schema/structures/json.ts'
 import { pascal } from '../util/naming.ts'
 import { sentences } from '../util/sentences.ts'
 import { inputExampleOf } from './examples.ts'
-import { delimitedStyle, NAMED } from './parameters.ts'
+import { delimitedStyle, NAMED, type OperationSite, type ParamNote } from './parameters.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { EncodingObject, MediaTypeObject, RequestBody } from './types.ts'
 
@@ -25,6 +25,29 @@ export function requestBodyOf(action: ResolvedAction, registry: SchemaRegistry):
     required: needsBody(payload),
     content: Object.fromEntries(content),
   }
+}
+
+/** The body of requests that are the params of an action. */
+export function paramsBodyOf({ action, route, notes, registry }: OperationSite): RequestBody {
+  const payload = paramsBody(action, route)
+  const { properties, ...rest } = payload.attribute.core.jsonSchema(registry.input) as { properties: JsonSchema }
+  const described = Object.entries(properties).map(([name, one]) => [name, withNote(one as JsonSchema, notes[name])])
+  const schema = { ...rest, properties: Object.fromEntries(described) as JsonSchema }
+  const encoding = encodingOf(payload.attribute)
+  const forms = Object.keys(encoding).length > 0 && { encoding }
+  const content = publishedOf(payload.consumes).map((type) => [type, { schema, ...(FORMS.has(type) && forms) }])
+  const description = textOf(action, payload)
+  return {
+    ...(description !== '' && { description }),
+    required: route.verb === 'QUERY' || needsBody(payload),
+    content: Object.fromEntries(content),
+  }
+}
+
+function withNote(schema: JsonSchema, note: ParamNote | undefined): JsonSchema {
+  if (note === undefined) return schema
+  const description = sentences(schema['description'] as string | undefined, note.text)
+  return { ...schema, description, ...(note.example !== undefined && { examples: [note.example] }) }
 }
 
 function textOf({ bodyLimit }: ResolvedAction, { attribute, form }: ResolvedPayload): string {

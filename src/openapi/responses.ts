@@ -7,16 +7,16 @@ import { type Attribute, isAttribute } from '../schema/attribute.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { uriText } from '../util/uri.ts'
 import { exampleOf } from './examples.ts'
+import type { OperationSite } from './parameters.ts'
 import type { ProblemForm } from './problem.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 import type { HeaderObject, MediaTypeObject, ResponseObject } from './types.ts'
 
 /** The answers of an action by their statuses. */
 export function responsesOf(
-  action: ResolvedAction,
+  { action, route, registry }: Pick<OperationSite, 'action' | 'route' | 'registry'>,
   problem: ProblemForm,
   validationStatus: number,
-  registry: SchemaRegistry,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   const add = (status: string, made: ResponseObject): void => {
@@ -24,7 +24,7 @@ export function responsesOf(
     responses[status] = known === undefined ? made : merged(known, made)
   }
   for (const declared of action.responses.values()) add(...responseOf(declared, action, problem, registry))
-  for (const [status, made] of impliedFailures(action, problem, validationStatus)) add(status, made)
+  for (const [status, made] of impliedFailures({ action, route }, problem, validationStatus)) add(status, made)
   return responses
 }
 
@@ -133,7 +133,7 @@ const sentHeaders = ({ policies }: ResolvedAction): Record<string, HeaderObject>
 
 // Where it can happen; anything else that goes wrong is the default.
 function impliedFailures(
-  action: ResolvedAction,
+  { action, route }: Pick<OperationSite, 'action' | 'route'>,
   problem: ProblemForm,
   validationStatus: number,
 ): [status: string, made: ResponseObject][] {
@@ -149,7 +149,7 @@ function impliedFailures(
     ...(inputs || !ignore.includes('*') ? [known(validationStatus, 'validation', 'The request is invalid.')] : []),
     ...policyFailures(action, problem),
     ...(negotiated ? [known(406, 'not-acceptable')] : []),
-    ...(payload === undefined ? [] : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
+    ...(payload === undefined && route.params === 'query' ? [] : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
     ['default', answerObject('A failure that is not particular to this operation.', own, content)],
   ]
 }

@@ -1,4 +1,5 @@
 // Dispatch: from a request line to one route of one version, or to the reason why there is none.
+import { acceptQuery } from '../design/resolve/consumes.ts'
 import { isWellFormedPath } from '../path/index.ts'
 import { createRouter, type Found, type Router } from './router/router.ts'
 import { routerEntries, type TableEntry, versionsOf } from './table.ts'
@@ -9,7 +10,7 @@ export type Miss =
   | { readonly reason: 'malformed' | 'unknown' }
   | { readonly reason: 'conflict'; readonly versions: readonly string[] }
   | { readonly reason: 'version'; readonly versions: readonly string[] }
-  | { readonly reason: 'method'; readonly allow: readonly string[] }
+  | { readonly reason: 'method'; readonly allow: readonly string[]; readonly acceptQuery: string | undefined }
 
 /** The route of a request and the version it carries. */
 export interface Dispatched<T extends TableEntry> {
@@ -76,11 +77,13 @@ export class Dispatcher<T extends TableEntry> {
 
   #miss(path: string, rest: string, version: string | undefined): Miss {
     if (!isWellFormedPath(path)) return { reason: 'malformed' }
-    const allowed = new Set([
-      ...(version === undefined ? [] : (this.#routers.get(version)?.allowed(rest) ?? [])),
-      ...this.#plain.allowed(path),
-    ])
-    if (allowed.size > 0) return { reason: 'method', allow: allowHeader(allowed) }
+    const own = version === undefined ? undefined : this.#routers.get(version)
+    const allowed = new Set([...(own?.allowed(rest) ?? []), ...this.#plain.allowed(path)])
+    if (allowed.size > 0) {
+      const queried = allowed.has('QUERY') ? (own?.find('QUERY', rest) ?? this.#plain.find('QUERY', path)) : null
+      const types = queried === null ? undefined : acceptQuery(queried.value.action)
+      return { reason: 'method', allow: allowHeader(allowed), acceptQuery: types }
+    }
     const versions = this.#versionsWith(rest)
     return versions.length > 0 ? { reason: 'version', versions } : { reason: 'unknown' }
   }

@@ -127,8 +127,13 @@ export interface Listing {
   readonly of: Attribute
   /** The elements of a body; undefined for a body that has none. */
   elements(body: unknown): readonly unknown[] | undefined
-  /** The URL of the part behind one that came from a URL; `linked` is what a Link header names. Undefined at the end. */
-  next(body: unknown, url: string, linked: string | undefined): string | undefined
+  /**
+   * The URL of the part behind one that came from a URL, with the params that were sent in a body; `linked` is what a Link
+   * header names. Undefined at the end.
+   */
+  next(body: unknown, url: string, linked: string | undefined, sent: object): string | undefined
+  /** The paths of the params that choose a part. */
+  readonly parts: readonly (readonly string[])[]
   /** The body of a part of the list, as the request asks for it. */
   body(request: object, part: readonly unknown[]): unknown
 }

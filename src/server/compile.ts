@@ -6,7 +6,8 @@ import type { Need, Needs } from '../design/declare/need.ts'
 import { ActionResponse, type HeaderBag } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
 import { audiencesOf, type Sight } from '../design/fields/sight.ts'
-import type { ResolvedAction, ResolvedPayload } from '../design/resolve/resolved.ts'
+import { paramsBody } from '../design/resolve/payload.ts'
+import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { initialOf } from '../schema/default.ts'
 import { requiring } from '../schema/requires.ts'
@@ -17,6 +18,7 @@ import { compileResponse } from './answer/render.ts'
 import { identityOf } from './answer/shown.ts'
 import { payloadCodec } from './body/codecs.ts'
 import type {
+  BodyParams,
   CompiledAction,
   CompiledFace,
   CompiledHeaders,
@@ -26,6 +28,7 @@ import type {
   Step,
 } from './exchange.ts'
 import { type ApplicationOptions, nameMatcher } from './options.ts'
+import { readingBoth } from './query/body-params.ts'
 import { treeForm } from './query/tree.ts'
 import type { Services } from './services.ts'
 import { actionRun, invoker } from './steps/action.ts'
@@ -48,21 +51,29 @@ export interface CompileSettings {
   readonly options: ApplicationOptions
   /** The address of a path of the API, in a version of it. */
   readonly placed: (version: string | undefined, path: string) => string
+  /** Headers of every answer at the path of a route. */
+  readonly headersAt: (action: ResolvedAction, route: ResolvedRoute) => readonly string[]
   /** The declarations as some audiences see them; the same object for the same names. */
   readonly sight: (audiences: readonly string[]) => Sight
   /** The checks of params that plugins add to the declarations. */
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
 
+/** What is compiled: an action as one of its routes reaches it. */
+export interface Compiling {
+  readonly action: ResolvedAction
+  readonly route: ResolvedRoute
+}
+
 /** Compiles one action of a controller. */
 export function compileAction(
   controller: AnyController,
-  action: ResolvedAction,
+  { action, route }: Compiling,
   settings: CompileSettings,
 ): CompiledAction {
   const audiences = audiencesOf(action)
   const narrowed = audiences.length === 0 ? action : settings.sight([]).action(action)
-  const faces: Faces = (seeing) => compileFace(settings.sight(seeing).action(action), settings)
+  const faces: Faces = (seeing) => compileFace(settings.sight(seeing).action(action), route, settings)
   return Object.freeze({
     services: settings.services,
     resolved: action,
@@ -70,19 +81,19 @@ export function compileAction(
     actionName: `${action.endpoint.name}.${action.name}`,
     reply: replies(action),
     // Before authentication, clients see what is public.
-    ...compileFace(narrowed, settings),
-    ...headerCaches(action, settings.services.baseHeaders, audiences),
-    ...compileSteps(controller, action, settings, sightSteps(audiences, settings.options.plugins ?? [], faces)),
+    ...compileFace(narrowed, route, settings),
+    ...headerCaches(action, overlaid(settings.services.baseHeaders, settings.headersAt(action, route)), audiences),
+    ...compileSteps(controller, { action, route }, settings, sightSteps(audiences, settings.options.plugins ?? [], faces)),
   })
 }
 
 /** Compiles what depends on the attributes that a client sees: inputs and outputs. */
-function compileFace(action: ResolvedAction, settings: CompileSettings): CompiledFace {
+function compileFace(action: ResolvedAction, route: ResolvedRoute, settings: CompileSettings): CompiledFace {
   const param = selectionParam(action.params)
   const ignores = nameMatcher([...settings.ignore, ...action.ignore, ...readByPolicies(action)])
   return {
     identity: identityOf(action),
-    params: compileParams(action, ignores, settings),
+    params: compileParams({ action, route }, ignores, settings),
     headers: compileHeaders(action),
     payload:
       action.payload === undefined
@@ -100,7 +111,7 @@ function compileFace(action: ResolvedAction, settings: CompileSettings): Compile
 /** Puts the steps of an action together, in the order in which a request goes through them. */
 function compileSteps(
   { callbacks, implementation }: AnyController,
-  action: ResolvedAction,
+  { action, route }: Compiling,
   { options, placed }: CompileSettings,
   sight: readonly Step[],
 ): Pick<CompiledAction, 'steps' | 'answer' | 'outgoing'> {
@@ -116,7 +127,7 @@ function compileSteps(
       ...reached,
       ...admission,
       ...sight,
-      ...stage('load', ...(action.payload === undefined ? [] : [{ name: 'load', run: loadBody }])),
+      ...stage('load', ...(hasBody(action, route) ? [{ name: 'load', run: loadBody }] : [])),
       ...stage(
         'validate',
         ...joined([
@@ -134,6 +145,9 @@ function compileSteps(
     outgoing: [...settling, ...needs.outgoing, ...outgoing, ...successorHooks(action, placed)],
   }
 }
+
+const hasBody = ({ payload }: ResolvedAction, { params }: ResolvedRoute): boolean =>
+  payload !== undefined || params === 'body'
 
 /** The needs of an action, each as a plugin gives it, where one does. */
 function givenNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {
@@ -180,7 +194,7 @@ const negotiates = ({ responses }: ResolvedAction): boolean =>
   [...responses.values()].some(({ bodies }) => bodies.length > 1)
 
 function compileParams(
-  action: ResolvedAction,
+  { action, route }: Compiling,
   ignores: (name: string) => boolean,
   settings: CompileSettings,
 ): CompiledParams {
@@ -190,11 +204,28 @@ function compileParams(
     part: 'params',
     form: treeForm(object(params), settings.queryDepth),
     pairs: settings.queryPairs,
-    load: requiring(structLoader(entries), action.requires),
+    load: requiring(route.params === 'body' ? structLoader(entries, readingBoth) : structLoader(entries), action.requires),
     defers: entries.some(([, one]) => one.core.defers),
     ignores,
     checks: settings.checks(action),
+    body: route.params === 'body' ? compileBodyParams({ action, route }, ignores, settings) : null,
     captures: routes.some(({ pattern }) => pattern.names.length > 0 || pattern.wildcards > 0),
+  }
+}
+
+function compileBodyParams(
+  { action, route }: Compiling,
+  ignores: (name: string) => boolean,
+  { bodyLimit, queryPairs, queryDepth }: CompileSettings,
+): BodyParams {
+  const limits = { body: action.bodyLimit ?? bodyLimit, pairs: queryPairs, depth: queryDepth }
+  const payload = paramsBody(action, route)
+  const gets = action.routes.some(({ verb, path }) => verb === 'GET' && path === route.path)
+  return {
+    // RFC 10008, section 2: a QUERY says what its content is.
+    codec: payloadCodec(payload, limits, ignores, route.verb === 'QUERY'),
+    parts: Object.values(action.params).flatMap(({ core }) => core.listing?.parts ?? []),
+    queried: gets ? payload.attribute.core.children : undefined,
   }
 }
 

@@ -6,6 +6,7 @@ import { ActionResponse } from '../design/declare/response.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { Found } from '../routing/router/router.ts'
+import type { Attributes } from '../schema/attribute.ts'
 import type { Loader, Loading } from '../schema/loading.ts'
 import type { Failed } from '../util/failed.ts'
 import type { HeaderCache } from './answer/headers.ts'
@@ -15,6 +16,7 @@ import type { Decoded, PayloadCodec } from './body/codecs.ts'
 import { ActionContext } from './context.ts'
 import type { InputError } from './failure/problem.ts'
 import type { AnswerHook } from './points/outgoing.ts'
+import { inBody, namesIn } from './query/body-params.ts'
 import type { TreeForm } from './query/tree.ts'
 import { RequestView } from './request.ts'
 import type { Services } from './services.ts'
@@ -41,6 +43,15 @@ export interface Step {
 /** Checks and completes loaded params; mistakes are reported to `loading`. */
 export type ParamsCheck = (params: Record<string, unknown>, loading: Loading) => void
 
+/** How a route takes the params in the body. */
+export interface BodyParams {
+  readonly codec: PayloadCodec
+  /** The paths of the params that choose a part of a list. */
+  readonly parts: readonly (readonly string[])[]
+  /** The params, where a GET of the same path takes them in its query. */
+  readonly queried: Attributes | undefined
+}
+
 /** Reads and loads the params of an action. */
 export interface CompiledParams {
   readonly part: 'params'
@@ -52,6 +63,8 @@ export interface CompiledParams {
   readonly ignores: (name: string) => boolean
   /** Checks of plugins, which may also complete the params, when they have been loaded. */
   readonly checks: readonly ParamsCheck[]
+  /** Set where the route takes them in the body. */
+  readonly body: BodyParams | null
   /** Whether any route of the action captures something. */
   readonly captures: boolean
 }
@@ -128,6 +141,8 @@ export interface Origin {
   readonly keep: (error: Error) => void
   /** Whether an error only says that the client has gone; those who gave up for that have done what they should. */
   readonly isGivenUp?: (thrown: unknown) => boolean
+  /** Errors with the part of the request that they are in: params may come in its body. */
+  readonly placed?: (errors: readonly InputError[]) => readonly InputError[]
   /** The plugin or the policy that failed, and where. */
   readonly plugin?: string
   readonly hook?: string
@@ -208,6 +223,7 @@ export class Exchange {
         this.error = error
       },
       isGivenUp: (thrown) => this.request.signal.aborted && thrown === this.request.signal.reason,
+      placed: (errors) => this.placed(errors),
     }
   }
 
@@ -223,8 +239,17 @@ export class Exchange {
   /** Adds what is wrong with one part of the request: the errors that were kept, and how many there were. */
   refuse(errors: readonly InputError[], count: number = errors.length): void {
     this.errorCount += count
-    if (this.errors === null) this.errors = [...errors]
-    else this.errors.push(...errors)
+    const placed = this.placed(errors)
+    if (this.errors === null) this.errors = [...placed]
+    else this.errors.push(...placed)
+  }
+
+  /** Errors of params that came in the body, at their place there. */
+  placed(errors: readonly InputError[]): readonly InputError[] {
+    const { params } = this.compiled
+    if (params.body === null || errors.length === 0) return errors
+    const { url, query, found } = this.line
+    return inBody(errors, [...found.pattern.names, 'splat', ...namesIn(url, query, params.form)])
   }
 }
 

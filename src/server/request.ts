@@ -25,6 +25,7 @@ export class RequestView {
   readonly #url: string
   #id: string | undefined
   #abort: AbortController | undefined
+  #asGet: (() => string | undefined) | undefined
 
   constructor(
     served: ServedAction,
@@ -55,6 +56,16 @@ export class RequestView {
 
   get url(): string {
     return sameHost(this.#url)
+  }
+
+  get linkUrl(): string {
+    const asked = this.#asGet?.()
+    return asked === undefined ? this.url : sameHost(asked)
+  }
+
+  /** Sets what gives the URL with which GET asks for the same. */
+  linkedBy(asGet: () => string | undefined): void {
+    this.#asGet = asGet
   }
 
   get env(): { readonly headers: RawHeaders; readonly raw: unknown } {

@@ -4,6 +4,7 @@ import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { AnyDefinition, Definition } from '../design/definition.ts'
 import { Sight } from '../design/fields/sight.ts'
 import type { HrefArgs } from '../design/infer/inference.ts'
+import { acceptQuery } from '../design/resolve/consumes.ts'
 import { Dispatcher, type Miss } from '../routing/dispatcher.ts'
 import type { TableEntry } from '../routing/table.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
@@ -160,7 +161,7 @@ function ownAnswers(headers: readonly string[]): (answer: Answer) => Answer {
 
 // An action is compiled when it is first reached: boot stays short, however many there are.
 function compiledOf(entry: Served, settings: CompileSettings): CompiledAction {
-  entry.compiled ??= compileAction(entry.controller, entry.action, settings)
+  entry.compiled ??= compileAction(entry.controller, entry, settings)
   return entry.compiled
 }
 
@@ -197,8 +198,18 @@ function settingsOf(booted: Boot, services: Services): CompileSettings {
       version !== undefined && booted.carriers.includes('path')
         ? `${booted.basePath}/v${encodeURIComponent(version)}${path}`
         : booted.basePath + path,
+    headersAt: queriedPaths(booted.table),
     sight: sights(),
     checks: (action) => plugins.flatMap((plugin) => plugin.params?.(action, options) ?? []),
+  }
+}
+
+// RFC 10008, section 3: a resource tells in its answers which queries it takes.
+function queriedPaths(table: readonly TableEntry[]): CompileSettings['headersAt'] {
+  const queried = table.filter(({ route }) => route.verb === 'QUERY')
+  return (action, route) => {
+    const same = queried.find((one) => one.version === action.endpoint.version && one.route.path === route.path)
+    return same === undefined ? [] : ['Accept-Query', acceptQuery(same.action)]
   }
 }
 

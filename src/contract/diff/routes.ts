@@ -50,6 +50,7 @@ function compareRoute(was: RouteContract, is: RouteContract, place: string, chan
       is.slash ? 'slash-added' : 'slash-removed',
       is.slash ? 'a slash at the end is allowed now' : 'a slash at the end is not found any more',
     )
+  compareParams(was.paramsIn, is.paramsIn, at, changes)
   if (was.except === is.except) return
   if (is.except === undefined)
     changes.add('compatible', at, 'exception-removed', `${was.except} is no exception any more`)
@@ -60,6 +61,20 @@ function compareRoute(was: RouteContract, is: RouteContract, place: string, chan
       was.except === undefined ? 'exception-added' : 'exception-changed',
       `${is.except} is an exception now`,
     )
+}
+
+type Types = readonly string[] | undefined
+
+function compareParams(was: Types, is: Types, place: string, changes: Changes): void {
+  if (was === undefined && is === undefined) return
+  if (was === undefined || is === undefined) {
+    const [now, before] = is === undefined ? ['query', 'body'] : ['body', 'query']
+    return changes.add('breaking', place, 'params-moved', `its params are in the ${now} now, and were in the ${before}`)
+  }
+  const [gone, fresh] = [without(was, is), without(is, was)]
+  if (gone.length > 0)
+    changes.add('breaking', place, 'params-type-removed', `a body of ${quoted(gone)} is refused now`)
+  if (fresh.length > 0) changes.add('compatible', place, 'params-type-added', `a body of ${quoted(fresh)} is taken now`)
 }
 
 type Constraint = string | readonly string[] | undefined

@@ -3,15 +3,20 @@ import type { PatternOptions } from '../../path/index.ts'
 import { isStructure } from '../../util/form.ts'
 
 /** The methods that have a function; ANY stands for every method without its own route. */
-const verbs = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
+const verbs = ['OPTIONS', 'GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT', 'PATCH', 'ANY'] as const
 
 /** A verb keyword. */
 export type Verb = (typeof verbs)[number]
 
-/** Options of a route: its name, and what the pattern engine understands (`capture`, `except`). */
+/** Options of a route: its name, where its params come from, and what the pattern engine understands (`capture`, `except`). */
 export interface RouteOptions<out N extends string = string> extends PatternOptions {
   /** The name of the route, under `routes` of the endpoint. */
   readonly name?: N
+  /**
+   * Whether a POST takes the params in its body, as a QUERY does.
+   * @see docs/guide/query.md
+   */
+  readonly params?: 'body'
 }
 
 /** One way to reach an action. */
@@ -61,6 +66,7 @@ export const route: RouteKeywords = Object.freeze({
   options: keyword('OPTIONS'),
   get: keyword('GET'),
   head: keyword('HEAD'),
+  query: keyword('QUERY'),
   post: keyword('POST'),
   put: keyword('PUT'),
   delete: keyword('DELETE'),

@@ -13,6 +13,11 @@ export interface ActionRequest {
   /** The path and the query as the client sent them, never a host; a path that begins with two slashes begins with `/.//` here. */
   readonly url: string
   /**
+   * The URL that links to other parts of a list begin with: `url`, and the params of the body where a GET takes them.
+   * @see docs/guide/query.md
+   */
+  readonly linkUrl: string
+  /**
    * The version that the request carries.
    * @see docs/guide/versions.md
    */

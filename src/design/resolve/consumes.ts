@@ -81,6 +81,12 @@ function consuming(payload: ResolvedPayload, types: readonly string[]): Resolved
   return consumes.length === 0 ? payload : { ...payload, consumes }
 }
 
+/** The value of Accept-Query (RFC 10008): the content types that a QUERY to an action may have; HTTP has no range of suffixes. */
+export function acceptQuery({ payload, paramTypes }: Pick<ResolvedAction, 'payload' | 'paramTypes'>): string {
+  const types = payload?.consumes ?? paramTypes
+  return types.filter((type) => !type.includes('*+')).join(', ')
+}
+
 // --- what a type can carry -----------------------------------------------------------
 
 const isFormType = (type: string): boolean => type === FORM_TYPE || type === MULTIPART_TYPE

@@ -10,10 +10,10 @@ import { isStructure } from '../../util/form.ts'
 import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { checkBody } from './check.ts'
-import { type Consumes, holdsFile, resolveConsumes } from './consumes.ts'
+import { type Consumes, FORM_TYPE, holdsFile, resolveConsumes } from './consumes.ts'
 import { filledIn, type Origin, settledIn } from './heirs.ts'
 import type { Report } from './mistakes.ts'
-import type { PayloadForm, ResolvedPayload } from './resolved.ts'
+import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
 
 /** Works out an action's payload from its own stanza and the defaults. */
 export function resolvePayload(
@@ -58,6 +58,31 @@ const consumesOf = (defaults: ActionSettings, { consumes }: ActionSpec): Consume
   consumes === undefined
     ? { setting: 'actionDefaults.consumes', types: defaults.consumes }
     : { setting: 'consumes', types: consumes }
+
+/** The content types of bodies that are params; reports those that carry no names. */
+export function paramTypesOf(
+  routes: readonly ResolvedRoute[],
+  { consumes }: ActionSpec,
+  report: Report,
+): readonly string[] {
+  if (consumes === undefined || !routes.some(({ params }) => params === 'body')) return PARAM_TYPES
+  const body = { attribute: object({}), form: 'structure', files: false } as const
+  return resolveConsumes(body, { setting: 'consumes', types: consumes }, report)
+}
+
+const PARAM_TYPES: readonly string[] = ['application/json', FORM_TYPE]
+
+/** The params of an action as the body that a route takes them in. */
+export function paramsBody(
+  { params, requires, paramTypes }: Pick<ResolvedAction, 'params' | 'requires' | 'paramTypes'>,
+  { pattern }: Pick<ResolvedRoute, 'pattern'>,
+): ResolvedPayload {
+  const captured = new Set([...pattern.names, ...(pattern.wildcards > 0 ? ['splat'] : [])])
+  const attributes = Object.fromEntries(Object.entries(params).filter(([name]) => !captured.has(name)))
+  const rules = requires.filter(({ names }) => names.every((name) => !captured.has(name)))
+  const attribute = object(attributes, rules.length === 0 ? {} : { requires: rules }) as Attribute
+  return { attribute, form: 'structure', files: false, declared: true, consumes: paramTypes }
+}
 
 function payloadAttribute(
   mediaType: MediaType | string | undefined,

@@ -18,7 +18,7 @@ import { deprecationIn, withDeprecation } from './deprecation.ts'
 import { filledIn } from './heirs.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
-import { originIn, resolvePayload } from './payload.ts'
+import { originIn, paramTypesOf, resolvePayload } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
@@ -122,7 +122,9 @@ function canonicalOf({ actions }: ResolvedEndpoint, name: string): ResolvedEndpo
 function resolveAction(base: Base, name: string, given: ActionSpec, report: Report): ResolvedAction {
   const { defaults, endpoint } = base
   const spec = settingsIn('', given, settings.action, report)
-  const routes = resolveRoutes(spec.routing, { prefix: base.prefix, parentPath: base.inherited.path }, report)
+  const payload = resolvePayload(endpoint.mediaType, defaults, spec, report)
+  const beginning = { prefix: base.prefix, parentPath: base.inherited.path, payload: payload !== undefined }
+  const routes = resolveRoutes(spec.routing, beginning, report)
   const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
   const named = { ...defaults.headers, ...spec.headers }
@@ -145,7 +147,8 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
     routes,
     params: certain,
     requires,
-    payload: resolvePayload(endpoint.mediaType, defaults, spec, report),
+    payload,
+    paramTypes: paramTypesOf(routes, spec, report),
     headers,
     responses: withPolicies(
       resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),

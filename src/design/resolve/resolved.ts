@@ -16,6 +16,8 @@ export interface ResolvedRoute {
   readonly path: string
   readonly pattern: Pattern
   readonly name: string | undefined
+  /** Where the params come from that the path does not capture. */
+  readonly params: 'query' | 'body'
   /** The route also answers its path with a slash at the end. */
   readonly slash: boolean
 }
@@ -69,6 +71,8 @@ export interface ResolvedAction {
   /** Rules between the params; those between attributes of the payload are its own. */
   readonly requires: readonly Requirement[]
   readonly payload: ResolvedPayload | undefined
+  /** Content types of the body where a route takes the params in it. */
+  readonly paramTypes: readonly string[]
   readonly headers: Attributes
   readonly responses: ReadonlyMap<string, ResolvedResponse>
   /** Set where clients should not call it any more. */

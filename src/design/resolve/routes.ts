@@ -9,7 +9,7 @@ import {
   type PatternOptions,
 } from '../../path/index.ts'
 import { described } from '../../util/described.ts'
-import type { Route, RoutePrefix } from '../declare/route.ts'
+import type { Route, RouteOptions, RoutePrefix } from '../declare/route.ts'
 import { type Report, reportFlaws, settingsIn } from './mistakes.ts'
 import type { ResolvedRoute } from './resolved.ts'
 import { prefix as prefixForm, settings } from './settings.ts'
@@ -18,6 +18,8 @@ import { prefix as prefixForm, settings } from './settings.ts'
 interface Beginning {
   readonly prefix: string
   readonly parentPath: string
+  /** Whether the body of requests is a payload. */
+  readonly payload: boolean
 }
 
 /** Works out what an action's `routing` declares. */
@@ -63,12 +65,28 @@ function resolveRoute(place: string, route: Route, beginning: Beginning, report:
   try {
     const { path, base, slash } = joinPath(beginning, own)
     const pattern = compiled(path, withException(options, beginning, base), report)
-    return pattern === undefined ? [] : [{ verb: route.verb, path, pattern, name: options.name, slash }]
+    const params = paramsIn(place, route, options, { payload: beginning.payload, report })
+    return pattern === undefined ? [] : [{ verb: route.verb, path, pattern, name: options.name, params, slash }]
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
     report('routing', error.message, 'correct the path or its options')
     return []
   }
+}
+
+// The body of a QUERY is its params (RFC 10008), unless the action declares what else it is.
+function paramsIn(
+  place: string,
+  { verb }: Route,
+  { params }: RouteOptions,
+  { payload, report }: { readonly payload: boolean; readonly report: Report },
+): ResolvedRoute['params'] {
+  if (params === undefined) return verb === 'QUERY' && !payload ? 'body' : 'query'
+  if (verb !== 'POST' && verb !== 'QUERY')
+    report(`${place}.params`, `${verb} takes its params in the query`, 'declare route.query(…) or route.post(…)')
+  else if (payload)
+    report(`${place}.params`, 'the body is the payload of the action', 'take away the payload, or this option')
+  return 'body'
 }
 
 /** A route's path below the API's base path. */
@@ -81,7 +99,7 @@ interface JoinedPath {
 }
 
 /** Puts a route's own path behind those of the parent and the prefix; `//` in front leaves the prefix out. */
-export function joinPath({ prefix, parentPath }: Beginning, own: string): JoinedPath {
+export function joinPath({ prefix, parentPath }: Pick<Beginning, 'prefix' | 'parentPath'>, own: string): JoinedPath {
   const bare = own.startsWith('//')
   const rest = bare ? own.slice(1) : own
   const base = parentPath + (bare || prefix === '//' ? '' : groupAlternatives(slashed(prefix)))

@@ -113,7 +113,12 @@ const constraint = either(
 )
 const constraints = either(constraint, list(constraint))
 
-const route: Fields<RouteOptions> = { name, capture: either(constraints, record(constraints)), except: text }
+const route: Fields<RouteOptions> = {
+  name,
+  params: choice('body'),
+  capture: either(constraints, record(constraints)),
+  except: text,
+}
 
 interface Settings {
   readonly stanzas: Fields<ActionSettings>

@@ -69,7 +69,7 @@ const DIRECTIVES: readonly (readonly [option: keyof CacheOptions, directive: str
   ['noTransform', 'no-transform'],
 ]
 
-/** Sets `Cache-Control` of successful GET and HEAD responses; `'no-store'` is short for `{ noStore: true }`. */
+/** Sets `Cache-Control` of successful GET, HEAD and QUERY responses; `'no-store'` is short for `{ noStore: true }`. */
 export function cacheControl(options: CacheOptions | 'no-store'): Policy {
   const given = options === 'no-store' ? { noStore: true } : options
   const { value, flaws } = form.accept(given, FIELDS)
@@ -94,7 +94,7 @@ function checkTogether(given: CacheOptions, report: Report): void {
 }
 
 function answered(given: CacheOptions, place: PolicyPlace): Pick<Policy, 'successHeaders' | 'terms'> {
-  if (!place.verbs.some((verb) => verb === 'GET' || verb === 'HEAD' || verb === 'ANY')) return {}
+  if (!place.verbs.some((verb) => verb === 'GET' || verb === 'HEAD' || verb === 'QUERY' || verb === 'ANY')) return {}
   const visibility = given.visibility ?? (isPersonal(place) && given.noStore !== true ? 'private' : undefined)
   const directives = DIRECTIVES.flatMap(([option, directive]) => {
     const value = given[option]

@@ -33,7 +33,7 @@ import {
   versionOf,
 } from './conditions.ts'
 import { bodyHash } from './hash.ts'
-import { type ConditionOptions, type ConditionSettings, isChange, NAMES, settingsIn } from './policy.ts'
+import { type ConditionOptions, type ConditionSettings, isChange, isRead, NAMES, settingsIn } from './policy.ts'
 
 /** Enforces `etag` and `lastModified`. */
 export function conditional(): Plugin {
@@ -164,7 +164,7 @@ function elementSteps(action: ResolvedAction, settings: readonly ConditionSettin
         : problem(codes.failures['precondition-required'])
     },
     before({ method, headers, input, audiences }) {
-      const safe = method === 'GET' || method === 'HEAD'
+      const safe = isRead(method)
       // POST adds an element, which has no version before.
       const conditions = safe || isChange(method) ? conditionsOf(headers) : undefined
       const guard = new Guard(site, conditions, safe, seenMark(audiences))
@@ -204,7 +204,7 @@ function siteOf(action: ResolvedAction, settings: readonly ConditionSettings[]):
 function tagged(response: ActionResponse, request: PolicyRequest, site: Site): PolicyResult {
   if (response.status >= 300) return
   const { method, input, headers, audiences } = request
-  const safe = method === 'GET' || method === 'HEAD'
+  const safe = isRead(method)
   if (isChange(method) && guards.get(input)?.asked !== true) throw new Error(UNASKED(request.action))
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
@@ -244,7 +244,7 @@ function notModified(conditions: Conditions, version: Version, form: string): Ac
 const bodySteps: PolicySteps = {
   answer(response, { method, headers }) {
     const { body, status } = response
-    if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return
+    if (status !== 200 || !isRead(method)) return
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) return
     const tag = bodyHash(body)
     if (response.get('ETag') === undefined) response.set('ETag', `"${tag}"`)

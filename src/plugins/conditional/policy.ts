@@ -41,11 +41,14 @@ const READ: Readonly<Record<'tag' | 'modified', Attributes>> = {
   },
 }
 
-const SAFE: readonly string[] = ['GET', 'HEAD', 'ANY']
+const SAFE: readonly string[] = ['GET', 'HEAD', 'QUERY', 'ANY']
 const CHANGING: readonly string[] = ['PUT', 'PATCH', 'DELETE', 'ANY']
 
 /** Returns whether the method of a request changes the element that it addresses. */
 export const isChange = (method: string): boolean => method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+
+/** Returns whether the method of a request reads: a QUERY is conditional as a GET is (RFC 10008). */
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'QUERY'
 
 function conditional(settings: ConditionSettings): Policy {
   const { by, of, required = false } = settings

@@ -3,9 +3,10 @@ import type { ResolvedAction } from '../../extend.ts'
 
 /** Names of the headers that requests to an action may carry, beside those that browsers always let pass. */
 export function sendable(action: ResolvedAction): readonly string[] {
-  const { headers, payload, policies, endpoint } = action
+  const { headers, payload, policies, endpoint, routes } = action
+  const hasBody = payload !== undefined || routes.some(({ params }) => params === 'body')
   return [
-    ...(payload === undefined ? [] : ['Content-Type']),
+    ...(hasBody ? ['Content-Type'] : []),
     ...(endpoint.version === undefined ? [] : ['X-Api-Version']),
     ...Object.keys(headers),
     ...[...policies.values()].flatMap(({ readsHeaders = [] }) => readsHeaders),

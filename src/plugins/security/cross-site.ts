@@ -5,7 +5,7 @@ import { codes } from './codes.ts'
 /** The rule for writes from pages of other sites: refused, allowed, or allowed from these origins. */
 export type CrossSite = 'refused' | 'allowed' | readonly string[]
 
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE'])
 
 /** Returns the problem document for a write from a page of another site; undefined for every other request. */
 export function crossSiteRefusal(request: PolicyRequest, rule: CrossSite): PolicyResult {

@@ -99,9 +99,9 @@ interface Field {
   readonly inherited: boolean
 }
 
-const field = ([name, { core, options }]: readonly [string, Attribute]): Field => ({
+const field = ([name, { core, options }]: readonly [string, Attribute], reading: (load: Loader) => Loader): Field => ({
   name,
-  load: core.loader,
+  load: reading(core.loader),
   required: options.required ?? false,
   nullable: options.nullable ?? false,
   defers: core.defers,
@@ -109,9 +109,12 @@ const field = ([name, { core, options }]: readonly [string, Attribute]): Field =
   inherited: name in Object.prototype,
 })
 
-/** Makes the loader of a structure from its attributes, in the order of their declaration. */
-export function structLoader(entries: readonly (readonly [string, Attribute])[]): Loader {
-  const fields = entries.map(field)
+/** Makes the loader of a structure from its attributes, in the order of their declaration; `reading` stands around those of each. */
+export function structLoader(
+  entries: readonly (readonly [string, Attribute])[],
+  reading: (load: Loader) => Loader = (load) => load,
+): Loader {
+  const fields = entries.map((entry) => field(entry, reading))
   const names = new Set(fields.map(({ name }) => name))
   return function loadStruct(value, loading) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

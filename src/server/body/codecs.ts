@@ -34,15 +34,19 @@ export interface PayloadCodec {
   read(transport: Transport, done: (result: Decoded | DecodeFault) => void): void
 }
 
-/** Makes the codec of a payload, once per action; `ignores` names the unknown attributes that are not refused. */
+/**
+ * Makes the codec of a payload, once per action; `ignores` names the unknown attributes that are not refused. A body that is
+ * `typed` has a Content-Type even if it is empty.
+ */
 export function payloadCodec(
   payload: ResolvedPayload,
   limits: CodecLimits,
   ignores?: (name: string) => boolean,
+  typed = false,
 ): PayloadCodec {
   const raw = isEmptyStructure(payload) ? Object.freeze({}) : undefined
   const nothing = Object.freeze({ raw, text: false })
-  return new Codec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, nothing })
+  return new Codec({ payload, limits: { ...MULTIPART_LIMITS, ...limits }, ignores, nothing, typed })
 }
 
 class Codec implements PayloadCodec {
@@ -58,8 +62,9 @@ class Codec implements PayloadCodec {
     const { limits, nothing } = this.#settings
     const { headers } = transport
     const length = headers['content-length']
-    if (length === '0') return done(nothing)
     const sent = headers['content-type']
+    if (sent === undefined && this.#settings.typed) return done(this.#refusal(sent, undefined))
+    if (length === '0') return done(nothing)
     const type = typeof sent === 'string' ? parseContentType(sent) : undefined
     const decode = type && this.#decoderOf(type.essence)
     if (type === undefined || decode === undefined) return this.#refuse(transport, this.#refusal(sent, type), done)

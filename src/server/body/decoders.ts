@@ -34,6 +34,8 @@ export interface DecodeSettings {
   readonly payload: ResolvedPayload
   readonly limits: QueryLimits & MultipartLimits & { readonly body: number }
   readonly ignores: ((name: string) => boolean) | undefined
+  /** Whether a request without a Content-Type is refused, whatever its body. */
+  readonly typed: boolean
   /** The value of an empty body. */
   readonly nothing: Decoded
 }

@@ -75,7 +75,7 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
   if (isRefusal(thrown)) return new FailureResponse(refusal(services, thrown, origin))
   if (origin.isGivenUp?.(thrown)) return new FailureResponse({ code: 'unavailable' })
   const err = loggable(thrown)
-  const { keep, isGivenUp: _, ...told } = origin
+  const { keep, isGivenUp: _, placed: __, ...told } = origin
   keep(err)
   const message = origin.plugin === undefined ? 'A request failed with an uncaught error' : 'A plugin failed'
   services.logger.error({ err, ...told }, message)
@@ -86,9 +86,12 @@ export function thrownResponse(services: Services, thrown: unknown, origin: Orig
 // The log gets the datastore's own error; the client gets the text of the catalogue.
 function refusal(services: Services, { problem, cause }: Refusal, origin: Origin): Failure {
   const failure = failureOf(problem)
-  if (failure.code === 'validation') return { ...failure, status: services.validationStatus }
+  if (failure.code === 'validation') {
+    const errors = failure.errors === undefined ? undefined : (origin.placed?.(failure.errors) ?? failure.errors)
+    return { ...failure, status: services.validationStatus, ...(errors !== undefined && { errors }) }
+  }
   if (cause === undefined) return failure
-  const { keep, isGivenUp: _, ...told } = origin
+  const { keep, isGivenUp: _, placed: __, ...told } = origin
   const err = loggable(cause)
   const unavailable = failure.code === 'unavailable'
   if (unavailable) keep(err)

@@ -14,7 +14,7 @@ export function missAnswers(services: Services): (miss: Miss, transport: Transpo
   return (miss, transport, seen) => {
     const { method } = transport
     if (miss.reason === 'method' && method === 'OPTIONS') {
-      return { status: 204, headers: [...baseHeaders, 'Allow', miss.allow.join(', ')], body: null }
+      return { status: 204, headers: [...baseHeaders, ...allowedBy(miss)], body: null }
     }
     const write = (failure: Failure): Answer =>
       failureAnswer(services, new FailureResponse(failure), seen ?? new IncomingRequest(transport, services))
@@ -25,6 +25,11 @@ export function missAnswers(services: Services): (miss: Miss, transport: Transpo
     return unknown
   }
 }
+
+const allowedBy = ({ allow, acceptQuery }: Extract<Miss, { reason: 'method' }>): string[] => [
+  ...['Allow', allow.join(', ')],
+  ...(acceptQuery === undefined ? [] : ['Accept-Query', acceptQuery]),
+]
 
 const UNKNOWN: Failure = { code: 'not-found', detail: 'No route of this API has this path.' }
 
@@ -50,7 +55,7 @@ function failureOf(miss: Exclude<Miss, { reason: 'unknown' }>, method: string): 
       return {
         code: 'method-not-allowed',
         detail: `${JSON.stringify(method)} is not supported here; use one of: ${miss.allow.join(', ')}.`,
-        headers: ['Allow', miss.allow.join(', ')],
+        headers: allowedBy(miss),
       }
     default:
       return { code: 'not-found' }

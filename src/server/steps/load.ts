@@ -1,15 +1,16 @@
-// Stage 1, load: the body is read and decoded, as far as the action has a payload.
+// Stage 1, load: the body is read and decoded, where the action has a payload or takes its params there.
 import { isFailed } from '../../util/failed.ts'
 import { type Exchange, LATER, type Outcome, type Run } from '../exchange.ts'
 import { FailureResponse, thrownOutcome } from '../failure/failures.ts'
 
 /** Reads and decodes the body. */
 export const loadBody: Run = (exchange) => {
-  const { payload } = exchange.compiled
-  if (payload === null) return undefined
+  const { payload, params } = exchange.compiled
+  const codec = payload === null ? params.body?.codec : payload.codec
+  if (codec === undefined) return undefined
   let waits = false
   let ended: Outcome | typeof LATER = LATER
-  payload.codec.read(exchange.transport, (result) => {
+  codec.read(exchange.transport, (result) => {
     const outcome = isFailed(result) ? new FailureResponse(result.fault) : keep(exchange, result)
     if (waits) resume(exchange, outcome)
     else ended = outcome

@@ -3,9 +3,19 @@ import { captured, splatOf } from '../../routing/router/router.ts'
 import { INVALID, makeIssue } from '../../schema/issue.ts'
 import { Loading } from '../../schema/loading.ts'
 import { isThenable } from '../../util/thenable.ts'
-import type { CompiledHeaders, CompiledParams, CompiledPayload, Exchange, Outcome, Run, Step } from '../exchange.ts'
+import type {
+  BodyParams,
+  CompiledHeaders,
+  CompiledParams,
+  CompiledPayload,
+  Exchange,
+  Outcome,
+  Run,
+  Step,
+} from '../exchange.ts'
 import { FailureResponse } from '../failure/failures.ts'
 import { type InputPart, inputErrors } from '../failure/problem.ts'
+import { asGet, isNamed, joinedParams } from '../query/body-params.ts'
 import { parseQuery } from '../query/query.ts'
 import { type RawTree, rawTree, TreeWriter } from '../query/tree.ts'
 
@@ -52,11 +62,34 @@ export const validateParams: Run = (exchange) => {
       detail: `The query has more than ${params.pairs} parameters.`,
     })
   }
-  if (params.captures) addCaptures(exchange, raw)
-  const pending = load(exchange, params, raw, loading)
+  if (params.captures && params.body === null) addCaptures(exchange, raw)
+  const pending =
+    params.body === null ? load(exchange, params, raw, loading) : loadBoth(exchange, params.body, raw, loading)
   if (headers === null) return pending
   const alongside = loadHeaders(exchange, headers)
   return pending === undefined ? alongside : pending.then(() => alongside)
+}
+
+// Params in the body, and those that the URL has: a link to another part of a list may have it there.
+function loadBoth(
+  exchange: Exchange,
+  { parts, queried }: BodyParams,
+  query: RawTree,
+  inQuery: Loading,
+): Promise<Outcome> | undefined {
+  const { line, body, request } = exchange
+  const { params } = exchange.compiled
+  if (inQuery.issues !== null) exchange.refuse(inputErrors('params', inQuery.issues), inQuery.total)
+  const raw: unknown = body === undefined || body.raw === undefined ? {} : body.raw
+  const text = body?.text ?? false
+  const loading = body?.loading ?? new Loading(text, params.ignores)
+  if (!isNamed(raw)) return load(exchange, params, raw, loading)
+  const joined = joinedParams(raw, line.query < 0 ? undefined : query, parts)
+  if (queried !== undefined) request.linkedBy(() => asGet(line.url, joined, queried, text))
+  if (!params.captures) return load(exchange, params, joined, loading)
+  const whole = Object.assign(rawTree(), joined)
+  addCaptures(exchange, whole)
+  return load(exchange, params, whole, loading)
 }
 
 // The path takes precedence: a query parameter with the same name is ignored.

@@ -141,7 +141,8 @@ function carries({ versioned, document, item }: Template, { version }: Asked, qu
 const USUAL: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
 
 function operationsFor(item: PathItem, method: string, form: 'strict' | 'loose'): Operation[] {
-  const verb = method.toLowerCase()
+  // OpenAPI 3.1 has no member for QUERY.
+  const verb = method === 'QUERY' ? 'x-query' : method.toLowerCase()
   const named = verb === 'head' && !Object.hasOwn(item, verb) ? 'get' : verb
   const own = Object.hasOwn(item, named) ? item[named] : undefined
   if (own !== undefined) return [own]

@@ -31,6 +31,11 @@ export interface ListOf<M extends MediaType | View, P, B, E> {
 export interface AskingRequest {
   readonly params: object
   readonly url: string
+  /**
+   * The URL that links begin with.
+   * @default `url`
+   */
+  readonly linkUrl?: string
 }
 
 type FieldsIn<M> = M extends MediaType<infer A> ? FieldName<A> : string
@@ -97,7 +102,8 @@ function declaredList(
   const answer = (request: AskingRequest, page: readonly unknown[]): unknown => {
     const elements = mappedPage(page, map)
     const { info } = elements
-    const facts = new PageFacts(list, { url: request.url, pagination: decidedFor(request), info, elements })
+    const url = request.linkUrl ?? request.url
+    const facts = new PageFacts(list, { url, pagination: decidedFor(request), info, elements })
     return written(shape.body, (role) => facts.fact(role))
   }
   const speaker: Speaker = {

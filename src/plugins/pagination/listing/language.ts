@@ -46,6 +46,8 @@ export class Language {
   readonly placed: boolean
   /** Names of params that a place is not tied to: those of the part and of what is shown, and the order, which is tied itself. */
   readonly free: readonly string[]
+  /** The paths of the params that choose a part. */
+  readonly parts: readonly (readonly string[])[]
   readonly #names: ReadonlySet<string>
 
   constructor(roles: Roles) {
@@ -54,7 +56,9 @@ export class Language {
     const all = [...this.slots.values()]
     const isFree = ({ role }: Slot): boolean => PART.has(role) || SHOWING.has(role) || ORDER.has(role)
     this.free = [...new Set(all.filter(isFree).map(({ path }) => path[0] as string))]
-    this.#names = new Set(all.filter(({ role }) => PART.has(role)).map(({ name }) => name))
+    const chosen = all.filter(({ role }) => PART.has(role))
+    this.parts = chosen.map(({ path }) => path)
+    this.#names = new Set(chosen.map(({ name }) => name))
   }
 
   /** Reads the part of the list that a request asks for. */

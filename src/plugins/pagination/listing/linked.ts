@@ -11,7 +11,8 @@ import { type DeclaredList, OWN_HEADERS } from './list.ts'
 /** The parts of a request that are read here. */
 export interface Controlled {
   readonly params: unknown
-  readonly url: string
+  /** The URL that links begin with. */
+  readonly linkUrl: string
   readonly action: { readonly name: string }
 }
 
@@ -47,7 +48,7 @@ export class LinkedList {
 
   /** Refuses a URL that is too long for links to other parts. */
   check(request: Controlled): void {
-    checkLinked(request.url, this.#list.language, this.#decided(request))
+    checkLinked(request.linkUrl, this.#list.language, this.#decided(request))
   }
 
   /** The headers of an answer; undefined for one that is no part of the list. */
@@ -65,7 +66,7 @@ export class LinkedList {
   #link(request: Controlled, info: ListInfo, elements: unknown): string {
     const pagination = this.#decided(request)
     const known = Array.isArray(elements) ? infoBy(this.#list, info, elements) : info
-    return linkHeader(request.url, this.#list.language, linksOf(pagination, known), pagination.link.also)
+    return linkHeader(request.linkUrl, this.#list.language, linksOf(pagination, known), pagination.link.also)
   }
 
   #decided({ params }: Controlled): Pagination {

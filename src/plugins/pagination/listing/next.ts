@@ -2,7 +2,7 @@
 import { fieldValue } from '../../lists/extend.ts'
 import { keyOf } from '../pagination-params.ts'
 import { type Member, membersOf } from './envelope.ts'
-import { type Role, valueAt } from './language.ts'
+import { type Role, type Slot, valueAt } from './language.ts'
 import type { DeclaredList, ListForm } from './list.ts'
 
 /** The elements of a body; undefined for a body that has none. */
@@ -19,7 +19,7 @@ export function nextOf(list: DeclaredList, form: ListForm) {
   const { language } = list
   const members = new Map(membersOf(form.body).map(({ role, path }) => [role, path]))
   const elementsIn = elementsOf(form)
-  return (body: unknown, url: string, linked: string | undefined): string | undefined => {
+  return (body: unknown, url: string, linked: string | undefined, sent: object): string | undefined => {
     const said = (role: Member['role']): unknown => {
       const path = members.get(role)
       return path === undefined ? undefined : valueAt(body, path)
@@ -33,7 +33,7 @@ export function nextOf(list: DeclaredList, form: ListForm) {
     const elements = elementsIn(body) ?? []
     if (elements.length === 0 || (members.has('more') && said('more') !== true)) return undefined
     if (language.placed) return asking(url, list, { after: keyText(list, elements.at(-1)) })
-    return numberedNext(url, list, elements.length, said('total'))
+    return numberedNext({ url, sent }, list, elements.length, said('total'))
   }
 }
 
@@ -42,15 +42,22 @@ const textOr = (value: unknown): string | undefined => (typeof value === 'string
 const keyText = ({ config }: DeclaredList, element: unknown): string =>
   String(fieldValue(element, (keyOf(config) as [string])[0]))
 
+interface Asked {
+  readonly url: string
+  /** The params in the body. */
+  readonly sent: object
+}
+
 // Without a total, and where a server has pages of another size than was asked for, the list ends with an empty part.
-function numberedNext(url: string, list: DeclaredList, count: number, total: unknown): string | undefined {
+function numberedNext({ url, sent }: Asked, list: DeclaredList, count: number, total: unknown): string | undefined {
   const { slots } = list.language
   const [offset, page] = [slots.get('offset'), slots.get('page')]
-  const asked = (name: string | undefined): number => Number(new URL(url).searchParams.get(name ?? '') ?? 0)
-  const begun = offset === undefined ? (Math.max(1, asked(page?.name)) - 1) * count : asked(offset.name)
+  const asked = (slot: Slot | undefined): number =>
+    Number(new URL(url).searchParams.get(slot?.name ?? '') ?? valueAt(sent, slot?.path ?? []) ?? 0) || 0
+  const begun = offset === undefined ? (Math.max(1, asked(page)) - 1) * count : asked(offset)
   if (typeof total === 'number' && begun + count >= total) return undefined
   if (offset !== undefined) return asking(url, list, { offset: begun + count })
-  return page && asking(url, list, { page: Math.max(1, asked(page.name)) + 1 })
+  return page && asking(url, list, { page: Math.max(1, asked(page)) + 1 })
 }
 
 const PLACES: readonly Role[] = ['offset', 'page', 'after', 'before', 'token']

@@ -114,7 +114,7 @@ const listings = new WeakMap<DeclaredList, Listing>()
 function listingOf(list: DeclaredList, form: ListForm, { body }: Speaker): Listing {
   const known = listings.get(list)
   if (known !== undefined) return known
-  const made = { of: form.of, elements: elementsOf(form), next: nextOf(list, form), body }
+  const made = { of: form.of, elements: elementsOf(form), next: nextOf(list, form), parts: list.language.parts, body }
   listings.set(list, made)
   return made
 }
