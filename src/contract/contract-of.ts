@@ -84,7 +84,9 @@ function actionContract(action: ResolvedAction, source: ContractSource, book: Sc
   return {
     ...(description !== undefined && { description }),
     ...(nodoc && { nodoc }),
-    routes: routes.map((one) => routeContract(one, action.paramTypes)).sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b))),
+    routes: routes
+      .map((one) => routeContract(one, action.paramTypes))
+      .sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b))),
     params: inputs(params, (name) => placeOf(name, action), book.input, terms),
     ...(action.requires.length > 0 && { requires: requirementSchemas(action.requires) }),
     headers: inputs(lowerNames(headers), () => 'header', book.input, {}),

@@ -149,7 +149,9 @@ function impliedFailures(
     ...(inputs || !ignore.includes('*') ? [known(validationStatus, 'validation', 'The request is invalid.')] : []),
     ...policyFailures(action, problem),
     ...(negotiated ? [known(406, 'not-acceptable')] : []),
-    ...(payload === undefined && route.params === 'query' ? [] : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
+    ...(payload === undefined && route.params === 'query'
+      ? []
+      : [known(413, 'payload-too-large'), known(415, 'unsupported-media-type')]),
     ['default', answerObject('A failure that is not particular to this operation.', own, content)],
   ]
 }

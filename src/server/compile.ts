@@ -83,7 +83,12 @@ export function compileAction(
     // Before authentication, clients see what is public.
     ...compileFace(narrowed, route, settings),
     ...headerCaches(action, overlaid(settings.services.baseHeaders, settings.headersAt(action, route)), audiences),
-    ...compileSteps(controller, { action, route }, settings, sightSteps(audiences, settings.options.plugins ?? [], faces)),
+    ...compileSteps(
+      controller,
+      { action, route },
+      settings,
+      sightSteps(audiences, settings.options.plugins ?? [], faces),
+    ),
   })
 }
 
@@ -204,7 +209,10 @@ function compileParams(
     part: 'params',
     form: treeForm(object(params), settings.queryDepth),
     pairs: settings.queryPairs,
-    load: requiring(route.params === 'body' ? structLoader(entries, readingBoth) : structLoader(entries), action.requires),
+    load: requiring(
+      route.params === 'body' ? structLoader(entries, readingBoth) : structLoader(entries),
+      action.requires,
+    ),
     defers: entries.some(([, one]) => one.core.defers),
     ignores,
     checks: settings.checks(action),

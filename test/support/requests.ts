@@ -15,7 +15,7 @@ const Books = endpoint('Books', {
   mediaType: Book,
   actions: {
     index: {
-      routing: route.get('/'),
+      routing: [route.get('/'), route.query('/')],
       params: { pagination: PaginationParams.for(Book) },
       responses: { ok: collectionOf(Book) },
     },
@@ -188,6 +188,17 @@ export const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
         method: 'POST',
         path: '/books',
         headers: { ...own, 'content-type': type },
+        body,
+      })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(headers, fc.constantFrom('{"pagination":"items=3"}', '{"pagination":"x"}', '{}', '[]', '{', ''), query)
+      .map(([own, body, more]) => ({
+        method: 'QUERY',
+        path: `/books${more}`,
+        headers: { ...own, 'content-type': 'application/json' },
         body,
       })),
   },

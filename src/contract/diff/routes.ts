@@ -72,8 +72,7 @@ function compareParams(was: Types, is: Types, place: string, changes: Changes): 
     return changes.add('breaking', place, 'params-moved', `its params are in the ${now} now, and were in the ${before}`)
   }
   const [gone, fresh] = [without(was, is), without(is, was)]
-  if (gone.length > 0)
-    changes.add('breaking', place, 'params-type-removed', `a body of ${quoted(gone)} is refused now`)
+  if (gone.length > 0) changes.add('breaking', place, 'params-type-removed', `a body of ${quoted(gone)} is refused now`)
   if (fresh.length > 0) changes.add('compatible', place, 'params-type-added', `a body of ${quoted(fresh)} is taken now`)
 }
 

@@ -56,7 +56,12 @@ export function writePairs(target: PairsTarget, name: string, value: unknown, at
   } else target.add(name, String(value))
 }
 
-function appendList(target: PairsTarget, name: string, list: readonly unknown[], attribute: Attribute | undefined): void {
+function appendList(
+  target: PairsTarget,
+  name: string,
+  list: readonly unknown[],
+  attribute: Attribute | undefined,
+): void {
   const delimited = attribute && delimitedOf(attribute)
   // The text of no characters is the list of no elements, not of one empty text.
   if (delimited !== undefined && !(list.length === 1 && list[0] === '') && !list.some(isNothing)) {

@@ -96,6 +96,8 @@ export function inBody(errors: readonly InputError[], elsewhere: readonly string
   return errors.map((error) => {
     const [, step = ''] = error.pointer.split('/', 2)
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    return error.in !== 'params' || (error.pointer !== '' && elsewhere.includes(name)) ? error : { ...error, in: 'payload' }
+    return error.in !== 'params' || (error.pointer !== '' && elsewhere.includes(name))
+      ? error
+      : { ...error, in: 'payload' }
   })
 }

@@ -17,6 +17,8 @@ export interface Call {
   readonly payload?: unknown
   /** A body as JSON in place of the payload: one that the client would not send. */
   readonly body?: { readonly json: unknown }
+  /** The verb of one of the action's routes, where not that of the first. */
+  readonly verb?: string
   /** Another verb than that of the action. */
   readonly method?: string
   /** How it carries its version. */
@@ -52,7 +54,7 @@ export async function requestFor(call: Call, { basePath, principals }: Target): 
   }
   let made: Request
   try {
-    const { url, init } = await requestOf(action, { params, payload, headers }, options as never)
+    const { url, init } = await requestOf(action, { params, payload, headers, method: call.verb }, options as never)
     made = new Request(url, init)
   } catch (error) {
     // The generator may draw what no path or header can carry.
@@ -69,7 +71,7 @@ export async function requestFor(call: Call, { basePath, principals }: Target): 
   return new Request(link === undefined ? made.url : new URL(link, made.url), {
     method: verb,
     headers: all,
-    ...(!isBare && (body !== undefined || payload !== undefined) && { body: sent }),
+    ...(!isBare && (body !== undefined || made.body !== null) && { body: sent }),
   })
 }
 
@@ -98,10 +100,11 @@ export async function curlOf(request: Request): Promise<string> {
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A call of the client; one that the types refuse is shown all the same. */
-export function clientCallOf({ action, params, headers, payload, body, method, link, raw }: Call): string {
+export function clientCallOf({ action, params, headers, payload, body, method, link, raw, verb }: Call): string {
   const options = {
     ...(payload !== undefined && body === undefined && { payload }),
     ...(body !== undefined && { payload: body.json }),
+    ...(verb !== undefined && { method: verb }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(raw !== undefined && { headers: { ...headers, ...raw } }),
   }

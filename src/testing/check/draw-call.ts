@@ -12,6 +12,8 @@ import type { Subject } from './subject.ts'
 /** How a call is drawn. */
 export interface Drawing {
   readonly principal?: string | undefined
+  /** Any of the action's routes is called, and not only its first one. */
+  readonly anyRoute?: boolean
   /** Only what has to be sent is sent. */
   readonly bare?: boolean
   /** Values of params that are settled already. */
@@ -35,7 +37,17 @@ export function drawCall(
   const headers = drawHeaders(action.headers, draw, bare, subject.principals.get(principal) ?? {})
   const payload = drawPayload(action, draw, bare)
   if (captures === undefined || query === undefined || headers === undefined || payload === undefined) return undefined
-  return { action, principal, params: { ...query, ...captures.values, ...drawing.params }, headers, ...payload }
+  const verb = drawing.anyRoute === true ? drawVerb(action, draw) : {}
+  const params = { ...query, ...captures.values, ...drawing.params }
+  return { action, principal, params, headers, ...payload, ...verb }
+}
+
+// A route of another verb may take the same params elsewhere.
+function drawVerb({ routes }: ResolvedAction, draw: Draw): { readonly verb?: string } {
+  const [first, ...others] = new Set(routes.map(({ verb }) => verb))
+  const named = others.filter((verb) => verb !== 'ANY' && first !== 'ANY')
+  const verb = draw.percent(50) ? draw.pick(named) : undefined
+  return verb === undefined ? {} : { verb }
 }
 
 interface Captured {

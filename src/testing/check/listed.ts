@@ -48,7 +48,7 @@ const MOST = 200
 
 /** The list that an action answers with; undefined for other actions. */
 export function listedBy(subject: Settling, action: ResolvedAction): Listed | undefined {
-  if (!action.routes.some(({ verb }) => verb === 'GET')) return undefined
+  if (!action.routes.some(({ verb, params }) => verb === 'GET' || params === 'body')) return undefined
   const forms = [...action.responses.values()].filter(({ status }) => status === 200).flatMap(({ bodies }) => bodies)
   const form = forms.find((one) => elementsOf(one)?.list === true)
   const elements = form && elementsOf(form)

@@ -25,7 +25,7 @@ export const isSame = (one: Answer, other: Answer): boolean =>
 export const valid: Law = law<Call>({
   name: 'valid',
   says: 'A valid request never gets a 5xx, is not refused as invalid, and its answer fits its declaration.',
-  draw: (subject, action, draw) => drawCall(subject, action, draw),
+  draw: (subject, action, draw) => drawCall(subject, action, draw, { anyRoute: true }),
   run: async (call, session) => void (await session.valid(call)),
   smaller: smallerCalls,
 })
@@ -54,7 +54,7 @@ interface VerbCase {
   readonly verb: string
 }
 
-const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const VERBS = ['GET', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 async function verbsAt(call: Call, subject: Subject): Promise<Set<string>> {
   const request = await requestFor(call, subject)
