@@ -33,6 +33,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/plugins/lists/resource/resource.ts FieldError': 'thrown by the lookup that is made there',
   'src/schema/scalars/pattern.ts UnsupportedPatternError': 'thrown by the pattern that is compiled there',
   'src/server/body/fault.ts DecodeError': 'thrown and caught by the reader of one body',
+  'src/server/query/body-params.ts UrlValue': 'the values of one request, marked there',
   'src/server/query/tree.ts Bare': 'the nodes of one tree, made by its parser',
 }
 

@@ -45,8 +45,7 @@ const api = client({ Books }, { baseUrl: 'http://localhost', fetch: app.fetch })
 
 export async function titles(): Promise<string[]> {
   const found: string[] = []
-  for await (const { title } of api.Books.index.all({ pagination: { items: 1 } }, { method: 'QUERY' }))
-    found.push(title)
+  for await (const { title } of api.Books.index.all({ pagination: 'items=1' }, { method: 'QUERY' })) found.push(title)
   return found
 }
 // #endregion

@@ -132,7 +132,7 @@ function compileSteps(
       ...reached,
       ...admission,
       ...sight,
-      ...stage('load', ...(hasBody(action, route) ? [{ name: 'load', run: loadBody }] : [])),
+      ...stage('load', ...(action.payload || route.params === 'body' ? [{ name: 'load', run: loadBody }] : [])),
       ...stage(
         'validate',
         ...joined([
@@ -150,9 +150,6 @@ function compileSteps(
     outgoing: [...settling, ...needs.outgoing, ...outgoing, ...successorHooks(action, placed)],
   }
 }
-
-const hasBody = ({ payload }: ResolvedAction, { params }: ResolvedRoute): boolean =>
-  payload !== undefined || params === 'body'
 
 /** The needs of an action, each as a plugin gives it, where one does. */
 function givenNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {

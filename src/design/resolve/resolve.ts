@@ -123,8 +123,7 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   const { defaults, endpoint } = base
   const spec = settingsIn('', given, settings.action, report)
   const payload = resolvePayload(endpoint.mediaType, defaults, spec, report)
-  const beginning = { prefix: base.prefix, parentPath: base.inherited.path, payload: payload !== undefined }
-  const routes = resolveRoutes(spec.routing, beginning, report)
+  const routes = resolveRoutes(spec.routing, beginningOf(base, payload !== undefined), report)
   const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
   const named = { ...defaults.headers, ...spec.headers }
@@ -132,13 +131,11 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   const deprecated = deprecationIn(spec.deprecated ?? base.deprecated, base.actions, report)
   const policies = placed(withDeprecation(resolvePolicies(spec, base.policies, report), deprecated), place)
   const headers = checkAttributes('headers', { ...headersOf(policies), ...named }, report)
-  checkHeaderNames('headers', Object.keys(headers), report)
-  checkHeaderLists(headers, report)
+  checkHeaders(headers, report)
   checkConsumes({ setting: 'consumes', types: spec.consumes }, report)
   checkCaptures(routes, declared, report)
   const certain = withCertain(declared, routes)
-  const requires = [...(defaults.requires?.params ?? []), ...(spec.requires?.params ?? [])]
-  reportFlaws('requires.params', requirementFlaws(requires, certain), report)
+  const requires = paramRules(defaults, spec, certain, report)
   return {
     endpoint,
     name,
@@ -161,6 +158,28 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
     ignore: spec.ignore ?? [],
     bodyLimit: spec.bodyLimit,
   }
+}
+
+function checkHeaders(headers: Attributes, report: Report): void {
+  checkHeaderNames('headers', Object.keys(headers), report)
+  checkHeaderLists(headers, report)
+}
+
+const beginningOf = ({ prefix, inherited }: Base, payload: boolean): Parameters<typeof resolveRoutes>[1] => ({
+  prefix,
+  parentPath: inherited.path,
+  payload,
+})
+
+function paramRules(
+  defaults: ActionSettings,
+  spec: ActionSpec,
+  params: Attributes,
+  report: Report,
+): ResolvedAction['requires'] {
+  const requires = [...(defaults.requires?.params ?? []), ...(spec.requires?.params ?? [])]
+  reportFlaws('requires.params', requirementFlaws(requires, params), report)
+  return requires
 }
 
 function placed(policies: Policies, action: Omit<PolicyPlace, 'policies'>): Policies {

@@ -99,9 +99,11 @@ interface Field {
   readonly inherited: boolean
 }
 
-const field = ([name, { core, options }]: readonly [string, Attribute], reading: (load: Loader) => Loader): Field => ({
+type Entry = readonly [string, Attribute]
+
+const field = ([name, { core, options }]: Entry, reading?: (load: Loader) => Loader): Field => ({
   name,
-  load: reading(core.loader),
+  load: reading?.(core.loader) ?? core.loader,
   required: options.required ?? false,
   nullable: options.nullable ?? false,
   defers: core.defers,
@@ -109,11 +111,8 @@ const field = ([name, { core, options }]: readonly [string, Attribute], reading:
   inherited: name in Object.prototype,
 })
 
-/** Makes the loader of a structure from its attributes, in the order of their declaration; `reading` stands around those of each. */
-export function structLoader(
-  entries: readonly (readonly [string, Attribute])[],
-  reading: (load: Loader) => Loader = (load) => load,
-): Loader {
+/** Makes the loader of a structure from its attributes, in their order; `reading` stands around the loader of each. */
+export function structLoader(entries: readonly Entry[], reading?: (load: Loader) => Loader): Loader {
   const fields = entries.map((entry) => field(entry, reading))
   const names = new Set(fields.map(({ name }) => name))
   return function loadStruct(value, loading) {
@@ -180,7 +179,7 @@ function refuseUnknown(source: object, names: ReadonlySet<string>, loading: Load
 }
 
 /** Makes the dumper of a structure: a projection onto the given attributes, nothing else leaves. */
-export function structDumper(entries: readonly (readonly [string, Attribute])[]): Dumper {
+export function structDumper(entries: readonly Entry[]): Dumper {
   const fields = entries.map(shownField)
   dumpStruct.writer = () => structWriter(fields, dumpStruct)
   return dumpStruct
@@ -286,7 +285,7 @@ function exampleMistakes(options: AnyOptions): string[] {
 
 /** Makes the example of a structure; below a certain depth only required attributes are shown. */
 export function structExample(
-  entries: readonly (readonly [string, Attribute])[],
+  entries: readonly Entry[],
   seed: ExampleSeed,
   requires: readonly Requirement[] = [],
 ): Record<string, unknown> {

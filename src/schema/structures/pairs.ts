@@ -31,7 +31,7 @@ const escaped = (text: string): string => new URLSearchParams([['', text]]).toSt
 
 /** A multipart body that is being written. */
 export class FormText implements PairsTarget {
-  readonly form = new FormData()
+  readonly form: FormData = new FormData()
 
   add(name: string, value: string): void {
     this.form.append(name, value)
