@@ -21,6 +21,7 @@ export function readable(action: ResolvedAction): readonly string[] {
   return [
     ...responses.flatMap(({ headers }) => headers.map(([name]) => name)),
     ...(responses.some(({ status, location }) => location !== undefined || hasLocation(status)) ? ['Location'] : []),
+    ...(action.routes.some(({ verb }) => verb === 'QUERY') ? ['Accept-Query'] : []),
     ...Object.values(action.params).flatMap(({ core }) => Object.keys(core.answerHeaders)),
     ...policies.flatMap(({ sends = {} }) => Object.keys(sends)),
     ...policies.flatMap(({ answerHeaders = [] }) => answerHeaders.filter((_, i) => i % 2 === 0)),

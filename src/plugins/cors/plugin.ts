@@ -53,7 +53,7 @@ const FIELDS: form.Fields<CorsOptions> = {
 
 /** Headers that requests and answers may have whatever their action declares. */
 const SENT = ['X-Request-Id']
-const ALWAYS = ['Accept-Query', 'Allow', 'Retry-After', 'X-Request-Id']
+const ALWAYS = ['Allow', 'Retry-After', 'X-Request-Id']
 
 const VARY = ['Access-Control-Request-Method', 'Access-Control-Request-Headers']
 
