@@ -1,4 +1,5 @@
-// Functions around the requests of a client, as users write them.
+// Functions around the requests of a client, as users write them, and the options that every call has.
+import type { Verb } from '../design/declare/route.ts'
 
 /** A request that is about to be sent, and the call that it belongs to. */
 export interface SentRequest {
@@ -14,3 +15,31 @@ export interface SentRequest {
  * `send` goes to the next function, and from the last one to the server.
  */
 export type Around = (sent: SentRequest, send: (request: Request) => Promise<Response>) => Promise<Response>
+
+/** Options of every call. */
+export interface CommonOptions {
+  /** Aborts the call: the request, the wait before a retry, and the reading of the response. */
+  readonly signal?: AbortSignal
+  /**
+   * The timeout of the call in milliseconds, its retries included; for a list, of each page.
+   * @default that of the client
+   */
+  readonly timeout?: number
+  /**
+   * The most attempts of the request.
+   * @default that of the client
+   */
+  readonly attempts?: number
+  /**
+   * The verb, where an action has several.
+   * @default that of its first route; where its query is long, one that takes the params in the body
+   * @see docs/guide/query.md
+   */
+  readonly method?: Exclude<Verb, 'ANY'>
+  /** Functions around each request of the call, inside those of the client. */
+  readonly around?: Around | readonly Around[]
+  /** Returns a body that is neither JSON nor text as a stream instead of bytes. */
+  readonly stream?: boolean
+  /** The saved `place` of an earlier iteration, after which `all` and `pages` continue. */
+  readonly from?: string
+}

@@ -1,7 +1,6 @@
 // The arguments and results of a client's calls, from the same declarations that the server is held to.
 
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
-import type { Verb } from '../design/declare/route.ts'
 import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
@@ -15,7 +14,7 @@ import type {
 } from '../design/infer/inference.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ObjectOf } from '../schema/types.ts'
-import type { Around } from './around.ts'
+import type { Around, CommonOptions } from './around.ts'
 import type { StatusError } from './thrown.ts'
 
 /** Fields that a client asks for: names of attributes and paths to those below, `['id', 'author.name']`, or the text that says so. */
@@ -59,33 +58,6 @@ interface OptionalHeaders<out H> {
 
 interface OtherHeaders {
   readonly [name: string]: unknown
-}
-
-interface CommonOptions {
-  /** Aborts the call: the request, the wait before a retry, and the reading of the response. */
-  readonly signal?: AbortSignal
-  /**
-   * The timeout of the call in milliseconds, its retries included; for a list, of each page.
-   * @default that of the client
-   */
-  readonly timeout?: number
-  /**
-   * The most attempts of the request.
-   * @default that of the client
-   */
-  readonly attempts?: number
-  /**
-   * The verb, where an action has several.
-   * @default that of its first route; where its query is long, one that takes the params in the body
-   * @see docs/guide/query.md
-   */
-  readonly method?: Exclude<Verb, 'ANY'>
-  /** Functions around each request of the call, inside those of the client. */
-  readonly around?: Around | readonly Around[]
-  /** Returns a body that is neither JSON nor text as a stream instead of bytes. */
-  readonly stream?: boolean
-  /** The saved `place` of an earlier iteration, after which `all` and `pages` continue. */
-  readonly from?: string
 }
 
 /** The arguments of a call: those may be left out that hold nothing which the server insists on. */
