@@ -51,6 +51,10 @@ export const benches: Readonly<Record<string, Named>> = {
     does: 'Measures lists from databases against an endpoint written by hand.',
     runs: [build, ['tsx', 'bench/lists/run.ts'], ['tsx', 'bench/lists/shapes.ts'], ['tsx', 'bench/lists/related.ts']],
   },
+  exports: {
+    does: "Measures exports of a million rows against the driver's own cursor, and their memory.",
+    runs: [build, ['tsx', 'bench/exports/run.ts']],
+  },
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) runNamed('bench', benches, process.argv.slice(2))

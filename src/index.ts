@@ -7,16 +7,16 @@ export { childOf } from './design/child.ts'
 export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
 export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
 export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/declare/callback.ts'
-export type { ChildOf, EndpointSpec } from './design/declare/endpoint.ts'
-export { header } from './design/declare/header.ts'
 export {
   type Collection,
+  type CollectionOptions,
   collectionOf,
-  type MediaType,
-  mediaType,
-  type View,
-  type Views,
-} from './design/declare/media-type.ts'
+  type ListFormat,
+  type StreamOptions,
+} from './design/declare/collection.ts'
+export type { ChildOf, EndpointSpec } from './design/declare/endpoint.ts'
+export { header } from './design/declare/header.ts'
+export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
 export { type Need, type NeedEnd, type NeedOptions, type NeedRequest, need } from './design/declare/need.ts'
 export type { Policy, SecuritySpec } from './design/declare/policy.ts'
 export {

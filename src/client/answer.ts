@@ -32,10 +32,10 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
     return { name: 'failure', status, headers, body, problem: problemIn(body, type, problem) }
   }
   const form = declared.bodies.find(({ identifier }) => essenceOf(identifier) === type)
-  const body =
-    form?.attribute === undefined
-      ? await plainBody(response, type, stream)
-      : await loadedBody(form, response, action, isSelected(action, params))
+  const isText = form?.attribute === undefined || form.stream?.as === 'csv'
+  const body = isText
+    ? await plainBody(response, type, stream)
+    : await loadedBody(form, response, action, isSelected(action, params))
   return { name: declared.name, status, headers, body }
 }
 
@@ -65,8 +65,8 @@ const isJson = (type: string): boolean => type === 'application/json' || type.en
 async function plainBody(response: Response, type: string, stream = false): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined
   if (isJson(type)) return response.json().catch(() => undefined)
+  if (stream && (type === 'text/csv' || !type.startsWith('text/'))) return response.body ?? undefined
   if (type.startsWith('text/')) return response.text()
-  if (stream) return response.body ?? undefined
   const bytes = new Uint8Array(await response.arrayBuffer())
   return bytes.length === 0 ? undefined : bytes
 }
@@ -96,23 +96,43 @@ function loaderOf(attribute: Attribute, selected: boolean): Loader {
 }
 
 async function loadedBody(
-  { attribute, list }: ResolvedBody,
+  { attribute, list, stream }: ResolvedBody,
   response: Response,
   action: ResolvedAction,
   selected: boolean,
 ): Promise<unknown> {
-  const raw: unknown = await response.json()
-  // A server may be newer than this client: what it added is left out, not refused.
-  const loading = receiving()
+  const raw: unknown = stream === undefined ? await response.json() : undefined
   if (attribute === undefined || (raw === null && !list && attribute.options.nullable === true)) return raw
   const load = loaderOf(selected && isView(attribute) ? attribute.of : attribute, selected)
-  const body = list && Array.isArray(raw) ? raw.map((one) => load(one, loading)) : load(raw, loading)
-  const issue = loading.issues?.[0]
-  if (body !== INVALID && issue === undefined) return body
-  throw new AnswerError(
-    `${placeOf(action)} answered with a body that its declaration does not allow: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
-    response,
-  )
+  const allowed = (given: unknown, several: boolean): unknown => {
+    // A server may be newer than this client: what it added is left out, not refused.
+    const loading = receiving()
+    const body = several && Array.isArray(given) ? given.map((one) => load(one, loading)) : load(given, loading)
+    const issue = loading.issues?.[0]
+    if (body !== INVALID && issue === undefined) return body
+    throw new AnswerError(
+      `${placeOf(action)} answered with a body that its declaration does not allow: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
+      response,
+    )
+  }
+  return stream === undefined ? allowed(raw, list) : elementsIn(response, (line) => allowed(JSON.parse(line), false))
+}
+
+/** The elements of a list, a line each, read as they are asked for; a transfer that was cut off throws. */
+async function* elementsIn(response: Response, read: (line: string) => unknown): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder()
+  const reader = response.body?.getReader()
+  let rest = ''
+  try {
+    for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+      const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n')
+      rest = lines.pop() as string
+      for (const line of lines) yield read(line)
+    }
+    if (rest !== '') yield read(rest)
+  } finally {
+    await reader?.cancel()
+  }
 }
 
 // A newer server may send more than was declared when the client was built.

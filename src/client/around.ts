@@ -38,7 +38,7 @@ export interface CommonOptions {
   readonly method?: Exclude<Verb, 'ANY'>
   /** Functions around each request of the call, inside those of the client. */
   readonly around?: Around | readonly Around[]
-  /** Returns a body that is neither JSON nor text as a stream instead of bytes. */
+  /** Returns a body that is CSV, or neither JSON nor text, as a stream instead of text or bytes. */
   readonly stream?: boolean
   /** The saved `place` of an earlier iteration, after which `all` and `pages` continue. */
   readonly from?: string

@@ -5,13 +5,13 @@ import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
 import type {
-  BodiesOf,
   DeclaredOf,
   HeadersSent,
   MediaAttributes,
   ParamsSent,
   PayloadSent,
 } from '../design/infer/inference.ts'
+import type { BodiesReceived as BodiesOf } from '../design/infer/received.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ObjectOf } from '../schema/types.ts'
 import type { Around, CommonOptions } from './around.ts'
@@ -132,7 +132,11 @@ type OkOf<B> = B['ok' & keyof B]
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
 type SelectableOf<S extends EndpointSpec, B> = SelectableIn<OkOf<B>, MediaAttributes<S>>
 
-type SelectableIn<X, A> = X extends readonly (infer E)[] ? WholeOf<E, A> : WholeOf<X, A>
+type SelectableIn<X, A> = X extends readonly (infer E)[]
+  ? WholeOf<E, A>
+  : X extends AsyncIterable<infer E>
+    ? WholeOf<E, A>
+    : WholeOf<X, A>
 
 // A body that is a view shows the other attributes of its media type too when they are selected.
 type WholeOf<X, A> = keyof X extends keyof A ? ObjectOf<A> : X
@@ -219,7 +223,11 @@ type SelectedBodies<S extends EndpointSpec, B, F> = [F] extends [never]
 
 type SelectedBody<X, A, F> = X extends readonly (infer E)[]
   ? readonly Selected<WholeOf<E, A>, F>[]
-  : Selected<WholeOf<X, A>, F>
+  : X extends AsyncIterable<infer E>
+    ? AsyncIterable<Selected<WholeOf<E, A>, F>>
+    : X extends string
+      ? X
+      : Selected<WholeOf<X, A>, F>
 
 /** One function for each action of each definition; G are the headers that the client sends with every request. */
 export type Client<E, P = Problem, G = never> = { readonly [K in keyof E]: Calls<E[K], P, G> }

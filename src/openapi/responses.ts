@@ -1,5 +1,6 @@
 // Answers: declared responses and what the framework answers by itself, put together by their statuses.
 import { statusMessages } from '../design/declare/status.ts'
+import { columnsOf, csvHeader, csvLine } from '../design/fields/columns.ts'
 import { type SelectionParam, selectableBody, selectionParam } from '../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
 import type { FailureCode } from '../errors.ts'
@@ -73,12 +74,13 @@ function contentOf(
 }
 
 function bodyObject(
-  { attribute, list, identifier }: ResolvedBody,
+  { attribute, list, identifier, stream }: ResolvedBody,
   path: string,
   param: SelectionParam | undefined,
   registry: SchemaRegistry,
 ): MediaTypeObject {
   if (attribute === undefined) return identifier.startsWith('text/') ? { schema: { type: 'string' } } : {}
+  if (stream?.as === 'csv') return csvObject(attribute, path, stream.spreadsheet)
   const whole = (items: JsonSchema): JsonSchema => (list ? { type: 'array', items } : items)
   const schema = whole(attribute.core.jsonSchema(registry.output))
   const selectable = param === undefined ? undefined : selectableBody(attribute, param.from)
@@ -86,6 +88,18 @@ function bodyObject(
   return {
     schema: selectable === undefined ? schema : anyOf(schema, whole(selectable.core.jsonSchema(registry.selected))),
     ...(example !== undefined && { example: list ? [example] : example }),
+  }
+}
+
+// OpenAPI 3.1 describes structures that are JSON: of CSV it can tell the columns in words.
+function csvObject(attribute: Attribute, path: string, guarded: boolean): MediaTypeObject {
+  const columns = columnsOf(attribute)
+  const example = exampleOf(attribute, path)
+  const names = columns.map(({ name }) => name).join(', ')
+  const description = `Comma-separated values with a header line; the columns are ${names}, or those of the selected fields.`
+  return {
+    schema: { type: 'string', description },
+    ...(example !== undefined && { example: csvHeader(columns, guarded) + csvLine(columns, example, guarded) }),
   }
 }
 

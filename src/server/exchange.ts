@@ -125,6 +125,8 @@ export interface CompiledAction extends CompiledFace {
 /** A declared response, ready to check and write what actions return under its name. */
 export interface CompiledResponse {
   readonly status: number
+  /** Whether a response of it is written as a list, whose elements may come one by one. */
+  takesElements(response: ActionResponse, exchange: Exchange): boolean
   /** The media type that an `Accept` header chooses, as it is declared; undefined when there is none for it. */
   accepts(accept: RawHeaders[string]): string | undefined
   render(response: ActionResponse, exchange: Exchange): Rendered | Failed<RenderFault>

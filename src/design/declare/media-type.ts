@@ -10,7 +10,7 @@ import { described } from '../../util/described.ts'
 import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
 import { snake } from '../../util/naming.ts'
 import { instead } from '../../util/nearest.ts'
-import { DefinitionError, type DefinitionMistake, refuseMistakes, reporter, settingsIn } from '../resolve/mistakes.ts'
+import { DefinitionError } from '../resolve/mistakes.ts'
 
 /** The names of views and the attributes each of them shows. */
 export interface Views {
@@ -53,13 +53,8 @@ type ViewNamed<A, V extends Views, N> = string extends keyof V
   : View<Shown<A, N extends keyof V ? V[N][number] & keyof A : keyof A>>
 
 // The attributes themselves and no name of this type: emitted declarations then have those that the view shows, and no others.
-type Shown<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
-
-/** A list of a media type, or of one of its views. */
-export interface Collection<out M extends MediaType | View = MediaType | View> {
-  readonly '~collection': true
-  readonly of: M
-}
+/** The attributes A of the names K. */
+export type Shown<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
 
 interface MediaTypeSpec<A, V> {
   /**
@@ -267,34 +262,9 @@ const mediaKind: Kind<MediaConfig> = {
   mistakes: ({ flaws = [] }) => flaws.map((flaw) => ({ ...flaw, problem: sentence(flaw, 'its declaration') })),
 }
 
-/** Declares a list of a media type, or of one of its views. */
-export function collectionOf<M extends MediaType | View>(of: M): Collection<M>
-export function collectionOf<A extends Attributes, V extends Views, N extends keyof V & string>(
-  of: MediaType<A, V>,
-  options: { readonly view: N },
-): Collection<View<Shown<A, V[N][number] & keyof A>>>
-export function collectionOf(of: MediaType | View, options?: { readonly view: string }): Collection {
-  return Object.freeze({
-    '~collection': true as const,
-    of: options !== undefined && isMediaType(of) ? of.view(viewIn(of, options)) : of,
-  })
-}
-
-function viewIn({ name }: MediaType, options: unknown): string {
-  const mistakes: DefinitionMistake[] = []
-  const fields: Fields<{ view: string }> = { view: required(text) }
-  const { view } = settingsIn('collectionOf', options, fields, reporter(mistakes, name))
-  refuseMistakes(mistakes)
-  return view
-}
-
 /** Returns whether a value is a media type. */
 export const isMediaType = (value: unknown): value is MediaType =>
   typeof value === 'object' && value !== null && '~media' in value
 
 /** Returns whether a value is a view of a media type. */
 export const isView = (value: unknown): value is View => typeof value === 'object' && value !== null && '~view' in value
-
-/** Returns whether a value is a collection. */
-export const isCollection = (value: unknown): value is Collection =>
-  typeof value === 'object' && value !== null && '~collection' in value

@@ -3,7 +3,8 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { ExampleSeed } from '../../schema/example.ts'
 import { load } from '../../schema/load.ts'
 import { t } from '../../schema/t.ts'
-import { collectionOf, mediaType } from './media-type.ts'
+import { collectionOf } from './collection.ts'
+import { mediaType } from './media-type.ts'
 
 const Remark = mediaType('Remark', {
   attributes: {

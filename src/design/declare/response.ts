@@ -1,7 +1,8 @@
 // Responses: the values that actions return, the classes they are made of, and how an action declares them.
 import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { isStructure } from '../../util/form.ts'
-import { type Collection, isCollection, isMediaType, isView, type MediaType, type View } from './media-type.ts'
+import { type Collection, isCollection, type ListFormat } from './collection.ts'
+import { isMediaType, isView, type MediaType, type View } from './media-type.ts'
 import { type BuiltinResponse, builtinStatuses, type ClassName } from './status.ts'
 
 /** Header names and values of a response; an array sends the header once for each of its values. */
@@ -121,10 +122,17 @@ export const isResponse = (value: unknown): value is ActionResponse =>
 /** The media type identifier that a body travels under. */
 export function identifierOf(body: BodySpec): string {
   if (typeof body === 'string') return body
-  if (isCollection(body)) return `${identifierOf(body.of)};type=collection`
+  if (isCollection(body)) return LIST_TYPES[body.as] ?? `${identifierOf(body.of)};type=collection`
   if (isMediaType(body)) return body.identifier
   if (isView(body)) return body.of.identifier
   return 'application/json'
+}
+
+// Lists that are written element by element have types of their own; others have that of their elements.
+const LIST_TYPES: Readonly<Record<ListFormat, string | undefined>> = {
+  json: undefined,
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
 }
 
 /** A class of responses: made with `new`, and usable as the declaration of its own name. */

@@ -15,8 +15,9 @@ import type {
 } from '../../schema/types.ts'
 import type { Singular, Snake } from '../../util/naming.ts'
 import type { ActionSettings, PayloadReference } from '../declare/action.ts'
+import type { Collection } from '../declare/collection.ts'
 import type { AnyEndpoint, ChildOf, EndpointSpec } from '../declare/endpoint.ts'
-import type { Collection, MediaType } from '../declare/media-type.ts'
+import type { MediaType } from '../declare/media-type.ts'
 import type { PrincipalOf } from '../declare/policy.ts'
 import type { PlainBody } from '../declare/response.ts'
 import type { Route } from '../declare/route.ts'
@@ -221,10 +222,11 @@ interface Bodied {
   readonly mediaType: unknown
 }
 
-type NamedBody<D> = D extends Attribute
+/** The body that a declaration names. */
+export type NamedBody<D> = D extends Attribute
   ? D['~type']
   : D extends Collection
-    ? readonly D['of']['~type'][]
+    ? ListBody<D['of']['~type'], D['as']>
     : D extends { readonly mediaType: infer B }
       ? NamedBody<B extends readonly (infer E)[] ? E : B>
       : D extends string
@@ -232,6 +234,8 @@ type NamedBody<D> = D extends Attribute
         : D extends { readonly spec: infer C }
           ? NamedBody<C>
           : unknown
+
+type ListBody<E, F> = 'json' extends F ? readonly E[] : Iterable<E> | AsyncIterable<E>
 
 // Where the status is known, so is whether it is a failure, which takes what becomes a problem document.
 type CustomBody<D> = D extends { readonly spec: infer C }

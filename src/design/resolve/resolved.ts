@@ -43,8 +43,17 @@ export interface ResolvedBody {
   /** The declaration that renders the body, or each element of a list; undefined for bodies that pass as they are. */
   readonly attribute: Attribute | undefined
   readonly list: boolean
+  /** How the elements of a list are written one by one; absent for a list that is one JSON text. */
+  readonly stream?: StreamForm
   /** The body of a response for which the action gives none; undefined where leaving it out is a mistake. */
   readonly absent: string | undefined
+}
+
+/** The form of a list that is written element by element. */
+export interface StreamForm {
+  readonly as: 'ndjson' | 'csv'
+  /** Whether the CSV is made for spreadsheets. */
+  readonly spreadsheet: boolean
 }
 
 /** A resolved response, with its status and forms. */

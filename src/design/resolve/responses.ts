@@ -5,7 +5,8 @@ import { isJsonText } from '../../schema/structures/json.ts'
 import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import { nearest } from '../../util/nearest.ts'
-import { isCollection, isMediaType, isView, type MediaType } from '../declare/media-type.ts'
+import { isCollection } from '../declare/collection.ts'
+import { isMediaType, isView, type MediaType } from '../declare/media-type.ts'
 import {
   type BodySpec,
   identifierOf,
@@ -118,7 +119,10 @@ function bodiesOf({ mediaType }: ResponseSpec): readonly ResolvedBody[] {
 function bodyOf(body: BodySpec): ResolvedBody {
   const list = isCollection(body)
   const shown: unknown = list ? body.of : body
-  return { identifier: identifierOf(body), attribute: isAttribute(shown) ? shown : undefined, list, absent: undefined }
+  const attribute = isAttribute(shown) ? shown : undefined
+  const made: ResolvedBody = { identifier: identifierOf(body), attribute, list, absent: undefined }
+  if (!list || body.as === 'json') return made
+  return { ...made, stream: { as: body.as, spreadsheet: body.spreadsheet } }
 }
 
 // Answers of these statuses never have a body (RFC 9110).

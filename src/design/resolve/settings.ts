@@ -26,8 +26,9 @@ import {
   whole,
 } from '../../util/form.ts'
 import { type ActionSettings, type ActionSpec, type InputRules, isPayloadReference } from '../declare/action.ts'
+import { isCollection } from '../declare/collection.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
-import { isCollection, isMediaType, isView } from '../declare/media-type.ts'
+import { isMediaType, isView } from '../declare/media-type.ts'
 import type { ResponseSpec } from '../declare/response.ts'
 import type { RouteOptions } from '../declare/route.ts'
 import type { Report } from './mistakes.ts'

@@ -23,7 +23,8 @@ export function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promis
   }
 }
 
-function refusal(datastore: Datastore, error: unknown): unknown {
+/** What a client may know of an error of a datastore; one that is a fault of the server stays as it is. */
+export function refusal(datastore: Datastore, error: unknown): unknown {
   if (isRefusal(error)) return error
   const fault = datastore.fault(error)
   return fault === undefined ? error : new Refusal(PROBLEMS[fault], { cause: error })

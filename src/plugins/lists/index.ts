@@ -38,7 +38,7 @@ export type {
 } from './query.ts'
 export { InexactListError, RAISED } from './query.ts'
 export type { ListRequest } from './read/list-request.ts'
-export type { ListQuery } from './read/plain.ts'
+export type { ListQuery, StreamQuery } from './read/plain.ts'
 export type { Page } from './read/portion.ts'
 export type { RelatedQueries, RelatedQuery } from './read/related.ts'
 export type { Caller, Replication } from './replication.ts'
@@ -74,3 +74,4 @@ export {
   type Target,
 } from './resource/mapping.ts'
 export { resource } from './resource/resource.ts'
+export type { Snapshot } from './snapshot.ts'

@@ -3,6 +3,7 @@
 import type { StatementObserver } from '../../extend.ts'
 import type { Replication } from './replication.ts'
 import type { Indexing } from './serving.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /**
  * The kind of a column's values: text and time of day as strings, whole numbers as numbers or bigints, `decimal` as its exact
@@ -268,6 +269,8 @@ export interface Datastore<T = unknown> {
   observe?(observer: StatementObserver): () => void
   /** The same tables for abortable work: on abort, its statements are cancelled and throw the reason. */
   withSignal?(signal: AbortSignal): Datastore<T>
+  /** Opens the tables as they are now, for reads over a longer time; a datastore without it reads the current rows each time. */
+  snapshot?(): Promise<Snapshot<Datastore<T>, Select<T>, Selected>>
   /** The most bound values of one query. */
   readonly maxValues: number
   /** The meaning of a datastore's error to a client; undefined for one that is a fault of the server. */

@@ -60,6 +60,11 @@ export class JsonBytes {
     this.#at = this.#from
   }
 
+  /** Takes back what was written beyond a length. */
+  cut(length: number): void {
+    this.#at = this.#from + length
+  }
+
   /** The text that was written; its memory is not written to again. */
   take(): Uint8Array {
     const text = this.#bytes.subarray(this.#from, this.#at)

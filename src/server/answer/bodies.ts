@@ -20,6 +20,8 @@ import type { Exchange } from '../exchange.ts'
 import { reportViolation } from '../failure/violations.ts'
 import { isStream } from '../stream.ts'
 import type { StreamBody } from '../transport.ts'
+import { writeElements } from './elements.ts'
+import { describeIssues, missingBody, mostChecked, violated } from './judged.ts'
 import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
 
 /** One declared form of a body. */
@@ -27,6 +29,8 @@ export interface CompiledBody {
   readonly identifier: string
   /** The identifier without parameters, for comparisons. */
   readonly essence: string
+  /** Whether it is a list, whose elements may come one by one. */
+  readonly elements: boolean
   /** Writes what an action gave; undefined when it gave nothing. */
   write(body: unknown, exchange: Exchange): Rendered | Failed<RenderFault>
 }
@@ -36,48 +40,49 @@ export const essenceOf = (identifier: string): string => (identifier.split(';', 
 
 /** Prepares one declared form of a body; `param` is the one that selects what successful bodies show. */
 export function compileBody(
-  { identifier, attribute, list, absent }: ResolvedBody,
+  { identifier, attribute, list, absent, stream }: ResolvedBody,
   param: SelectionParam | undefined,
 ): CompiledBody {
   const essence = essenceOf(identifier)
+  const contentType =
+    essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
   if (attribute !== undefined) {
-    const dump = attribute.core.dumper
-    const select = param === undefined ? null : selectDumper(attribute, param, dump)
-    return {
-      identifier,
-      essence,
-      write: writeJson(identifier, { dump, select, list, nullable: attribute.options.nullable ?? false }),
-    }
+    const select = param === undefined ? null : selectAttribute(attribute, param)
+    const shown: SelectAttribute = select ?? (() => attribute)
+    const elements = list ? writeElements(contentType, shown, stream) : undefined
+    if (stream !== undefined && elements !== undefined) return { identifier, essence, elements: true, write: elements }
+    const json = { dump: attribute.core.dumper, select, list, nullable: attribute.options.nullable ?? false }
+    return { identifier, essence, elements: list, write: writeJson(identifier, json, elements) }
   }
   if (essence === 'application/json' || essence.endsWith('+json')) {
     const json = writeJson(identifier, { dump: ANY.core.dumper, select: null, list: false, nullable: true })
     return {
       identifier,
       essence,
+      elements: false,
       write: (body, exchange) => (isPlain(body) ? { contentType: identifier, body } : json(body, exchange)),
     }
   }
-  const contentType =
-    essence.startsWith('text/') && !identifier.includes('charset') ? `${identifier}; charset=utf-8` : identifier
-  return { identifier, essence, write: (body, exchange) => writePlain(body ?? absent, contentType, exchange) }
+  const write: CompiledBody['write'] = (body, exchange) => writePlain(body ?? absent, contentType, exchange)
+  return { identifier, essence, elements: false, write }
 }
 
 const ANY = any()
 
-/** Chooses the dumper for one request. */
-type SelectDumper = (exchange: Exchange) => Dumper
+/** Chooses what a body shows for one request. */
+type SelectAttribute = (exchange: Exchange) => Attribute
 
-function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dumper): SelectDumper | null {
+function selectAttribute(body: Attribute, { name, from }: SelectionParam): SelectAttribute | null {
   if (selectableBody(body, from) === undefined) return null
   // Clients repeat the same few selections, and the param gives equal texts the same one.
-  const dumpers = new WeakMap<Selection, Dumper>()
+  const known = new WeakMap<Selection, Attribute>()
   return ({ request }) => {
     const selection = (request.params as Readonly<Record<string, unknown>>)[name]
-    if (!isSelection(selection)) return dump
-    let chosen = dumpers.get(selection)
+    if (!isSelection(selection)) return body
+    let chosen = known.get(selection)
     if (chosen === undefined) {
-      chosen = (selectableBody(body, from, selected(from, selection)) as Attribute).core.dumper
-      dumpers.set(selection, chosen)
+      chosen = selectableBody(body, from, selected(from, selection)) as Attribute
+      known.set(selection, chosen)
     }
     return chosen
   }
@@ -86,34 +91,34 @@ function selectDumper(body: Attribute, { name, from }: SelectionParam, dump: Dum
 /** How values become a body: dumped as declared or as the request selects, one or a list of them. */
 interface JsonForm {
   readonly dump: Dumper
-  readonly select: SelectDumper | null
+  readonly select: SelectAttribute | null
   readonly list: boolean
   readonly nullable: boolean
 }
 
-function writeJson(contentType: string, form: JsonForm): CompiledBody['write'] {
+// A list may come element by element in every form, where its action has one for that.
+function writeJson(contentType: string, form: JsonForm, elements?: CompiledBody['write']): CompiledBody['write'] {
   const { dump, select } = form
   const writerFor = form.list ? listWriterFor : elementWriterFor
   return (body, exchange) => {
     if (body === undefined) return missingBody(exchange)
-    if (isBinary(body))
+    if (isBinary(body)) {
+      if (elements !== undefined && isStream(body)) return elements(body, exchange)
       return violation(
         violated(exchange, 'it is bytes or a stream, but a structure is declared; name a mediaType'),
         wholeBody('type', 'is bytes or a stream, but a structure is declared'),
       )
+    }
     const dumping = new Dumping(exchange.services.checksBody())
-    const chosen = select === null ? dump : select(exchange)
+    const chosen = select === null ? dump : select(exchange).core.dumper
     if (!dumping.checks && typeof body === 'object' && body !== null) {
       const bytes = bytesOf(body, writerFor(chosen))
       if (bytes !== undefined) return { contentType, body: bytes }
     }
-    const most = exchange.services.validateResponses === 'always' ? Number.POSITIVE_INFINITY : SAMPLED_ELEMENTS
+    const most = mostChecked(exchange)
     const dumped = dumpBody(body, chosen, { ...form, most }, dumping)
     if (dumping.issues !== null) {
-      const broken = describeIssues(exchange, dumping)
-      const findings = dumping.issues.map(
-        ({ pointer, code, message }) => ({ place: 'body', pointer, code, message }) as const,
-      )
+      const { broken, findings } = describeIssues(exchange, dumping.issues)
       if (dumped === INVALID || exchange.services.validateResponses === 'always') return violation(broken, ...findings)
       reportViolation(exchange, broken, findings)
     }
@@ -150,9 +155,6 @@ interface Most {
   readonly most: number
 }
 
-// A sample must not take long: the first elements of a list stand for the others.
-const SAMPLED_ELEMENTS = 1000
-
 function dumpList(body: unknown, dump: Dumper, dumping: Dumping, most: number): unknown {
   if (!Array.isArray(body)) return dumping.fail('type', { expected: 'a list' })
   const dumped: unknown[] = new Array(body.length)
@@ -166,31 +168,6 @@ function dumpList(body: unknown, dump: Dumper, dumping: Dumping, most: number): 
     else dumped[i] = one
   }
   return valid ? dumped : INVALID
-}
-
-// Where bodies are not checked, an answer without its body leaves as it is.
-function missingBody(exchange: Exchange): Rendered | Failed<RenderFault> {
-  const { checksBody, validateResponses } = exchange.services
-  if (checksBody()) {
-    const broken = violated(exchange, 'the body is required')
-    const finding = wholeBody('missing', 'is required')
-    if (validateResponses === 'always') return violation(broken, finding)
-    reportViolation(exchange, broken, [finding])
-  }
-  return NOTHING
-}
-
-/** The rendering of a response that has no body. */
-export const NOTHING: Rendered = { contentType: undefined, body: null }
-
-const violated = ({ response }: Exchange, what: string): string =>
-  `the body of '${response.name}' does not fit its declaration: ${what}`
-
-function describeIssues(exchange: Exchange, { issues }: Dumping): string {
-  const first = (issues ?? [])
-    .slice(0, 5)
-    .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
-  return violated(exchange, first.join('; '))
 }
 
 /** Returns whether a body has no structure: text, bytes or a stream. */

@@ -7,8 +7,9 @@ import { type Failed, isFailed } from '../../util/failed.ts'
 import type { CompiledResponse, Exchange } from '../exchange.ts'
 import { type Failure, PROBLEM_JSON, returnedProblem } from '../failure/problem.ts'
 import type { RawHeaders } from '../transport.ts'
-import { type CompiledBody, compileBody, essenceOf, isPlain, NOTHING } from './bodies.ts'
+import { type CompiledBody, compileBody, essenceOf, isPlain } from './bodies.ts'
 import { headerOf, headerRules } from './header-rules.ts'
+import { NOTHING } from './judged.ts'
 import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
 
 /** Prepares a declared response; `param` is the one that selects what successful bodies show. */
@@ -19,6 +20,10 @@ export function compileResponse(declared: ResolvedResponse, param: SelectionPara
   const write = declared.problem ? problemBody : bodyWriter(bodies)
   return {
     status,
+    takesElements(response, exchange) {
+      const chosen = chooseBody(bodies, response, exchange)
+      return !isFailed(chosen) && chosen.elements
+    },
     accepts: (accept) => negotiated(bodies, accept)?.identifier,
     render(response, exchange) {
       if (response.status !== status) {

@@ -1,7 +1,8 @@
 // The facts that a request gives about the answer of its action.
 import { describe, expect, it } from 'vitest'
 import { endpoint } from '../../design/controller.ts'
-import { collectionOf, mediaType } from '../../design/declare/media-type.ts'
+import { collectionOf } from '../../design/declare/collection.ts'
+import { mediaType } from '../../design/declare/media-type.ts'
 import type { ResponsesSpec } from '../../design/declare/response.ts'
 import { route } from '../../design/declare/route.ts'
 import { type Attributes, attribute, type Kind } from '../../schema/attribute.ts'

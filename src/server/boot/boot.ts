@@ -285,9 +285,10 @@ function isSame(a: ResolvedResponse, b: ResolvedResponse): boolean {
     a.headers.length === b.headers.length &&
     a.headers.every(([name, rule], i) => name === b.headers[i]?.[0] && isSameRule(rule, b.headers[i]?.[1])) &&
     a.bodies.length === b.bodies.length &&
-    a.bodies.every(({ attribute, identifier, list }, i) => {
+    a.bodies.every(({ attribute, identifier, list, stream }, i) => {
       const same = b.bodies[i] as ResolvedBody
-      return attribute === same.attribute && identifier === same.identifier && list === same.list
+      const isWritten = stream?.spreadsheet === same.stream?.spreadsheet
+      return attribute === same.attribute && identifier === same.identifier && list === same.list && isWritten
     })
   )
 }

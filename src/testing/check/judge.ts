@@ -10,6 +10,7 @@ import { INVALID } from '../../schema/issue.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
 import { insist } from './broken.ts'
 import type { Call } from './call.ts'
+import { judgeCsv } from './csv.ts'
 
 /** An answer, read. */
 export interface Answer {
@@ -122,9 +123,10 @@ function judgeBody(declared: ResolvedResponse, call: Call, { status, type, text,
     return `the body is ${type || 'of no type'}, but ${wanted} is declared`
   })
   if (form.attribute === undefined) return
-  insist(body !== undefined, 'no-json', () => `the body is no JSON: ${text.slice(0, 80)}`)
   const selector = selectionParam(call.action.params)
   const isSelected = selector !== undefined && (call.params[selector.name] !== undefined || call.link !== undefined)
+  if (form.stream?.as === 'csv') return judgeCsv(text, isSelected ? undefined : form.attribute)
+  insist(body !== undefined, 'no-json', () => `the body is no JSON: ${text.slice(0, 80)}`)
   judgeForm(form, body, isSelected)
 }
 

@@ -60,7 +60,14 @@ async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response
   const type = ((headers.get('Content-Type') ?? '').split(';', 1)[0] as string).trim().toLowerCase()
   const text = await response.text()
-  return { status, headers, type, text, body: /[/+]json$/.test(type) ? parsed(text) : undefined }
+  return { status, headers, type, text, body: bodyIn(text, type) }
+}
+
+function bodyIn(text: string, type: string): unknown {
+  if (type !== 'application/x-ndjson') return /[/+]json$/.test(type) ? parsed(text) : undefined
+  const lines = text.split('\n')
+  // The last line has an end, too.
+  return lines.pop() === '' ? lines.map(parsed) : undefined
 }
 
 function parsed(text: string): unknown {

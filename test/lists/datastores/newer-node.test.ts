@@ -13,6 +13,7 @@ const FILES = [
   'src/plugins/lists/datastores/plain/plain.test.ts',
   'test/lists/datastores/failures.test.ts',
   'test/lists/datastores/writes.test.ts',
+  'test/lists/exports/snapshots.test.ts',
   'test/lists/walks/exact.test.ts',
 ]
 

@@ -126,9 +126,15 @@ export class Judge {
     if (object === undefined || (object.schema === undefined && !json)) return undefined
     const text = typeof body === 'string' ? body : Buffer.from(body).toString()
     let value: unknown = text
-    if (json) {
+    const lines = /^application\/x-ndjson\b/i.test(type)
+    if (json || lines) {
       try {
-        value = JSON.parse(text)
+        value = lines
+          ? text
+              .split('\n')
+              .slice(0, -1)
+              .map((line) => JSON.parse(line))
+          : JSON.parse(text)
       } catch (error) {
         return `it is no JSON: ${(error as Error).message}`
       }

@@ -1,7 +1,8 @@
 // Types of the parameter `filters`.
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import { endpoint } from '../../../design/controller.ts'
-import { collectionOf, mediaType } from '../../../design/declare/media-type.ts'
+import { collectionOf } from '../../../design/declare/collection.ts'
+import { mediaType } from '../../../design/declare/media-type.ts'
 import { route } from '../../../design/declare/route.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import { t } from '../../../schema/t.ts'

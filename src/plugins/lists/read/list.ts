@@ -1,15 +1,13 @@
-// Lists: a request's pagination, order, filters and selection become one query, and its rows a page.
+// Lists: what a request asks for with its pagination, order, filters and selection is read, and becomes a page.
 
 import { isThenable, mediaTypeOf, originOf, shownBy } from '../../../extend.ts'
 import type { FilterExpression } from '../filters/expression.ts'
 import { whereExpression } from '../filters/where.ts'
-import type { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'
-import { conditions, visible } from '../plan/conditions.ts'
-import type { OrderTerm } from '../plan/order.ts'
-import type { Plan, PlannedStep, Plans, Showing } from '../plan/plan.ts'
-import { reversed, type Scope } from '../plan/scope.ts'
-import type { Abridged, Datastore, Filter, Operand, OrderStep, Place, Select, Selected } from '../query.ts'
+import { conditions } from '../plan/conditions.ts'
+import type { Plan, PlannedStep, Showing } from '../plan/plan.ts'
+import { reversed } from '../plan/scope.ts'
+import type { Abridged, Operand, OrderStep, Place, Selected } from '../query.ts'
 import type { Model } from '../resource/model.ts'
 import { notedList } from './asked.ts'
 import { assemble } from './assembly.ts'
@@ -19,39 +17,8 @@ import type { ListParams, ListRequest } from './list-request.ts'
 import { digestOf, linkable } from './long-place.ts'
 import { exactOperands, namedBy, placeOf } from './operands.ts'
 import { asPage, isBackwards, type NumberedPortion, type Page, type PlacedPortion } from './portion.ts'
-import { refusing, strangePlace } from './refusals.ts'
-import type { RelatedBelow } from './related.ts'
-
-/** The datastore, the model and the plans that a list is read with. */
-export interface Source {
-  readonly datastore: Datastore
-  readonly model: Model
-  readonly plans: Plans
-  /** The bounds of the caller; undefined where no resource has a scope. */
-  readonly bounds?: CallerBounds | undefined
-}
-
-/** Where writes are made, and what decides about them is read: no replica may. */
-export function onPrimary(source: Source): Source {
-  const { replication } = source.datastore
-  return replication === undefined ? source : { ...source, datastore: replication.primary }
-}
-
-/** The options of a list: order, part, conditions and fields. */
-export interface Asked {
-  readonly showing: Showing
-  readonly order: readonly OrderTerm[]
-  /** The part that is wanted; all of the list where it is undefined. */
-  readonly portion: NumberedPortion | PlacedPortion | undefined
-  /** Conditions of the application. */
-  readonly where: FilterExpression | undefined
-  /** Conditions of the client. */
-  readonly filters?: FilterExpression | undefined
-  /** Whether places are wanted, whatever the part is. */
-  readonly placed: boolean
-  /** The options of related lists. */
-  readonly related?: RelatedBelow
-}
+import { type Asked, checkOf, countOf, type Query, queryOf, type Source, select } from './query.ts'
+import { strangePlace } from './refusals.ts'
 
 /** The options that a request asks for, by the params that its action declares. */
 export function askedBy(request: ListRequest, model: Model, where: FilterExpression | undefined): Asked {
@@ -68,18 +35,22 @@ export function askedBy(request: ListRequest, model: Model, where: FilterExpress
   }
 }
 
+/** The same of a list that has no parts. */
+export function allAskedBy(request: ListRequest, model: Model, where: FilterExpression | undefined): Asked {
+  const asked = askedBy(request, model, where)
+  if (asked.portion === undefined) return { ...asked, placed: true }
+  throw new TypeError(
+    `All of ${model.mediaType.name} is streamed for an action that has pagination. ` +
+      'Remedy: leave pagination out of the action, or call list',
+  )
+}
+
 /** Reads the part of a list that is asked for. */
 export function listPage(source: Source, asked: Asked): Promise<Page<Element>> {
-  const { portion, filters, where } = asked
-  const plan = refusing('order', () => source.plans.plan(asked.showing, asked.order, asked.placed))
-  const isWhole = where === undefined && filters === undefined && source.bounds === undefined
-  const { related } = asked
-  const query: Query = isWhole
-    ? { source, plan, scope: plan.scope, filter: [], bounds: [], related }
-    : { ...filtered(source, plan, where, filters), related }
-  const checking = source.datastore.check?.({ from: query.scope.from, joins: query.scope.joins, order: plan.order })
+  const query = queryOf(source, asked)
+  const checking = checkOf(query)
   // The check may have changed the plan.
-  return checking === undefined ? readPage(query, portion) : checking.then(() => listPage(source, asked))
+  return checking === undefined ? readPage(query, asked.portion) : checking.then(() => listPage(source, asked))
 }
 
 function readPage(query: Query, pagination: ListParams['pagination']): Promise<Page<Element>> {
@@ -89,20 +60,6 @@ function readPage(query: Query, pagination: ListParams['pagination']): Promise<P
   return Promise.all([reading, countAll(query, wanted === 'estimated')]).then(([read, total]) =>
     pageOf(query, pagination, read, total),
   )
-}
-
-function filtered(
-  source: Source,
-  plan: Plan,
-  where: FilterExpression | undefined,
-  filters: FilterExpression | undefined,
-): Query {
-  const { bounds, model } = source
-  const scope = plan.scope.copy(bounds)
-  const given = where === undefined ? [] : [conditions(where, model, scope)]
-  const asked = filters === undefined ? [] : [refusing('filters', () => conditions(filters, source.model, scope))]
-  const own = [...visible(model, 0, bounds), ...given]
-  return { source, plan, scope, filter: [...own, ...asked], bounds: own }
 }
 
 function pageOf(
@@ -133,16 +90,6 @@ const NOTHING: Showing = {}
 
 const ownShowing = (showing: Showing, { mediaType }: Model): Showing =>
   showing.of !== undefined && originOf(mediaTypeOf(showing.of)) === mediaType ? showing : NOTHING
-
-interface Query {
-  readonly source: Source
-  readonly plan: Plan
-  readonly scope: Scope
-  readonly filter: readonly Filter[]
-  readonly related?: RelatedBelow | undefined
-  /** Those of the conditions that no client has set. */
-  readonly bounds: readonly Filter[]
-}
 
 /** The rows that were read: in which direction, and what lies around them. */
 interface Read {
@@ -221,24 +168,6 @@ function cut(selected: Selected, items: number, backwards: boolean, begun: boole
     next: backwards || more,
     prev: backwards ? more : begun,
   }
-}
-
-// Rows need not be decoded to be counted.
-const countOf = (selected: Selected): number => (selected.undecoded ?? selected).rows.length
-
-function select(
-  { source, plan, scope, filter }: Query,
-  part: Pick<Select, 'order' | 'after' | 'limit' | 'offset'>,
-): Promise<Selected> {
-  // Conditions add joins to a copy and nothing else, and the plan's own list is known to the datastore.
-  const { columns } = plan.scope
-  return source.datastore.select({
-    from: scope.from,
-    joins: scope.visible(),
-    columns,
-    filter: filter.length === 0 ? undefined : and(filter),
-    ...part,
-  })
 }
 
 function countAll({ source, scope, filter }: Query, estimated: boolean): Promise<number> {

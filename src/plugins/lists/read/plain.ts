@@ -9,9 +9,9 @@ import type { Showing } from '../plan/plan.ts'
 import type { Shape } from '../plan/row-layout.ts'
 import type { Model } from '../resource/model.ts'
 import type { ListPointers } from './asked.ts'
-import type { Asked, Source } from './list.ts'
 import { bindingText, readPlace } from './place-text.ts'
 import type { NumberedPortion, PlacedPortion } from './portion.ts'
+import type { Asked, Source } from './query.ts'
 import { strangePlace } from './refusals.ts'
 import { type RelatedQueries, type RelatedQuery, relatedBelow, relatedForm } from './related.ts'
 
@@ -88,6 +88,22 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
   }
   return { ...asked, portion: portionOf(part, asked.order, model) }
 }
+
+/** What a plain call asks of a list that has no parts. */
+export function allAskedPlainly(query: object, source: Source): Asked {
+  const part = PARTS.find((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)
+  if (part !== undefined)
+    throw mistake(source.model, `is streamed with '${part}'`, 'leave it out, or call list, which has parts')
+  return { ...askedPlainly(query, source), portion: undefined }
+}
+
+const PARTS = ['limit', 'offset', 'after', 'before', 'count'] as const
+
+/** What a plain call asks of a list that is streamed. */
+export type StreamQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> = Omit<
+  ListQuery<A, F>,
+  (typeof PARTS)[number]
+>
 
 /** Where a plain call says what it wants of a list. */
 export const plainPointers = (query: object): ListPointers => ({

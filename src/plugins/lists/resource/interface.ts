@@ -4,7 +4,7 @@ import type { Attributes, FieldPath, MediaType, ObjectOf, Selected, View } from 
 import type { Where } from '../filters/where.ts'
 import type { Datastore } from '../query.ts'
 import type { ListRequest } from '../read/list-request.ts'
-import type { ListQuery } from '../read/plain.ts'
+import type { ListQuery, StreamQuery } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
 import type { Model } from './model.ts'
 
@@ -64,6 +64,12 @@ export interface Resource<A extends Attributes = Attributes, T = unknown, K exte
   list<const F extends FieldPath<ObjectOf<A>> = never>(
     query: ListQuery<A, F>,
   ): Promise<Page<[F] extends [never] ? ObjectOf<A> : Selected<ObjectOf<A>, F>>>
+  /** All elements that a request asks for with its order, filters and fields, within given conditions, read as they are taken. */
+  stream(request: ListRequest, where?: Where<A>): AsyncIterable<ObjectOf<A>>
+  /** All elements that a query asks for, read as they are taken, from one snapshot where the database has them. */
+  stream<const F extends FieldPath<ObjectOf<A>> = never>(
+    query: StreamQuery<A, F>,
+  ): AsyncIterable<[F] extends [never] ? ObjectOf<A> : Selected<ObjectOf<A>, F>>
   /** One element, with the attributes that a request's answer, a view, or else the default view shows. */
   find(key: Key<A>, shown?: ListRequest | View | MediaType): Promise<ObjectOf<A> | undefined>
   /** Adds an element and gives its key. */

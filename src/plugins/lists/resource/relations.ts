@@ -35,7 +35,7 @@ function noteIn(nodes: Nodes, owner: Model): void {
 }
 
 /** The first resource with a scope that one leads to, or it itself; undefined if there is none. */
-export function reachesScope(model: Model): Model | undefined {
+function reachesScope(model: Model): Model | undefined {
   const known = reached.get(model)
   if (known !== undefined) return known ?? undefined
   const seen = new Set<Model>([model])
@@ -43,6 +43,16 @@ export function reachesScope(model: Model): Model | undefined {
   const found = [...seen].find(({ scope }) => scope !== undefined)
   reached.set(model, found ?? null)
   return found
+}
+
+/** Refuses work that could pass over the scope of a resource, because nothing says who asks. */
+export function refuseUnscoped({ model, bounds }: { readonly model: Model; readonly bounds?: unknown }): void {
+  const scoped = bounds === undefined ? reachesScope(model) : undefined
+  if (scoped === undefined) return
+  throw new TypeError(
+    `${scoped.mediaType.name} has a scope, and nothing says who asks. ` +
+      `Remedy: use the resource of ${model.mediaType.name} within the context of the action, resource.within(context)`,
+  )
 }
 
 const reached = new WeakMap<Model, Model | null>()

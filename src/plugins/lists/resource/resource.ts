@@ -12,7 +12,7 @@ import {
   settingsIn,
 } from '../../../extend.ts'
 import type { Attributes, MediaType, View } from '../../../index.ts'
-import { guarded } from '../faults.ts'
+import { guarded, refusal } from '../faults.ts'
 import { isShown } from '../fields/list-param.ts'
 import { whereExpression } from '../filters/where.ts'
 import { CallerBounds } from '../plan/bounds.ts'
@@ -22,11 +22,13 @@ import { Plans, type Showing } from '../plan/plan.ts'
 import { Scope } from '../plan/scope.ts'
 import { type Datastore, type Filter, InexactListError, type Listed, type Values } from '../query.ts'
 import { assemble } from '../read/assembly.ts'
-import { askedBy, listPage, onPrimary, type Source } from '../read/list.ts'
+import { allAskedBy, askedBy, listPage } from '../read/list.ts'
 import type { ListRequest } from '../read/list-request.ts'
-import { askedPlainly, plainPointers } from '../read/plain.ts'
+import { allAskedPlainly, askedPlainly, plainPointers } from '../read/plain.ts'
 import type { Page } from '../read/portion.ts'
+import { onPrimary, type Source } from '../read/query.ts'
 import { namedRefusal, refusalOf } from '../read/refusals.ts'
+import { StreamedList, streamList } from '../read/stream.ts'
 import { changesOf, columnsOf, raised, rekeyedOf } from '../write/columns.ts'
 import { crossing, isAlways, isNever, linkedAway, linksAway, refuseCrossing, staying } from '../write/crossing.ts'
 import { plainly, rekeyed, returnedBy, type Updating } from '../write/update.ts'
@@ -45,7 +47,7 @@ import type {
 import { keyOrder, ownFilter, whereKey } from './keys.ts'
 import { type ListUse, type Mapping, searchForm, type Target, type VerifiableResource } from './mapping.ts'
 import { type Model, resolveModel } from './model.ts'
-import { reachesScope } from './relations.ts'
+import { refuseUnscoped } from './relations.ts'
 
 /** Maps a media type to the table of a datastore; attributes without a mapping are kept in columns of their own names. */
 export function resource<A extends Attributes, T, const K extends keyof A & string = 'id' & keyof A, C = never>(
@@ -116,6 +118,22 @@ class Stored implements VerifiableResource {
     const wanted = this.#while(request)
     return wanted.#run(wanted.#source, listing).catch((error: unknown) => {
       throw request ? namedRefusal(error, request) : refusalOf(error, plainPointers(asked))
+    })
+  }
+
+  stream(asked: ListRequest | object, where?: object): StreamedList<unknown> {
+    const given = where === undefined ? undefined : whereExpression(where as Record<string, unknown>)
+    const request = isRequestOfAction(asked) ? (asked as ListRequest) : undefined
+    const source = this.#while(request).#source
+    refuseUnscoped(source)
+    const whole = request ? allAskedBy(request, source.model, given) : allAskedPlainly(asked, source)
+    return new StreamedList(async function* () {
+      try {
+        yield* streamList(source, whole)
+      } catch (error) {
+        const refused = refusal(source.datastore, error)
+        throw request ? namedRefusal(refused, request) : refusalOf(refused, plainPointers(asked))
+      }
     })
   }
 
@@ -242,12 +260,7 @@ class Stored implements VerifiableResource {
 
   /** Runs what a method does; refuses it where it could pass over the scope of a resource. */
   async #run<V>(source: Source, work: (source: Source) => Promise<V>): Promise<V> {
-    const scoped = source.bounds === undefined ? reachesScope(source.model) : undefined
-    if (scoped !== undefined)
-      throw new TypeError(
-        `${scoped.mediaType.name} has a scope, and nothing says who asks. ` +
-          `Remedy: use the resource of ${this.mediaType.name} within the context of the action, resource.within(context)`,
-      )
+    refuseUnscoped(source)
     return guarded(source.datastore, () => work(source))
   }
 

@@ -2,7 +2,7 @@
 import type { Showing } from '../plan/plan.ts'
 import type { Filter, Selected, Values } from '../query.ts'
 import type { Element } from '../read/elements.ts'
-import type { Source } from '../read/list.ts'
+import type { Source } from '../read/query.ts'
 import type { Model } from '../resource/model.ts'
 import { isOwn, planOf, writtenElements } from './write.ts'
 

@@ -1,17 +1,17 @@
 // The datastore of Drizzle: its tables are the sources, and its databases and transactions run the statements.
-import { type Column, is, Param, type Query, SQL, StringChunk, type Table } from 'drizzle-orm'
+import { type Column, is, Param, SQL, StringChunk, type Table } from 'drizzle-orm'
 import { MySqlDatabase } from 'drizzle-orm/mysql-core'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { command, inTurn, SAVEPOINT } from '../sql/batch.ts'
-import { cancelledByMark, cancelPg, isPgBackend, killMysql2, mysql2Core, whileWanted } from '../sql/cancel.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Nodes } from '../sql/nodes/nodes.ts'
 import { Statements } from '../sql/observing.ts'
 import type { Changed, DialectName, SqlClient, SqlTable, Statement } from '../sql/sql.ts'
 import { listCheck } from './check.ts'
+import { cancellableOf, isPool, type Runner, snapshotOf } from './connections.ts'
 import { describeTable, type NameOf } from './table.ts'
 
 /** A database of Drizzle, or a transaction of one: PostgreSQL, MySQL or SQLite. */
@@ -41,78 +41,11 @@ export function drizzleDatastore(database: DrizzleDatabase, options: DrizzleOpti
   return sqlDatastore(client, describe, { ...rest, through: replicas.length > 0 ? 'nodes' : by })
 }
 
-// Anything else may be within a transaction that its users have begun; a transaction of Drizzle has no client.
-const isPool = (client: unknown): boolean =>
-  typeof client === 'object' && client !== null && ('totalCount' in client || 'getConnection' in client)
-
 function clientOf(dialect: DialectName, runner: Runner): SqlClient {
   const client = CLIENTS[dialect](runner)
-  return { ...client, cancellable: (signal) => cancellableOf(client, runner, signal) }
-}
-
-/** A pool of a driver, or a connection. */
-interface Driver {
-  readonly totalCount?: number
-  connect?(): Promise<Driver>
-  getConnection?(): Promise<Driver>
-  release?(): void
-}
-
-// The drivers' own pools give connections that can be cancelled; of others only the database knows what they run.
-function cancellableOf(client: SqlClient, runner: Runner, signal: AbortSignal): SqlClient {
-  const whole = runner.$primary ?? runner
-  const driver = (whole.session as { readonly client?: Driver } | undefined)?.client
-  const isKnown = driver !== undefined && (driver.totalCount !== undefined || driver.getConnection !== undefined)
-  if (!isKnown) return cancelledByMark(client, signal)
-  const on = async <V>(work: (client: SqlClient) => Promise<V>): Promise<V> => {
-    const connection = (await (driver.getConnection?.() ?? driver.connect?.())) as Driver
-    const session = Object.assign(Object.create(whole.session as object) as object, { client: connection })
-    const within = Object.assign(Object.create(whole) as Runner, { session })
-    try {
-      const cancel = async (): Promise<unknown> => cancelRunning(connection)
-      return await whileWanted(signal, () => work(CLIENTS[client.dialect](within)), cancel)
-    } finally {
-      connection.release?.()
-    }
-  }
-  return {
-    ...client,
-    query: (statement) => on(({ query }) => query(statement)),
-    execute: (statement) => on(({ execute }) => execute(statement)),
-  }
-}
-
-function cancelRunning(connection: Driver): Promise<void> | undefined {
-  if (isPgBackend(connection)) return cancelPg(connection)
-  const core = mysql2Core(connection)
-  return core && killMysql2(core)
-}
-
-interface Runner {
-  execute(query: SQL): PromiseLike<unknown>
-  values(query: SQL): unknown
-  run(query: SQL): unknown
-  transaction<V>(work: (within: Runner) => Promise<V>): Promise<V>
-  /** Whether a client of SQLite answers at once. */
-  readonly resultKind?: 'sync' | 'async'
-  readonly dialect?: { sqlToQuery?(query: SQL): Query }
-  readonly session?: Session
-  readonly authToken?: unknown
-  /** The driver's own client. */
-  readonly $client?: unknown
-  /** The node that a database with replicas writes to. */
-  readonly $primary?: Runner
-}
-
-/** The session by which Drizzle's own builders run their statements; its clients then give rows as lists. */
-interface Session {
-  prepareQuery?(
-    query: Query,
-    fields: undefined,
-    name: undefined,
-    isResponseInArrayMode: boolean,
-    customResultMapper: (rows: unknown) => unknown,
-  ): { execute(values: undefined, token: unknown): Promise<unknown> }
+  const snapshot = snapshotOf(dialect, runner, CLIENTS[dialect])
+  const own: SqlClient = snapshot === undefined ? client : { ...client, snapshot }
+  return { ...own, cancellable: (signal) => cancellableOf(own, runner, CLIENTS[dialect], signal) }
 }
 
 function dialectOf(database: DrizzleDatabase): DialectName {

@@ -65,8 +65,17 @@ function clientOf<DB>(db: Kysely<DB>, dialect: DialectName): SqlClient {
   const run = (statement: Statement, on = bare) =>
     on.executeQuery<Record<string, unknown>>(compiled(dialect, statement))
   const rowsOn = (on: Kysely<DB>) => async (statement: Statement) => (await run(statement, on)).rows
+  const snapshot: SqlClient['snapshot'] = (work, signal) => {
+    const reading = bare.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+    return reading.execute((within) => {
+      const inner = clientOf(within, dialect)
+      return work(signal === undefined ? inner : cancelledByMark(inner, signal, client))
+    })
+  }
   const client: SqlClient = {
     dialect,
+    // Its SQLite has one connection, which everybody else would wait for.
+    ...(dialect !== 'sqlite' && !bare.isTransaction && { snapshot }),
     cancellable: (signal) => cancelledByMark(client, signal),
     query: rowsOn(bare),
     batch: (statements) =>

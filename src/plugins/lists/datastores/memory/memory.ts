@@ -1,5 +1,6 @@
 // The memory datastore: the executable meaning of the query tree, for tests and for small data.
 import type { Count, Datastore, Filter, Reference, Select, Selected, Values } from '../../query.ts'
+import type { Snapshot } from '../../snapshot.ts'
 import { memoryKinds } from './kinds.ts'
 import { firstOfEach, follows, joiner, ordered, predicate, type Row, type RowsOf, type Scope, valueAt } from './rows.ts'
 import {
@@ -28,7 +29,7 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
     return found
   }
   const rowsOf: RowsOf = (table) => [...find(String(table.source)).rows.values()]
-  return {
+  const datastore: Datastore<string> = {
     maxValues: Number.POSITIVE_INFINITY,
     table: (name) => find(name).table,
     derive: (name, kind, derived) => ({ ...describe(name, { kind, nullable: true }), derived }),
@@ -47,6 +48,32 @@ export function memoryDatastore(tables: Readonly<Record<string, MemoryTable>>): 
     },
     delete: async (table, filter) => deleteRows(find(table.source), fitting(filter, rowsOf)),
     fault: faultOf,
+    snapshot: async () => snapshotOf(datastore, byName),
+  }
+  return datastore
+}
+
+type MemorySnapshot = Snapshot<Datastore<string>, Select<string>, Selected>
+
+// Rows are never changed: others take their places.
+function snapshotOf(datastore: Datastore<string>, tables: ReadonlyMap<string, Stored>): MemorySnapshot {
+  const kept = new Map(Array.from(tables, ([name, { rows }]) => [name, [...rows.values()]]))
+  const rowsOf: RowsOf = ({ source }) => kept.get(String(source)) ?? []
+  return {
+    datastore: {
+      ...datastore,
+      select: async (query) => select(query, rowsOf),
+      count: async (query) => scopesOf(query, rowsOf).length,
+    },
+    async *cursor(query, size) {
+      const part = ordered(scopesOf(query, rowsOf), query.order)
+      for (let at = 0; at < part.length; ) {
+        const next = Math.min(part.length, at + size())
+        yield selected(part.slice(at, next), query.columns)
+        at = next
+      }
+    },
+    close: async () => undefined,
   }
 }
 

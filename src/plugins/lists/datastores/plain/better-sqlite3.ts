@@ -27,7 +27,7 @@ export interface BetterSqlite3Datastore extends SqliteDatastore<BetterSqlite3Dat
 
 /** Makes a datastore of a database that `better-sqlite3` has opened, after reading its tables from the catalogue. */
 export const betterSqlite3Datastore = (database: BetterSqlite3Database): Promise<BetterSqlite3Datastore> =>
-  sqliteDatastore(database, prepare)
+  sqliteDatastore(database, { prepare, reopen })
 
 // Statements write whole numbers that a number cannot hold as texts, so that the others can be numbers, whatever a
 // database was told to make of them.
@@ -39,4 +39,11 @@ function prepare(database: BetterSqlite3Database, sql: string): Prepared {
     all: (values) => statement.all(...(values as never[])) as RawRow[],
     run: (values) => statement.run(...(values as never[])).changes,
   }
+}
+
+function reopen(database: BetterSqlite3Database): (BetterSqlite3Database & { close(): void }) | undefined {
+  const { name, memory } = database as { readonly name?: string; readonly memory?: boolean }
+  if (memory !== false || name === undefined) return undefined
+  const Database = database.constructor as new (name: string, options: object) => ReturnType<typeof reopen> & object
+  return new Database(name, { readonly: true })
 }

@@ -2,9 +2,10 @@
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { bracketed, command, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
-import { killMysql2, mysql2Core, whileWanted } from '../sql/cancel.ts'
+import { cancelledBy, killMysql2, mysql2Core, whileWanted } from '../sql/cancel.ts'
 import { databaseStore } from '../sql/databases.ts'
 import { valueIn } from '../sql/rows.ts'
+import { inSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
@@ -100,6 +101,7 @@ function clientOf(database: Mysql2Database, prepare: boolean): SqlClient {
     dialect: 'mysql',
     query: rowsOn(promises),
     cancellable: (signal) => cancelled(promises, prepare, signal),
+    ...(promises.getConnection && { snapshot: snapshotOf(promises, prepare) }),
     async batch(statements) {
       if (promises.getConnection !== undefined)
         return connected(promises, (connection) => bracketed(rowsOn(connection), statements, TRANSACTION))
@@ -121,6 +123,15 @@ async function connected<V>(promises: Mysql2Promises, work: (connection: Mysql2P
     connection?.release()
   }
 }
+
+const snapshotOf =
+  (promises: Mysql2Promises, prepare: boolean): NonNullable<SqlClient['snapshot']> =>
+  (work, signal) =>
+    connected(promises, (connection) => {
+      const client = clientOf(connection, prepare)
+      const core = mysql2Core(connection)
+      return inSnapshot(client, () => work(cancelledBy(client, signal, async () => core && killMysql2(core))))
+    })
 
 function cancelled(promises: Mysql2Promises, prepare: boolean, signal: AbortSignal): SqlClient {
   const on = <V>(work: (client: SqlClient) => Promise<V>): Promise<V> =>

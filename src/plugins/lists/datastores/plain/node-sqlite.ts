@@ -25,7 +25,7 @@ export interface NodeSqliteDatastore extends SqliteDatastore<NodeSqliteDatabase>
 
 /** Makes a datastore of a database that `node:sqlite` has opened, after reading its tables from the catalogue. */
 export const nodeSqliteDatastore = (database: NodeSqliteDatabase): Promise<NodeSqliteDatastore> =>
-  sqliteDatastore(database, prepare)
+  sqliteDatastore(database, { prepare, reopen })
 
 // Statements write whole numbers that a number cannot hold as texts, so that the others can be numbers, whatever a
 // database was told to make of them.
@@ -37,4 +37,13 @@ function prepare(database: NodeSqliteDatabase, sql: string): Prepared {
     all: (values) => statement.all(...(values as never[])) as RawRow[],
     run: (values) => Number(statement.run(...(values as never[])).changes),
   }
+}
+
+// Versions before 22.16 do not tell the file of a database.
+function reopen(database: NodeSqliteDatabase): (NodeSqliteDatabase & { close(): void }) | undefined {
+  const { location } = database as { readonly location?: () => string | null }
+  const file = location?.call(database) ?? null
+  if (file === null) return undefined
+  const Database = database.constructor as new (file: string, options: object) => ReturnType<typeof reopen> & object
+  return new Database(file, { readOnly: true })
 }

@@ -4,8 +4,9 @@ import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
 import { bracketed, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
-import { cancelPg, isPgBackend, whileWanted } from '../sql/cancel.ts'
+import { cancelledBy, cancelPg, isPgBackend, whileWanted, withoutEvents } from '../sql/cancel.ts'
 import { databaseStore } from '../sql/databases.ts'
+import { inSnapshot } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { describedBy, PLAIN_FIELDS, type PlainOptions } from './plain.ts'
@@ -118,6 +119,7 @@ function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
       query: (statement) => on(({ query }) => query(statement)),
       execute: (statement) => on(({ execute }) => execute(statement)),
       batch: own.batch,
+      ...(own.snapshot && { snapshot: own.snapshot }),
     }
   }
   const run = (statement: Statement, on: PgDatabase = database): Promise<PgResult> => {
@@ -131,6 +133,7 @@ function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
   const own: SqlClient = {
     dialect: 'postgres',
     cancellable,
+    ...(isPool(database) && { snapshot: snapshotOf(database, nameOf) }),
     query: rowsOn(database),
     execute: async (statement) => ({ affected: (await run(statement)).rowCount ?? 0 }),
     batch: (statements) =>
@@ -141,9 +144,19 @@ function clientOf(database: PgDatabase, nameOf: NameOf): SqlClient {
   return own
 }
 
+const snapshotOf =
+  (pool: PgPool, nameOf: NameOf): NonNullable<SqlClient['snapshot']> =>
+  (work, signal) =>
+    connected(pool, (connection) => {
+      const client = clientOf(connection, nameOf)
+      const cancel = async (): Promise<unknown> => isPgBackend(connection) && cancelPg(connection)
+      return inSnapshot(client, () => work(cancelledBy(client, signal, cancel)))
+    })
+
 async function connected<V>(database: PgDatabase, work: (connection: PgDatabase) => Promise<V>): Promise<V> {
   if (!isPool(database)) return work(database)
   const connection = await database.connect()
+  withoutEvents(connection)
   try {
     return await work(connection)
   } finally {

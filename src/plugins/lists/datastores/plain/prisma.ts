@@ -120,23 +120,42 @@ function clientOf(database: PrismaDatabase, dialect: DialectName): SqlClient {
       })
     },
   }
-  return client
+  return withSnapshots(client, database)
+}
+
+function withSnapshots(client: SqlClient, database: PrismaDatabase): SqlClient {
+  const { dialect } = client
+  // Its SQLite has one connection, which everybody else would wait for.
+  if (dialect === 'sqlite' || (database as Transacting).$transaction === undefined) return client
+  const snapshot: SqlClient['snapshot'] = (work, signal) =>
+    onOneConnection(
+      database,
+      (on) => {
+        const inner = clientOf(on, dialect)
+        return work(signal === undefined ? inner : cancelledByMark(inner, signal, client))
+      },
+      { isolationLevel: 'RepeatableRead', timeout: LONGEST },
+    )
+  return Object.assign(client, { snapshot })
 }
 
 const isCommand = ({ strings }: Statement): boolean => SAVEPOINT.includes(strings[0] ?? '')
+
+/** The longest time that a clock can be set to. */
+const LONGEST = 2 ** 31 - 1
 
 type Work<V> = (on: PrismaDatabase) => Promise<V>
 
 /** A client that is in no transaction yet. */
 interface Transacting {
-  $transaction?<V>(work: Work<V>): Promise<V>
+  $transaction?<V>(work: Work<V>, options?: object): Promise<V>
 }
 
-function onOneConnection<V>(database: PrismaDatabase, work: Work<V>): Promise<V> {
+function onOneConnection<V>(database: PrismaDatabase, work: Work<V>, options: object = {}): Promise<V> {
   const { $transaction } = database as Transacting
   return $transaction === undefined
     ? work(database)
-    : $transaction.call<PrismaDatabase, [Work<V>], Promise<V>>(database, work)
+    : $transaction.call<PrismaDatabase, [Work<V>, object], Promise<V>>(database, work, options)
 }
 
 interface Told {

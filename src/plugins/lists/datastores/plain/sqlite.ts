@@ -3,6 +3,7 @@ import type { Datastore, RawRow } from '../../query.ts'
 import { SAVEPOINT } from '../sql/batch.ts'
 import { sqlDatastore } from '../sql/datastore.ts'
 import { Statements } from '../sql/observing.ts'
+import { inSnapshot, isWal } from '../sql/snapshot.ts'
 import type { SqlClient, Statement } from '../sql/sql.ts'
 import { textOf } from '../sql/text.ts'
 import { type Describe, describedBy } from './plain.ts'
@@ -15,8 +16,12 @@ export interface Prepared {
   run(values: readonly unknown[]): number
 }
 
-/** How a client prepares a statement. */
-export type Prepare<D> = (database: D, sql: string) => Prepared
+/** How a client is used. */
+export interface SqliteDriver<D> {
+  prepare(database: D, sql: string): Prepared
+  /** Opens the file of a database once more, to read only; undefined for a database that has no file. */
+  reopen(database: D): (D & { close(): void }) | undefined
+}
 
 /** A datastore of the tables of a database of SQLite that one connection reaches. */
 export interface SqliteDatastore<D> extends Datastore<string> {
@@ -30,14 +35,17 @@ export interface SqliteDatastore<D> extends Datastore<string> {
 }
 
 /** Makes a datastore of a connection, after reading its tables from the catalogue. */
-export async function sqliteDatastore<D extends object>(database: D, prepare: Prepare<D>): Promise<SqliteDatastore<D>> {
-  const connection = connectionOf(database, prepare)
-  return through(connection, prepare, await describedBy(connection.client, {}))
+export async function sqliteDatastore<D extends object>(
+  database: D,
+  driver: SqliteDriver<D>,
+): Promise<SqliteDatastore<D>> {
+  const connection = connectionOf(database, driver)
+  return through(connection, driver, await describedBy(connection.client, {}))
 }
 
 function through<D extends object>(
   connection: Connection,
-  prepare: Prepare<D>,
+  driver: SqliteDriver<D>,
   describe: Describe,
   statements: Statements = new Statements('sqlite'),
 ): SqliteDatastore<D> {
@@ -45,15 +53,20 @@ function through<D extends object>(
   return {
     ...sqlDatastore(connection.client, describe, { statements }),
     transaction: (work) => connection.transaction(() => work(inner)),
-    withDatabase: (other) => through(connectionOf(other, prepare), prepare, describe, statements),
+    withDatabase: (other) => through(connectionOf(other, driver), driver, describe, statements),
   }
 }
 
 const connections = new WeakMap<object, Connection>()
 
 // All datastores of a connection wait for its transactions.
-function connectionOf<D extends object>(database: D, prepare: Prepare<D>): Connection {
-  const known = connections.get(database) ?? new Connection((sql) => prepare(database, sql))
+function connectionOf<D extends object>(database: D, driver: SqliteDriver<D>): Connection {
+  const open = (other: D): Connection => new Connection((sql) => driver.prepare(other, sql))
+  const reopen = (): Reopened | undefined => {
+    const other = driver.reopen(database)
+    return other && { connection: open(other), close: () => other.close() }
+  }
+  const known = connections.get(database) ?? new Connection((sql) => driver.prepare(database, sql), reopen)
   connections.set(database, known)
   return known
 }
@@ -61,17 +74,40 @@ function connectionOf<D extends object>(database: D, prepare: Prepare<D>): Conne
 /** How many statements are kept prepared; the one that was used longest ago goes first. */
 const KEPT = 200
 
+/** Another connection to the same database. */
+interface Reopened {
+  readonly connection: Connection
+  close(): void
+}
+
 class Connection {
   /** Runs statements when no transaction is under way. */
-  readonly client: SqlClient = this.#clientOf((work) => this.#alone(work))
+  readonly client: SqlClient = {
+    ...this.#clientOf((work) => this.#alone(work)),
+    snapshot: (work) => this.#snapshot(work),
+  }
   /** Runs statements inside of the transaction that is under way. */
   readonly inner: SqlClient = this.#clientOf(async (work) => work())
   readonly #prepare: (sql: string) => Prepared
   readonly #kept = new Map<string, Prepared>()
+  readonly #reopen: () => Reopened | undefined
   #transaction: Promise<unknown> | undefined
 
-  constructor(prepare: (sql: string) => Prepared) {
+  constructor(prepare: (sql: string) => Prepared, reopen: () => Reopened | undefined = () => undefined) {
     this.#prepare = prepare
+    this.#reopen = reopen
+  }
+
+  // This connection belongs to everybody: a transaction that lasts would have all of them wait.
+  async #snapshot<V>(work: (within: SqlClient) => Promise<V>): Promise<V> {
+    const other = (await isWal(this.client)) ? this.#reopen() : undefined
+    if (other === undefined) return work(this.client)
+    const { inner } = other.connection
+    try {
+      return await inSnapshot(inner, () => work(inner))
+    } finally {
+      other.close()
+    }
   }
 
   transaction<V>(work: () => Promise<V>): Promise<V> {

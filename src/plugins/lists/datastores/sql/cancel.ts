@@ -24,6 +24,20 @@ export async function whileWanted<V>(
   }
 }
 
+/** A client of one connection, whose statements `cancel` ends once the signal is aborted. */
+export function cancelledBy(
+  client: SqlClient,
+  signal: AbortSignal | undefined,
+  cancel: () => Promise<unknown>,
+): SqlClient {
+  if (signal === undefined) return client
+  return {
+    ...client,
+    query: (statement) => whileWanted(signal, () => client.query(statement), cancel),
+    execute: (statement) => whileWanted(signal, () => client.execute(statement), cancel),
+  }
+}
+
 // --- by connection -----------------------------------------------------------------------
 
 /** A connection of `pg`, as far as it is known how to cancel what it runs. */
@@ -45,6 +59,16 @@ interface PgWire {
 /** Returns whether a connection is one of `pg` that can be cancelled. */
 export const isPgBackend = (connection: object): connection is PgBackend =>
   typeof (connection as Partial<PgBackend>).processID === 'number' && 'connection' in connection
+
+const quiet = new WeakSet<object>()
+
+/** Keeps a connection that is lost between two statements from ending the process: the next statement throws. */
+export function withoutEvents(connection: object): void {
+  const { on } = connection as { on?(event: 'error', listener: () => void): unknown }
+  if (on === undefined || quiet.has(connection)) return
+  quiet.add(connection)
+  on.call(connection, 'error', () => {})
+}
 
 /** Asks a server of PostgreSQL, by a connection for that alone, to cancel what another connection runs. */
 export function cancelPg({ connection, processID, secretKey, host, port, ssl }: PgBackend): Promise<void> {
@@ -99,8 +123,8 @@ export function killMysql2(core: Mysql2Core): Promise<void> {
 
 // --- by what a statement says --------------------------------------------------------------
 
-/** A client whose statements carry a mark, by which another statement of it cancels them; SQLite cancels none. */
-export function cancelledByMark(client: SqlClient, signal: AbortSignal): SqlClient {
+/** A client whose statements carry a mark, by which a statement of it, or of another, cancels them; SQLite cancels none. */
+export function cancelledByMark(client: SqlClient, signal: AbortSignal, by: SqlClient = client): SqlClient {
   const { dialect } = client
   if (dialect === 'sqlite') return client
   const marked = <V>(run: (statement: Statement) => Promise<V>) => {
@@ -111,7 +135,7 @@ export function cancelledByMark(client: SqlClient, signal: AbortSignal): SqlClie
       return whileWanted(
         signal,
         () => run(given),
-        () => CANCEL[dialect](client, mark),
+        () => CANCEL[dialect](by, mark),
       )
     }
   }

@@ -31,8 +31,14 @@ export async function databaseStore<D, T>(database: D, access: Access<D, T>): Pr
   const statements = new Statements(client.dialect)
   const wayTo = (one: D): 'pool' | 'connection' => (access.isPool(one) ? 'pool' : 'connection')
   const storeOf = (one: D, through: 'nodes' | 'pool' | 'connection'): Exchangeable<D, T> => ({
-    ...sqlDatastore(access.clientOf(one), describe, { statements, nodes, through }),
+    ...sqlDatastore(ownClient(access, one, through), describe, { statements, nodes, through }),
     withDatabase: (other) => storeOf(other, wayTo(other)),
   })
   return storeOf(database, nodes === undefined ? wayTo(database) : 'nodes')
+}
+
+// A snapshot would end the transaction that may be under way.
+function ownClient<D, T>(access: Access<D, T>, database: D, through: string): SqlClient {
+  const { snapshot, ...client } = access.clientOf(database)
+  return through === 'connection' || snapshot === undefined ? client : { ...client, snapshot }
 }

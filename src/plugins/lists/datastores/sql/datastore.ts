@@ -10,6 +10,7 @@ import { type Nodes, once, type Run, repeatable } from './nodes/nodes.ts'
 import { retried } from './nodes/retry.ts'
 import { Statements } from './observing.ts'
 import { readingOf, selectedRows, valueIn } from './rows.ts'
+import { cursorRows, openSnapshot } from './snapshot.ts'
 import type { SqlClient, SqlTable } from './sql.ts'
 import { readPart } from './statements/part.ts'
 import { writeCount, writeRows } from './statements/select.ts'
@@ -79,8 +80,9 @@ function storeOf<T>(
   client: SqlClient,
   run: Run,
   describe: (source: T) => SqlTable<T>,
-  { check, statements, signal }: SqlSettings & { readonly statements: Statements },
+  settings: SqlSettings & { readonly statements: Statements },
 ): Datastore<T> {
+  const { check, statements, signal } = settings
   const dialect = DIALECTS[client.dialect]
   const reading = <V>(table: Table, work: (client: SqlClient) => Promise<V>): Promise<V> =>
     run('read', (node) => work(statements.observed(node, table)))
@@ -138,6 +140,16 @@ function storeOf<T>(
     maxValues: dialect.maxValues,
     fault: (error) => (signal?.aborted === true && error === signal.reason ? undefined : sqlFault(error)),
     retry: (work) => retried('write', work),
+    async snapshot() {
+      const { client: held, isOne, close } = await openSnapshot(run)
+      const within = storeOf(client, once(held), describe, { ...settings, through: 'connection' })
+      if (!dialect.cursors || !isOne) return { datastore: within, close }
+      const cursor = (query: Select<T>, size: () => number) =>
+        cursorRows(statements.observed(held, query.from), query as Select, size, (error) =>
+          learnTraits(client, error, query as Select),
+        )
+      return { datastore: within, cursor, close }
+    },
   }
   return store
 }

@@ -12,6 +12,8 @@ export interface Dialect {
   readonly maxValues: number
   /** Whether statements that add or change rows can give them back. */
   readonly returning: boolean
+  /** Whether a transaction has cursors, by which the rows of one query are read some at a time. */
+  readonly cursors: boolean
   /** Whether one of several rows that a statement adds can say that it takes a column's default. */
   readonly inlineDefaults: boolean
   /** Whether its indexes have nulls before all values, where lists want them behind. */
@@ -122,6 +124,7 @@ const postgres: Dialect = {
   name: 'postgres',
   maxValues: 65_000,
   returning: true,
+  cursors: true,
   inlineDefaults: true,
   nullsFirst: false,
   run: 'row',
@@ -168,6 +171,7 @@ const sqlite: Dialect = {
   name: 'sqlite',
   maxValues: 32_000,
   returning: true,
+  cursors: false,
   inlineDefaults: false,
   nullsFirst: true,
   // It compares rows too, but does not enter an index by the column that is its row id.
@@ -236,6 +240,7 @@ const mysql: Dialect = {
   name: 'mysql',
   maxValues: 65_000,
   returning: false,
+  cursors: false,
   inlineDefaults: true,
   nullsFirst: true,
   run: 'or',

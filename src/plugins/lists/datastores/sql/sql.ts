@@ -91,4 +91,9 @@ export interface SqlClient {
   batch(statements: readonly Statement[]): Promise<readonly (readonly RawRow[])[]>
   /** The same client, whose statements the database ends once the signal is aborted. */
   cancellable?(signal: AbortSignal): SqlClient
+  /**
+   * Runs work with a client whose reads all see the database as it is at one moment, and whose statements the database ends
+   * once the signal is aborted; absent where there is none, and where it would keep others from the only connection.
+   */
+  snapshot?<V>(work: (within: SqlClient) => Promise<V>, signal?: AbortSignal): Promise<V>
 }

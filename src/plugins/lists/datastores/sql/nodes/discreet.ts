@@ -19,6 +19,10 @@ export function discreet(client: SqlClient, signal?: AbortSignal): SqlClient {
     query: run(client.query),
     execute: run(client.execute),
     batch: run(client.batch),
+    ...(client.snapshot && {
+      snapshot: <V>(work: (within: SqlClient) => Promise<V>) =>
+        (client.snapshot as NonNullable<SqlClient['snapshot']>)((within) => work(discreet(within, signal)), signal),
+    }),
     cancellable: (by) => discreet(client.cancellable?.(by) ?? client, by),
   }
 }

@@ -1,0 +1,83 @@
+// Lists as bodies: of a media type or of one of its views, as one JSON text or element by element.
+import type { Attributes } from '../../schema/attribute.ts'
+import { choice, type Fields, flag, text } from '../../util/form.ts'
+import { type DefinitionMistake, refuseMistakes, reporter, settingsIn } from '../resolve/mistakes.ts'
+import { isMediaType, type MediaType, type Shown, type View, type Views } from './media-type.ts'
+
+/** The format of a list: one JSON array, a line of JSON for each element, or a line of comma-separated values. */
+export type ListFormat = 'json' | 'ndjson' | 'csv'
+
+/** A list of a media type, or of one of its views. */
+export interface Collection<out M extends MediaType | View = MediaType | View, out F extends ListFormat = ListFormat> {
+  readonly '~collection': true
+  readonly of: M
+  readonly as: F
+  /** Whether the CSV is made for spreadsheets. */
+  readonly spreadsheet: boolean
+}
+
+/** Options of a list. */
+export interface CollectionOptions {
+  /** The view that each element has. */
+  readonly view?: string
+  /**
+   * The format: `'ndjson'` and `'csv'` are written element by element, so that a list may be of any length.
+   * @default `'json'`
+   */
+  readonly as?: 'ndjson' | 'csv'
+  /**
+   * Of CSV: begins with a byte order mark, and puts an apostrophe before texts that spreadsheets would run as formulas.
+   * @default `false`: texts are written as they are
+   */
+  readonly spreadsheet?: boolean
+}
+
+/** Options of a list that is written element by element. */
+export interface StreamOptions<out F extends 'ndjson' | 'csv'> {
+  readonly as: F
+  readonly spreadsheet?: boolean
+}
+
+/** Declares a list of a media type, or of one of its views; by `as`, one that is written element by element. */
+export function collectionOf<M extends MediaType | View>(of: M): Collection<M, 'json'>
+export function collectionOf<A extends Attributes, V extends Views, N extends keyof V & string>(
+  of: MediaType<A, V>,
+  options: { readonly view: N },
+): Collection<View<Shown<A, V[N][number] & keyof A>>, 'json'>
+export function collectionOf<M extends MediaType | View, const F extends 'ndjson' | 'csv'>(
+  of: M,
+  options: StreamOptions<F>,
+): Collection<M, F>
+export function collectionOf<
+  A extends Attributes,
+  V extends Views,
+  N extends keyof V & string,
+  const F extends 'ndjson' | 'csv',
+>(of: MediaType<A, V>, options: StreamOptions<F> & { readonly view: N }): Collection<View<Shown<A, V[N][number] & keyof A>>, F>
+export function collectionOf(of: MediaType | View, options?: CollectionOptions): Collection {
+  const { view, as, spreadsheet } = options === undefined ? {} : optionsIn(of, options)
+  return Object.freeze({
+    '~collection': true as const,
+    of: view !== undefined && isMediaType(of) ? of.view(view) : of,
+    as: as ?? 'json',
+    spreadsheet: spreadsheet ?? false,
+  })
+}
+
+const OPTIONS: Fields<CollectionOptions> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
+
+function optionsIn({ name }: MediaType | View, options: unknown): CollectionOptions {
+  const mistakes: DefinitionMistake[] = []
+  const report = reporter(mistakes, name)
+  const given = settingsIn('collectionOf', options, OPTIONS, report)
+  if (given.view === undefined && given.as === undefined)
+    report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')
+  if (given.spreadsheet !== undefined && given.as !== 'csv')
+    report('collectionOf.spreadsheet', 'it is set, and the list is no CSV', "add as: 'csv', or leave it out")
+  refuseMistakes(mistakes)
+  return given
+}
+
+/** Returns whether a value is a collection. */
+export const isCollection = (value: unknown): value is Collection =>
+  typeof value === 'object' && value !== null && '~collection' in value

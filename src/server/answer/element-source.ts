@@ -1,0 +1,120 @@
+// The elements of a list that is written one by one: where they come from, some at a time.
+import { isThenable } from '../../util/thenable.ts'
+import type { Exchange, Outcome } from '../exchange.ts'
+
+/** Gives elements, some at a time. */
+export interface ElementSource {
+  next(): Promise<IteratorResult<readonly unknown[], unknown>>
+  /** Ends the source; resolves when it has stopped, and never rejects. */
+  cancel(): Promise<void>
+}
+
+/** The most elements that are taken at once from what has all of them. */
+const AT_ONCE = 100
+
+/** The source of what an action gives as elements; undefined for what has none. */
+export function sourceOfElements(body: unknown): ElementSource | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  if (isOpened(body)) return body
+  // Something that reads many at a time need not make a promise for each of them.
+  const { '~batches': batches } = body as { readonly '~batches'?: () => AsyncIterator<readonly unknown[]> }
+  if (batches !== undefined) return of(batches.call(body), (iterator) => iterator.next())
+  if (Symbol.asyncIterator in body)
+    return of((body as AsyncIterable<unknown>)[Symbol.asyncIterator](), async (iterator) => {
+      const { done, value } = await iterator.next()
+      return done === true ? END : { done: false, value: [value] }
+    })
+  if (!(Symbol.iterator in body)) return undefined
+  return of((body as Iterable<unknown>)[Symbol.iterator](), async (iterator) => {
+    const taken: unknown[] = []
+    while (taken.length < AT_ONCE) {
+      const { done, value } = iterator.next()
+      if (done === true) break
+      taken.push(value)
+    }
+    return taken.length === 0 ? END : { done: false, value: taken }
+  })
+}
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+function of<I extends { return?(): unknown }>(
+  iterator: I,
+  next: (iterator: I) => ReturnType<ElementSource['next']>,
+): ElementSource {
+  return {
+    next: () => next(iterator),
+    async cancel() {
+      try {
+        await iterator.return?.()
+      } catch {
+        // It has stopped, which is all that was wanted.
+      }
+    },
+  }
+}
+
+/** Elements of which the first have been read: whatever goes wrong before them is answered as any failure. */
+class Opened implements ElementSource {
+  readonly '~opened' = true
+  readonly #source: ElementSource
+  #first: IteratorResult<readonly unknown[], unknown> | undefined
+
+  constructor(source: ElementSource, first: IteratorResult<readonly unknown[], unknown>) {
+    this.#source = source
+    this.#first = first
+  }
+
+  /** The first elements, if they have not been taken yet. */
+  take(): IteratorResult<readonly unknown[], unknown> | undefined {
+    const first = this.#first
+    this.#first = undefined
+    return first
+  }
+
+  next(): ReturnType<ElementSource['next']> {
+    const first = this.take()
+    return first === undefined ? this.#source.next() : Promise.resolve(first)
+  }
+
+  cancel(): Promise<void> {
+    return this.#source.cancel()
+  }
+
+  // As every stream is read, and let go of.
+  [Symbol.asyncIterator](): AsyncIterator<never> {
+    const refused = (): never => {
+      throw new TypeError('Elements that have been opened are written as their response declares them')
+    }
+    return { next: async () => refused(), return: async () => ({ done: true, value: await this.cancel() }) }
+  }
+}
+
+const isOpened = (body: object): body is Opened => '~opened' in body
+
+/** The first elements of a source that has read them; undefined for any other. */
+export const firstOf = (source: ElementSource): IteratorResult<readonly unknown[], unknown> | undefined =>
+  isOpened(source) ? source.take() : undefined
+
+/** Reads the first elements of the current response, before its status is sent. */
+export function openElements(exchange: Exchange): Outcome | Promise<Outcome> {
+  const { response, compiled, transport } = exchange
+  const { body } = response
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || transport.method === 'HEAD') return undefined
+  if (compiled.responses.get(response.name)?.takesElements(response, exchange) !== true) return undefined
+  const source = sourceOfElements(body)
+  if (source === undefined || body === source) return undefined
+  const opening = source.next()
+  return isThenable(opening) ? opened(exchange, source, opening) : undefined
+}
+
+async function opened(
+  exchange: Exchange,
+  source: ElementSource,
+  opening: ReturnType<ElementSource['next']>,
+): Promise<Outcome> {
+  const first = await opening
+  if (exchange.late || exchange.sent) await source.cancel()
+  else exchange.response.body = new Opened(source, first)
+  return undefined
+}

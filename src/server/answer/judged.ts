@@ -1,0 +1,43 @@
+// Bodies that break their declaration: how much of one is looked at, and what is said of it.
+import type { Issue } from '../../schema/issue.ts'
+import type { Failed } from '../../util/failed.ts'
+import type { Exchange } from '../exchange.ts'
+import { reportViolation } from '../failure/violations.ts'
+import { type Rendered, type RenderFault, violation, wholeBody } from './rendered.ts'
+import type { ViolationFinding } from './violation.ts'
+
+// A sample must not take long: the first elements of a list stand for the others.
+const SAMPLED_ELEMENTS = 1000
+
+/** How many elements of a list are checked in full, if the list is checked. */
+export const mostChecked = ({ services }: Exchange): number =>
+  services.validateResponses === 'always' ? Number.POSITIVE_INFINITY : SAMPLED_ELEMENTS
+
+/** The rendering of a response that has no body. */
+export const NOTHING: Rendered = { contentType: undefined, body: null }
+
+/** Gives what becomes of a response without its body: where bodies are not checked, it leaves as it is. */
+export function missingBody(exchange: Exchange): Rendered | Failed<RenderFault> {
+  const { checksBody, validateResponses } = exchange.services
+  if (checksBody()) {
+    const broken = violated(exchange, 'the body is required')
+    const finding = wholeBody('missing', 'is required')
+    if (validateResponses === 'always') return violation(broken, finding)
+    reportViolation(exchange, broken, [finding])
+  }
+  return NOTHING
+}
+
+/** Says what is wrong with the body of the current response. */
+export const violated = ({ response }: Exchange, what: string): string =>
+  `the body of '${response.name}' does not fit its declaration: ${what}`
+
+/** Describes the issues of a body, for the log and for plugins. */
+export function describeIssues(
+  exchange: Exchange,
+  issues: readonly Issue[],
+): { readonly broken: string; readonly findings: readonly ViolationFinding[] } {
+  const first = issues.slice(0, 5).map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+  const findings = issues.map(({ pointer, code, message }) => ({ place: 'body', pointer, code, message }) as const)
+  return { broken: violated(exchange, first.join('; ')), findings }
+}
