@@ -4,13 +4,7 @@ import type { EndpointSpec } from '../design/declare/endpoint.ts'
 import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
-import type {
-  DeclaredOf,
-  HeadersSent,
-  MediaAttributes,
-  ParamsSent,
-  PayloadSent,
-} from '../design/infer/inference.ts'
+import type { DeclaredOf, HeadersSent, MediaAttributes, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
 import type { BodiesReceived as BodiesOf } from '../design/infer/received.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ObjectOf } from '../schema/types.ts'
@@ -132,11 +126,7 @@ type OkOf<B> = B['ok' & keyof B]
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
 type SelectableOf<S extends EndpointSpec, B> = SelectableIn<OkOf<B>, MediaAttributes<S>>
 
-type SelectableIn<X, A> = X extends readonly (infer E)[]
-  ? WholeOf<E, A>
-  : X extends AsyncIterable<infer E>
-    ? WholeOf<E, A>
-    : WholeOf<X, A>
+type SelectableIn<X, A> = X extends readonly (infer E)[] | AsyncIterable<infer E> ? WholeOf<E, A> : WholeOf<X, A>
 
 // A body that is a view shows the other attributes of its media type too when they are selected.
 type WholeOf<X, A> = keyof X extends keyof A ? ObjectOf<A> : X

@@ -53,7 +53,10 @@ export function collectionOf<
   V extends Views,
   N extends keyof V & string,
   const F extends 'ndjson' | 'csv',
->(of: MediaType<A, V>, options: StreamOptions<F> & { readonly view: N }): Collection<View<Shown<A, V[N][number] & keyof A>>, F>
+>(
+  of: MediaType<A, V>,
+  options: StreamOptions<F> & { readonly view: N },
+): Collection<View<Shown<A, V[N][number] & keyof A>>, F>
 export function collectionOf(of: MediaType | View, options?: CollectionOptions): Collection {
   const { view, as, spreadsheet } = options === undefined ? {} : optionsIn(of, options)
   return Object.freeze({
