@@ -13,7 +13,7 @@ import { initialOf } from '../schema/default.ts'
 import { requiring } from '../schema/requires.ts'
 import type { FileOptions } from '../schema/structures/file.ts'
 import { object, structLoader } from '../schema/structures/object.ts'
-import { openElements } from './answer/element-source.ts'
+import { elementSteps } from './answer/element-source.ts'
 import { HeaderCache, overlaid } from './answer/headers.ts'
 import { compileResponse } from './answer/render.ts'
 import { identityOf } from './answer/shown.ts'
@@ -127,6 +127,7 @@ function compileSteps(
   const needs = compileNeeds(givenNeeds(action, options))
   const { reached, valid } = deprecationSteps(action, options.plugins ?? [])
   const answer = [...after, ...stage('response', writeStep)]
+  const acting = { name: 'action', run: actionRun(invoker(implementation, action.name)) }
   return {
     steps: [
       // Clients are let in before anything of the request is read.
@@ -145,19 +146,12 @@ function compileSteps(
       ...valid,
       ...needs.steps,
       ...before,
-      ...stage(
-        'action',
-        { name: 'action', run: actionRun(invoker(implementation, action.name)) },
-        ...(hasElements(action) ? [{ name: 'elements', run: openElements }] : []),
-      ),
+      ...stage('action', acting, ...elementSteps(action)),
     ],
     answer: answer.length === 1 && answer[0] === writeStep ? [] : answer,
     outgoing: [...settling, ...needs.outgoing, ...outgoing, ...successorHooks(action, placed)],
   }
 }
-
-const hasElements = ({ responses }: ResolvedAction): boolean =>
-  [...responses.values()].some(({ bodies }) => bodies.some(({ stream }) => stream !== undefined))
 
 /** The needs of an action, each as a plugin gives it, where one does. */
 function givenNeeds(action: ResolvedAction, { plugins = [] }: ApplicationOptions): Needs {

@@ -1,6 +1,7 @@
 // The elements of a list that is written one by one: where they come from, some at a time.
+import type { ResolvedAction } from '../../design/resolve/resolved.ts'
 import { isThenable } from '../../util/thenable.ts'
-import type { Exchange, Outcome } from '../exchange.ts'
+import type { Exchange, Outcome, Step } from '../exchange.ts'
 
 /** Gives elements, some at a time. */
 export interface ElementSource {
@@ -96,8 +97,14 @@ const isOpened = (body: object): body is Opened => '~opened' in body
 export const firstOf = (source: ElementSource): IteratorResult<readonly unknown[], unknown> | undefined =>
   isOpened(source) ? source.take() : undefined
 
+/** The step of an action whose lists are written element by element. */
+export const elementSteps = ({ responses }: ResolvedAction): readonly Step[] =>
+  [...responses.values()].some(({ bodies }) => bodies.some(({ stream }) => stream !== undefined))
+    ? [{ name: 'elements', run: openElements }]
+    : []
+
 /** Reads the first elements of the current response, before its status is sent. */
-export function openElements(exchange: Exchange): Outcome | Promise<Outcome> {
+function openElements(exchange: Exchange): Outcome | Promise<Outcome> {
   const { response, compiled, transport } = exchange
   const { body } = response
   if (typeof body !== 'object' || body === null || Array.isArray(body) || transport.method === 'HEAD') return undefined
