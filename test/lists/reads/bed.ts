@@ -23,7 +23,7 @@ import { openStore } from '../walks/targets.ts'
 const id = t.integer({ required: true })
 const whole = t.integer({ nullable: true })
 
-export const Author = mediaType('Author', {
+const Author = mediaType('Author', {
   attributes: {
     id,
     name: t.string({ nullable: true }),
@@ -33,7 +33,7 @@ export const Author = mediaType('Author', {
   },
 })
 
-export const Comment = mediaType('Comment', {
+const Comment = mediaType('Comment', {
   attributes: { id, post_id: whole, stars: whole, text: t.string({ nullable: true }), by: t.ref(Author) },
 })
 
