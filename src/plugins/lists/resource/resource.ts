@@ -105,8 +105,10 @@ class Stored implements VerifiableResource {
 
   /** The same resource, whose statements are cancelled when the request is aborted. */
   #while(request: unknown): Stored {
+    // The signal of a request is made when it is first asked for.
+    if (this.datastore.withSignal === undefined) return this
     const signal = signalOf(request)
-    if (signal === undefined || signal === this.#caller.signal || this.datastore.withSignal === undefined) return this
+    if (signal === undefined || signal === this.#caller.signal) return this
     return new Stored(this.datastore, this.#source.model, this.#source.plans, { ...this.#caller, signal })
   }
 

@@ -44,10 +44,12 @@ export function sqlDatastore<T>(
   const { nodes, through } = settings
   const made = { statements: new Statements(given.dialect), ...settings }
   const own = nodes === undefined || through !== 'nodes' ? runOf(client, settings) : undefined
+  // SQLite runs a statement to its end.
+  const cancelling = client.dialect === 'sqlite' ? {} : { withSignal: (signal: AbortSignal) => storeFor(signal) }
   const storeFor = (signal?: AbortSignal): Datastore<T> => {
     const on = (run: Run): Datastore<T> => {
-      const wanted = signal === undefined ? run : cancelling(run, signal)
-      return { ...storeOf(client, wanted, describe, { ...made, ...(signal && { signal }) }), withSignal: storeFor }
+      const wanted = signal === undefined ? run : cancelled(run, signal)
+      return { ...storeOf(client, wanted, describe, { ...made, ...(signal && { signal }) }), ...cancelling }
     }
     if (own !== undefined || nodes === undefined) return on(own ?? once(client))
     const replication: Replication<Datastore<T>> = {
@@ -62,7 +64,7 @@ export function sqlDatastore<T>(
 }
 
 /** Runs work with clients whose statements end once the signal is aborted. */
-const cancelling =
+const cancelled =
   (run: Run, signal: AbortSignal): Run =>
   (intent, work) =>
     run(intent, (node) => work(node.cancellable?.(signal) ?? node))
