@@ -103,9 +103,8 @@ class Stored implements VerifiableResource {
     this.#writing = onPrimary(this.#source)
   }
 
-  /** The same resource, whose statements are cancelled when the request is aborted. */
+  /** The same resource, whose statements are cancelled when the request is aborted; its signal is made when first asked for. */
   #while(request: unknown): Stored {
-    // The signal of a request is made when it is first asked for.
     if (this.datastore.withSignal === undefined) return this
     const signal = signalOf(request)
     if (signal === undefined || signal === this.#caller.signal) return this
