@@ -67,7 +67,7 @@ export default defineConfig({
   plugins: [guardPlugin],
   test: {
     projects,
-    setupFiles: ['./test/support/guard/setup.ts'],
+    setupFiles: ['./src/design/serving.ts', './test/support/guard/setup.ts'],
     globalSetup: ['./test/support/engines/global-setup.ts', './scripts/scalar.ts'],
     // A busy machine takes its time; only what hangs is to fail by the clock.
     testTimeout: 30_000,

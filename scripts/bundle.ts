@@ -3,7 +3,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild'
+import { markPure } from './pure.ts'
 import ensureScalar, { scalarModule } from './scalar.ts'
 
 interface Manifest {
@@ -15,6 +16,10 @@ interface Manifest {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const core = join(root, 'src/index.ts')
+/** An entry point that nobody imports: what it reaches is in other chunks than servers, so that front ends get it alone. */
+const declarations = join(root, 'src/declarations.ts')
+/** The only modules that may do something when they are loaded: no front end has them. */
+const effective = ['src/design/serving.ts', 'src/server/', 'src/cli/'].map((path) => join(root, path))
 /** Packages that are put into the bundle instead of being installed; their licences go along. */
 const inlined = /^negotiator$/
 const common = {
@@ -38,7 +43,7 @@ export async function bundle(folder: string): Promise<Metafile['outputs']> {
   const contained = new Map<string, string>()
   const { metafile } = await build({
     ...common,
-    entryPoints: [...entries, scalarModule],
+    entryPoints: [...entries, declarations, scalarModule],
     outbase: 'src',
     outdir: folder,
     chunkNames: 'chunks/[hash]',
@@ -68,13 +73,27 @@ function withCore(entries: readonly string[]): Plugin {
     name: 'with-core',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (!joined.has(path)) return undefined
-        const text = readFileSync(path, 'utf8')
-        return { contents: `${text}\nimport { application as core } from ${JSON.stringify(core)}\n`, loader: 'ts' }
+        const { text, effects } = markPure(path, readFileSync(path, 'utf8'))
+        if (effects.length > 0 && !effective.some((one) => path.startsWith(one)))
+          return { errors: effects.map((effect) => ({ text: `a module does something when it is loaded: ${effect}` })) }
+        if (path.startsWith(client) && entries.includes(path)) return along(text, 'endpoint', declarations)
+        // The rest of what clients and servers share: in the same chunk, which is one file less to read.
+        if (path === declarations) return { contents: text + shared.map(imported).join(''), loader: 'ts' }
+        return joined.has(path) ? along(text, 'application', core) : { contents: text, loader: 'ts' }
       })
     },
   }
 }
+
+const along = (text: string, name: string, path: string): OnLoadResult => ({
+  contents: `${text}\nimport { ${name} as along } from ${JSON.stringify(path)}\n`,
+  loader: 'ts',
+})
+
+const shared = ['design/declare/retry.ts', 'design/fields/selection.ts', 'util/brand.ts', 'routing/version.ts']
+
+const imported = (path: string, i: number): string =>
+  `\nimport * as shared${i} from ${JSON.stringify(join(root, 'src', path))}`
 
 // A dependency in CommonJS is made a module of its own first: the bundler's helpers for it stay inside, and are no chunk
 // that every entry point has to read.

@@ -26,8 +26,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     openapi: 'OpenAPI documents, from resolved declarations and the routing table.',
     client: 'Typed calls, and answers read as declared. The entry point `edict/client`.',
     routing: 'The routing table, the tree of routes, versions, dispatch.',
+    'declarations.ts': 'The names that declarations are written with, which front ends import too.',
   },
   {
+    extending: 'What only plugins need: whole kinds, and helpers as modules of their own.',
     server:
       'The request at run time, from the neutral transport to the neutral answer; `steps/` has its stages, `points/` the hooks of plugins.',
   },

@@ -40,6 +40,13 @@ export {
   type IssueCode,
   type IssueDetail,
 } from './errors.ts'
+export { attribute } from './extending/attribute.ts'
+/** Days and minutes of dates and times that are written as RFC 3339 does. */
+export * as calendar from './extending/calendar.ts'
+/** Exact numbers as texts: their digits, their order, their plain form. */
+export * as decimals from './extending/decimals.ts'
+/** Forms of options: which settings there may be, and what each of them may be. */
+export * as form from './extending/form.ts'
 export type { ParamNote } from './openapi/parameters.ts'
 export { searchMatcher } from './regexp/matcher.ts'
 export {
@@ -47,7 +54,6 @@ export {
   type AnyOptions,
   type AttributeCore,
   type AttributeUnsaid,
-  attribute,
   configOf,
   type FieldsUse,
   type FieldUse,
@@ -64,8 +70,6 @@ export { describe, type JsonSchema } from './schema/json-schema.ts'
 export { type Loader, Loading } from './schema/loading.ts'
 export { audienceText, type Deprecation, type Restriction } from './schema/options.ts'
 export { refused } from './schema/refused.ts'
-/** Days and minutes of dates and times that are written as RFC 3339 does. */
-export * as calendar from './schema/scalars/calendar.ts'
 export type { DecimalOptions } from './schema/scalars/decimal.ts'
 export { isInline } from './schema/structures/children.ts'
 export { restrictionOf } from './schema/structures/seen.ts'
@@ -82,15 +86,10 @@ export type { IncomingRequest, RequestEnd } from './server/points/incoming.ts'
 export type { SentStatement, StatementEnd, StatementObserver, StatementSource } from './server/points/statements.ts'
 export { type Source, sourceOf } from './server/stream.ts'
 export { DatabaseError } from './util/database-error.ts'
-/** Exact numbers as texts: their digits, their order, their plain form. */
-export * as decimals from './util/decimal.ts'
 export { described, isClass, property } from './util/described.ts'
 export { type Environment, environmentOf } from './util/environment.ts'
 export { type Failed, isFailed } from './util/failed.ts'
-/** Forms of options: which settings there may be, and what each of them may be. */
-export * as form from './util/form.ts'
 export { snake } from './util/naming.ts'
-export { shown } from './util/quote.ts'
-export { sentences } from './util/sentences.ts'
 export { isThenable } from './util/thenable.ts'
 export { uriText } from './util/uri.ts'
+export { sentences, shown } from './util/words.ts'

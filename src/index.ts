@@ -1,34 +1,14 @@
 // The public entry of edict: declarations, controllers and applications.
+
 export { type Application, type ApplicationOptions, application } from './application.ts'
 export type { Contract } from './contract/contract.ts'
 export type { Change, ChangeKind } from './contract/diff/change.ts'
 export { diffContracts } from './contract/diff/diff.ts'
-export { childOf } from './design/child.ts'
-export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
-export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
+export * from './declarations.ts'
 export type { AroundCallback, Callback, CallbackOptions, CallbackResult, Stage } from './design/declare/callback.ts'
-export {
-  type Collection,
-  type CollectionOptions,
-  collectionOf,
-  type ListFormat,
-  type StreamOptions,
-} from './design/declare/collection.ts'
 export type { ChildOf, EndpointSpec } from './design/declare/endpoint.ts'
-export { header } from './design/declare/header.ts'
-export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
 export { type Need, type NeedEnd, type NeedOptions, type NeedRequest, need } from './design/declare/need.ts'
 export type { Policy, SecuritySpec } from './design/declare/policy.ts'
-export {
-  ActionResponse,
-  type HeaderBag,
-  type ResponseClass,
-  type ResponseInit,
-  type ResponseSpec,
-  Responses,
-  response,
-} from './design/declare/response.ts'
-export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
 export type { AnyDefinition, Definition, Named } from './design/definition.ts'
 export type { FieldPath, Selected, Selection } from './design/fields/selection.ts'
 export { HrefError } from './design/href.ts'
@@ -48,7 +28,6 @@ export type {
 export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/infer/inference.ts'
 export { DefinitionError, type DefinitionMistake } from './design/resolve/mistakes.ts'
 export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
-export { charClasses } from './path/index.ts'
 export {
   type BasicCredentials,
   type CrossSite,
@@ -65,24 +44,12 @@ export {
 } from './plugins/security/index.ts'
 export type { VersionCarrier } from './routing/version.ts'
 export type { AnyOptions, Attribute, Attributes, Options } from './schema/attribute.ts'
-export {
-  type Heir,
-  type Inherit,
-  type Inheriting,
-  type InheritingAttributes,
-  type InheritOptions,
-  inherit,
-  type Replaced,
-} from './schema/inherit.ts'
 export type { Deprecation } from './schema/options.ts'
-export { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from './schema/requires.ts'
 export type { ArrayOf } from './schema/structures/array.ts'
 export type { UploadedFile } from './schema/structures/file.ts'
-export { has } from './schema/structures/object.ts'
 export type { RecordOf } from './schema/structures/record.ts'
 export type { RefTo } from './schema/structures/ref.ts'
 export type { UnionOf } from './schema/structures/union.ts'
-export { t } from './schema/t.ts'
 export type { ObjectOf } from './schema/types.ts'
 export type { ExplainedPoint, Explanation } from './server/explain.ts'
 export {

@@ -3,17 +3,16 @@
 import { isView } from '../design/declare/media-type.ts'
 import { identifierOf } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
-import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../design/resolve/resolved.ts'
+import type { ActionOutline, ResponseOutline } from '../design/resolve/outline.ts'
+import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { INVALID } from '../schema/issue.ts'
-import { type Loader, Loading } from '../schema/loading.ts'
-import { received } from './partial.ts'
 import { placeOf } from './request.ts'
 import { AnswerError, type Answered } from './thrown.ts'
+import { read } from './values.ts'
 
 /** The call that is answered. */
 export interface Called {
-  readonly action: ResolvedAction
+  readonly action: ActionOutline
   readonly params: Readonly<Record<string, unknown>>
   /** The form of failures, where it is not the standard one. */
   readonly problem: Attribute | undefined
@@ -40,7 +39,7 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
 }
 
 // A client that selects fields gets parts of what is declared.
-function isSelected({ params: declared }: ResolvedAction, params: Readonly<Record<string, unknown>>): boolean {
+function isSelected({ params: declared }: ActionOutline, params: Readonly<Record<string, unknown>>): boolean {
   const selector = selectionParam(declared)
   return selector !== undefined && params[selector.name] !== undefined
 }
@@ -49,10 +48,9 @@ const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).tr
 
 // Several responses may have one status: then the type of the body tells them apart. A failure of another type than
 // the declared one is the framework's own, or comes from somewhere on the way.
-function declaredFor({ responses }: ResolvedAction, status: number, type: string): ResolvedResponse | undefined {
+function declaredFor({ responses }: ActionOutline, status: number, type: string): ResponseOutline | undefined {
   const candidates = [...responses.values()].filter((one) => one.status === status)
-  const fits = ({ bodies }: ResolvedResponse): boolean =>
-    bodies.some(({ identifier }) => essenceOf(identifier) === type)
+  const fits = ({ bodies }: ResponseOutline): boolean => bodies.some(({ identifier }) => essenceOf(identifier) === type)
   return (
     candidates.find(fits) ??
     candidates.find(({ bodies }) => bodies.length === 0) ??
@@ -75,47 +73,33 @@ async function plainBody(response: Response, type: string, stream = false): Prom
 function problemIn(body: unknown, type: string, form: Attribute | undefined): unknown {
   if (form === undefined) return type === PROBLEM_JSON && typeof body === 'object' && body !== null ? body : undefined
   if (type !== essenceOf(identifierOf(form))) return undefined
-  const loading = receiving()
-  const problem = loaderOf(form, false)(body, loading)
-  return problem === INVALID || loading.issues !== null ? undefined : problem
+  const { value, flaw } = read(form, body)
+  return flaw === undefined ? value : undefined
 }
 
 const PROBLEM_JSON = 'application/problem+json'
 
-const loaders = { whole: new WeakMap<Attribute, Loader>(), partial: new WeakMap<Attribute, Loader>() }
-
-// Prepared when the first answer of a kind comes.
-function loaderOf(attribute: Attribute, selected: boolean): Loader {
-  const known = loaders[selected ? 'partial' : 'whole']
-  let loader = known.get(attribute)
-  if (loader === undefined) {
-    loader = received(attribute, selected).core.loader
-    known.set(attribute, loader)
-  }
-  return loader
-}
-
 async function loadedBody(
   { attribute, list, stream }: ResolvedBody,
   response: Response,
-  action: ResolvedAction,
+  action: ActionOutline,
   selected: boolean,
 ): Promise<unknown> {
   const raw: unknown = stream === undefined ? await response.json() : undefined
   if (attribute === undefined || (raw === null && !list && attribute.options.nullable === true)) return raw
-  const load = loaderOf(selected && isView(attribute) ? attribute.of : attribute, selected)
-  const allowed = (given: unknown, several: boolean): unknown => {
-    // A server may be newer than this client: what it added is left out, not refused.
-    const loading = receiving()
-    const body = several && Array.isArray(given) ? given.map((one) => load(one, loading)) : load(given, loading)
-    const issue = loading.issues?.[0]
-    if (body !== INVALID && issue === undefined) return body
+  // A server may be newer than this client: what it added is left out, not refused.
+  const form = selected && isView(attribute) ? attribute.of : attribute
+  const readOne = (one: unknown): unknown => {
+    const { value, flaw } = read(form, one, selected)
+    if (flaw === undefined) return value
+    const why = `${flaw.pointer} ${flaw.text}`
     throw new AnswerError(
-      `${placeOf(action)} answered with a body that its declaration does not allow: ${issue?.pointer ?? ''} ${issue?.message ?? ''}`,
+      `${placeOf(action)} answered with a body that its declaration does not allow: ${why}`,
       response,
     )
   }
-  return stream === undefined ? allowed(raw, list) : elementsIn(response, (line) => allowed(JSON.parse(line), false))
+  if (stream !== undefined) return elementsIn(response, (line) => readOne(JSON.parse(line)))
+  return list && Array.isArray(raw) ? raw.map(readOne) : readOne(raw)
 }
 
 /** The elements of a list, a line each, read as they are asked for; a transfer that was cut off throws. */
@@ -133,11 +117,4 @@ async function* elementsIn(response: Response, read: (line: string) => unknown):
   } finally {
     await reader?.cancel()
   }
-}
-
-// A newer server may send more than was declared when the client was built.
-function receiving(): Loading {
-  const loading = new Loading(false, () => true)
-  loading.received = true
-  return loading
 }

@@ -1,9 +1,7 @@
 // The client: one function for each declared action, typed by the declaration and reading answers by it.
-import { isEndpoint } from '../design/declare/endpoint.ts'
-import type { AnyDefinition } from '../design/definition.ts'
+import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
 import { selectionOf, selectionParam } from '../design/fields/selection.ts'
-import { refuseMistakes } from '../design/resolve/mistakes.ts'
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import { type ActionOutline, outlineOf } from '../design/resolve/outline.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { hasBrand } from '../util/brand.ts'
 import { answerOf } from './answer.ts'
@@ -24,17 +22,17 @@ export function client<E extends object, F extends Attribute | undefined = undef
   const entries = Object.entries(definitions).flatMap(([name, one]: [string, unknown]) => {
     if (one === undefined)
       throw new CallError(`'${name}' is undefined; import the definition before the client, and not in a circle`)
-    return isEndpoint(one) ? [[name, callsOf(one as AnyDefinition, options)]] : []
+    return isEndpoint(one) ? [[name, callsOf(one, options)]] : []
   })
   if (entries.length === 0)
     throw new CallError('none of these is a definition; give what endpoint(…) returned, by name')
   return Object.freeze(Object.fromEntries(entries)) as Client<E, ProblemOf<F>, G>
 }
 
-function callsOf(definition: AnyDefinition, options: ClientOptions): object {
-  const { actions, mistakes } = definition.resolve()
-  refuseMistakes(mistakes)
-  return Object.freeze(Object.fromEntries([...actions].map(([name, action]) => [name, callOf(action, options)])))
+function callsOf(definition: AnyEndpoint, options: ClientOptions): object {
+  return Object.freeze(
+    Object.fromEntries([...outlineOf(definition)].map(([name, action]) => [name, callOf(action, options)])),
+  )
 }
 
 /** The second argument of every call. */
@@ -49,7 +47,7 @@ function selecting(params: Sent['params'], name: string): Sent['params'] {
   return Array.isArray(fields) ? { ...params, [name]: selectionOf(fields) } : params
 }
 
-function callOf(action: ResolvedAction, client: ClientOptions): object {
+function callOf(action: ActionOutline, client: ClientOptions): object {
   const selector = selectionParam(action.params)?.name
   const listing = (given: Sent['params'] = {}, options: Given = {}): Listing => {
     const { payload, headers = {}, method, stream = false, from, ...calling } = options

@@ -1,6 +1,6 @@
 // One request of a call and its answer: within its time, again where that is safe, within its origin, through all functions
 // around it.
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Around } from './around.ts'
 import { type Prepared, placeOf } from './request.ts'
 import { repeated } from './retry.ts'
@@ -9,7 +9,7 @@ import type { ClientOptions } from './types.ts'
 
 /** The settings of a call, and the client that makes it. */
 export interface Calling {
-  readonly action: ResolvedAction
+  readonly action: ActionOutline
   readonly client: ClientOptions
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
@@ -64,7 +64,7 @@ export async function exchanged(
 
 const MOST_HOPS = 20
 
-function requestFor(action: ResolvedAction, { url, init }: Prepared, signal: AbortSignal): Request {
+function requestFor(action: ActionOutline, { url, init }: Prepared, signal: AbortSignal): Request {
   const whole = { ...init, signal }
   if (!(init.body instanceof ReadableStream) || isRedirecting(action)) return new Request(url, whole)
   // Node keeps all that was read of a stream, for a redirection that it might have to follow; unless each is an error.
@@ -76,7 +76,7 @@ function requestFor(action: ResolvedAction, { url, init }: Prepared, signal: Abo
   }
 }
 
-const isRedirecting = ({ responses }: ResolvedAction): boolean =>
+const isRedirecting = ({ responses }: ActionOutline): boolean =>
   [...responses.values()].some(({ status }) => REDIRECTIONS.has(status))
 
 function sent({ action, client, around }: Calling, request: Request, attempt: number): Promise<Response> {
@@ -97,7 +97,7 @@ function sent({ action, client, around }: Calling, request: Request, attempt: nu
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
 
 /** The request that an answer redirects to; undefined for one that redirects nowhere, or is declared to. */
-function redirected(action: ResolvedAction, { url, inBody, init }: Prepared, answer: Response): Prepared | undefined {
+function redirected(action: ActionOutline, { url, inBody, init }: Prepared, answer: Response): Prepared | undefined {
   const { status, type, headers } = answer
   if (type === 'opaqueredirect')
     throw new AnswerError(`${placeOf(action)} is redirected, and a browser does not say where to`, answer)

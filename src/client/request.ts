@@ -1,17 +1,16 @@
 // Requests: the params, headers and payload of a call, written as the server reads them.
 import { FORM_TYPE, isJsonType } from '../design/resolve/consumes.ts'
-import type { ResolvedAction, ResolvedPayload, ResolvedRoute } from '../design/resolve/resolved.ts'
+import type { ActionOutline, RouteOutline } from '../design/resolve/outline.ts'
+import type { ResolvedPayload } from '../design/resolve/resolved.ts'
 import { VERSION_PARAM } from '../routing/version.ts'
 import type { Attribute } from '../schema/attribute.ts'
-import { type Dumper, Dumping } from '../schema/dumping.ts'
-import { INVALID } from '../schema/issue.ts'
 import { childAt } from '../schema/structures/children.ts'
 import { isFile } from '../schema/structures/file.ts'
 import { isJsonText } from '../schema/structures/json.ts'
 import { FormText, isStructure, QueryText, writePairs } from '../schema/structures/pairs.ts'
 import { CallError } from './thrown.ts'
 import type { ClientOptions } from './types.ts'
-import { sent } from './whole.ts'
+import { write } from './values.ts'
 
 /** All that a call was made with. */
 export interface Sent {
@@ -31,7 +30,7 @@ export interface Prepared {
 }
 
 /** Writes the request of a call. */
-export async function requestOf(action: ResolvedAction, sent: Sent, options: ClientOptions): Promise<Prepared> {
+export async function requestOf(action: ActionOutline, sent: Sent, options: ClientOptions): Promise<Prepared> {
   const headers = await headersOf(action, options)
   const { version } = action.endpoint
   const carrier = version === undefined ? undefined : (options.versionWith ?? 'path')
@@ -63,7 +62,7 @@ export async function requestOf(action: ResolvedAction, sent: Sent, options: Cli
 /** Where the API is, without slashes at the end. */
 export const baseOf = ({ baseUrl }: ClientOptions): string => baseUrl.replace(/\/+$/, '')
 
-async function headersOf(action: ResolvedAction, { headers: given }: ClientOptions): Promise<Headers> {
+async function headersOf(action: ActionOutline, { headers: given }: ClientOptions): Promise<Headers> {
   const headers = new Headers(typeof given === 'function' ? await given() : given)
   for (const policy of action.policies.values())
     for (const [name, value] of Object.entries(policy.client?.() ?? {}))
@@ -71,14 +70,14 @@ async function headersOf(action: ResolvedAction, { headers: given }: ClientOptio
   return headers
 }
 
-const verbOf = ({ verb }: ResolvedRoute, { method }: Sent): string => method ?? (verb === 'ANY' ? 'GET' : verb)
+const verbOf = ({ verb }: RouteOutline, { method }: Sent): string => method ?? (verb === 'ANY' ? 'GET' : verb)
 
 /** The most characters of a query, where its params may also go into a body. */
 const LONG_QUERY = 2000
 
 /** Where the params of a call are put. */
 interface Placed {
-  readonly route: ResolvedRoute
+  readonly route: RouteOutline
   readonly path: string
   readonly query: QueryText
   /** Those that go into the body, where the route takes them there. */
@@ -86,18 +85,18 @@ interface Placed {
 }
 
 // The first route whose captures were all given; a long query goes into the body, where another route takes it there.
-function placedIn(action: ResolvedAction, sent: Sent): Placed {
+function placedIn(action: ActionOutline, sent: Sent): Placed {
   const routes = fittingRoutes(action, sent)
-  const [first] = routes as [ResolvedRoute]
+  const [first] = routes as [RouteOutline]
   const placed = placedAt(first, action, sent.params)
   const other = placed.inBody === undefined ? routes.find(({ params }) => params === 'body') : undefined
   const isLong = placed.query.pairs.join('&').length > LONG_QUERY
   return other !== undefined && isLong ? placedAt(other, action, sent.params) : placed
 }
 
-function fittingRoutes(action: ResolvedAction, { params, method }: Sent): readonly ResolvedRoute[] {
+function fittingRoutes(action: ActionOutline, { params, method }: Sent): readonly RouteOutline[] {
   const isGiven = (name: string): boolean => params[name] !== undefined && params[name] !== null
-  const needs = ({ pattern }: ResolvedRoute): readonly string[] =>
+  const needs = ({ pattern }: RouteOutline): readonly string[] =>
     pattern.wildcards > 0 ? [...pattern.required, 'splat'] : pattern.required
   const routes = action.routes.filter(({ verb }) => method === undefined || verb === method || verb === 'ANY')
   const [first] = routes
@@ -108,7 +107,7 @@ function fittingRoutes(action: ResolvedAction, { params, method }: Sent): readon
   throw new CallError(`${placeOf(action)}: the params lack ${missing.join(', ')}`)
 }
 
-function placedAt(route: ResolvedRoute, action: ResolvedAction, params: Sent['params']): Placed {
+function placedAt(route: RouteOutline, action: ActionOutline, params: Sent['params']): Placed {
   const captured = new Set([...route.pattern.names, ...(route.pattern.wildcards > 0 ? ['splat'] : [])])
   const [inPath, rest] = [new Map<string, unknown>(), new Map<string, unknown>()]
   for (const [name, value] of Object.entries(params)) {
@@ -116,14 +115,14 @@ function placedAt(route: ResolvedRoute, action: ResolvedAction, params: Sent['pa
     const place = captured.has(name) ? inPath : rest
     place.set(name, written(action.params[name], value, name))
   }
-  const path = route.pattern.expand(Object.fromEntries(inPath) as never)
+  const path = expanded(action, route, Object.fromEntries(inPath))
   const query = new QueryText()
   if (route.params === 'body') return { route, path, query, inBody: Object.fromEntries(rest) }
   for (const [name, value] of rest) writePairs(query, name, value, action.params[name])
   return { route, path, query, inBody: undefined }
 }
 
-function paramsOf({ params, paramTypes }: ResolvedAction, inBody: object, headers: Headers): string {
+function paramsOf({ params, paramTypes }: ActionOutline, inBody: object, headers: Headers): string {
   const json = jsonTypeOf(paramTypes)
   headers.set('Content-Type', json ?? FORM_TYPE)
   if (json !== undefined) return JSON.stringify(inBody)
@@ -132,30 +131,23 @@ function paramsOf({ params, paramTypes }: ResolvedAction, inBody: object, header
   return form.pairs.join('&')
 }
 
-/** The action as messages name it: `Books.show`. */
-export const placeOf = ({ endpoint, name }: ResolvedAction): string => `${endpoint.name}.${name}`
-
-const dumpers = new WeakMap<Attribute, Dumper>()
-
-function dumperOf(attribute: Attribute): Dumper {
-  let dumper = dumpers.get(attribute)
-  if (dumper === undefined) {
-    dumper = sent(attribute).core.dumper
-    dumpers.set(attribute, dumper)
+function expanded(action: ActionOutline, { pattern }: RouteOutline, values: Record<string, unknown>): string {
+  try {
+    return pattern.expand(values)
+  } catch (error) {
+    throw new CallError(`${placeOf(action)}: ${(error as Error).message}`)
   }
-  return dumper
 }
+
+/** The action as messages name it: `Books.show`. */
+export const placeOf = ({ endpoint, name }: ActionOutline): string => `${endpoint.name}.${name}`
 
 /** A value as JSON would carry it; what is text already is taken as it is. */
 function written(attribute: Attribute | undefined, value: unknown, name: string): unknown {
   if (attribute === undefined || typeof value === 'string' || value === null) return value
-  // Limits are the server's to judge: what it says about them is said in its answer.
-  const dumping = new Dumping(false)
-  const dumped = dumperOf(attribute)(value, dumping)
-  const issue = dumping.issues?.[0]
-  if (dumped === INVALID || issue !== undefined)
-    throw new CallError(`'${name}' ${issue?.message ?? 'does not fit its declaration'}`)
-  return dumped
+  const { value: made, flaw } = write(attribute, value)
+  if (flaw !== undefined) throw new CallError(`'${name}' ${flaw.text}`)
+  return made
 }
 
 function headerText(attribute: Attribute | undefined, value: unknown, name: string): string | undefined {
@@ -171,7 +163,7 @@ const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(
 const JSON_TYPE = 'application/json'
 const OCTETS = 'application/octet-stream'
 
-function bodyOf(action: ResolvedAction, payload: unknown, headers: Headers): BodyInit | undefined {
+function bodyOf(action: ActionOutline, payload: unknown, headers: Headers): BodyInit | undefined {
   const { payload: declared } = action
   if (declared === undefined || payload === undefined) return undefined
   const typed = (type: string): void => {

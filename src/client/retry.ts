@@ -1,7 +1,7 @@
 // Requests that are sent again: where the verb or a policy of the action says that it is safe, and when.
 import type { ClientAttempt } from '../design/declare/policy.ts'
 import { retryPause } from '../design/declare/retry.ts'
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { ActionOutline } from '../design/resolve/outline.ts'
 import { AnswerError } from './thrown.ts'
 
 /** How often a request of an idempotent verb is sent, unless the client says otherwise. */
@@ -20,7 +20,7 @@ export interface Trying {
 
 /** Sends a request, again if its declaration says so; gives the last answer, or throws the last failure. */
 export async function repeated(
-  { policies }: ResolvedAction,
+  { policies }: ActionOutline,
   { verb, attempts, signal }: Trying,
   send: (attempt: number) => Promise<Response>,
 ): Promise<Response> {

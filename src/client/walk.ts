@@ -1,6 +1,6 @@
 // Iteration over lists: page after page, by the links of the responses, from the start or from a saved place.
 import { listWithin } from '../design/fields/selection.ts'
-import type { ResolvedAction } from '../design/resolve/resolved.ts'
+import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'
 import { answerOf, type Called } from './answer.ts'
 import { type Calling, exchanged, limited, sameOrigin } from './exchange.ts'
@@ -84,13 +84,13 @@ function pageAt(list: Listing, prepared: Prepared) {
   })
 }
 
-const partsOf = ({ params }: ResolvedAction): ListParts | undefined =>
+const partsOf = ({ params }: ActionOutline): ListParts | undefined =>
   Object.values(params).find(({ core }) => core.listing !== undefined)?.core.listing
 
 // A list is the whole body, or the one that stands within it, unless a param says where its elements are.
 function elementsIn(
   body: unknown,
-  { responses }: ResolvedAction,
+  { responses }: ActionOutline,
   parts: ListParts | undefined,
 ): readonly unknown[] | undefined {
   if (parts !== undefined) return parts.elements(body)

@@ -1,5 +1,5 @@
 // Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
-import { callable } from '../util/form.ts'
+import { isClass } from '../util/described.ts'
 import {
   type AroundCallback,
   type Callback,
@@ -8,12 +8,12 @@ import {
   registration,
   type Stage,
 } from './declare/callback.ts'
+import { deferred } from './declare/deferred.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
 import type { Implementation, ImplementationClass } from './infer/context.ts'
 import type { ActionName } from './infer/inference.ts'
 import type { Fitting, Spelt } from './infer/mistakes.ts'
-import { type DefinitionMistake, refuseMistakes, reporter, reportFlaws } from './resolve/mistakes.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
 interface Register<S extends EndpointSpec> {
@@ -86,9 +86,7 @@ function make<S extends EndpointSpec>(
     after: adding('after'),
     around: adding('around'),
     with: <R>(behaviour: (controller: Controller<S>) => R): R => {
-      const mistakes: DefinitionMistake[] = []
-      reportFlaws('with', callable.check(behaviour), reporter(mistakes, String(definition.name)))
-      refuseMistakes(mistakes)
+      if (typeof behaviour !== 'function' || isClass(behaviour)) deferred.value.noBehaviour(definition.name, behaviour)
       return behaviour(made)
     },
   })

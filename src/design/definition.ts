@@ -1,9 +1,8 @@
 // A definition: an endpoint's declaration with its hrefs. It resolves itself when first asked, and keeps the result.
+import { Late } from '../util/late.ts'
 import type { AnyEndpoint, EndpointSpec } from './declare/endpoint.ts'
-import { hrefOf } from './href.ts'
-import type { HrefArgs, NamedRoutes } from './infer/inference.ts'
-import { refuseMistakes } from './resolve/mistakes.ts'
-import { resolveEndpoint } from './resolve/resolve.ts'
+import type { HrefArgs, NamedRoute, NamedRoutes } from './infer/inference.ts'
+import { outlineHref } from './resolve/outline.ts'
 import type { ResolvedEndpoint } from './resolve/resolved.ts'
 
 /** The members of any definition that the run time needs. */
@@ -31,7 +30,18 @@ export interface Definition<N extends string = string, S extends EndpointSpec = 
 /** The type of a declaration D, for an interface of your own: the compiler then prints the name of the interface. */
 export type Named<D extends object> = D
 
-const resolutionOf = (endpoint: AnyEndpoint): ResolvedEndpoint => (endpoint as AnyDefinition).resolve()
+type Paths = NamedRoute<Record<string, unknown>>
+
+/** The answers of definitions that need their resolution. */
+export interface Resolution {
+  resolve(endpoint: AnyEndpoint): ResolvedEndpoint
+  /** The canonical path; throws where there is none. */
+  canonical(endpoint: ResolvedEndpoint): Paths
+  named(endpoint: ResolvedEndpoint): Readonly<Record<string, Paths>>
+}
+
+/** The resolution of definitions, which clients do without. */
+export const resolution: Late<Resolution> = new Late('Resolved definitions and their hrefs')
 
 /** Makes the definition of an endpoint. */
 export function define<const N extends string, const S extends EndpointSpec>(name: N, spec: S): Definition<N, S> {
@@ -41,36 +51,17 @@ export function define<const N extends string, const S extends EndpointSpec>(nam
     name,
     spec,
     resolve(): ResolvedEndpoint {
-      resolved ??= resolveEndpoint(definition as AnyEndpoint, resolutionOf)
+      resolved ??= resolution.value.resolve(definition as AnyEndpoint)
       return resolved
     },
-    toHref: (args: Record<string, unknown>) => canonical(definition.resolve()).expand(args),
-    parseHref: (path: string) => canonical(definition.resolve()).parse(path),
+    toHref: (args: Record<string, unknown>) =>
+      resolution.isProvided
+        ? resolution.value.canonical(definition.resolve()).expand(args)
+        : outlineHref(definition as AnyEndpoint, args),
+    parseHref: (path: string) => resolution.value.canonical(definition.resolve()).parse(path),
     get routes() {
-      return namedRoutes(definition.resolve())
+      return resolution.value.named(definition.resolve())
     },
   }
   return Object.freeze(definition) as never
-}
-
-function canonical(endpoint: ResolvedEndpoint): ReturnType<typeof hrefOf> {
-  refuseMistakes(endpoint.mistakes)
-  if (endpoint.canonical === undefined) {
-    throw new TypeError(
-      `${endpoint.name} has no canonical path; give it a show action, or name another action in canonicalPath`,
-    )
-  }
-  return hrefOf(endpoint.name, endpoint.canonical.route, endpoint.canonical.params)
-}
-
-function namedRoutes(endpoint: ResolvedEndpoint): Record<string, ReturnType<typeof hrefOf>> {
-  refuseMistakes(endpoint.mistakes)
-  const named: Record<string, ReturnType<typeof hrefOf>> = Object.create(null)
-  for (const action of endpoint.actions.values()) {
-    for (const route of action.routes) {
-      if (route.name !== undefined)
-        named[route.name] = hrefOf(`${endpoint.name}.routes.${route.name}`, route, action.params)
-    }
-  }
-  return named
 }

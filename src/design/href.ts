@@ -4,20 +4,45 @@ import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
 import { Loading } from '../schema/loading.ts'
 import type { NamedRoute } from './infer/inference.ts'
-import type { ResolvedRoute } from './resolve/resolved.ts'
+import { refuseMistakes } from './resolve/mistakes.ts'
+import type { ResolvedEndpoint, ResolvedRoute } from './resolve/resolved.ts'
 
 /** Thrown if arguments do not fit a route, or a path does not match it. */
 export class HrefError extends TypeError {
   override readonly name = 'HrefError'
 }
 
-/** Makes the generator and parser of one route's paths. */
-export function hrefOf(place: string, route: ResolvedRoute, params: Attributes): NamedRoute<Record<string, unknown>> {
+// Makes the generator and parser of one route's paths.
+function hrefOf(place: string, route: ResolvedRoute, params: Attributes): NamedRoute<Record<string, unknown>> {
   return Object.freeze({
     path: route.path,
     expand: (args: unknown) => route.pattern.expand(texts(place, args as Record<string, unknown>, params)),
     parse: (path: string) => parse(place, route, params, path),
   })
+}
+
+/** The canonical path of an endpoint; throws where there is none. */
+export function canonicalHref(endpoint: ResolvedEndpoint): ReturnType<typeof hrefOf> {
+  refuseMistakes(endpoint.mistakes)
+  if (endpoint.canonical === undefined) {
+    throw new TypeError(
+      `${endpoint.name} has no canonical path; give it a show action, or name another action in canonicalPath`,
+    )
+  }
+  return hrefOf(endpoint.name, endpoint.canonical.route, endpoint.canonical.params)
+}
+
+/** The named routes of an endpoint. */
+export function namedHrefs(endpoint: ResolvedEndpoint): Record<string, ReturnType<typeof hrefOf>> {
+  refuseMistakes(endpoint.mistakes)
+  const named: Record<string, ReturnType<typeof hrefOf>> = Object.create(null)
+  for (const action of endpoint.actions.values()) {
+    for (const route of action.routes) {
+      if (route.name !== undefined)
+        named[route.name] = hrefOf(`${endpoint.name}.routes.${route.name}`, route, action.params)
+    }
+  }
+  return named
 }
 
 function texts(

@@ -1,7 +1,7 @@
 // Operations that are one to OpenAPI: routes that differ only in what their captures take, put together so that the
 // document is true of each of them.
 import type { JsonSchema } from '../schema/json-schema.ts'
-import { sentences } from '../util/sentences.ts'
+import { sentences } from '../util/words.ts'
 import { either, merged } from './responses.ts'
 import type { MediaTypeObject, Operation, Parameter, RequestBody, ResponseObject } from './types.ts'
 

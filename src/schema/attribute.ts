@@ -1,8 +1,8 @@
 // Makes attributes: a frozen declaration of a kind with its options, and the answers its kind gives for it.
 import { isStructure } from '../util/form.ts'
-import { type Dumper, Dumping, type Passing } from './dumping.ts'
+import { Late } from '../util/late.ts'
+import { type Dumper, isPassing, type Passing } from './dumping.ts'
 import type { ExampleSeed } from './example.ts'
-import { INVALID } from './issue.ts'
 import type { JsonSchema, Schemas } from './json-schema.ts'
 import type {
   AnswerHeader,
@@ -10,8 +10,10 @@ import type {
   AttributeCore,
   Attributes,
   AttributeUnsaid,
+  Fail,
   FieldsUse,
   Kind,
+  KindOutline,
   Listing,
   Presence,
   See,
@@ -19,8 +21,7 @@ import type {
 } from './kind.ts'
 import type { Loader } from './loading.ts'
 import type { AnyOptions } from './options.ts'
-import { formMistakes, type Mistake, valueMistakes } from './scalars/checks.ts'
-import { seenOf, seenOptions } from './structures/seen.ts'
+import type { Mistake } from './scalars/checks.ts'
 
 export type {
   AnswerHeader,
@@ -31,6 +32,8 @@ export type {
   FieldsUse,
   FieldUse,
   Kind,
+  KindOutline,
+  KindRules,
   Listing,
   Presence,
   See,
@@ -41,47 +44,66 @@ export type { AnyOptions, Options } from './options.ts'
 const NO_CHILDREN: Attributes = Object.freeze({})
 const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 
-const NOTHING_UNSAID: AttributeUnsaid = Object.freeze({})
+/** A declared attribute as its kind's rules see it. */
+export interface Declared extends AttributeCore {
+  readonly kind: KindOutline<unknown>
+  readonly options: AnyOptions
+  /** What was given as options, of whatever form. */
+  readonly given: unknown
+}
+
+/** The answers about attributes that need the rules of their kinds. */
+export interface Rules {
+  loader(of: Declared): Loader
+  dumper(of: Declared): Dumper
+  jsonSchema(of: Declared, schemas: Schemas): JsonSchema
+  example(of: Declared, seed: ExampleSeed): unknown
+  mistakes(of: Declared): readonly Mistake[]
+  narrow(of: Declared, see: See): Attribute
+  defers(of: Declared): boolean
+  unsaid(of: Declared): AttributeUnsaid
+}
+
+/** The rules of all kinds: browsers, whose clients only read and write values, do without. */
+export const rules: Late<Rules> = new Late('The rules of attributes')
 
 class Core<C> implements AttributeCore {
-  readonly #kind: Kind<C>
-  readonly #config: C
-  readonly #options: AnyOptions
-  readonly #given: unknown
+  readonly kind: KindOutline<C>
+  readonly config: C
+  readonly options: AnyOptions
+  readonly given: unknown
   #loader: Loader | undefined
   #dumper: Dumper | undefined
 
-  constructor(kind: Kind<C>, config: C, given: unknown) {
-    this.#kind = kind
-    this.#config = config
-    this.#options = optionsIn(given)
-    this.#given = given
+  constructor(kind: KindOutline<C>, config: C, given: unknown) {
+    this.kind = kind
+    this.config = config
+    this.options = optionsIn(given)
+    this.given = given
   }
 
   get loader(): Loader {
-    this.#loader ??= this.#kind.loader(this.#config, this.#options)
+    this.#loader ??=
+      (this.kind as Partial<Kind<C>>).loader?.(this.config, this.options) ?? rules.value.loader(this as never)
     return this.#loader
   }
 
   get dumper(): Dumper {
-    this.#dumper ??= this.#kind.dumper(this.#config, this.#options)
+    this.#dumper ??=
+      (this.kind as Partial<Kind<C>>).dumper?.(this.config, this.options) ?? rules.value.dumper(this as never)
     return this.#dumper
   }
 
   get kindName(): string {
-    return this.#kind.name
-  }
-
-  get config(): C {
-    return this.#config
+    return this.kind.name
   }
 
   get shape(): Shape {
-    return this.#kind.shape ?? 'value'
+    return this.kind.shape ?? 'value'
   }
 
   get scalar(): string | undefined {
-    return this.#kind.scalar
+    return this.kind.scalar
   }
 
   get element(): Attribute | undefined {
@@ -89,114 +111,103 @@ class Core<C> implements AttributeCore {
   }
 
   get defers(): boolean {
-    return this.#kind.defers?.(this.#config) ?? false
+    return rules.value.defers(this as never)
   }
 
   get children(): Attributes {
-    return this.#kind.children?.(this.#config) ?? NO_CHILDREN
+    return this.kind.children?.(this.config) ?? NO_CHILDREN
   }
 
   get shown(): Attributes {
-    return this.#kind.shown?.(this.#config) ?? this.children
+    return this.kind.shown?.(this.config) ?? this.children
   }
 
   get selectable(): Attributes {
-    return this.#kind.selectable?.(this.#config) ?? this.children
+    return this.kind.selectable?.(this.config) ?? this.children
   }
 
   get target(): Attribute | undefined {
-    return this.#kind.target?.(this.#config)
+    return this.kind.target?.(this.config)
   }
 
   get passes(): Passing | undefined {
-    return this.#kind.passes
+    return this.kind.passes
   }
 
   get related(): boolean {
-    const related = this.#kind.related ?? false
-    return typeof related === 'function' ? related(this.#config) : related
+    const related = this.kind.related ?? false
+    return typeof related === 'function' ? related(this.config) : related
   }
 
   get needs(): string | undefined {
-    return this.#kind.needs
+    return this.kind.needs
   }
 
   get projects(): Attribute | undefined {
-    return this.#kind.projects?.(this.#config)
+    return this.kind.projects?.(this.config)
   }
 
   get usesFields(): FieldsUse | undefined {
-    return this.#kind.usesFields?.(this.#config)
+    return this.kind.usesFields?.(this.config)
   }
 
   get answerHeaders(): Readonly<Record<string, AnswerHeader>> {
-    const headers = this.#kind.answerHeaders ?? NO_HEADERS
-    return typeof headers === 'function' ? headers(this.#config) : headers
+    const headers = this.kind.answerHeaders ?? NO_HEADERS
+    return typeof headers === 'function' ? headers(this.config) : headers
   }
 
   get listing(): Listing | undefined {
-    return this.#kind.listing?.(this.#config)
+    return this.kind.listing?.(this.config)
+  }
+
+  read(value: unknown, fail: Fail): unknown {
+    const { read, expected } = this.kind
+    if (read === undefined) return this.#passed(value, fail)
+    return read(value, this, (text, pointer) => fail(text || `must be ${expected}`, pointer))
+  }
+
+  write(value: unknown, fail: Fail): unknown {
+    const { write, expected } = this.kind
+    if (write === undefined) return this.#passed(value, fail)
+    return write(value, this, (text, pointer) => fail(text || `must be ${expected}`, pointer))
+  }
+
+  #passed(value: unknown, fail: Fail): unknown {
+    const { passes, expected } = this.kind
+    return passes === undefined || isPassing(value, passes) ? value : fail(`must be ${expected}`)
+  }
+
+  variant(value: object): Attribute | undefined {
+    return this.kind.variant?.(this.config, value)
   }
 
   jsonSchema(schemas: Schemas): JsonSchema {
-    const schema = this.#kind.jsonSchema(this.#config, this.#options, schemas)
-    const { default: initial, example } = this.#options
-    if (initial === undefined && example === undefined) return schema
-    return {
-      ...schema,
-      ...(initial !== undefined && typeof initial !== 'function' && { default: this.#dump(initial) }),
-      ...(example !== undefined && { examples: [this.#dump(example)] }),
-    }
+    return rules.value.jsonSchema(this as never, schemas)
   }
 
   example(seed: ExampleSeed): unknown {
-    const { example, default: initial } = this.#options
-    if (example !== undefined) return example
-    if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
-    return this.#kind.example(this.#config, this.#options, seed)
+    return rules.value.example(this as never, seed)
   }
 
   mistakes(): readonly Mistake[] {
-    const misformed = formMistakes(this.#given, this.#kind.options)
-    if (misformed.length > 0) return misformed
-    if (this.#options.visibleTo !== undefined && this.#options.required === true) return [REQUIRED_OF_SOME]
-    const own = this.#kind.mistakes?.(this.#config, this.#options) ?? []
-    // Where the declaration itself is malformed, no value can be held to it.
-    return own.some((one) => typeof one !== 'string')
-      ? own
-      : [...own, ...valueMistakes(this.#options, () => this.dumper)]
+    return rules.value.mistakes(this as never)
   }
 
   derive(options: AnyOptions): Attribute {
-    return attribute(this.#kind, this.#config, isStructure(options) ? { ...this.#options, ...options } : options)
+    return attribute(this.kind, this.config, isStructure(options) ? { ...this.options, ...options } : options)
   }
 
-  rebuild(children: Attributes, options: AnyOptions = this.#given as AnyOptions): Attribute | undefined {
-    return this.#kind.rebuild && attribute(this.#kind, this.#kind.rebuild(this.#config, children), options)
+  rebuild(children: Attributes, options: AnyOptions = this.given as AnyOptions): Attribute | undefined {
+    return this.kind.rebuild && attribute(this.kind, this.kind.rebuild(this.config, children), options)
   }
 
   narrow(see: See): Attribute {
-    const { narrow } = this.#kind
-    if (narrow !== undefined) return attribute(this.#kind, narrow(this.#config, see), this.#options)
-    const children = seenOf(this.children, see)
-    const options = seenOptions(this.#options, children)
-    return this.rebuild(children, options) ?? attribute(this.#kind, this.#config, options)
+    return rules.value.narrow(this as never, see)
   }
 
   unsaid(): AttributeUnsaid {
-    return this.#kind.unsaid?.(this.#options) ?? NOTHING_UNSAID
+    return rules.value.unsaid(this as never)
   }
-
-  #dump(value: unknown): unknown {
-    const dumped = value === null ? null : this.dumper(value, new Dumping(false))
-    return dumped === INVALID ? undefined : dumped
-  }
-}
-
-const REQUIRED_OF_SOME: Mistake = {
-  at: '',
-  problem: 'it is required, and some clients do not see it',
-  remedy: 'set required within visibleTo(…), where it applies to those who see it, or declare it separately',
 }
 
 // Boot reports a value in the place of options that is no object.
@@ -204,7 +215,7 @@ const optionsIn = (given: unknown): AnyOptions => (isStructure(given) ? given : 
 
 /** Makes an attribute of a kind; the type arguments state the values that the kind loads. */
 export function attribute<C, T = unknown, P extends Presence = Presence>(
-  kind: Kind<C>,
+  kind: KindOutline<C> | Kind<C>,
   config: C,
   options: AnyOptions = {},
 ): Attribute<T, P> {
@@ -222,5 +233,5 @@ export function isAttribute(value: unknown): value is Attribute {
 }
 
 /** Returns the declaration of an attribute of this kind, also of one made by another copy of the package; undefined for other kinds. */
-export const configOf = <C>({ core }: Attribute, kind: Kind<C>): C | undefined =>
+export const configOf = <C>({ core }: Attribute, kind: KindOutline<C>): C | undefined =>
   core.kindName === kind.name ? (core.config as C) : undefined

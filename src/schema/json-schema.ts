@@ -1,6 +1,6 @@
 // JSON Schema (2020-12) as data, and the book of named schemas that recursive and shared types are put into.
 
-import { sentences } from '../util/sentences.ts'
+import { sentences } from '../util/words.ts'
 import { type AnyOptions, audienceText, deprecationText } from './options.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */

@@ -30,6 +30,12 @@ export type Shape = 'value' | 'object' | 'list' | 'record' | 'union' | 'referenc
 export interface AttributeCore {
   readonly loader: Loader
   readonly dumper: Dumper
+  /** Makes a single value of what JSON carries; limits are not checked. */
+  read(value: unknown, fail: Fail): unknown
+  /** Makes what JSON carries of a single value; limits are not checked. */
+  write(value: unknown, fail: Fail): unknown
+  /** The one of its children that a value is of, where they are variants. */
+  variant(value: object): Attribute | undefined
   /** The name of its kind, for messages and contracts; code asks for the shape instead. */
   readonly kindName: string
   /** The declaration that its kind was given; `configOf` reads it. */
@@ -144,8 +150,14 @@ export interface AnswerHeader {
   readonly schema: JsonSchema
 }
 
-/** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
-export interface Kind<C> {
+/** Reports why a value cannot be read or written, at a place below it if there is one, and returns INVALID. */
+export type Fail = (text: string, pointer?: string) => unknown
+
+/**
+ * The part of a kind that declarations and clients need: how its values are made up, and how JSON carries them. Whatever
+ * else there is to know stands in its rules, which browsers do without. C is what else a declaration holds.
+ */
+export interface KindOutline<C> {
   readonly name: string
   /**
    * How values of the kind are made up.
@@ -154,37 +166,31 @@ export interface Kind<C> {
   readonly shape?: Shape
   /** Which of the ordered single values they are like: `'string'`, `'integer'`, `'dateTime'` and so on. */
   readonly scalar?: string
-  /** The forms of this kind's options beside those that every attribute takes; others are then reported as mistakes. */
-  readonly options?: Fields<object>
-  loader(config: C, options: AnyOptions): Loader
-  dumper(config: C, options: AnyOptions): Dumper
-  jsonSchema(config: C, options: AnyOptions, schemas: Schemas): JsonSchema
-  example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
-  /** Contradictions within a declaration; asked only when its options are of the right forms. */
-  mistakes?(config: C, options: AnyOptions): readonly Mistake[]
+  /** Set where the dumper leaves such values as they are, but for limits. */
+  readonly passes?: Passing
+  /** The values in words: `'a string'`. */
+  readonly expected?: string
+  /** Makes a value of what JSON carries, where that is another one; limits are not checked. */
+  read?(value: unknown, core: AttributeCore, fail: Fail): unknown
+  /** Makes what JSON carries of a value, where that is another one; limits are not checked. */
+  write?(value: unknown, core: AttributeCore, fail: Fail): unknown
   children?(config: C): Attributes
+  /** The one of its children that a value is of, where they are variants. */
+  variant?(config: C, value: object): Attribute | undefined
   /** The declaration with other children, where it consists of them. */
   rebuild?(config: C, children: Attributes): C
-  /** The declaration for clients that do not see everything, where it is more than its children. */
-  narrow?(config: C, see: See): C
   /** Set for references: what they stand for. */
   target?(config: C): Attribute
   /** The children that a response shows, where those are not all of them. */
   shown?(config: C): Attributes
   /** The children that a selection of fields may name, where those are not all of them. */
   selectable?(config: C): Attributes
-  /** Set when values of the kind may be checked asynchronously. */
-  defers?(config: C): boolean
   /** The name of a plugin that the kind needs; an application without it does not boot. */
   readonly needs?: string
-  /** Set where the dumper leaves such values as they are, but for limits. */
-  readonly passes?: Passing
   /** Set for params whose values select what an answer shows: the structure that they select from. */
   projects?(config: C): Attribute | undefined
   /** Set for params in which requests name fields of a list. */
   usesFields?(config: C): FieldsUse | undefined
-  /** Returns the facts that JSON Schema cannot express. */
-  unsaid?(options: AnyOptions): AttributeUnsaid
   /** Headers that answers get because of a param of the kind. */
   readonly answerHeaders?:
     | Readonly<Record<string, AnswerHeader>>
@@ -194,3 +200,24 @@ export interface Kind<C> {
   /** Set for kinds that stand for another resource. */
   readonly related?: boolean | ((config: C) => boolean)
 }
+
+/** The part of a kind that servers and tools need: how values are checked, described and exemplified. */
+export interface KindRules<C> {
+  /** The forms of this kind's options beside those that every attribute takes; others are then reported as mistakes. */
+  readonly options?: Fields<object>
+  loader(config: C, options: AnyOptions): Loader
+  dumper(config: C, options: AnyOptions): Dumper
+  jsonSchema(config: C, options: AnyOptions, schemas: Schemas): JsonSchema
+  example(config: C, options: AnyOptions, seed: ExampleSeed): unknown
+  /** Contradictions within a declaration; asked only when its options are of the right forms. */
+  mistakes?(config: C, options: AnyOptions): readonly Mistake[]
+  /** The declaration for clients that do not see everything, where it is more than its children. */
+  narrow?(config: C, see: See): C
+  /** Set when values of the kind may be checked asynchronously. */
+  defers?(config: C): boolean
+  /** Returns the facts that JSON Schema cannot express. */
+  unsaid?(options: AnyOptions): AttributeUnsaid
+}
+
+/** One kind of attribute: how values of it are loaded, dumped, described and exemplified. C is what else a declaration holds. */
+export interface Kind<C> extends KindOutline<C>, KindRules<C> {}

@@ -1,22 +1,36 @@
 // Values in the place of an attribute that are none: an attribute that reports the mistake when the application boots.
 import { described } from '../util/described.ts'
 import { type Flaw, isStructure } from '../util/form.ts'
-import { type Attribute, type Attributes, attribute, isAttribute, type Kind } from './attribute.ts'
+import {
+  type Attribute,
+  type Attributes,
+  attribute,
+  isAttribute,
+  type KindOutline,
+  type KindRules,
+} from './attribute.ts'
 import { isInherit } from './inherit.ts'
 import { INVALID } from './issue.ts'
 
-const refusedKind: Kind<readonly Flaw[]> = {
-  name: 'refused',
-  shape: 'open',
+/** What stands in the place of an attribute: flaws, or a value that is none, in place of one or of several. */
+type Stray = { readonly flaws: readonly Flaw[] } | { readonly value: unknown; readonly several?: true }
+
+const refusedKind: KindOutline<Stray> = { name: 'refused', shape: 'open' }
+
+/** The rules of values that are no attributes. */
+export const refusedRules: KindRules<Stray> = {
   loader: () => () => INVALID,
   dumper: () => () => INVALID,
   jsonSchema: () => ({}),
   example: () => undefined,
-  mistakes: (flaws) => flaws,
+  mistakes(stray) {
+    if ('flaws' in stray) return stray.flaws
+    return [stray.several ? (attributesFlaw(stray.value) as Flaw) : attributeFlaw(stray.value)]
+  },
 }
 
 /** Makes an attribute that only reports its flaws. */
-export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refusedKind, flaws)
+export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refusedKind, { flaws })
 
 /**
  * Returns the value itself if it is an attribute, else an attribute that reports the mistake at boot. A value that inherits
@@ -24,9 +38,13 @@ export const refused = (...flaws: readonly Flaw[]): Attribute => attribute(refus
  */
 export function asAttribute(value: unknown): Attribute {
   if (isAttribute(value)) return value
-  const none = refused(attributeFlaw(value))
+  const none = attribute(refusedKind, { value } as Stray)
   return isInherit(value) ? Object.freeze({ ...none, '~inherit': value['~inherit'] }) : none
 }
+
+/** The attribute that stands for a value that should be attributes by their names. */
+export const strayAttributes = (given: unknown): Attribute =>
+  attribute(refusedKind, { value: given, several: true } as Stray)
 
 /** The same for attributes by their names. */
 export function asAttributes(given: Attributes): Attributes {

@@ -1,6 +1,6 @@
 // Rules between the attributes of a structure: how many of them a client gives.
 import type { Flaw, Form } from '../util/form.ts'
-import { list, tested } from '../util/form.ts'
+import { isStructure, list, tested } from '../util/form.ts'
 import type { AnyOptions, Attributes } from './attribute.ts'
 import { INVALID } from './issue.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -190,4 +190,21 @@ export function requirementFlaws(requires: readonly Requirement[] | undefined, a
       'let the others be optional, or take the attribute away',
     ),
   )
+}
+
+/** The rules that an example of a structure breaks, in words. */
+export function exampleMistakes(requires: readonly Requirement[] = [], example: unknown): string[] {
+  if (!isStructure(example)) return []
+  return requires
+    .filter((one) => !holds(one, (name) => isGiven(example, name)))
+    .map((one) => `example has not ${requirementText(one)}`)
+}
+
+function isGiven(example: Readonly<Record<string, unknown>>, name: string): boolean {
+  try {
+    return Object.hasOwn(example, name) && example[name] !== undefined
+  } catch {
+    // Values that cannot be read are reported as examples.
+    return true
+  }
 }

@@ -1,8 +1,9 @@
 // Callbacks: functions before, around and after the stages of a request, for some actions or all of them.
 import { described } from '../../util/described.ts'
-import { accept, callable, type Fields, type Flaw, list, text } from '../../util/form.ts'
+import { accept, callable, type Fields, type Flaw, isStructure, list, text } from '../../util/form.ts'
 import type { Context } from '../infer/context.ts'
 import type { ActionName } from '../infer/inference.ts'
+import { deferred } from './deferred.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import type { ActionResponse } from './response.ts'
 
@@ -45,21 +46,37 @@ export interface Registration {
   readonly flaws: readonly Flaw[]
 }
 
+/** Reads the arguments of before, around and after: an optional stage, optional options, the function. */
+export function registration(when: Registration['when'], args: readonly unknown[]): Registration {
+  const { stage, options, run } = partsOf(args)
+  const actions: unknown = isStructure(options) ? options['actions'] : undefined
+  return {
+    when,
+    stage: stage as Stage,
+    actions: Array.isArray(actions) ? actions : undefined,
+    run: run as Registration['run'],
+    get flaws() {
+      return deferred.value.callbackFlaws(args)
+    },
+  }
+}
+
+function partsOf(args: readonly unknown[]) {
+  const rest = args.slice(0, -1)
+  const stage = typeof rest[0] === 'string' ? rest.shift() : 'action'
+  return { stage, options: rest.shift(), run: args.at(-1), rest }
+}
+
 const OPTIONS: Fields<CallbackOptions> = { actions: list(text) }
 
 const REMEDY = 'pass a stage, options, and the function last; stage and options may be left out'
 
-/** Reads the arguments of before, around and after: an optional stage, optional options, the function. */
-export function registration(when: Registration['when'], args: readonly unknown[]): Registration {
-  const run = args.at(-1)
-  const before = args.slice(0, -1)
-  const stage = typeof before[0] === 'string' ? before.shift() : 'action'
-  const options = before.shift()
-  const { value, flaws } = accept(options, OPTIONS)
-  const wrong = [
-    ...flaws,
+/** The flaws in the arguments of before, around and after. */
+export function callbackFlaws(args: readonly unknown[]): readonly Flaw[] {
+  const { options, run, rest } = partsOf(args)
+  return [
+    ...accept(options, OPTIONS).flaws,
     ...callable.check(run).map((flaw) => ({ ...flaw, problem: `the callback is ${described(run)}` })),
-    ...before.map((one) => ({ at: '', problem: `there is ${described(one)} among the arguments`, remedy: REMEDY })),
+    ...rest.map((one) => ({ at: '', problem: `there is ${described(one)} among the arguments`, remedy: REMEDY })),
   ]
-  return { when, stage: stage as Stage, actions: value.actions, run: run as Registration['run'], flaws: wrong }
 }

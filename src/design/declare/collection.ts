@@ -2,6 +2,7 @@
 import type { Attributes } from '../../schema/attribute.ts'
 import { choice, type Fields, flag, text } from '../../util/form.ts'
 import { type DefinitionMistake, refuseMistakes, reporter, settingsIn } from '../resolve/mistakes.ts'
+import { deferred } from './deferred.ts'
 import { isMediaType, type MediaType, type Shown, type View, type Views } from './media-type.ts'
 
 /** The format of a list: one JSON array, a line of JSON for each element, or a line of comma-separated values. */
@@ -58,7 +59,9 @@ export function collectionOf<
   options: StreamOptions<F> & { readonly view: N },
 ): Collection<View<Shown<A, V[N][number] & keyof A>>, F>
 export function collectionOf(of: MediaType | View, options?: CollectionOptions): Collection {
-  const { view, as, spreadsheet } = options === undefined ? {} : optionsIn(of, options)
+  // Boot of a server has provided the check before declarations are made.
+  if (options !== undefined && deferred.isProvided) deferred.value.checkCollection(of, options)
+  const { view, as, spreadsheet } = options ?? {}
   return Object.freeze({
     '~collection': true as const,
     of: view !== undefined && isMediaType(of) ? of.view(view) : of,
@@ -69,7 +72,8 @@ export function collectionOf(of: MediaType | View, options?: CollectionOptions):
 
 const OPTIONS: Fields<CollectionOptions> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
 
-function optionsIn({ name }: MediaType | View, options: unknown): CollectionOptions {
+/** Throws the mistakes in the options of a list. */
+export function checkCollection({ name }: { readonly name: string }, options: unknown): void {
   const mistakes: DefinitionMistake[] = []
   const report = reporter(mistakes, name)
   const given = settingsIn('collectionOf', options, OPTIONS, report)
@@ -78,7 +82,6 @@ function optionsIn({ name }: MediaType | View, options: unknown): CollectionOpti
   if (given.spreadsheet !== undefined && given.as !== 'csv')
     report('collectionOf.spreadsheet', 'it is set, and the list is no CSV', "add as: 'csv', or leave it out")
   refuseMistakes(mistakes)
-  return given
 }
 
 /** Returns whether a value is a collection. */

@@ -1,16 +1,11 @@
 // Media types: how a resource is represented, with named views; each is an attribute too, so that types nest.
-import { type Attribute, type Attributes, attribute, type Kind } from '../../schema/attribute.ts'
-import { describe } from '../../schema/json-schema.ts'
+import { type Attribute, type Attributes, attribute, type KindOutline } from '../../schema/attribute.ts'
 import { asAttribute } from '../../schema/refused.ts'
-import { structDumper, structExample, structLoader, structSchema } from '../../schema/structures/object.ts'
 import { late } from '../../schema/structures/ref.ts'
-import { seenOf } from '../../schema/structures/seen.ts'
 import type { ObjectOf } from '../../schema/types.ts'
-import { described } from '../../util/described.ts'
-import { accept, type Fields, type Flaw, list, record, required, sentence, structure, text } from '../../util/form.ts'
+import { isStructure } from '../../util/form.ts'
 import { snake } from '../../util/naming.ts'
-import { instead } from '../../util/nearest.ts'
-import { DefinitionError } from '../resolve/mistakes.ts'
+import { deferred } from './deferred.ts'
 
 /** The names of views and the attributes each of them shows. */
 export interface Views {
@@ -56,7 +51,8 @@ type ViewNamed<A, V extends Views, N> = string extends keyof V
 /** The attributes A of the names K. */
 export type Shown<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
 
-interface MediaTypeSpec<A, V> {
+/** Everything that a media type declares. */
+export interface MediaTypeSpec<A, V> {
   /**
    * The media type identifier for `Content-Type`.
    * @default `application/vnd.` + the name in kebab case + `+json`
@@ -88,7 +84,8 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
 
 /** Makes a media type with some further members. */
 export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>, own: object): MediaType {
-  const { spec, flaws, called } = declaredIn(name, given)
+  const spec = declaredIn(given)
+  const called = isName(name) ? name : 'MediaType'
   const shown = (): Entries => Object.entries(made.view('default').attributes)
   const owner = {}
   const attributes = attributesIn(spec.attributes)
@@ -104,7 +101,7 @@ export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>,
         shown,
         selectable: Object.hasOwn(spec.views ?? {}, 'default') ? shown : loaded,
         owner,
-        flaws,
+        declared: { name, given },
       },
       options,
     ),
@@ -138,24 +135,23 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-const SETTINGS: Fields<MediaTypeSpec<Attributes, Views>> = {
-  identifier: text,
-  description: text,
-  attributes: required(structure),
-  views: record(list(text)),
+/** Returns whether a value can be the name of a media type. */
+export const isName = (name: unknown): boolean => typeof name === 'string' && /^\w/.test(name)
+
+// Settings of a wrong form are left out: boot reports them together with all other mistakes.
+function declaredIn(given: unknown): MediaTypeSpec<object, Views> {
+  const { identifier, description, attributes, views }: Partial<Record<string, unknown>> = isStructure(given)
+    ? given
+    : {}
+  return {
+    ...(typeof identifier === 'string' && { identifier }),
+    ...(typeof description === 'string' && { description }),
+    attributes: isStructure(attributes) ? attributes : {},
+    ...(isStructure(views) && Object.values(views).every(isNames) && { views: views as Views }),
+  }
 }
 
-// Boot reports these mistakes together with all others.
-function declaredIn<A extends Attributes, V>(
-  name: unknown,
-  given: unknown,
-): { readonly called: string; readonly spec: MediaTypeSpec<A, V>; readonly flaws: readonly Flaw[] } {
-  const { value, flaws } = accept(given, SETTINGS)
-  const spec = { ...value, attributes: value.attributes ?? {} } as unknown as MediaTypeSpec<A, V>
-  if (typeof name === 'string' && /^\w/.test(name)) return { called: name, spec, flaws }
-  const flaw = { at: '.name', problem: `it is ${described(name)}`, remedy: 'name the media type, such as Blog' }
-  return { called: 'MediaType', spec, flaws: [...flaws, flaw] }
-}
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /** Makes the function that gives the views of a media type, each made when it is first asked for. */
 function viewsOf(of: () => MediaType, owner: object): (name: string) => View {
@@ -175,19 +171,7 @@ function viewNames({ views, attributes }: MediaType, name: string): MediaType['v
 }
 
 function makeView(of: MediaType, name: string, owner: object): View {
-  const names = viewNames(of, name)
-  if (names === undefined) {
-    const known = [...new Set(['default', ...Object.keys(of.views)])]
-    const problem = `${of.name} has no view ${described(name)}`
-    throw new DefinitionError([
-      {
-        endpoint: '',
-        setting: `${of.name}.views`,
-        problem,
-        remedy: `declare it in its views, or ${instead(String(name), known)}`,
-      },
-    ])
-  }
+  const names = viewNames(of, name) ?? deferred.value.noView(of, name)
   const entries = names
     .filter((one) => Object.hasOwn(of.attributes, one))
     .map((one) => [one, of.attributes[one]] as [string, Attribute])
@@ -213,9 +197,11 @@ function defaultView(attributes: Attributes): readonly string[] {
   return Object.keys(attributes).filter((name) => !attributes[name]?.core.related)
 }
 
-type Entries = [string, Attribute][]
+/** Attributes with their names. */
+export type Entries = [string, Attribute][]
 
-interface MediaConfig {
+/** What a media type, or a view of one, was declared with. */
+export interface MediaConfig {
   readonly name: string
   /** The attributes that a payload of this type may carry and that a response of it shows. */
   readonly loaded: () => Entries
@@ -224,16 +210,14 @@ interface MediaConfig {
   readonly selectable: () => Entries
   /** The identity of its schema among named ones. */
   readonly owner: object
-  /** Mistakes in the declaration itself. */
-  readonly flaws?: readonly Flaw[]
+  /** The declaration as it was given; undefined for views. */
+  readonly declared?: { readonly name: unknown; readonly given: unknown }
 }
 
-const mediaKind: Kind<MediaConfig> = {
+const mediaKind: KindOutline<MediaConfig> = {
   name: 'media type',
   shape: 'object',
   related: true,
-  loader: (config) => structLoader(config.loaded()),
-  dumper: (config) => structDumper(config.shown()),
   children: (config) => Object.fromEntries(config.loaded()),
   shown: (config) => Object.fromEntries(config.shown()),
   selectable: (config) => Object.fromEntries(config.selectable()),
@@ -241,25 +225,6 @@ const mediaKind: Kind<MediaConfig> = {
     const entries = (): Entries => Object.entries(children)
     return { ...config, loaded: entries, shown: entries, selectable: entries }
   },
-  narrow(config, see) {
-    const seen = (entries: () => Entries) => (): Entries => Object.entries(seenOf(Object.fromEntries(entries()), see))
-    const { loaded, shown, selectable } = config
-    return { ...config, loaded: seen(loaded), shown: seen(shown), selectable: seen(selectable), owner: {} }
-  },
-  defers: (config) => config.loaded().some(([, one]) => one.core.defers),
-  jsonSchema(config, options, schemas) {
-    const { loaded, shown, selectable } = config
-    const whole = schemas.direction === 'input' ? loaded : shown
-    const entries = schemas.selected ? selectable : whole
-    // A media type and its default view show the same, and may differ in what can be selected.
-    const owner = schemas.selected ? selectable : config.owner
-    return describe(
-      schemas.refer(config.name, owner, () => structSchema(entries(), schemas)),
-      options,
-    )
-  },
-  example: (config, options, seed) => options.example ?? structExample(config.shown(), seed),
-  mistakes: ({ flaws = [] }) => flaws.map((flaw) => ({ ...flaw, problem: sentence(flaw, 'its declaration') })),
 }
 
 /** Returns whether a value is a media type. */

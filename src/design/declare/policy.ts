@@ -213,8 +213,14 @@ export interface PolicyStanzas {
   readonly policies?: readonly Policy[]
 }
 
-/** Settles the policies of an action, or of the defaults: `base` has those that it begins with. */
-export function resolvePolicies(
+/** Settles the policies of an action, or of the defaults, and reports mistakes: `base` has those that it begins with. */
+export function resolvePolicies(stanzas: PolicyStanzas, base: Policies, report: Report, place = ''): Policies {
+  checkPolicies(stanzas, report, place)
+  return policiesOf(stanzas, base, report, place)
+}
+
+/** The policies of an action, or of the defaults, whether or not there are mistakes among them. */
+export function policiesOf(
   { security, policies }: PolicyStanzas,
   base: Policies,
   report: Report,
@@ -222,38 +228,49 @@ export function resolvePolicies(
 ): Policies {
   if (security === undefined && policies === undefined) return base
   const all = new Map(base)
-  if (security !== undefined) addSecurity(security, all, `${place}security`, report)
-  const given: readonly unknown[] = Array.isArray(policies) ? policies : []
-  if (policies !== undefined && !Array.isArray(policies))
-    report(`${place}policies`, `it is ${described(policies)}`, 'give a list: policies: [ … ]')
+  if (security !== undefined) {
+    const choices = choicesIn(security).filter((one) => one === 'none' || isChoice(one))
+    const made = choices.find(isChoice)?.['~security'](choices, `${place}security`, report)
+    all.delete(SECURITY)
+    if (made !== undefined) all.set(SECURITY, made)
+  }
   const own = new Set<string>()
-  for (const [i, one] of given.entries()) {
-    const setting = `${place}policies[${i}]`
-    if (!isPolicy(one)) report(setting, `it is ${described(one)}, not a policy`, 'give what a policy function returns')
-    else if (one.name === SECURITY) report(setting, 'it is a security policy', 'write it as security: …')
-    else if (own.has(one.name)) report(setting, `there are two policies '${one.name}'`, 'keep one of them')
-    else {
-      own.add(one.name)
-      all.set(one.name, one)
-    }
+  for (const one of Array.isArray(policies) ? (policies as readonly unknown[]) : []) {
+    if (!isPolicy(one) || one.name === SECURITY || own.has(one.name)) continue
+    own.add(one.name)
+    all.set(one.name, one)
   }
   return all
 }
 
-function addSecurity(spec: unknown, all: Map<string, Policy>, place: string, report: Report): void {
-  const choices: readonly unknown[] = Array.isArray(spec) ? spec : [spec]
+const choicesIn = (spec: unknown): readonly unknown[] => (Array.isArray(spec) ? spec : [spec])
+
+function checkPolicies({ security, policies }: PolicyStanzas, report: Report, place: string): void {
+  if (security !== undefined) checkSecurity(choicesIn(security), `${place}security`, report)
+  if (policies !== undefined && !Array.isArray(policies))
+    return report(`${place}policies`, `it is ${described(policies)}`, 'give a list: policies: [ … ]')
+  const own = new Set<string>()
+  for (const [i, one] of ((policies ?? []) as readonly unknown[]).entries()) {
+    const setting = `${place}policies[${i}]`
+    if (!isPolicy(one)) report(setting, `it is ${described(one)}, not a policy`, 'give what a policy function returns')
+    else if (one.name === SECURITY) report(setting, 'it is a security policy', 'write it as security: …')
+    else if (own.has(one.name)) report(setting, `there are two policies '${one.name}'`, 'keep one of them')
+    else own.add(one.name)
+  }
+}
+
+function checkSecurity(choices: readonly unknown[], place: string, report: Report): void {
   const remedy = "name a scheme of security.bearer(…) and the like, or 'none'"
-  const known = choices.find(isChoice)
-  all.delete(SECURITY)
   if (choices.length === 0) report(place, 'it names no scheme', "name one, or write 'none' to admit everybody")
   for (const one of choices)
     if (one !== 'none' && !isChoice(one)) report(place, `it is ${described(one)}, not a scheme`, remedy)
-  const made = known?.['~security'](
-    choices.filter((one) => one === 'none' || isChoice(one)),
-    place,
-    report,
-  )
-  if (made !== undefined) all.set(SECURITY, made)
 }
 
 const isChoice = (value: unknown): value is SecurityChoice => typeof property(value, '~security') === 'function'
+
+/** The policies of an action, each as it is there. */
+export function placed(policies: Policies, action: Omit<PolicyPlace, 'policies'>): Policies {
+  if (policies.size === 0) return policies
+  const place = { ...action, policies }
+  return new Map([...policies].map(([key, one]) => [key, one.inAction?.(place) ?? one]))
+}

@@ -29,13 +29,16 @@ export interface Consumes {
   readonly types: readonly string[] | undefined
 }
 
-/** The content types of a payload, in lower case; reports those of a declaration that cannot carry it. */
-export function resolveConsumes(body: Body, { setting, types }: Consumes, report: Report): readonly string[] {
+/** Reports content types of a declaration that cannot carry a payload. */
+export function checkCarriers(body: Body, { setting, types }: Consumes, report: Report): void {
   if (body.files && !isNamed(body.attribute))
     report('payload', 'it holds files without names, which no body can carry', 'put them into a structure')
   else if (types !== undefined) checkCarried(body, setting, normal(types), report)
-  return types === undefined || types.length === 0 ? ownTypes(body) : normal(types)
 }
+
+/** The content types of a payload, in lower case: its own, unless a declaration names some. */
+export const typesOf = (body: Body, types: readonly string[] | undefined): readonly string[] =>
+  types === undefined || types.length === 0 ? ownTypes(body) : normal(types)
 
 const ownTypes = ({ form, files }: Body): readonly string[] => (files ? [MULTIPART_TYPE] : TYPES[form])
 

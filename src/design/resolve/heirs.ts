@@ -3,10 +3,9 @@ import { type AnyOptions, type Attribute, type Attributes, isAttribute } from '.
 import { type Heir, type Inherit, type InheritingAttributes, isInherit, type Replaced } from '../../schema/inherit.ts'
 import { isInline } from '../../schema/structures/children.ts'
 import type { Nullable, ObjectOf, Renulled, Repeated, Value } from '../../schema/types.ts'
-import { described } from '../../util/described.ts'
 import { isStructure } from '../../util/form.ts'
 import type { MediaType } from '../declare/media-type.ts'
-import type { MistakenType, Report } from './mistakes.ts'
+import type { MistakenType } from './mistakes.ts'
 
 // --- to the compiler -------------------------------------------------------------
 
@@ -86,24 +85,27 @@ export type HeirMistakes<X, A, Text extends string> = {
 /** Where attributes are inherited from: something that has attributes, or a reason why there is nothing. */
 export type Origin =
   | { readonly name: string; readonly attributes: Attributes; readonly nothing?: never }
-  | { readonly nothing: string }
+  | { readonly nothing: () => string }
+
+/** Takes what stands where an attribute should, or why there is nothing to inherit from. */
+export type Strays = (place: string, stray: { readonly value: unknown } | { readonly why: () => string }) => void
 
 /** Attributes with everything filled in that they, or structures below, inherit; what cannot be is reported and left out. */
-export function filledIn(setting: string, given: InheritingAttributes, origin: Origin, report: Report): Attributes {
+export function filledIn(setting: string, given: InheritingAttributes, origin: Origin, strays: Strays): Attributes {
   const entries = Object.entries(given)
   if (entries.every(([, one]) => isAttribute(one) && !isInherit(one) && !inherits(one))) return given as Attributes
-  const resolved = entries.map(([name, one]) => [name, fieldIn(setting, [name, one], origin, report)] as const)
+  const resolved = entries.map(([name, one]) => [name, fieldIn(setting, [name, one], origin, strays)] as const)
   return Object.fromEntries(resolved.filter((entry): entry is [string, Attribute] => entry[1] !== undefined))
 }
 
 /** One attribute with everything filled in that structures in it inherit. */
-export function settledIn(setting: string, one: Attribute, origin: Origin, report: Report): Attribute {
+export function settledIn(setting: string, one: Attribute, origin: Origin, strays: Strays): Attribute {
   if (!inherits(one)) return one
   const { children, element } = one.core
   const settled =
     element === undefined
-      ? filledIn(setting, children, origin, report)
-      : { '*': settledIn(setting, element, origin, report) }
+      ? filledIn(setting, children, origin, strays)
+      : { '*': settledIn(setting, element, origin, strays) }
   return one.core.rebuild(settled) ?? one
 }
 
@@ -118,40 +120,38 @@ function fieldIn(
   setting: string,
   [name, one]: readonly [string, unknown],
   origin: Origin,
-  report: Report,
+  strays: Strays,
 ): Attribute | undefined {
   const place = `${setting}.${name}`
   if (!isInherit(one)) {
-    if (isAttribute(one)) return inherits(one) ? settledIn(place, one, below(origin, name), report) : one
-    const remedy = 'declare it with t, for example t.string(), or inherit'
-    report(place, `it is ${described(one)}, not an attribute`, remedy)
+    if (isAttribute(one)) return inherits(one) ? settledIn(place, one, below(origin, name), strays) : one
+    strays(place, { value: one })
     return undefined
   }
   const source = attributeOf(origin, name)
   if (isAttribute(source)) return overridden(source, one['~inherit'] as AnyOptions)
-  report(place, `${source} to inherit from`, REMEDY)
+  strays(place, { why: source })
   return undefined
 }
-
-const REMEDY = 'give the attribute a type of its own, or name another reference with payloadOf'
 
 const overridden = (source: Attribute, options: AnyOptions): Attribute =>
   isStructure(options) && Object.keys(options).length === 0 ? source : source.core.derive(options)
 
 /** An attribute of an origin, or why there is none. */
-function attributeOf(origin: Origin, name: string): Attribute | string {
+function attributeOf(origin: Origin, name: string): Attribute | (() => string) {
   if (origin.nothing !== undefined) return origin.nothing
   const found = Object.hasOwn(origin.attributes, name) ? origin.attributes[name] : undefined
-  return found ?? `${origin.name} has no attribute '${name}'`
+  return found ?? (() => `${origin.name} has no attribute '${name}'`)
 }
 
 function below(origin: Origin, name: string): Origin {
   const found = attributeOf(origin, name)
-  if (typeof found === 'string' || origin.nothing !== undefined) return { nothing: String(found) }
+  if (typeof found === 'function') return { nothing: found }
+  if (origin.nothing !== undefined) return origin
   const structure = structureOf(found)
   const named = `${origin.name}.${name}`
   return structure === undefined
-    ? { nothing: `${named} has no attributes` }
+    ? { nothing: () => `${named} has no attributes` }
     : { name: named, attributes: structure.core.children }
 }
 

@@ -15,7 +15,8 @@ export interface Inheritance {
 
 const NEW_NAMES = record(name)
 
-const NOTHING: Inheritance = { path: '', params: {} }
+/** The beginning of routes and params without a parent. */
+export const NOTHING: Inheritance = { path: '', params: {} }
 
 /** Works out the path and params that a child begins with. */
 export function inheritance(
@@ -48,9 +49,18 @@ export function inheritance(
       )
     }
   }
-  const renamed = renaming(names, mapping, `${resolved.singular}_id`)
+  return below({ path: route.path, names, params }, mapping, resolved.singular)
+}
+
+/** The beginning of a child's routes and params, from those of its parent's canonical path. */
+export function below(
+  { path, names, params }: Inheritance & { readonly names: readonly string[] },
+  mapping: ParamNames,
+  singular: string,
+): Inheritance {
+  const renamed = renaming(names, mapping, `${singular}_id`)
   return {
-    path: renameCaptures(route.path, Object.fromEntries(renamed)),
+    path: renameCaptures(path, Object.fromEntries(renamed)),
     params: Object.fromEntries(
       names.flatMap((name) => (params[name] ? [[renamed.get(name) ?? name, params[name]]] : [])),
     ),

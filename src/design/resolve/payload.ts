@@ -10,8 +10,8 @@ import { isStructure } from '../../util/form.ts'
 import { type ActionSettings, type ActionSpec, isPayloadReference, type PayloadSpec } from '../declare/action.ts'
 import { isMediaType, type MediaType } from '../declare/media-type.ts'
 import { checkBody } from './check.ts'
-import { type Consumes, FORM_TYPE, holdsFile, resolveConsumes } from './consumes.ts'
-import { filledIn, type Origin, settledIn } from './heirs.ts'
+import { type Consumes, checkCarriers, FORM_TYPE, holdsFile, typesOf } from './consumes.ts'
+import { filledIn, type Origin, type Strays, settledIn } from './heirs.ts'
 import type { Report } from './mistakes.ts'
 import type { PayloadForm, ResolvedAction, ResolvedPayload, ResolvedRoute } from './resolved.ts'
 
@@ -22,35 +22,71 @@ export function resolvePayload(
   spec: ActionSpec,
   report: Report,
 ): ResolvedPayload | undefined {
-  const requires = [...(defaults.requires?.payload ?? []), ...(spec.requires?.payload ?? [])]
-  const attribute = payloadAttribute(mediaType, defaults.payload, spec.payload, report)
-  if (requires.length > 0 && (attribute === undefined || !isInline(attribute)))
+  checkReference(defaults.payload, report)
+  checkReference(spec.payload, report)
+  const payload = payloadOf(mediaType, defaults, spec, strayReporter(report))
+  if (rulesOf(defaults, spec).length > 0 && (payload === undefined || !isInline(payload.attribute)))
     report(
       'requires.payload',
       'the payload has no attributes of its own',
       'declare its attributes, or take the rules away',
     )
-  return (
-    attribute &&
-    bodyOf(requires.length > 0 ? ruled(attribute, requires) : attribute, consumesOf(defaults, spec), report)
-  )
+  if (payload === undefined) return undefined
+  checkBody('payload', payload.attribute, report)
+  if (isJsonText(payload.attribute))
+    report('payload', 'it is t.json as a whole, and bodies are JSON already', 'give the attribute without t.json')
+  checkCarriers(payload, consumesOf(defaults, spec), report)
+  return payload
+}
+
+/** Reports what stands where an attribute should. */
+export const strayReporter =
+  (report: Report): Strays =>
+  (place, stray) => {
+    if ('why' in stray) return report(place, `${stray.why()} to inherit from`, REMEDY)
+    const remedy = 'declare it with t, for example t.string(), or inherit'
+    report(place, `it is ${described(stray.value)}, not an attribute`, remedy)
+  }
+
+const REMEDY = 'give the attribute a type of its own, or name another reference with payloadOf'
+
+function checkReference(spec: PayloadSpec | undefined, report: Report): void {
+  if (spec === undefined || isAttribute(spec)) return
+  if (isPayloadReference(spec) && !isMediaType(spec['~reference']))
+    report('payload', `payloadOf refers to ${described(spec['~reference'])}`, 'give a media type to inherit from')
+  else {
+    const attributes: unknown = isPayloadReference(spec) ? spec.attributes : spec
+    if (!isStructure(attributes))
+      report('payload', `its attributes are ${described(attributes)}`, 'give attributes by their names')
+  }
+}
+
+const rulesOf = (defaults: ActionSettings, spec: ActionSpec): readonly Requirement[] => [
+  ...(defaults.requires?.payload ?? []),
+  ...(spec.requires?.payload ?? []),
+]
+
+/** The payload of an action, whether or not there are mistakes in it. */
+export function payloadOf(
+  mediaType: MediaType | string | undefined,
+  defaults: ActionSettings,
+  spec: ActionSpec,
+  strays: Strays,
+): ResolvedPayload | undefined {
+  const bare = payloadAttribute(mediaType, defaults.payload, spec.payload, strays)
+  if (bare === undefined) return undefined
+  const attribute = ruled(bare, rulesOf(defaults, spec))
+  const form = formOf(attribute)
+  const files = form !== 'file' && holdsFile(attribute)
+  const { types } = consumesOf(defaults, spec)
+  return { attribute, form, files, declared: types !== undefined, consumes: typesOf({ attribute, form, files }, types) }
 }
 
 // Rules of the structure itself stay, those of the action are added.
 function ruled(attribute: Attribute, requires: readonly Requirement[]): Attribute {
-  if (!isInline(attribute)) return attribute
+  if (requires.length === 0 || !isInline(attribute)) return attribute
   const { requires: own = [] } = attribute.options as ObjectOptions<Attributes>
   return attribute.core.derive({ requires: [...own, ...requires] } as AnyOptions)
-}
-
-function bodyOf(attribute: Attribute, named: Consumes, report: Report): ResolvedPayload {
-  checkBody('payload', attribute, report)
-  if (isJsonText(attribute))
-    report('payload', 'it is t.json as a whole, and bodies are JSON already', 'give the attribute without t.json')
-  const form = formOf(attribute)
-  const files = form !== 'file' && holdsFile(attribute)
-  const declared = named.types !== undefined
-  return { attribute, form, files, declared, consumes: resolveConsumes({ attribute, form, files }, named, report) }
 }
 
 // The action's own setting comes before the defaults of its endpoint.
@@ -65,10 +101,20 @@ export function paramTypesOf(
   { consumes }: ActionSpec,
   report: Report,
 ): readonly string[] {
-  if (consumes === undefined || !routes.some(({ params }) => params === 'body')) return PARAM_TYPES
-  const body = { attribute: object({}), form: 'structure', files: false } as const
-  return resolveConsumes(body, { setting: 'consumes', types: consumes }, report)
+  if (consumes !== undefined && hasParams(routes))
+    checkCarriers(structureBody(), { setting: 'consumes', types: consumes }, report)
+  return paramTypesIn(routes, consumes)
 }
+
+/** The content types of params in a body, whether or not they can carry them. */
+export const paramTypesIn = (routes: Routes, consumes: ActionSpec['consumes']): readonly string[] =>
+  consumes === undefined || !hasParams(routes) ? PARAM_TYPES : typesOf(structureBody(), consumes)
+
+type Routes = readonly Pick<ResolvedRoute, 'params'>[]
+
+const hasParams = (routes: Routes): boolean => routes.some(({ params }) => params === 'body')
+
+const structureBody = () => ({ attribute: object({}) as Attribute, form: 'structure', files: false }) as const
 
 const PARAM_TYPES: readonly string[] = ['application/json', FORM_TYPE]
 
@@ -88,34 +134,27 @@ function payloadAttribute(
   mediaType: MediaType | string | undefined,
   defaults: PayloadSpec | undefined,
   own: PayloadSpec | undefined,
-  report: Report,
+  strays: Strays,
 ): Attribute | undefined {
   if (own === undefined && defaults === undefined) return undefined
   const whole = own ?? defaults
-  if (isAttribute(whole)) return settledIn('payload', whole, originIn(mediaType), report)
+  if (isAttribute(whole)) return settledIn('payload', whole, originIn(mediaType), strays)
   return object({
-    ...(defaults !== undefined && !isAttribute(defaults) && filled(defaults, mediaType, report)),
-    ...(own !== undefined && filled(own, mediaType, report)),
+    ...(defaults !== undefined && !isAttribute(defaults) && filled(defaults, mediaType, strays)),
+    ...(own !== undefined && filled(own, mediaType, strays)),
   })
 }
 
-function filled(spec: PayloadSpec, mediaType: MediaType | string | undefined, report: Report): Attributes {
+function filled(spec: PayloadSpec, mediaType: MediaType | string | undefined, strays: Strays): Attributes {
   const reference = isPayloadReference(spec) ? spec['~reference'] : mediaType
   const attributes = (isPayloadReference(spec) ? spec.attributes : spec) as InheritingAttributes
-  if (isPayloadReference(spec) && !isMediaType(reference)) {
-    report('payload', `payloadOf refers to ${described(reference)}`, 'give a media type to inherit from')
-    return {}
-  }
-  if (!isStructure(attributes)) {
-    report('payload', `its attributes are ${described(attributes)}`, 'give attributes by their names')
-    return {}
-  }
-  return filledIn('payload', attributes, originIn(reference), report)
+  if (!isStructure(attributes) || (isPayloadReference(spec) && !isMediaType(reference))) return {}
+  return filledIn('payload', attributes, originIn(reference), strays)
 }
 
 /** The source that attributes of an endpoint inherit from: its media type, if it has one. */
 export const originIn = (mediaType: MediaType | string | undefined): Origin =>
-  isMediaType(mediaType) ? mediaType : { nothing: 'the endpoint has no media type' }
+  isMediaType(mediaType) ? mediaType : { nothing: () => 'the endpoint has no media type' }
 
 function formOf(attribute: Attribute): PayloadForm {
   const { shape, scalar } = attribute.core

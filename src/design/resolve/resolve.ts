@@ -11,14 +11,14 @@ import type { ActionSettings, ActionSpec } from '../declare/action.ts'
 import type { AnyEndpoint, EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType } from '../declare/media-type.ts'
 import { type Needs, resolveNeeds } from '../declare/need.ts'
-import { type Policies, type PolicyPlace, resolvePolicies } from '../declare/policy.ts'
+import { type Policies, placed, resolvePolicies } from '../declare/policy.ts'
 import { checkAttributes, checkMediaType } from './check.ts'
 import { checkConsumes } from './consumes.ts'
 import { deprecationIn, withDeprecation } from './deprecation.ts'
 import { filledIn } from './heirs.ts'
 import { type DefinitionMistake, type Report, reporter, reportFlaws, settingsIn } from './mistakes.ts'
 import { type Inheritance, inheritance } from './parent.ts'
-import { originIn, paramTypesOf, resolvePayload } from './payload.ts'
+import { originIn, paramTypesOf, resolvePayload, strayReporter } from './payload.ts'
 import type { ResolvedAction, ResolvedEndpoint, ResolvedRoute } from './resolved.ts'
 import { resolveResponses } from './responses.ts'
 import { resolveRoutes } from './routes.ts'
@@ -124,7 +124,8 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   const spec = settingsIn('', given, settings.action, report)
   const payload = resolvePayload(endpoint.mediaType, defaults, spec, report)
   const routes = resolveRoutes(spec.routing, beginningOf(base, payload !== undefined), report)
-  const own = filledIn('params', { ...defaults.params, ...spec.params }, originIn(endpoint.mediaType), report)
+  const params = { ...defaults.params, ...spec.params }
+  const own = filledIn('params', params, originIn(endpoint.mediaType), strayReporter(report))
   const declared = checkAttributes('params', { ...base.inherited.params, ...own }, report)
   const named = { ...defaults.headers, ...spec.headers }
   const place = { endpoint: endpoint.name, name, verbs: routes.map(({ verb }) => verb), headers: Object.keys(named) }
@@ -147,11 +148,7 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
     payload,
     paramTypes: paramTypesOf(routes, spec, report),
     headers,
-    responses: withPolicies(
-      resolveResponses(endpoint.mediaType, { ...defaults.responses, ...spec.responses }, report),
-      policies,
-      report,
-    ),
+    responses: responsesIn(endpoint, { ...defaults.responses, ...spec.responses }, policies, report),
     deprecated,
     policies,
     needs: resolveNeeds(spec.needs, base.needs, report),
@@ -182,18 +179,14 @@ function paramRules(
   return requires
 }
 
-function placed(policies: Policies, action: Omit<PolicyPlace, 'policies'>): Policies {
-  if (policies.size === 0) return policies
-  const place = { ...action, policies }
-  return new Map([...policies].map(([key, one]) => [key, one.inAction?.(place) ?? one]))
-}
-
 // An action may declare what a policy of it gives as well, and then has its own.
-function withPolicies(
-  own: ResolvedAction['responses'],
+function responsesIn(
+  { mediaType }: ResolvedEndpoint,
+  declared: NonNullable<ActionSpec['responses']>,
   policies: Policies,
   report: Report,
 ): ResolvedAction['responses'] {
+  const own = resolveResponses(mediaType, declared, report)
   const given = [...policies.values()].flatMap(({ declares }) => (declares === undefined ? [] : [declares]))
   if (given.length === 0) return own
   return new Map([...resolveResponses(undefined, Object.assign({}, ...given), report), ...own])

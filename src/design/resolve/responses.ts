@@ -53,16 +53,24 @@ function resolveResponse(
   const spec = settingsIn(setting, responseSpec(declaration), settings.response, report)
   const status = statusOf(name, declaration, spec, report)
   if (status === undefined) return undefined
-  const named = bodiesOf(spec)
-  checkBodies(setting, named, mediaType, report)
+  checkBodies(setting, bodiesOf(spec), mediaType, report)
   checkResponse(setting, spec, report)
   if (spec.mediaType !== undefined && isBare(status)) {
     const problem = `an answer with the status ${status} never has a body, but a media type is named for it`
     report(setting, problem, 'leave the media type out, or list a response that has a body, such as ok')
   }
-  const possible = spec.mediaType === undefined ? unnamedBodies(name, mediaType) : named
+  return responseOf(name, spec, status, mediaType)
+}
+
+/** A declared response, whether or not there are mistakes in it. */
+export function responseOf(
+  name: string,
+  spec: ResponseSpec,
+  status: number,
+  mediaType: MediaType | string | undefined,
+): ResolvedResponse {
+  const possible = spec.mediaType === undefined ? unnamedBodies(name, mediaType) : bodiesOf(spec)
   const bodies = isBare(status) ? [] : possible
-  const headers = Object.entries(spec.headers ?? {}).filter(([, rule]) => rule !== undefined)
   return {
     name,
     status,
@@ -70,7 +78,7 @@ function resolveResponse(
     bodies,
     problem: status >= 400 && bodies.length === 0,
     location: spec.location,
-    headers,
+    headers: Object.entries(spec.headers ?? {}).filter(([, rule]) => rule !== undefined),
   }
 }
 

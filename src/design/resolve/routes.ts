@@ -15,7 +15,7 @@ import type { ResolvedRoute } from './resolved.ts'
 import { prefix as prefixForm, settings } from './settings.ts'
 
 /** The start of an action's routes. */
-interface Beginning {
+export interface Beginning {
   readonly prefix: string
   readonly parentPath: string
   /** Whether the body of requests is a payload. */
@@ -39,12 +39,14 @@ export function resolveRoutes(routing: unknown, beginning: Beginning, report: Re
   return routes
 }
 
-function listed(routing: unknown): readonly unknown[] {
+/** The entries of a `routing`. */
+export function listed(routing: unknown): readonly unknown[] {
   if (routing === undefined || routing === null) return []
   return Array.isArray(routing) ? routing : [routing]
 }
 
-const isPrefix = (entry: unknown): entry is RoutePrefix =>
+/** Returns whether an entry is a prefix. */
+export const isPrefix = (entry: unknown): entry is RoutePrefix =>
   typeof entry === 'object' && entry !== null && 'prefix' in entry
 
 const isRoute = (entry: unknown): entry is Route => typeof entry === 'object' && entry !== null && 'verb' in entry
@@ -81,12 +83,19 @@ function paramsIn(
   { params }: RouteOptions,
   { payload, report }: { readonly payload: boolean; readonly report: Report },
 ): ResolvedRoute['params'] {
-  if (params === undefined) return verb === 'QUERY' && !payload ? 'body' : 'query'
+  if (params !== undefined) checkParams(place, verb, payload, report)
+  return paramsAt(verb, params, payload)
+}
+
+/** Where a route takes the params that its path does not capture. */
+export const paramsAt = (verb: string, params: RouteOptions['params'], payload: boolean): ResolvedRoute['params'] =>
+  params ?? (verb === 'QUERY' && !payload ? 'body' : 'query')
+
+function checkParams(place: string, verb: string, payload: boolean, report: Report): void {
   if (verb !== 'POST' && verb !== 'QUERY')
     report(`${place}.params`, `${verb} takes its params in the query`, 'declare route.query(…) or route.post(…)')
   else if (payload)
     report(`${place}.params`, 'the body is the payload of the action', 'take away the payload, or this option')
-  return 'body'
 }
 
 /** A route's path below the API's base path. */

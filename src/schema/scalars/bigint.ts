@@ -1,6 +1,6 @@
 // Whole numbers of any size: sent and rendered as text, because JSON numbers beyond 2^53 are rounded by most readers.
 import { list, tested } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
@@ -39,11 +39,21 @@ const CANONICAL = /^(?:0|-?[1-9][0-9]*)$/
 const PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_DIGITS - 1}})$`
 const EXPECTED = { expected: 'an integer' }
 
-const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint')
-
-const bigintKind: Kind<undefined> = {
+const bigintKind: KindOutline<undefined> = {
   name: 'bigint',
   scalar: 'bigint',
+  ...EXPECTED,
+  read: (value, _, fail) =>
+    Number.isSafeInteger(value) || (typeof value === 'string' && CANONICAL.test(value))
+      ? BigInt(value as string)
+      : fail(''),
+  write: (value, _, fail) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : fail('')),
+}
+
+const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint')
+
+/** The rules of whole numbers of any size. */
+export const bigintRules: KindRules<undefined> = {
   unsaid: unsaidLimits,
   options: { min: big, max: big, values: list(big) } satisfies OwnOptions<BigintOptions>,
   loader(_, options) {
@@ -76,7 +86,7 @@ const bigintKind: Kind<undefined> = {
 
 const mistakesOf = (options: BigintOptions): string[] => [
   ...limitMistakes(options),
-  ...valuesMistakes(options.values, bigintKind.dumper(undefined, options)),
+  ...valuesMistakes(options.values, bigintRules.dumper(undefined, options)),
 ]
 
 const enumOf = ({ values }: BigintOptions): { enum?: string[] } =>

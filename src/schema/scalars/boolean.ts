@@ -1,5 +1,5 @@
 // True or false, never guessed: a text that is not one of a short list is refused.
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
 import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
@@ -20,10 +20,15 @@ export interface BooleanOptions<R extends Said = Said, N extends Said = Said, D 
 
 const EXPECTED = { expected: 'true or false' }
 
-const booleanKind: Kind<undefined> = {
+const booleanKind: KindOutline<undefined> = {
   name: 'boolean',
   scalar: 'boolean',
   passes: 'boolean',
+  ...EXPECTED,
+}
+
+/** The rules of true and false. */
+export const booleanRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadBoolean(value, loading) {

@@ -1,6 +1,6 @@
 // A moment (RFC 3339). The offset is required: without one the sender's clock would be guessed.
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
-import type { Dumping, Writer } from '../dumping.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
+import type { Dumper, Dumping, Writer } from '../dumping.ts'
 import { dumpingWriter } from '../json/writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Initial, Said } from '../options.ts'
@@ -23,9 +23,23 @@ export interface DateTimeOptions<R extends Said = Said, N extends Said = Said, D
 
 const EXPECTED = { expected: 'a date and time with its offset (RFC 3339), exact to the millisecond' }
 
-const dateTimeKind: Kind<undefined> = {
+const dateTimeKind: KindOutline<undefined> = {
   name: 'dateTime',
   scalar: 'dateTime',
+  ...EXPECTED,
+  read(value, _, fail) {
+    const moment = new Date(typeof value === 'string' ? value : Number.NaN)
+    return Number.isNaN(+moment) ? fail('') : moment
+  },
+  // A year beyond four digits is not RFC 3339.
+  write(value, _, fail) {
+    if (typeof value === 'string') return value
+    return value instanceof Date && isRepresentable(value) ? value.toISOString() : fail('')
+  },
+}
+
+/** The rules of moments. */
+export const dateTimeRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadDateTime(value, loading) {
@@ -38,13 +52,14 @@ const dateTimeKind: Kind<undefined> = {
   example: (_, __, seed) => new Date(FIRST_EXAMPLE + seed.pick(86_400) * 1000),
 }
 
-function dumpDateTime(value: unknown, dumping: Dumping): unknown {
-  const moment = typeof value === 'string' ? dateTimeFrom(value) : value
-  if (moment !== undefined && !(moment instanceof Date)) return dumping.fail('type', EXPECTED)
-  return moment !== undefined && isRepresentable(moment) ? isoText(moment) : dumping.fail('format', EXPECTED)
-}
-
-dumpDateTime.writer = () => writeDateTime
+const dumpDateTime: Dumper = Object.assign(
+  function dumpDateTime(value: unknown, dumping: Dumping): unknown {
+    const moment = typeof value === 'string' ? dateTimeFrom(value) : value
+    if (moment !== undefined && !(moment instanceof Date)) return dumping.fail('type', EXPECTED)
+    return moment !== undefined && isRepresentable(moment) ? isoText(moment) : dumping.fail('format', EXPECTED)
+  },
+  { writer: () => writeDateTime },
+)
 
 const dumpAndWrite = dumpingWriter(dumpDateTime)
 

@@ -1,5 +1,5 @@
 // A calendar date. It stays text: a Date would add a time zone that the client did not send.
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
 import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
@@ -21,10 +21,15 @@ export interface DateOptions<R extends Said = Said, N extends Said = Said, D = I
 
 const EXPECTED = { expected: 'a date, written YYYY-MM-DD' }
 
-const dateKind: Kind<undefined> = {
+const dateKind: KindOutline<undefined> = {
   name: 'date',
   scalar: 'date',
   passes: 'string',
+  ...EXPECTED,
+}
+
+/** The rules of days. */
+export const dateRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadDate(value, loading) {

@@ -9,7 +9,7 @@ import {
   wholeOf,
 } from '../../util/decimal.ts'
 import { tested } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { Dumping } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
@@ -55,9 +55,16 @@ const digits = (from: number) =>
     (value) => Number.isInteger(value) && (value as number) >= from && (value as number) <= MAX_DIGITS,
   )
 
-const decimalKind: Kind<undefined> = {
+const decimalKind: KindOutline<undefined> = {
   name: 'decimal',
   scalar: 'decimal',
+  ...EXPECTED,
+  read: (value, _, fail) => (typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : fail('')),
+  write: (value, _, fail) => (isDecimal(value) ? value : fail('')),
+}
+
+/** The rules of decimal numbers. */
+export const decimalRules: KindRules<undefined> = {
   unsaid: unsaidLimits,
   options: { precision: digits(1), scale: digits(0), min: limit, max: limit } satisfies OwnOptions<DecimalOptions>,
   loader(_, options) {
@@ -150,7 +157,7 @@ function mistakesOf(options: DecimalOptions): string[] {
     mistakes.push(`scale (${scale}) is greater than precision (${precision})`)
   if (mistakes.length > 0) return mistakes
   const { min: _, max: __, ...unlimited } = options
-  const dump = decimalKind.dumper(undefined, unlimited)
+  const dump = decimalRules.dumper(undefined, unlimited)
   for (const [name, value] of Object.entries({ min, max })) {
     const dumping = new Dumping(true)
     if (value !== undefined) dump(value, dumping)

@@ -1,6 +1,6 @@
 // Whole numbers within the safe range, from their one canonical decimal form or from a JSON number.
 import { list, number } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
@@ -36,10 +36,19 @@ export interface IntegerOptions<
 
 const EXPECTED = { expected: 'an integer' }
 
-const integerKind: Kind<undefined> = {
+const integerKind: KindOutline<undefined> = {
   name: 'integer',
   scalar: 'integer',
   passes: 'whole',
+  ...EXPECTED,
+  write: (value, _, fail) => {
+    const read = typeof value === 'bigint' ? Number(value) : value
+    return Number.isSafeInteger(read) ? read : fail('')
+  },
+}
+
+/** The rules of whole numbers. */
+export const integerRules: KindRules<undefined> = {
   options: { min: number, max: number, values: list(number) } satisfies OwnOptions<IntegerOptions>,
   loader(_, options) {
     const check = checkOf(options as IntegerOptions)
@@ -110,5 +119,5 @@ function mistakesOf(options: IntegerOptions): string[] {
     const limit = options[name]
     if (limit !== undefined && !Number.isSafeInteger(limit)) mistakes.push(`${name} (${limit}) is not a safe integer`)
   }
-  return [...mistakes, ...valuesMistakes(options.values, integerKind.dumper(undefined, options))]
+  return [...mistakes, ...valuesMistakes(options.values, integerRules.dumper(undefined, options))]
 }

@@ -1,6 +1,6 @@
 // Finite numbers, from text in the grammar of JSON or from a JSON number.
 import { number as finite, list } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Initial, OwnOptions, Said } from '../options.ts'
@@ -35,10 +35,15 @@ export interface NumberOptions<
 
 const EXPECTED = { expected: 'a finite number' }
 
-const numberKind: Kind<undefined> = {
+const numberKind: KindOutline<undefined> = {
   name: 'number',
   scalar: 'number',
   passes: 'number',
+  ...EXPECTED,
+}
+
+/** The rules of numbers. */
+export const numberRules: KindRules<undefined> = {
   options: { min: finite, max: finite, values: list(finite) } satisfies OwnOptions<NumberOptions>,
   loader(_, options) {
     const check = checkOf(options as NumberOptions)
@@ -65,5 +70,5 @@ const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 const mistakesOf = (options: NumberOptions): string[] => [
   ...limitMistakes(options),
-  ...valuesMistakes(options.values, numberKind.dumper(undefined, options)),
+  ...valuesMistakes(options.values, numberRules.dumper(undefined, options)),
 ]

@@ -1,6 +1,6 @@
 // Text: limits in characters (code points, as JSON Schema counts them), patterns over the whole value, allowed values, formats.
 import { choice, flag, list, number, regexp, text } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import type { ExampleSeed } from '../example.ts'
 import { INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
@@ -48,10 +48,17 @@ export interface StringOptions<
   readonly allowNul?: boolean
 }
 
-const stringKind: Kind<undefined> = {
+const EXPECTED = { expected: 'a string' }
+
+const stringKind: KindOutline<undefined> = {
   name: 'string',
   scalar: 'string',
   passes: 'string',
+  ...EXPECTED,
+}
+
+/** The rules of texts. */
+export const stringRules: KindRules<undefined> = {
   unsaid: ({ allowNul }: StringOptions) => (allowNul === true ? { nul: true } : {}),
   options: {
     min: number,
@@ -64,14 +71,14 @@ const stringKind: Kind<undefined> = {
   loader(_, options) {
     const check = checkOf(options as StringOptions)
     return function loadString(value, loading) {
-      if (typeof value !== 'string') return refuse(value, loading, 'a string')
+      if (typeof value !== 'string') return refuse(value, loading, EXPECTED.expected)
       return check(value, loading) ? value : INVALID
     }
   },
   dumper(_, options) {
     const check = checkOf(options as StringOptions)
     return function dumpString(value, dumping) {
-      if (typeof value !== 'string') return dumping.fail('type', { expected: 'a string' })
+      if (typeof value !== 'string') return dumping.fail('type', EXPECTED)
       if (dumping.checks) check(value, dumping)
       return value
     }
@@ -141,6 +148,6 @@ function mistakesOf(options: StringOptions): string[] {
   if (pattern !== undefined) mistakes.push(...patternMistakes(pattern))
   // Without its pattern, no value can be judged.
   if (mistakes.length > 0) return mistakes
-  mistakes.push(...valuesMistakes(values, stringKind.dumper(undefined, options)))
+  mistakes.push(...valuesMistakes(values, stringRules.dumper(undefined, options)))
   return mistakes
 }

@@ -1,5 +1,5 @@
 // A time of day on no particular day and in no particular zone; it stays text.
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe } from '../json-schema.ts'
 import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
@@ -24,10 +24,15 @@ const EXPECTED = { expected: 'a time of day, written HH:MM or HH:MM:SS' }
 const PATTERN = '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?$'
 const TIME = new RegExp(PATTERN)
 
-const timeKind: Kind<undefined> = {
+const timeKind: KindOutline<undefined> = {
   name: 'time',
   scalar: 'time',
   passes: 'string',
+  ...EXPECTED,
+}
+
+/** The rules of times of day. */
+export const timeRules: KindRules<undefined> = {
   options: {},
   loader: () =>
     function loadTime(value, loading) {

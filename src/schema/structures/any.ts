@@ -1,5 +1,5 @@
 // Any JSON value, for structures that a declaration cannot describe. Answers hold plain data only.
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import type { Dumping } from '../dumping.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
@@ -16,9 +16,20 @@ export function any<R extends Said = undefined, N extends Said = undefined, D = 
   return attribute(anyKind, undefined, options)
 }
 
-const anyKind: Kind<undefined> = {
-  name: 'any',
-  shape: 'open',
+/** Writes a value of any form as plain JSON data. */
+export const writeOpen: NonNullable<KindOutline<never>['write']> = (value, _, fail) => {
+  try {
+    const text: string | undefined = JSON.stringify(value, (__, one) => (typeof one === 'bigint' ? String(one) : one))
+    return text === undefined ? fail('must be a JSON value') : JSON.parse(text)
+  } catch {
+    return fail('must be a JSON value')
+  }
+}
+
+const anyKind: KindOutline<undefined> = { name: 'any', shape: 'open', write: writeOpen }
+
+/** The rules of any JSON value. */
+export const anyRules: KindRules<undefined> = {
   options: {},
   loader: () => (value, loading) => (isPlain(value, loading, 0) ? value : INVALID),
   dumper: () => dumpAny,

@@ -1,6 +1,14 @@
 // An ordered list of one type of element.
 import { choice, number } from '../../util/form.ts'
-import { type AnyOptions, type Attribute, attribute, type Kind, type Presence, type Shape } from '../attribute.ts'
+import {
+  type AnyOptions,
+  type Attribute,
+  attribute,
+  type KindOutline,
+  type KindRules,
+  type Presence,
+  type Shape,
+} from '../attribute.ts'
 import type { Dumper, Dumping, Writer } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import type { Heir } from '../inherit.ts'
@@ -73,16 +81,20 @@ export function delimitedOf(attribute: Attribute): Delimited | undefined {
 
 const EXPECTED = { expected: 'a list' }
 
-const arrayKind: Kind<Attribute> = {
+const arrayKind: KindOutline<Attribute> = {
   name: 'array',
   shape: 'list',
+  children: (of) => ({ '*': of }),
+  rebuild: (of, { '*': other = of }) => other,
+  related: (of) => of.core.related,
+}
+
+/** The rules of lists. */
+export const arrayRules: KindRules<Attribute> = {
   options: { min: number, max: number, delimiter: choice(',', ' ', '|') } satisfies OwnOptions<ArrayOptions>,
   loader: (of, options) => arrayLoader(of, options as Bounds),
   dumper: (of, options) => arrayDumper(of, options as Bounds),
-  children: (of) => ({ '*': of }),
-  rebuild: (of, { '*': other = of }) => other,
   defers: (of) => of.core.defers,
-  related: (of) => of.core.related,
   unsaid: ({ delimiter }: ArrayOptions) => (delimiter === undefined ? {} : { delimiter }),
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),

@@ -1,6 +1,6 @@
 // An uploaded file, as a multipart or binary body delivers it.
 import { flag, list, number, text } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { describe, type JsonSchema } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import type { Initial, OwnOptions, Said } from '../options.ts'
@@ -56,15 +56,21 @@ export function isFile(value: unknown): value is UploadedFile {
 }
 
 const EXPECTED = { expected: 'a file' }
+const NOWHERE = 'left out: a file cannot be rendered in a structure'
 const ANY_TYPE = 'application/octet-stream'
 
-const fileKind: Kind<undefined> = {
+const fileKind: KindOutline<undefined> = {
   name: 'file',
   shape: 'file',
+  ...EXPECTED,
+  write: (_value, _, fail) => fail(`must be ${NOWHERE}`),
+}
+
+/** The rules of files. */
+export const fileRules: KindRules<undefined> = {
   options: { max: number, types: list(text), stream: flag } satisfies OwnOptions<FileOptions>,
   loader: (_, options) => fileLoader(options as FileOptions),
-  dumper: () => (_value, dumping) =>
-    dumping.fail('type', { expected: 'left out: a file cannot be rendered in a structure' }),
+  dumper: () => (_value, dumping) => dumping.fail('type', { expected: NOWHERE }),
   jsonSchema: (_, options) => describe(schemaOf(options as FileOptions), options),
   example: () => undefined,
   mistakes: (_, options) => mistakesOf(options as FileOptions),

@@ -2,7 +2,7 @@
 
 import { jsonSize } from '../../util/json/size.ts'
 import { JSON_DEPTH, JSON_SIGNS, type JsonFault, parseJson } from '../../util/json/text.ts'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
 import { describe } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
@@ -36,17 +36,21 @@ function withoutNull(inner: Attribute): Attribute {
   } as {})
 }
 
-const jsonKind: Kind<Attribute> = {
+const jsonKind: KindOutline<Attribute> = {
   name: 'json',
+  children: (of) => of.core.children,
+  target: (of) => of,
+  shown: (of) => of.core.shown,
+  related: (of) => of.core.related,
+}
+
+/** The rules of texts of JSON. */
+export const jsonRules: KindRules<Attribute> = {
   options: {},
   loader: (of, { nullable = false }) => jsonLoader(of, nullable),
   dumper: (of) => of.core.dumper,
-  children: (of) => of.core.children,
   narrow: (of, see) => see(of) as Attribute,
-  target: (of) => of,
-  shown: (of) => of.core.shown,
   defers: (of) => of.core.defers,
-  related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(of.core.jsonSchema(schemas), options),
   example: (of, _, seed) => of.core.example(seed),
   mistakes: (of) => [...of.core.mistakes(), ...innerMistakes(of)],

@@ -1,6 +1,14 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
 import { isStructure } from '../../util/form.ts'
-import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind, type Presence } from '../attribute.ts'
+import {
+  type AnyOptions,
+  type Attribute,
+  type Attributes,
+  attribute,
+  type KindOutline,
+  type KindRules,
+  type Presence,
+} from '../attribute.ts'
 import { initialOf } from '../default.ts'
 import { type Dumper, type Dumping, isPassing, type Passing } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
@@ -10,15 +18,14 @@ import { structWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
-import { asAttributes, attributesFlaw, refused } from '../refused.ts'
+import { asAttributes, strayAttributes } from '../refused.ts'
 import {
-  holds,
+  exampleMistakes,
   mustBeSent,
   type Requirement,
   requirementFlaws,
   requirementSchemas,
   requirements,
-  requirementText,
   requiring,
   satisfying,
 } from '../requires.ts'
@@ -32,8 +39,9 @@ export function object<
   D extends Initial<Structure<X>> | undefined = undefined,
 >(attributes: X, options?: ObjectOptions<X, R, N, D>): StructureOf<X, N, Present<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
-  const flaw = attributesFlaw(attributes)
-  return (flaw === undefined ? attribute(structKind, asAttributes(attributes), options) : refused(flaw)) as never
+  return (
+    isStructure(attributes) ? attribute(structKind, asAttributes(attributes), options) : strayAttributes(attributes)
+  ) as never
 }
 
 type StructureOf<X, N extends Said, P extends Presence> = X extends Attributes
@@ -68,14 +76,18 @@ export function has<S extends object, N extends keyof S & string>(
   return Object.hasOwn(structure, name)
 }
 
-const structKind: Kind<Attributes> = {
+const structKind: KindOutline<Attributes> = {
   name: 'object',
   shape: 'object',
+  children: (attributes) => attributes,
+  rebuild: (_, children) => children,
+}
+
+/** The rules of structures. */
+export const structRules: KindRules<Attributes> = {
   options: { requires: requirements } satisfies OwnOptions<ObjectOptions<Attributes>>,
   loader: (attributes, options) => requiring(structLoader(Object.entries(attributes)), requiresOf(options)),
   dumper: (attributes) => structDumper(Object.entries(attributes)),
-  children: (attributes) => attributes,
-  rebuild: (_, children) => children,
   defers: (attributes) => Object.values(attributes).some((one) => one.core.defers),
   jsonSchema: (attributes, options, schemas) =>
     describe(withRules(structSchema(Object.entries(attributes), schemas), requiresOf(options), schemas), options),
@@ -83,7 +95,7 @@ const structKind: Kind<Attributes> = {
   mistakes: (attributes, options) => [
     ...nameMistakes(Object.keys(attributes)),
     ...requirementFlaws(requiresOf(options), attributes),
-    ...exampleMistakes(options),
+    ...exampleMistakes(requiresOf(options), options.example),
   ],
 }
 
@@ -264,23 +276,6 @@ export function structSchema(entries: readonly (readonly [string, Attribute])[],
 function withRules(schema: JsonSchema, requires: readonly Requirement[] = [], schemas: Schemas): JsonSchema {
   if (requires.length === 0 || schemas.direction === 'output') return schema
   return { ...schema, allOf: requirementSchemas(requires) }
-}
-
-function isGiven(example: Readonly<Record<string, unknown>>, name: string): boolean {
-  try {
-    return Object.hasOwn(example, name) && example[name] !== undefined
-  } catch {
-    // Values that cannot be read are reported as examples.
-    return true
-  }
-}
-
-function exampleMistakes(options: AnyOptions): string[] {
-  const { example } = options
-  if (!isStructure(example)) return []
-  return (requiresOf(options) ?? [])
-    .filter((one) => !holds(one, (name) => isGiven(example, name)))
-    .map((one) => `example has not ${requirementText(one)}`)
 }
 
 /** Makes the example of a structure; below a certain depth only required attributes are shown. */

@@ -1,5 +1,12 @@
 // Attributes made of other attributes below them: what clients send, receive or select differs from what is declared.
-import { type AnyOptions, type Attribute, type Attributes, attribute, type Kind } from '../attribute.ts'
+import {
+  type AnyOptions,
+  type Attribute,
+  type Attributes,
+  attribute,
+  type KindOutline,
+  type KindRules,
+} from '../attribute.ts'
 
 /** Returns the attributes that replace those below an attribute. */
 export type Change = (children: Attributes, of: Attribute) => Attributes
@@ -24,14 +31,14 @@ export function lazy(make: () => Attribute, options: AnyOptions): Attribute {
   return attribute(lazyKind, once, options)
 }
 
-const lazyKind: Kind<() => Attribute> = {
-  name: 'lazy',
-  shape: 'reference',
+const lazyKind: KindOutline<() => Attribute> = { name: 'lazy', shape: 'reference', target: (target) => target() }
+
+/** The rules of attributes that are made when a value is there. */
+export const lazyRules: KindRules<() => Attribute> = {
   loader: (target) => (value, loading) => target().core.loader(value, loading),
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Asking the target could come back here without end; true only costs a look at an empty list.
   defers: () => true,
-  target: (target) => target(),
   jsonSchema: (target, _, schemas) => target().core.jsonSchema(schemas),
   example: (target, _, seed) => target().core.example(seed),
 }

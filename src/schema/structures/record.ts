@@ -1,6 +1,6 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
 import { number } from '../../util/form.ts'
-import { type Attribute, attribute, type Kind, type Presence } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Presence } from '../attribute.ts'
 import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { escapePointer, INVALID, prefixIssues } from '../issue.ts'
@@ -45,16 +45,20 @@ export interface RecordOptions<
 
 const EXPECTED = { expected: 'an object' }
 
-const recordKind: Kind<Attribute> = {
+const recordKind: KindOutline<Attribute> = {
   name: 'record',
   shape: 'record',
+  children: (of) => ({ '*': of }),
+  rebuild: (of, { '*': other = of }) => other,
+  related: (of) => of.core.related,
+}
+
+/** The rules of free names. */
+export const recordRules: KindRules<Attribute> = {
   options: { min: number, max: number } satisfies OwnOptions<RecordOptions>,
   loader: (of, options) => recordLoader(of, options as Bounds),
   dumper: (of, options) => recordDumper(of, options as Bounds),
-  children: (of) => ({ '*': of }),
-  rebuild: (of, { '*': other = of }) => other,
   defers: (of) => of.core.defers,
-  related: (of) => of.core.related,
   jsonSchema: (of, options, schemas) => describe(schemaOf(of, options as Bounds, schemas), options),
   example: (of, options, seed) => exampleOf(of, options as Bounds, seed),
   mistakes: (of, options) => [...sizeMistakes(options as Bounds), ...elementMistakes(of, 'record')],

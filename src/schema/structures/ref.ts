@@ -1,7 +1,15 @@
 // Another attribute with replaced options; a function is called at first use, which allows recursion.
 import { isClass } from '../../util/described.ts'
 import { name } from '../../util/form.ts'
-import { type AnyOptions, type Attribute, attribute, isAttribute, type Kind, type Options } from '../attribute.ts'
+import {
+  type AnyOptions,
+  type Attribute,
+  attribute,
+  isAttribute,
+  type KindOutline,
+  type KindRules,
+  type Options,
+} from '../attribute.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
@@ -67,20 +75,24 @@ type Lazy = () => Attribute
 
 const isLazy = (target: unknown): boolean => typeof target === 'function' && !isClass(target)
 
-const refKind: Kind<Lazy> = {
+const refKind: KindOutline<Lazy> = {
   name: 'ref',
   shape: 'reference',
+  children: (target) => target().core.children,
+  target: (target) => target(),
+  shown: (target) => target().core.shown,
+  selectable: (target) => target().core.selectable,
+  related: (target) => target().core.related,
+}
+
+/** The rules of references. */
+export const refRules: KindRules<Lazy> = {
   options: { name } satisfies OwnOptions<LazyOptions<unknown>>,
   loader: lazyLoader,
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Asking the target could come back here without end; true only costs a look at an empty list.
   defers: () => true,
-  children: (target) => target().core.children,
   narrow: (target, see) => lazily(() => see(target()) as Attribute),
-  target: (target) => target(),
-  shown: (target) => target().core.shown,
-  selectable: (target) => target().core.selectable,
-  related: (target) => target().core.related,
   jsonSchema: (target, options, schemas) =>
     describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),
   example: (target, _, seed) => exampleOf(target, seed),

@@ -1,12 +1,12 @@
 // Any Standard Schema (zod, valibot, arktype and others) as an attribute.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { type Attribute, attribute, type Kind, type Options } from '../attribute.ts'
+import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { escapePointer, INVALID, type Issue, makeIssue } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Settled } from '../loading.ts'
 import type { Initial, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
-import { dumpAny } from './any.ts'
+import { dumpAny, writeOpen } from './any.ts'
 import { adoptSchema } from './standard-json-schema.ts'
 
 /** Declares a value that a Standard Schema checks, synchronously or not; its output is the value in a controller. */
@@ -22,9 +22,20 @@ export function standard<
   return attribute(schemaKind, standard, options)
 }
 
-const schemaKind: Kind<StandardSchemaV1> = {
+const schemaKind: KindOutline<StandardSchemaV1> = {
   name: 'standard',
   shape: 'open',
+  write: writeOpen,
+  read(value, { config }, fail) {
+    const result = (config as StandardSchemaV1)['~standard'].validate(value)
+    // An answer is not waited for twice: where the check takes time, the value stays as it came.
+    if ('then' in result) return value
+    return result.issues === undefined ? result.value : fail(result.issues[0]?.message ?? 'is not valid')
+  },
+}
+
+/** The rules of values that another library checks. */
+export const standardRules: KindRules<StandardSchemaV1> = {
   unsaid: () => ({ kind: 'standard' }),
   options: {},
   loader: standardLoader,

@@ -1,7 +1,15 @@
 // One of several structures, told apart by the value of one attribute.
-import { accept, type Flaw, type Form, name, record, required, sentence } from '../../util/form.ts'
+import { accept, type Flaw, type Form, isStructure, name, record, required, sentence } from '../../util/form.ts'
 import { pascal } from '../../util/naming.ts'
-import { type Attribute, type Attributes, attribute, isAttribute, type Kind, type Options } from '../attribute.ts'
+import {
+  type Attribute,
+  type Attributes,
+  attribute,
+  isAttribute,
+  type KindOutline,
+  type KindRules,
+  type Options,
+} from '../attribute.ts'
 import type { Dumper } from '../dumping.ts'
 import type { ExampleSeed } from '../example.ts'
 import { escapePointer, INVALID, type Reporter } from '../issue.ts'
@@ -45,26 +53,31 @@ interface UnionConfig {
   readonly variants: Variants
   /** Each variant as a structure that has the discriminator. */
   readonly structs: ReadonlyMap<string, Attribute>
-  /** Mistakes in the arguments themselves. */
-  readonly flaws: readonly Flaw[]
+  /** The variants as they were given. */
+  readonly given: unknown
 }
 
 const EXPECTED = { expected: 'an object' }
 
-const unionKind: Kind<UnionConfig> = {
+const unionKind: KindOutline<UnionConfig> = {
   name: 'union',
   shape: 'union',
+  children: ({ structs }) => Object.fromEntries(structs),
+  variant: ({ discriminator, structs }, value) => choose(value, discriminator, structs),
+  rebuild: (config, children) => ({ ...config, structs: new Map(Object.entries(children)) }),
+}
+
+/** The rules of unions. */
+export const unionRules: KindRules<UnionConfig> = {
   options: {},
   loader: unionLoader,
   dumper: unionDumper,
-  children: ({ structs }) => Object.fromEntries(structs),
-  rebuild: (config, children) => ({ ...config, structs: new Map(Object.entries(children)) }),
   defers: ({ structs }) => [...structs.values()].some((one) => one.core.defers),
   jsonSchema: (config, options, schemas) => describe(schemaOf(config, schemas.whole), options),
   example: (config, _, seed) => exampleOf(config, seed),
-  mistakes: ({ discriminator, variants, structs, flaws }) => [
-    ...flaws,
-    ...(structs.size === 0 && flaws.length === 0 ? ['a union needs at least one variant'] : []),
+  mistakes: ({ discriminator, given, variants, structs }) => [
+    ...flawsOf(discriminator, given),
+    ...(structs.size === 0 && flawsOf(discriminator, given).length === 0 ? ['a union needs at least one variant'] : []),
     ...Object.entries(variants)
       .filter(([, attributes]) => Object.hasOwn(attributes, discriminator))
       .map(([name]) => `variant ${name} declares ${discriminator} itself; it is added to every variant`),
@@ -86,14 +99,16 @@ function delimiterMistakes(variants: readonly Attributes[]): string[] {
 const isDelimited = (one: Attribute): boolean => delimitedOf(one) !== undefined
 
 function configOf(discriminator: string, given: Variants): UnionConfig {
-  const flaws = flawsOf(discriminator, given)
-  const present = flaws.length === 0 ? Object.entries(given).filter(([, one]) => one !== undefined) : []
+  const all = isStructure(given) && typeof discriminator === 'string' ? Object.entries(given) : []
+  const present = all.every(([, one]) => one === undefined || isStructure(one))
+    ? all.filter(([, one]) => one !== undefined)
+    : []
   const variants = Object.fromEntries(present.map(([name, one]) => [name, asAttributes(one)]))
   const structs = Object.entries(variants).map(([name, attributes]): [string, Attribute] => {
     const tag = string({ required: true, values: [name] })
     return [name, object({ [discriminator]: tag, ...attributes })]
   })
-  return { discriminator, variants, structs: new Map(structs), flaws }
+  return { discriminator, variants, structs: new Map(structs), given }
 }
 
 function flawsOf(discriminator: unknown, variants: unknown): readonly Flaw[] {

@@ -1,5 +1,6 @@
 // Boot: plugins applied, definitions resolved, and all mistakes of an application gathered into one error.
 
+import '../../design/serving.ts'
 import type { AnyController } from '../../design/controller.ts'
 import { type Registration, stages } from '../../design/declare/callback.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'

@@ -1,7 +1,7 @@
 // Codes of plugins: one code has one meaning in an application, whichever of its plugins defines it.
 import type { Report } from '../../design/resolve/mistakes.ts'
 import { failures, issueTexts } from '../../errors.ts'
-import { shown } from '../../util/quote.ts'
+import { shown } from '../../util/words.ts'
 import type { Plugin } from '../options.ts'
 
 /** A code as it was first defined. */

@@ -1,6 +1,5 @@
 // Every answer held to the declaration of its action: status, headers, type and body, and nothing beside what is declared.
 
-import { received } from '../../client/partial.ts'
 import { isView } from '../../design/declare/media-type.ts'
 import { selectionParam } from '../../design/fields/selection.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedResponse } from '../../design/resolve/resolved.ts'
@@ -11,6 +10,7 @@ import { type Loader, Loading } from '../../schema/loading.ts'
 import { insist } from './broken.ts'
 import type { Call } from './call.ts'
 import { judgeCsv } from './csv.ts'
+import { received } from './received.ts'
 
 /** An answer, read. */
 export interface Answer {

@@ -1,4 +1,9 @@
-// Texts that follow each other in a description.
+// Words of messages: values cut short, sentences put together.
+
+const MOST = 60
+
+/** Shortens a name from a request, so that a response can repeat it. */
+export const shown = (name: string): string => (name.length > MOST ? `${name.slice(0, MOST)}…` : name)
 
 /** Joins texts as sentences and adds missing full stops; skips absent and empty texts. */
 export function sentences(...texts: readonly (string | undefined)[]): string {

@@ -1,6 +1,6 @@
 // Tests of edits of a pattern's source.
 import { describe, expect, it } from 'vitest'
-import { compilePattern, groupAlternatives, renameCaptures } from '../index.ts'
+import { compilePattern, groupAlternatives, renameCaptures } from './index.ts'
 
 describe('renameCaptures', () => {
   it('renames captures and named wildcards, and nothing that only looks like one', () => {

@@ -1,0 +1,36 @@
+// The names that declarations are written with: front ends import them, so that nothing of a server may be below them.
+export { childOf } from './design/child.ts'
+export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
+export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
+export { header } from './design/declare/header.ts'
+export {
+  type Collection,
+  type CollectionOptions,
+  collectionOf,
+  type ListFormat,
+  type StreamOptions,
+} from './design/declare/collection.ts'
+export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
+export {
+  ActionResponse,
+  type HeaderBag,
+  type ResponseClass,
+  type ResponseInit,
+  type ResponseSpec,
+  Responses,
+  response,
+} from './design/declare/response.ts'
+export { type Route, type RouteOptions, type RoutePrefix, route, type Verb } from './design/declare/route.ts'
+export { charClasses } from './path/index.ts'
+export {
+  type Heir,
+  type Inherit,
+  type Inheriting,
+  type InheritingAttributes,
+  type InheritOptions,
+  inherit,
+  type Replaced,
+} from './schema/inherit.ts'
+export { allOrNone, atLeastOne, atMostOne, exactlyOne, type Requirement } from './schema/requires.ts'
+export { has } from './schema/structures/object.ts'
+export { t } from './schema/t.ts'

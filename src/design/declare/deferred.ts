@@ -1,0 +1,23 @@
+// What declarations say about their own mistakes, with texts that browsers do without.
+import type { Flaw } from '../../util/form.ts'
+import { Late } from '../../util/late.ts'
+
+interface Viewed {
+  readonly name: string
+  readonly views: object
+}
+
+/** Mistakes that are told, or looked for, outside of resolution. */
+export interface Deferred {
+  /** Throws for a view that there is not. */
+  noView(of: Viewed, name: string): never
+  /** Throws the mistakes in the options of a collection. */
+  checkCollection(of: { readonly name: string }, given: unknown): void
+  /** Throws for a behaviour of a controller that is no function. */
+  noBehaviour(endpoint: unknown, given: unknown): never
+  /** The flaws in the arguments of before, around and after. */
+  callbackFlaws(args: readonly unknown[]): readonly Flaw[]
+}
+
+/** The mistakes of declarations, provided on servers. */
+export const deferred: Late<Deferred> = new Late('The mistakes of declarations')

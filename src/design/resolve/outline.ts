@@ -1,0 +1,130 @@
+// Outlines: resolved declarations as clients need them. Nothing is checked: a server with mistakes in them does not boot.
+import { type PathTemplate, pathTemplate } from '../../path/template.ts'
+import type { Attributes } from '../../schema/attribute.ts'
+import { singular, snake } from '../../util/naming.ts'
+import type { ActionSpec } from '../declare/action.ts'
+import { type AnyEndpoint, isChildOf } from '../declare/endpoint.ts'
+import { type Policies, placed, policiesOf } from '../declare/policy.ts'
+import { responseSpec } from '../declare/response.ts'
+import type { Route, Verb } from '../declare/route.ts'
+import { builtinStatuses } from '../declare/status.ts'
+import { filledIn } from './heirs.ts'
+import { below, type Inheritance, NOTHING } from './parent.ts'
+import { originIn, paramTypesIn, payloadOf } from './payload.ts'
+import type { ResolvedPayload, ResolvedResponse, ResolvedRoute } from './resolved.ts'
+import { responseOf } from './responses.ts'
+import { isPrefix, joinPath, listed, paramsAt } from './routes.ts'
+
+/** A route as clients see it. */
+export interface RouteOutline {
+  readonly verb: Verb
+  readonly path: string
+  readonly pattern: PathTemplate
+  readonly params: ResolvedRoute['params']
+}
+
+/** A response as clients see it. */
+export type ResponseOutline = Pick<ResolvedResponse, 'name' | 'status' | 'bodies'>
+
+/** An action as clients see it: everything that a request and its answers consist of. */
+export interface ActionOutline {
+  readonly endpoint: { readonly name: string; readonly version: string | undefined }
+  readonly name: string
+  readonly routes: readonly RouteOutline[]
+  readonly params: Attributes
+  readonly payload: ResolvedPayload | undefined
+  /** Content types of bodies that carry params. */
+  readonly paramTypes: readonly string[]
+  readonly headers: Attributes
+  readonly responses: ReadonlyMap<string, ResponseOutline>
+  readonly policies: Policies
+}
+
+const ignore = (): void => {}
+
+/** The outlines of an endpoint's actions, by their names. */
+export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
+  const { actionDefaults: defaults = {}, mediaType, version, prefix = snake(name) } = spec
+  const inherited = inheritance(spec.parent)
+  const base = policiesOf(defaults, new Map(), ignore)
+  const origin = originIn(mediaType)
+  const outline = (called: string, action: ActionSpec): ActionOutline => {
+    const payload = payloadOf(mediaType, defaults, action, ignore)
+    const routes = routesOf(action.routing, prefix, inherited.path, payload !== undefined)
+    const headers = { ...defaults.headers, ...action.headers }
+    const place = { endpoint: name, name: called, verbs: routes.map(({ verb }) => verb), headers: Object.keys(headers) }
+    const policies = placed(policiesOf(action, base, ignore), place)
+    const read = [...policies.values()].map((one) => one.headers)
+    const given = [...policies.values()].map((one) => one.declares)
+    const responses = { ...defaults.responses, ...action.responses }
+    return {
+      endpoint: { name, version },
+      name: called,
+      routes,
+      params: { ...inherited.params, ...filledIn('', { ...defaults.params, ...action.params }, origin, ignore) },
+      payload,
+      paramTypes: paramTypesIn(routes, action.consumes),
+      headers: Object.assign({}, ...read, headers),
+      responses: new Map([
+        ...responsesOf(Object.assign({}, ...given), undefined),
+        ...responsesOf(responses, mediaType),
+      ]),
+      policies,
+    }
+  }
+  return new Map(Object.entries(spec.actions).map(([called, action]) => [called, outline(called, action)]))
+}
+
+function routesOf(routing: unknown, given: string, parentPath: string, payload: boolean): RouteOutline[] {
+  let prefix = given
+  return listed(routing).flatMap((entry) => {
+    if (isPrefix(entry)) {
+      prefix = entry.prefix
+      return []
+    }
+    const { verb, path: own, options } = entry as Route
+    const { path } = joinPath({ prefix, parentPath }, own)
+    return { verb, path, pattern: pathTemplate(path), params: paramsAt(verb, options.params, payload) }
+  })
+}
+
+function responsesOf(
+  declared: ActionSpec['responses'] = {},
+  mediaType: AnyEndpoint['spec']['mediaType'],
+): [string, ResolvedResponse][] {
+  return Object.entries(declared).flatMap(([name, declaration]) => {
+    if (declaration === undefined) return []
+    const spec = responseSpec(declaration)
+    const status = spec.status ?? builtinStatuses.get(name)
+    return status === undefined ? [] : [[name, responseOf(name, spec, status, mediaType)]]
+  })
+}
+
+function inheritance(parent: AnyEndpoint['spec']['parent']): Inheritance {
+  if (parent === undefined) return NOTHING
+  const [endpoint, mapping] = isChildOf(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
+  const { name, spec } = endpoint
+  const canonical = canonicalOf(endpoint)
+  if (canonical === undefined) return NOTHING
+  const { path, pattern, params } = canonical
+  return below({ path, names: pattern.names, params }, mapping, spec.singular ?? singular(snake(name)))
+}
+
+function canonicalOf(endpoint: AnyEndpoint): (RouteOutline & { readonly params: Attributes }) | undefined {
+  const action = outlineOf(endpoint).get(endpoint.spec.canonicalPath ?? 'show')
+  const [route] = action?.routes ?? []
+  return action && route && { ...route, params: action.params }
+}
+
+/** The canonical path of an endpoint for some arguments; whether they keep to limits and constraints is not checked. */
+export function outlineHref(endpoint: AnyEndpoint, args: Readonly<Record<string, unknown>> = {}): string {
+  const canonical = canonicalOf(endpoint)
+  const entries = Object.entries(args).map(([name, value]) => {
+    const fail = (text: string): never => {
+      throw new TypeError(`${endpoint.name}: '${name}' ${text}`)
+    }
+    return [name, canonical?.params[name]?.core.write(value, fail) ?? value]
+  })
+  if (canonical === undefined) throw new TypeError(`${endpoint.name} has no canonical path`)
+  return canonical.pattern.expand(Object.fromEntries(entries))
+}

@@ -1,0 +1,111 @@
+// The rules of the built-in kinds, by their names, and the answers that attributes give by the rules of their kind.
+import { attribute, type Declared, type Rules } from '../schema/attribute.ts'
+import { Dumping } from '../schema/dumping.ts'
+import { INVALID } from '../schema/issue.ts'
+import type { AttributeUnsaid, KindRules } from '../schema/kind.ts'
+import { refusedRules } from '../schema/refused.ts'
+import { bigintRules } from '../schema/scalars/bigint.ts'
+import { booleanRules } from '../schema/scalars/boolean.ts'
+import { formMistakes, type Mistake, valueMistakes } from '../schema/scalars/checks.ts'
+import { dateRules } from '../schema/scalars/date.ts'
+import { dateTimeRules } from '../schema/scalars/date-time.ts'
+import { decimalRules } from '../schema/scalars/decimal.ts'
+import { integerRules } from '../schema/scalars/integer.ts'
+import { numberRules } from '../schema/scalars/number.ts'
+import { stringRules } from '../schema/scalars/string.ts'
+import { timeRules } from '../schema/scalars/time.ts'
+import { anyRules } from '../schema/structures/any.ts'
+import { arrayRules } from '../schema/structures/array.ts'
+import { fileRules } from '../schema/structures/file.ts'
+import { jsonRules } from '../schema/structures/json.ts'
+import { structRules } from '../schema/structures/object.ts'
+import { lazyRules } from '../schema/structures/rebuilt.ts'
+import { recordRules } from '../schema/structures/record.ts'
+import { refRules } from '../schema/structures/ref.ts'
+import { seenOf, seenOptions } from '../schema/structures/seen.ts'
+import { standardRules } from '../schema/structures/standard.ts'
+import { unionRules } from '../schema/structures/union.ts'
+
+type AnyRules = KindRules<unknown>
+
+const builtIn: Readonly<Record<string, AnyRules>> = {
+  any: anyRules,
+  array: arrayRules,
+  bigint: bigintRules,
+  boolean: booleanRules,
+  date: dateRules,
+  dateTime: dateTimeRules,
+  decimal: decimalRules,
+  file: fileRules,
+  integer: integerRules,
+  json: jsonRules,
+  lazy: lazyRules,
+  number: numberRules,
+  object: structRules,
+  record: recordRules,
+  ref: refRules,
+  refused: refusedRules,
+  standard: standardRules,
+  string: stringRules,
+  time: timeRules,
+  union: unionRules,
+}
+
+const NOTHING_UNSAID: AttributeUnsaid = Object.freeze({})
+
+/** The answers by the rules of the built-in kinds, of those in `more`, and of kinds that bring their own. */
+export function rulesWith(more: Readonly<Record<string, AnyRules>>): Rules {
+  const known: Readonly<Record<string, AnyRules>> = { ...builtIn, ...more }
+  const rulesOf = ({ kind }: Declared): AnyRules =>
+    'loader' in kind ? (kind as unknown as AnyRules) : (known[kind.name] as AnyRules)
+  return {
+    loader: (of) => rulesOf(of).loader(of.config, of.options),
+    dumper: (of) => rulesOf(of).dumper(of.config, of.options),
+    defers: (of) => rulesOf(of).defers?.(of.config) ?? false,
+    unsaid: (of) => rulesOf(of).unsaid?.(of.options) ?? NOTHING_UNSAID,
+    mistakes: (of) => mistakesOf(of, rulesOf(of)),
+    jsonSchema(of, schemas) {
+      const schema = rulesOf(of).jsonSchema(of.config, of.options, schemas)
+      const { default: initial, example } = of.options
+      if (initial === undefined && example === undefined) return schema
+      return {
+        ...schema,
+        ...(initial !== undefined && typeof initial !== 'function' && { default: dumped(of, initial) }),
+        ...(example !== undefined && { examples: [dumped(of, example)] }),
+      }
+    },
+    example(of, seed) {
+      const { example, default: initial } = of.options
+      if (example !== undefined) return example
+      if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
+      return rulesOf(of).example(of.config, of.options, seed)
+    },
+    narrow(of, see) {
+      const { narrow } = rulesOf(of)
+      if (narrow !== undefined) return attribute(of.kind, narrow(of.config, see), of.options)
+      const children = seenOf(of.children, see)
+      const options = seenOptions(of.options, children)
+      return of.rebuild(children, options) ?? attribute(of.kind, of.config, options)
+    },
+  }
+}
+
+function mistakesOf(of: Declared, rules: AnyRules): readonly Mistake[] {
+  const misformed = formMistakes(of.given, rules.options)
+  if (misformed.length > 0) return misformed
+  if (of.options.visibleTo !== undefined && of.options.required === true) return [REQUIRED_OF_SOME]
+  const own = rules.mistakes?.(of.config, of.options) ?? []
+  // Where the declaration itself is malformed, no value can be held to it.
+  return own.some((one) => typeof one !== 'string') ? own : [...own, ...valueMistakes(of.options, () => of.dumper)]
+}
+
+const REQUIRED_OF_SOME: Mistake = {
+  at: '',
+  problem: 'it is required, and some clients do not see it',
+  remedy: 'set required within visibleTo(…), where it applies to those who see it, or declare it separately',
+}
+
+function dumped(of: Declared, value: unknown): unknown {
+  const made = value === null ? null : of.dumper(value, new Dumping(false))
+  return made === INVALID ? undefined : made
+}

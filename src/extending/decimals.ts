@@ -1,0 +1,2 @@
+// Exact numbers, as a module of its own: a bundler makes an object of a module that is exported as one, and front ends need none.
+export * from '../util/decimal.ts'

@@ -1,0 +1,176 @@
+// Front ends as bundlers make them of the built package: their size, that no server is in them, and that they work.
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { application, type BodyOf, controller } from 'edict'
+import { serve } from 'edict/node'
+import { build, transform } from 'esbuild'
+import { rollup } from 'rollup'
+import { build as viteBuild } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from '../../scripts/bundle.ts'
+import { Books } from './front-end/books.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'edict-front-end-'))
+const at = (name: string): string => join(root, `${name}.js`)
+
+beforeAll(async () => {
+  const home = join(root, 'node_modules/edict')
+  await bundle(join(home, 'dist'))
+  cpSync('package.json', join(home, 'package.json'))
+  symlinkSync(join(process.cwd(), 'node_modules/@standard-schema'), join(root, 'node_modules/@standard-schema'))
+  for (const name of ['books', 'authors', 'one', 'two']) {
+    const source = readFileSync(`test/client/front-end/${name}.ts`, 'utf8')
+    const { code } = await transform(source, { loader: 'ts' })
+    writeFileSync(at(name), code.replaceAll('.ts"', '.js"'))
+  }
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
+}, 120_000)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+type Bundler = (entry: string) => Promise<string>
+
+const minified = async (code: string): Promise<string> =>
+  (await transform(code, { minify: true, format: 'esm', target: 'es2022' })).code
+
+const esbuilt = async (entry: string, minify: boolean): Promise<string> => {
+  const options = { bundle: true, format: 'esm', target: 'es2022', write: false, logLevel: 'error' } as const
+  const { outputFiles } = await build({ ...options, entryPoints: [entry], minify, absWorkingDir: root })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** Finds the package as Node does; Rollup itself knows relative paths only. */
+const installed = {
+  name: 'installed',
+  resolveId(name: string) {
+    if (!/^edict(?:\/|$)/.test(name)) return null
+    const home = join(root, 'node_modules/edict')
+    const { exports } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+    return { id: join(home, exports[`.${name.slice('edict'.length)}`].default), moduleSideEffects: false }
+  },
+}
+
+const bundlers: Readonly<Record<string, Bundler>> = {
+  esbuild: (entry) => esbuilt(entry, true),
+  async Rollup(entry) {
+    const made = await rollup({ input: entry, plugins: [installed], treeshake: { moduleSideEffects: false } })
+    const { output } = await made.generate({ format: 'es' })
+    return minified(output[0].code)
+  },
+  async Vite(entry) {
+    const rollupOptions = { input: entry, preserveEntrySignatures: 'strict' as const }
+    const made = await viteBuild({
+      root,
+      logLevel: 'silent',
+      configFile: false,
+      build: { write: false, target: 'es2022', modulePreload: false, rollupOptions },
+    })
+    const [first] = (Array.isArray(made) ? made : [made]).flatMap((one) => ('output' in one ? one.output : []))
+    return first !== undefined && 'code' in first ? first.code : ''
+  },
+}
+
+const sizeOf = (code: string): number => brotliCompressSync(code).length
+
+/** What the guide says: the rows of its table by the names of bundlers. */
+function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
+  const rows = readFileSync(page, 'utf8').matchAll(/^\| (esbuild|Rollup|Vite) \| ([\d,]+) B \| ([\d,]+) B \|/gm)
+  return Object.fromEntries(
+    [...rows].map(([, name, ...sizes]) => [name as string, sizes.map((one) => Number(one?.replaceAll(',', '')))]),
+  )
+}
+
+/** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. */
+const MOST = 13_800
+/** The most bytes that an endpoint of three actions and five attributes adds. */
+const MOST_MORE = 400
+
+describe('a front end', () => {
+  it.each(Object.keys(bundlers))(
+    'is small when it is made by %s, and the guide says how small',
+    async (name) => {
+      const make = bundlers[name] as Bundler
+      const [one, two] = await Promise.all([make(at('one')), make(at('two'))])
+      const measured = [sizeOf(one), sizeOf(two) - sizeOf(one)] as const
+      console.log(`${name}: ${one.length} B minified, ${measured[0]} B brotli, ${measured[1]} B for one more endpoint`)
+      expect(measured[0]).toBeGreaterThan(3000)
+      expect(measured[0]).toBeLessThanOrEqual(MOST)
+      expect(measured[1]).toBeLessThanOrEqual(MOST_MORE)
+      const [whole, more] = saidIn('docs/guide/client.md')[name] ?? []
+      expect(Math.abs((whole as number) - measured[0])).toBeLessThan(measured[0] * 0.02)
+      expect(Math.abs((more as number) - measured[1])).toBeLessThan(60)
+    },
+    120_000,
+  )
+
+  it('has nothing of the server in it: no router, no rules, no documents, no engine of patterns', async () => {
+    const text = await esbuilt(at('one'), false)
+    expect(text).toContain('function mediaType')
+    for (const name of [
+      'application(',
+      'Dispatcher',
+      'resolveEndpoint',
+      'rulesWith',
+      'compileProgram',
+      'multipart/mixed',
+    ])
+      expect(text).not.toContain(name)
+    for (const name of ['stringRules', 'jsonSchema: ', 'automaton', 'parsePattern', 'class Loading', 'DefinitionError'])
+      expect(text).not.toContain(name)
+  })
+
+  it.each(Object.keys(bundlers))(
+    'made by %s reads and writes declared bodies',
+    async (name) => {
+      const file = join(root, `made-by-${name}.mjs`)
+      writeFileSync(file, await (bundlers[name] as Bundler)(at('one')))
+      const { api, href } = (await import(file)) as FrontEnd
+      expect([href(7)]).toEqual(['/books/7'])
+      const server = await serve(application({ controllers: [books()] }), { port: 0 })
+      try {
+        const { create, show, index } = api(server.url.replace(/\/$/, '')).Books
+      const payload = {
+        ...{ isbn: '9780141439587', title: 'Emma', subtitle: null, price: '12.5', published: '1815-12-23' },
+        ...{ addedAt: new Date(1_700_000_000_000), sold: 2n ** 70n, tags: ['novel', 'a,b'] },
+      }
+      const whole = { id: 1, ...payload, price: '12.50', inPrint: true }
+      expect(await create({}, { payload })).toMatchObject({ name: 'created', status: 201, body: whole })
+      expect(await show({ id: 1 })).toMatchObject({ name: 'ok', body: whole })
+      expect(await show({ id: 2 })).toMatchObject({ name: 'notFound', status: 404 })
+      expect(await index({ limit: 5 })).toMatchObject({ name: 'ok', body: [whole] })
+      // A limit is the server's to judge, a type is not.
+      expect(await index({ limit: 500 })).toMatchObject({ name: 'failure', status: 400 })
+      await expect(create({}, { payload: { ...payload, sold: 'many' } })).rejects.toThrow(/must be an integer/)
+      await expect(create({}, { payload: { ...payload, tags: 1 } })).rejects.toThrow(/must be a list/)
+    } finally {
+        await server.close()
+      }
+    },
+    120_000,
+  )
+})
+
+interface FrontEnd {
+  api(baseUrl: string): { readonly Books: Readonly<Record<'create' | 'show' | 'index', Call>> }
+  href(id: unknown): string
+}
+
+type Call = (params?: object, options?: object) => Promise<unknown>
+
+/** A shelf in memory. */
+function books() {
+  const shelf: BodyOf<typeof Books, 'show', 'ok'>[] = []
+  return controller(Books, {
+    index: (_, { reply }) => reply.ok(shelf),
+    show({ id }, { reply }) {
+      const found = shelf.find((one) => one.id === id)
+      return found === undefined ? reply.notFound() : reply.ok(found)
+    },
+    create(_, { request, reply }) {
+      const made = { id: shelf.length + 1, inPrint: true, ...request.payload }
+      shelf.push(made)
+      return reply.created(made)
+    },
+  })
+}
