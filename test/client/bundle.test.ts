@@ -82,9 +82,9 @@ function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
 }
 
 /** The most bytes, compressed by brotli, of the client with one endpoint of twelve attributes. */
-const MOST = 13_800
+const MOST = 13_900
 /** The most bytes that an endpoint of three actions and five attributes adds. */
-const MOST_MORE = 400
+const MOST_MORE = 150
 
 describe('a front end', () => {
   it.each(Object.keys(bundlers))(
@@ -130,20 +130,20 @@ describe('a front end', () => {
       const server = await serve(application({ controllers: [books()] }), { port: 0 })
       try {
         const { create, show, index } = api(server.url.replace(/\/$/, '')).Books
-      const payload = {
-        ...{ isbn: '9780141439587', title: 'Emma', subtitle: null, price: '12.5', published: '1815-12-23' },
-        ...{ addedAt: new Date(1_700_000_000_000), sold: 2n ** 70n, tags: ['novel', 'a,b'] },
-      }
-      const whole = { id: 1, ...payload, price: '12.50', inPrint: true }
-      expect(await create({}, { payload })).toMatchObject({ name: 'created', status: 201, body: whole })
-      expect(await show({ id: 1 })).toMatchObject({ name: 'ok', body: whole })
-      expect(await show({ id: 2 })).toMatchObject({ name: 'notFound', status: 404 })
-      expect(await index({ limit: 5 })).toMatchObject({ name: 'ok', body: [whole] })
-      // A limit is the server's to judge, a type is not.
-      expect(await index({ limit: 500 })).toMatchObject({ name: 'failure', status: 400 })
-      await expect(create({}, { payload: { ...payload, sold: 'many' } })).rejects.toThrow(/must be an integer/)
-      await expect(create({}, { payload: { ...payload, tags: 1 } })).rejects.toThrow(/must be a list/)
-    } finally {
+        const payload = {
+          ...{ isbn: '9780141439587', title: 'Emma', subtitle: null, price: '12.5', published: '1815-12-23' },
+          ...{ addedAt: new Date(1_700_000_000_000), sold: 2n ** 70n, tags: ['novel', 'a,b'] },
+        }
+        const whole = { id: 1, ...payload, price: '12.50', inPrint: true }
+        expect(await create({}, { payload })).toMatchObject({ name: 'created', status: 201, body: whole })
+        expect(await show({ id: 1 })).toMatchObject({ name: 'ok', body: whole })
+        expect(await show({ id: 2 })).toMatchObject({ name: 'notFound', status: 404 })
+        expect(await index({ limit: 5 })).toMatchObject({ name: 'ok', body: [whole] })
+        // A limit is the server's to judge, a type is not.
+        expect(await index({ limit: 500 })).toMatchObject({ name: 'failure', status: 400 })
+        await expect(create({}, { payload: { ...payload, sold: 'many' } })).rejects.toThrow(/must be an integer/)
+        await expect(create({}, { payload: { ...payload, tags: 1 } })).rejects.toThrow(/must be a list/)
+      } finally {
         await server.close()
       }
     },
