@@ -8,8 +8,8 @@ export type PlainSegments = readonly string[]
 const PLAIN = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]*))+$/
 const LONGEST = 500
 
-/** Returns whether a pattern looks plain, which one can that captures a name twice. */
-export function looksPlain(source: string): boolean {
+// Whether a pattern looks plain, which one can that captures a name twice.
+function looksPlain(source: string): boolean {
   return source.length <= LONGEST && PLAIN.test(source)
 }
 

@@ -1,7 +1,7 @@
 // The declarations of a small front end, as its users write them: one endpoint, and a resource of twelve attributes.
 import { collectionOf, endpoint, inherit, mediaType, route, t } from 'edict'
 
-export const Book = mediaType('Book', {
+const Book = mediaType('Book', {
   attributes: {
     id: t.integer({ required: true }),
     isbn: t.string({ required: true, pattern: /97[89]\d{10}/ }),
