@@ -110,7 +110,9 @@ function inheritance(parent: AnyEndpoint['spec']['parent']): Inheritance {
   return below({ path, names: pattern.names, params }, mapping, spec.singular ?? singular(snake(name)))
 }
 
-function canonicalOf(endpoint: AnyEndpoint): (Omit<RouteOutline, 'params'> & { readonly params: Attributes }) | undefined {
+function canonicalOf(
+  endpoint: AnyEndpoint,
+): (Omit<RouteOutline, 'params'> & { readonly params: Attributes }) | undefined {
   const action = outlineOf(endpoint).get(endpoint.spec.canonicalPath ?? 'show')
   const [route] = action?.routes ?? []
   return action && route && { ...route, params: action.params }
