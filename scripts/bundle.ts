@@ -90,7 +90,13 @@ const along = (text: string, name: string, path: string): OnLoadResult => ({
   loader: 'ts',
 })
 
-const shared = ['design/declare/retry.ts', 'design/fields/selection.ts', 'util/brand.ts', 'routing/version.ts']
+const shared = [
+  'design/declare/retry.ts',
+  'design/fields/selection.ts',
+  'routing/version.ts',
+  'schema/structures/pairs.ts',
+  'util/brand.ts',
+]
 
 const imported = (path: string, i: number): string =>
   `\nimport * as shared${i} from ${JSON.stringify(join(root, 'src', path))}`
