@@ -2,7 +2,6 @@
 export { childOf } from './design/child.ts'
 export { type AnyController, type Controller, controller, type Endpoint, endpoint } from './design/controller.ts'
 export { type ActionSettings, type ActionSpec, type PayloadReference, payloadOf } from './design/declare/action.ts'
-export { header } from './design/declare/header.ts'
 export {
   type Collection,
   type CollectionOptions,
@@ -10,6 +9,7 @@ export {
   type ListFormat,
   type StreamOptions,
 } from './design/declare/collection.ts'
+export { header } from './design/declare/header.ts'
 export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'
 export {
   ActionResponse,
