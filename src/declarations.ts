@@ -7,7 +7,6 @@ export {
   type CollectionOptions,
   collectionOf,
   type ListFormat,
-  type StreamOptions,
 } from './design/declare/collection.ts'
 export { header } from './design/declare/header.ts'
 export { type MediaType, mediaType, type View, type Views } from './design/declare/media-type.ts'

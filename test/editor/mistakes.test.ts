@@ -10,7 +10,6 @@ const NAMING =
 /** Messages that begin with the type of a whole declaration or function, which compilers print at length. */
 const vague: readonly string[] = [
   'attribute that was not called',
-  'unknown view of a list',
   'parent that is a media type',
   'endpoint in place of its controller',
   'response by its status',

@@ -33,31 +33,26 @@ export interface CollectionOptions {
   readonly spreadsheet?: boolean
 }
 
-/** Options of a list that is written element by element. */
-export interface StreamOptions<out F extends 'ndjson' | 'csv'> {
-  readonly as: F
-  readonly spreadsheet?: boolean
-}
+/** The names of a media type's views. */
+type ViewName<M> = M extends MediaType<Attributes, infer V extends Views> ? keyof V & string : never
+
+/** A media type, or one of its views. */
+type Viewed<M extends MediaType | View, N> = [N] extends [never]
+  ? M
+  : M extends MediaType<infer A, infer V extends Views>
+    ? View<Shown<A, V[N & keyof V][number] & keyof A>>
+    : never
 
 /** Declares a list of a media type, or of one of its views; by `as`, one that is written element by element. */
 export function collectionOf<M extends MediaType | View>(of: M): Collection<M, 'json'>
-export function collectionOf<A extends Attributes, V extends Views, N extends keyof V & string>(
-  of: MediaType<A, V>,
-  options: { readonly view: N },
-): Collection<View<Shown<A, V[N][number] & keyof A>>, 'json'>
-export function collectionOf<M extends MediaType | View, const F extends 'ndjson' | 'csv'>(
-  of: M,
-  options: StreamOptions<F>,
-): Collection<M, F>
 export function collectionOf<
-  A extends Attributes,
-  V extends Views,
-  N extends keyof V & string,
-  const F extends 'ndjson' | 'csv',
+  M extends MediaType | View,
+  N extends ViewName<M> = never,
+  const F extends 'ndjson' | 'csv' = never,
 >(
-  of: MediaType<A, V>,
-  options: StreamOptions<F> & { readonly view: N },
-): Collection<View<Shown<A, V[N][number] & keyof A>>, F>
+  of: M,
+  options: { readonly view?: N; readonly as?: F; readonly spreadsheet?: boolean },
+): Collection<Viewed<M, N>, [F] extends [never] ? 'json' : NoInfer<F>>
 export function collectionOf(of: MediaType | View, options?: CollectionOptions): Collection {
   // Boot of a server has provided the check before declarations are made.
   if (options !== undefined && deferred.isProvided) deferred.value.checkCollection(of, options)
