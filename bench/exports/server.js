@@ -76,5 +76,7 @@ const DO = {
   },
 }
 
-process.on('message', async (what) => process.send(await DO[what]()))
+process.on('message', (what) => {
+  void Promise.resolve(DO[what]()).then((done) => process.send(done))
+})
 process.send(serving.url)

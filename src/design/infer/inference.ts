@@ -203,11 +203,6 @@ export type DeclaredOf<S extends EndpointSpec, N extends keyof S['actions']> = s
   ? {}
   : Over<CommonResponses<S>, S['actions'][N]['responses']>
 
-/** The bodies of the responses that an action may return, by their names. */
-export type BodiesOf<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
-  ? {}
-  : { readonly [R in keyof DeclaredOf<S, N>]: BodyOf<DeclaredOf<S, N>[R], R, S['mediaType']> }
-
 /** The body that a declared response of the name N takes, undefined for none; `ok` falls back to the media type M. */
 export type BodyOf<D, N, M> = N extends 'ok' ? OkBody<D, M> : OtherBody<D, N>
 
