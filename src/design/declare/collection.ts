@@ -3,7 +3,7 @@ import type { Attributes } from '../../schema/attribute.ts'
 import { choice, type Fields, flag, text } from '../../util/form.ts'
 import { type DefinitionMistake, refuseMistakes, reporter, settingsIn } from '../resolve/mistakes.ts'
 import { deferred } from './deferred.ts'
-import { isMediaType, type MediaType, type Shown, type View, type Views } from './media-type.ts'
+import { isMediaType, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
 
 /** The format of a list: one JSON array, a line of JSON for each element, or a line of comma-separated values. */
 export type ListFormat = 'json' | 'ndjson' | 'csv'
@@ -39,8 +39,8 @@ type ViewName<M> = M extends MediaType<Attributes, infer V extends Views> ? keyo
 /** A media type, or one of its views. */
 type Viewed<M extends MediaType | View, N> = [N] extends [never]
   ? M
-  : M extends MediaType<infer A, infer V extends Views>
-    ? View<Shown<A, V[N & keyof V][number] & keyof A>>
+  : M extends MediaType<infer A, infer V>
+    ? ViewNamed<A, V, N>
     : never
 
 /** Declares a list of a media type, or of one of its views; by `as`, one that is written element by element. */

@@ -43,7 +43,8 @@ export interface View<A extends object = Attributes> extends Attribute<unknown, 
 }
 
 // Of media types whose views are not known, any view.
-type ViewNamed<A, V extends Views, N> = string extends keyof V
+/** A view of a media type, by its name. */
+export type ViewNamed<A, V extends Views, N> = string extends keyof V
   ? View
   : View<Shown<A, N extends keyof V ? V[N][number] & keyof A : keyof A>>
 
