@@ -53,7 +53,7 @@ export function registration(when: Registration['when'], args: readonly unknown[
   return {
     when,
     stage: stage as Stage,
-    actions: Array.isArray(actions) ? actions : undefined,
+    actions: Array.isArray(actions) ? actions.filter((one) => typeof one === 'string') : undefined,
     run: run as Registration['run'],
     get flaws() {
       return deferred.value.callbackFlaws(args)

@@ -3,7 +3,7 @@ import type { Attributes } from '../../schema/attribute.ts'
 import { choice, type Fields, flag, text } from '../../util/form.ts'
 import { type DefinitionMistake, refuseMistakes, reporter, settingsIn } from '../resolve/mistakes.ts'
 import { deferred } from './deferred.ts'
-import { isMediaType, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
+import { isMediaType, isView, type MediaType, type View, type ViewNamed, type Views } from './media-type.ts'
 
 /** The format of a list: one JSON array, a line of JSON for each element, or a line of comma-separated values. */
 export type ListFormat = 'json' | 'ndjson' | 'csv'
@@ -68,9 +68,9 @@ export function collectionOf(of: MediaType | View, options?: CollectionOptions):
 const OPTIONS: Fields<CollectionOptions> = { view: text, as: choice('ndjson', 'csv'), spreadsheet: flag }
 
 /** Throws the mistakes in the options of a list. */
-export function checkCollection({ name }: { readonly name: string }, options: unknown): void {
+export function checkCollection(of: unknown, options: unknown): void {
   const mistakes: DefinitionMistake[] = []
-  const report = reporter(mistakes, name)
+  const report = reporter(mistakes, isMediaType(of) || isView(of) ? of.name : 'collectionOf')
   const given = settingsIn('collectionOf', options, OPTIONS, report)
   if (given.view === undefined && given.as === undefined)
     report('collectionOf.view', 'it is missing', 'name a view, or a format in as, or leave the options out')

@@ -59,7 +59,7 @@ describe('a mistake that boot took without a word', () => {
     [
       'an unknown option of a route',
       () => lines(() => made({ routing: route.get('/', wrong({ nmae: 'x' })) })),
-      'routing.nmae: there is no such setting; did you mean name? If not, use one of: name, capture, except, params',
+      'routing.nmae: there is no such setting; did you mean name? If not, use one of: name, params, capture, except',
     ],
     [
       'a prefix with two slashes',
