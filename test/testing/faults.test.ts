@@ -14,7 +14,7 @@ it.each(Object.entries(faults))(
   { timeout: 60_000 },
   async (_, { make, laws }) => {
     // All laws are tried in the long form, else those that are there for such faults.
-    const options = { principals, seed: 1, runs: 60, faults: 1, ...(!isLong && { only: laws }) }
+    const options = { principals, seed: 1, runs: 600, faults: 1, ...(!isLong && { only: laws }) }
     const error = await checkApplication(make, options).catch((one: CheckError) => one)
     if (!('faults' in error)) throw new Error(`nothing was found: ${JSON.stringify(error)}`)
     const [fault] = error.faults

@@ -46,7 +46,7 @@ export function drawCall(
 function drawVerb({ routes }: ResolvedAction, draw: Draw): { readonly verb?: string } {
   const [first, ...others] = new Set(routes.map(({ verb }) => verb))
   const named = others.filter((verb) => verb !== 'ANY' && first !== 'ANY')
-  const verb = draw.percent(50) ? draw.pick(named) : undefined
+  const verb = named.length > 0 && draw.percent(50) ? draw.pick(named) : undefined
   return verb === undefined ? {} : { verb }
 }
 
