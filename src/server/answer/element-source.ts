@@ -15,7 +15,8 @@ const AT_ONCE = 100
 
 /** The source of what an action gives as elements; undefined for what has none. */
 export function sourceOfElements(body: unknown): ElementSource | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
+  // Bytes, and streams of them, are iterable too.
+  if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body) || 'getReader' in body) return undefined
   if (isOpened(body)) return body
   // Something that reads many at a time need not make a promise for each of them.
   const { '~batches': batches } = body as { readonly '~batches'?: () => AsyncIterator<readonly unknown[]> }
