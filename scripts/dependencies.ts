@@ -131,11 +131,11 @@ function importedBy(folder: string): string[] {
   )
   const names = files.flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8')
-    return [...text.matchAll(/^(?:import|export|\}).*? from '((?:@[^/']+\/)?[^./'][^/':]*)(?:\/[^']*)?'$/gm)].map(
+    return [...text.matchAll(/^(?:import|export|\}).*? from '((?:@[^/']+\/)?[^./'$][^/':]*)(?:\/[^']*)?'$/gm)].map(
       ([, found]) => found as string,
     )
   })
-  // The templates of new projects import the package itself.
+  // The templates of new projects import the package itself; those of a README, whatever it is called.
   return [...new Set(names)].filter((name) => name !== 'edict').sort()
 }
 

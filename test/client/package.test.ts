@@ -69,6 +69,7 @@ beforeAll(async () => {
     'tsconfig.json': JSON.stringify(strict),
   })
   said = await node([main, 'client', ...designs, '--out', written], repository)
+  expect(said).toMatchObject({ code: 0 })
   link(join(repository, 'node_modules/edict'), join(consumer, 'node_modules/edict'))
   install(consumer, 'zod')
   writeFiles(consumer, ownFiles())

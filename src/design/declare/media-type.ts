@@ -50,7 +50,7 @@ export type ViewNamed<A, V extends Views, N> = string extends keyof V
 
 // The attributes themselves and no name of this type: emitted declarations then have those that the view shows, and no others.
 /** The attributes A of the names K. */
-export type Shown<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
+type Shown<A, K extends keyof A> = { readonly [N in K]: A[N] } & {}
 
 /** Everything that a media type declares. */
 export interface MediaTypeSpec<A, V> {

@@ -41,6 +41,8 @@ export class Load {
   unprocessed = 0
   /** Connections that were not let in. */
   closed = 0
+  /** Connections that have had an answer. */
+  heard = 0
   readonly answers: Heard[] = []
   readonly #server: Reached
   readonly #behaviour: Behaviour
@@ -89,6 +91,7 @@ export class Load {
   #connection(once = false): Promise<boolean> {
     return new Promise((resolve) => {
       let connected = false
+      let answeredOnce = false
       const { pause = 0, patience = 10_000 } = this.#behaviour
       const next = (): void => {
         if ((this.#running || once) && talk.open) this.#ask(talk)
@@ -100,6 +103,8 @@ export class Load {
           next()
         },
         answered: (answer) => {
+          if (!answeredOnce) this.heard++
+          answeredOnce = true
           this.#hear(talk.number, answer)
           if (answer.closing || once) talk.end()
           else if (pause > 0) talk.resting = setTimeout(next, pause)

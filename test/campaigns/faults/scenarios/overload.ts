@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Load } from '../clients.ts'
 import { type Account, allowed, type Form, type Scenario } from '../scenario.ts'
+import { until } from '../subject.ts'
 
 const ms = (value: number): string => `${value.toFixed(0)} ms`
 const good = (status: number): boolean => status === 200
@@ -43,10 +44,18 @@ async function delay({ short, without }: Form, account: Account): Promise<void> 
   const bounded = without !== 'delay'
   const subject = await account.start({ serve: { maxDelay: bounded ? 40 : 0 } })
   // Connections are accepted one in each turn of the loop: that takes its time when turns are long, and is done before.
-  const load = new Load(subject, { clients: 150, ask: (n) => (n < 300 ? '/text' : '/burn/4'), pause: 20 })
+  const begun = { at: Number.POSITIVE_INFINITY }
+  const started = performance.now()
+  const load = new Load(subject, {
+    clients: 150,
+    ask: () => (performance.now() < begun.at ? '/text' : '/burn/4'),
+    pause: 20,
+  })
+  await until(() => load.heard >= 150)
+  begun.at = performance.now()
   await sleep(short ? 3000 : 10_000)
   await load.stop()
-  const took = load.took(0.95, good)
+  const took = load.took(0.95, good, begun.at - started)
   const answered = load.answered - load.refused
   const name = bounded ? 'busy processor, maxDelay 40' : 'busy processor, no bound'
   const note = `${answered} served, ${load.refused} refused; 95 % served within ${ms(took)}`
