@@ -29,7 +29,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'declarations.ts': 'The names that declarations are written with, which front ends import too.',
   },
   {
-    extending: 'What only plugins need: whole kinds, and helpers as modules of their own.',
+    extending: 'Parts that only plugins need: whole kinds, and helpers as modules of their own.',
     server:
       'The request at run time, from the neutral transport to the neutral answer; `steps/` has its stages, `points/` the hooks of plugins.',
   },

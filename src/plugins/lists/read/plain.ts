@@ -99,7 +99,7 @@ export function allAskedPlainly(query: object, source: Source): Asked {
 
 const PARTS = ['limit', 'offset', 'after', 'before', 'count'] as const
 
-/** What a plain call asks of a list that is streamed. */
+/** The settings of a plain call for a list that is streamed. */
 export type StreamQuery<A extends Attributes, F = FieldPath<ObjectOf<A>>> = Omit<
   ListQuery<A, F>,
   (typeof PARTS)[number]
