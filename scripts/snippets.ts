@@ -1,6 +1,7 @@
 // Keeps the documentation true. A fence such as ```ts routing.ts#prefix takes its text from the region `prefix` of
 // docs/snippets/routing.ts; any other fence with a source, such as ```http routing.ts#wrong-verb, from what that file
-// gives when it runs (`shown['wrong-verb']`). --write fills the blocks; without it, a block that differs fails.
+// gives when it runs (`shown['wrong-verb']`). Code of other frameworks, ```mts foreign/trpc.ts#trpc, comes from
+// docs/site/foreign, which is only compiled. --write fills the blocks; without it, a block that differs fails.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -51,17 +52,15 @@ const sourced = new Set([
   'http',
   'json',
 ])
-/** Blocks that cannot have a source, by page and language, with the reason. */
-const foreign: Readonly<Record<string, string>> = {
-  'docs/comparison.md mts': 'the code of other frameworks, which are no dependencies of edict',
-}
+/** The languages of code, which comes from regions. */
+const codes: ReadonlySet<string> = new Set(['ts', 'mts'])
 const FENCE = /^(```+)(\w*)(?: +(\S+))?\n([\s\S]*?)^\1$/gm
 // Lines for tools, which a reader has no use for.
 const ASIDE = /^\s*\/\/ (?:@ts-expect-error|biome-ignore|oxlint-disable)/
 
 /** The files that are checked: all but the tutorial, which scripts/tutorial.ts checks. */
 export function pageFiles(): string[] {
-  return ['.', 'docs', 'docs/guide', 'docs/notes', 'examples/blog'].flatMap((place) =>
+  return ['.', 'docs', 'docs/guide', 'docs/migrating', 'docs/notes', 'examples/blog'].flatMap((place) =>
     readdirSync(resolve(root, place))
       .filter((name) => name.endsWith('.md'))
       .map((name) => posix.join(place, name)),
@@ -71,6 +70,12 @@ export function pageFiles(): string[] {
 /** The snippet files. */
 export function snippetFiles(): string[] {
   return readdirSync(resolve(root, folder)).filter((name) => name.endsWith('.ts'))
+}
+
+/** The files with code of other frameworks, which tests compile with the packages of docs/site. */
+export function foreignFiles(): string[] {
+  const names = readdirSync(resolve(root, 'docs/site/foreign')).filter((name) => name.endsWith('.ts'))
+  return names.map((name) => `foreign/${name}`)
 }
 
 /** The regions of a snippet file, without their indentation. */
@@ -119,14 +124,13 @@ export function fill(
   const problems: string[] = []
   const after = before.replace(FENCE, (whole, ticks: string, language: string, source: string | undefined) => {
     if (source === undefined) {
-      if (sourced.has(language) && foreign[`${file} ${language}`] === undefined)
-        problems.push(`${file}: a block of ${language} has no source:\n${whole}`)
+      if (sourced.has(language)) problems.push(`${file}: a block of ${language} has no source:\n${whole}`)
       return whole
     }
     const [name, part] = source.split('#') as [string, string?]
     const snippet = sourceOf(name)
-    const text = (language === 'ts' ? snippet?.regions : snippet?.shown)?.get(part ?? '')
-    used.add(`${language === 'ts' ? 'region' : 'output'} ${source}`)
+    const text = (codes.has(language) ? snippet?.regions : snippet?.shown)?.get(part ?? '')
+    used.add(`${codes.has(language) ? 'region' : 'output'} ${source}`)
     if (text === undefined) {
       problems.push(`${file}: ${source} does not exist`)
       return whole
@@ -140,6 +144,10 @@ export function fill(
 export async function checkSnippets(load: Load): Promise<Outcome> {
   const sources = new Map<string, Source>()
   for (const name of snippetFiles()) sources.set(name, await run(name, load))
+  for (const name of foreignFiles()) {
+    const regions = regionsOf(readFileSync(resolve(root, 'docs/site', name), 'utf8'))
+    sources.set(name, { regions, shown: new Map(), problems: [] })
+  }
   const used = new Set<string>()
   const pages = pageFiles().map((file) =>
     fill(file, readFileSync(resolve(root, file), 'utf8'), (name) => sources.get(name), used),

@@ -76,8 +76,8 @@ function kindTable(page: string, declarations: Declarations): string {
   return table(['Kind, and its own options', 'Meaning'], rows)
 }
 
-/** The first sentence of a file. */
-function headOf({ source }: EntryPoint): string {
+/** The first sentence of the file of an entry point. */
+export function headOf({ source }: EntryPoint): string {
   const lines = readFileSync(resolve(root, source), 'utf8').split('\n')
   const head = lines
     .slice(

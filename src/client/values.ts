@@ -50,7 +50,7 @@ class Passage {
       : this.take(variant, value)
   }
 
-  // What a view or a selection leaves out is neither missing nor made up.
+  // Attributes that a view or a selection leaves out are neither missing nor filled in.
   #structure(declared: Attributes, certain: Attributes, source: Readonly<Record<string, unknown>>): unknown {
     const taken: Record<string, unknown> = {}
     for (const [name, one] of Object.entries(declared)) {

@@ -72,7 +72,7 @@ interface Filled {
   readonly splat: number
 }
 
-// What is optional is there for the sake of the values in it.
+// Optional parts are written only for the values in them.
 function bestOf(
   { branches, optional }: Group,
   values: Readonly<Record<string, unknown>>,

@@ -48,7 +48,7 @@ const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 export interface Declared extends AttributeCore {
   readonly kind: KindOutline<unknown>
   readonly options: AnyOptions
-  /** What was given as options, of whatever form. */
+  /** The options as they were given, in any form. */
   readonly given: unknown
 }
 

@@ -12,7 +12,7 @@ import {
 import { isInherit } from './inherit.ts'
 import { INVALID } from './issue.ts'
 
-/** What stands in the place of an attribute: flaws, or a value that is none, in place of one or of several. */
+/** Stands in the place of an attribute: flaws, or a value that is no attribute, in place of one or of several. */
 type Stray = { readonly flaws: readonly Flaw[] } | { readonly value: unknown; readonly several?: true }
 
 const refusedKind: KindOutline<Stray> = { name: 'refused', shape: 'open' }

@@ -60,7 +60,7 @@ export interface CompileSettings {
   readonly checks: (action: ResolvedAction) => readonly ParamsCheck[]
 }
 
-/** What is compiled: an action as one of its routes reaches it. */
+/** The input of the compiler: an action as one of its routes reaches it. */
 export interface Compiling {
   readonly action: ResolvedAction
   readonly route: ResolvedRoute

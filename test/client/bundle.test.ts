@@ -73,7 +73,7 @@ const bundlers: Readonly<Record<string, Bundler>> = {
 
 const sizeOf = (code: string): number => brotliCompressSync(code).length
 
-/** What the guide says: the rows of its table by the names of bundlers. */
+/** The rows of the table in the guide, by the names of bundlers. */
 function saidIn(page: string): Readonly<Record<string, readonly number[]>> {
   const rows = readFileSync(page, 'utf8').matchAll(/^\| (esbuild|Rollup|Vite) \| ([\d,]+) B \| ([\d,]+) B \|/gm)
   return Object.fromEntries(

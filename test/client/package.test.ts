@@ -38,14 +38,25 @@ const install = (folder: string, ...names: string[]): void => {
   for (const name of names) link(resolve('node_modules', name), join(folder, 'node_modules', name))
 }
 
-/** The calls of its README, and the comparison with the client of the repository. */
+/** The code of the guide, which speaks of a package of books. */
+function codeOfGuide(): Record<string, string> {
+  const page = readFileSync('docs/guide/client-package.md', 'utf8').replaceAll('books-client', 'blog-client')
+  const blocks = [...page.matchAll(/```text\n(import .*?)```/gs)].map(([, text = '']) =>
+    text.replaceAll('Books', 'Blogs'),
+  )
+  return Object.fromEntries(blocks.map((text, index) => [`guide-${index}.ts`, text]))
+}
+
+/** The calls of its README, those of the guide, and the comparison with the client of the repository. */
 function ownFiles(): Record<string, string> {
   const calls = [...readFileSync(join(written, 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
     ([, text]) => text,
   )
+  const guide = codeOfGuide()
   return {
+    ...guide,
     'package.json': '{ "type": "module", "private": true }',
-    'tsconfig.json': JSON.stringify({ ...strict, files: ['readme.ts', 'same.ts'] }),
+    'tsconfig.json': JSON.stringify({ ...strict, files: ['readme.ts', 'same.ts', ...Object.keys(guide)] }),
     'readme.ts': calls.join('\n'),
     'same.ts': readFileSync('test/client/blog/same.ts.txt', 'utf8'),
     'run.js': `import { client } from '@acme/blog-client'

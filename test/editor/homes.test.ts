@@ -159,6 +159,10 @@ app.fetch(new Request('http://localhost/books')).then(async (answer) => console.
 describe('require', () => {
   const text = commonjs.replaceAll(/^import (.*) from (.*)$/gm, 'const $1 = require($2)')
 
+  it('is written as the guide says', () => {
+    expect(readFileSync('docs/guide/typescript.md', 'utf8')).toContain(`\n${text.split('\n')[0]}\n`)
+  })
+
   for (const major of [20, 22, 24]) {
     const program = nodeProgram(major)
     itWith(

@@ -169,6 +169,15 @@ describe('pages about the code', () => {
     ).toEqual([])
   })
 
+  it('plugins.md has every member of a plugin', () => {
+    const [body = ''] = /export interface Plugin \{[\s\S]*?^\}/m.exec(text('src/server/options.ts')) ?? []
+    const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, name = '']) => name)
+    expect(members.length).toBeGreaterThan(20)
+    const page = text('docs/guide/plugins.md')
+    // `bind` is there for the compiler: it tells a plugin from the function that makes it.
+    expect(members.filter((name) => name !== 'bind' && !new RegExp(`\`${name}[(\`]`).test(page))).toEqual([])
+  })
+
   it('the changelog names every command and every entry point', () => {
     const changelog = text('CHANGELOG.md')
     const has = (name: string): boolean => new RegExp(`\`(edict )?${name}\``).test(changelog)

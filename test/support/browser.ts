@@ -83,15 +83,20 @@ export function unpackBrowser(): string | undefined {
   return folder
 }
 
-/** Starts the browser, or tells why the tests have to do without. */
-export async function launchBrowser(): Promise<{ readonly browser?: Launched; readonly need: Need }> {
+/** Starts the browser, with further flags, or tells why the tests have to do without. */
+export async function launchBrowser(
+  further: readonly string[] = [],
+): Promise<{ readonly browser?: Launched; readonly need: Need }> {
   const machine = `${process.platform}-${process.arch}`
   const found = findBrowser({ environment: process.env, machine, unpack: unpackBrowser })
   const need = { name: 'a browser', missing: undefined }
   if ('missing' in found) return { need: { ...need, missing: found.missing } }
   const env = { ...process.env, ...found.variables } as Record<string, string>
   try {
-    return { need, browser: await chromium.launch({ executablePath: found.executable, args: flags, env }) }
+    return {
+      need,
+      browser: await chromium.launch({ executablePath: found.executable, args: [...flags, ...further], env }),
+    }
   } catch (error) {
     // The package may lack a library of this system; an installed browser should work.
     if (found.from !== 'npm') throw error

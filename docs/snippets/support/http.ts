@@ -82,7 +82,7 @@ export async function answered(answer: Response): Promise<string> {
 }
 
 /** Writes JSON with short structures on one line; other text stays as it is. */
-function pretty(text: string): string {
+export function pretty(text: string): string {
   try {
     return write(JSON.parse(text) as unknown, '')
   } catch {

@@ -1,4 +1,4 @@
-// What declarations say about their own mistakes, with texts that browsers do without.
+// Checks of declarations and the texts of their mistakes, which browsers do without.
 import type { Flaw } from '../../util/form.ts'
 import { Late } from '../../util/late.ts'
 

@@ -201,7 +201,7 @@ function defaultView(attributes: Attributes): readonly string[] {
 /** Attributes with their names. */
 export type Entries = [string, Attribute][]
 
-/** What a media type, or a view of one, was declared with. */
+/** The settings with which a media type, or a view of one, was declared. */
 export interface MediaConfig {
   readonly name: string
   /** The attributes that a payload of this type may carry and that a response of it shows. */

@@ -23,7 +23,7 @@ export function guarded<V>(datastore: Datastore, work: () => Promise<V>): Promis
   }
 }
 
-/** What a client may know of an error of a datastore; one that is a fault of the server stays as it is. */
+/** The part of a datastore's error that a client may know; a fault of the server stays as it is. */
 export function refusal(datastore: Datastore, error: unknown): unknown {
   if (isRefusal(error)) return error
   const fault = datastore.fault(error)

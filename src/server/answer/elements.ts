@@ -120,7 +120,7 @@ class PieceStream implements AsyncIterableIterator<string | Uint8Array> {
     this.#source = source
     this.#pieces = pieces
     const first = firstOf(source)
-    // What does not fit at the beginning can still be answered with a failure.
+    // A mismatch at the beginning can still be answered with a failure.
     if (first !== undefined) this.#take(first)
   }
 

@@ -49,7 +49,7 @@ export function joinedParams(
   return joined
 }
 
-// What a structure of the body has beside its part stays.
+// The other members of a structure of the body stay.
 const withinOne = (body: unknown, url: unknown): unknown =>
   isNamed(body) && isNamed(url) ? Object.assign(rawTree(), body, url) : url
 

@@ -50,7 +50,7 @@ const MOST = 200
 export function listedBy(subject: Settling, action: ResolvedAction): Listed | undefined {
   if (!action.routes.some(({ verb, params }) => verb === 'GET' || params === 'body')) return undefined
   const forms = [...action.responses.values()].filter(({ status }) => status === 200).flatMap(({ bodies }) => bodies)
-  // Nobody is asked for another form than the first, and CSV does not tell null from nothing.
+  // The check asks only for the first form, and CSV does not tell null from nothing.
   const form = forms[0]?.stream?.as === 'csv' ? undefined : forms.find((one) => elementsOf(one)?.list === true)
   const elements = form && elementsOf(form)
   if (form === undefined || elements === undefined) return undefined

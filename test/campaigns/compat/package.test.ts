@@ -36,6 +36,7 @@ it.each([
   '.',
   'bench',
   'bench/types',
+  'docs/site',
   'test/documentation/clients',
   'test/lists/prisma',
   'test/campaigns/compat/runtimes',

@@ -259,7 +259,7 @@ describe('LST-10: lists element by element', () => {
     await new Promise<void>((resolve, reject) => {
       const request = get(url, (response) => {
         response.pause()
-        // What sockets and streams hold is a few megabytes; two hundred are on offer.
+        // Sockets and streams hold a few megabytes; two hundred are on offer.
         const settled = async (): Promise<void> => {
           for (let before = -1; before !== read; await new Promise((soon) => setTimeout(soon, 200))) before = read
           expect(read).toBeGreaterThan(0)
@@ -343,7 +343,7 @@ function elementsIn(text: string): unknown[] {
   })
 }
 
-// What CSV has no sign for: null, and a structure that has nothing in it.
+// CSV has no sign for these: null, and a structure that has nothing in it.
 function withoutNulls(element: Record<string, unknown>): unknown {
   const entries = Object.entries(element).flatMap(([name, value]) => {
     if (value === null) return []

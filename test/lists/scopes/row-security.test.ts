@@ -1,4 +1,5 @@
 // Row-level security of PostgreSQL as the guide tells it: each action in a transaction that says who asks.
+import { readFileSync } from 'node:fs'
 import { mediaType, t } from 'edict'
 import { resource } from 'edict/mapper'
 import { kyselyDatastore } from 'edict/mapper/kysely'
@@ -10,6 +11,12 @@ import { startPostgres } from '../../support/engines/postgres.ts'
 
 const Invoice = mediaType('Invoice', { attributes: { id: t.integer({ required: true }), total: t.integer() } })
 
+/** The statements that the guide tells, one of each line. */
+function statementsOfGuide(): string[] {
+  const [, block = ''] = /```sql\n(.*?)```/s.exec(readFileSync('docs/guide/scopes.md', 'utf8')) ?? []
+  return block.trim().split('\n')
+}
+
 const engine = await startPostgres()
 
 describeEngine(engine, () => {
@@ -19,9 +26,7 @@ describeEngine(engine, () => {
     await database.run(
       'create table invoices (id integer primary key, total integer, tenant_id integer not null)',
       'insert into invoices values (1, 120, 7), (2, 80, 8)',
-      'alter table invoices enable row level security',
-      "create policy tenants on invoices using (tenant_id = current_setting('app.tenant')::integer)",
-      "alter table invoices alter column tenant_id set default current_setting('app.tenant')::integer",
+      ...statementsOfGuide(),
       `create role ${role}`,
       `grant select, insert, update, delete on invoices to ${role}`,
     )

@@ -34,7 +34,7 @@ const DIALECTS = {
   sqlite: (url: string) => new SqliteDialect({ database: sqliteDatabase(url.replace(/^file:/, '')) }),
   postgres(url: string, odd: boolean, session?: string) {
     const pool = new pg.Pool({ connectionString: url, max: 3, ...(odd && { types: unparsed }) })
-    // Nobody else listens while a transaction of Kysely waits.
+    // No other listener exists while a transaction of Kysely waits.
     pool.on('connect', (client) => client.on('error', () => {}))
     if (session) pool.on('connect', (client) => void client.query(session))
     return new PostgresDialect({ pool })

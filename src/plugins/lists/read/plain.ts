@@ -89,7 +89,7 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
   return { ...asked, portion: portionOf(part, asked.order, model) }
 }
 
-/** What a plain call asks of a list that has no parts. */
+/** The options of a plain call for a list that has no parts. */
 export function allAskedPlainly(query: object, source: Source): Asked {
   const part = PARTS.find((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)
   if (part !== undefined)

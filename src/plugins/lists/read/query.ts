@@ -1,4 +1,4 @@
-// What is asked of a list becomes a query: its plan, and the conditions of the application, of scopes and of the client.
+// Turns the request for a list into a query: its plan, and the conditions of the application, of scopes and of the client.
 import type { FilterExpression } from '../filters/expression.ts'
 import type { CallerBounds } from '../plan/bounds.ts'
 import { and } from '../plan/combine.ts'

@@ -13,7 +13,7 @@ import {
 import { inSnapshot, isWal } from '../sql/snapshot.ts'
 import type { DialectName, SqlClient } from '../sql/sql.ts'
 
-/** What is needed of a database of Drizzle, or of a transaction of one. */
+/** The members that edict needs of a database of Drizzle, or of a transaction of one. */
 export interface Runner {
   execute(query: SQL): PromiseLike<unknown>
   values(query: SQL): unknown
@@ -26,11 +26,11 @@ export interface Runner {
   readonly authToken?: unknown
   /** The driver's own client. */
   readonly $client?: unknown
-  /** What a database with replicas writes to. */
+  /** The database that one with replicas writes to. */
   readonly $primary?: Runner
 }
 
-/** What Drizzle's own builders run their statements with; its clients then give rows as lists. */
+/** The session that Drizzle's own builders run their statements with; its clients then give rows as lists. */
 interface Session {
   prepareQuery?(
     query: Query,

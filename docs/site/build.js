@@ -1,0 +1,62 @@
+// Writes a site: Eleventy renders its pages into the layout, Shiki colours their code, Pagefind makes the index of the search.
+// It knows nothing of edict: scripts/site.ts hands it the pages, their addresses and the navigation.
+import { cpSync, mkdirSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Eleventy } from '@11ty/eleventy'
+import * as pagefind from 'pagefind'
+import { markdownOf } from './markdown.js'
+
+const theme = fileURLToPath(new URL('./theme', import.meta.url))
+
+/** The path from a page back to the root of its version, such as `../`. */
+const rootOf = (url) => '../'.repeat(url.split('/').length - 1)
+
+/** Writes the pages, the pictures and the index into `output`. */
+export async function build({ version, pages, images, navigation, output }) {
+  const markdown = await markdownOf(rootOf)
+  const eleventy = new Eleventy(theme, output, {
+    quietMode: true,
+    configPath: false,
+    config(settings) {
+      settings.setUseGitIgnore(false)
+      settings.setIncludesDirectory('_includes')
+      settings.setLibrary('md', markdown)
+      for (const page of pages) settings.addTemplate(`${page.url}.md`, page.markdown, dataOf(page, version, navigation))
+    },
+  })
+  await eleventy.write()
+  for (const name of ['style.css', 'theme.js', 'site.js']) cpSync(join(theme, name), join(output, name))
+  for (const { from, to } of images) {
+    mkdirSync(dirname(join(output, to)), { recursive: true })
+    cpSync(from, join(output, to))
+  }
+  await index(output)
+}
+
+function dataOf({ url, title, weight }, version, navigation) {
+  return {
+    layout: 'page.11ty.js',
+    permalink: url,
+    // Braces in the text are text, not a template.
+    templateEngineOverride: 'md',
+    eleventyExcludeFromCollections: true,
+    url,
+    folder: posix.dirname(url),
+    title,
+    weight: weight ?? 1,
+    root: rootOf(url),
+    version,
+    navigation,
+  }
+}
+
+async function index(output) {
+  const { index: made, errors } = await pagefind.createIndex({ forceLanguage: 'en', keepIndexUrl: true })
+  if (errors.length > 0) throw new Error(errors.join('\n'))
+  const added = await made.addDirectory({ path: output })
+  const written = await made.writeFiles({ outputPath: join(output, 'pagefind') })
+  const failed = [...added.errors, ...written.errors]
+  if (failed.length > 0) throw new Error(failed.join('\n'))
+  await pagefind.close()
+}

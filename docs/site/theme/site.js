@@ -1,0 +1,94 @@
+// The parts of a page that move: menu, theme, versions and search. All of it asks the server of the page only.
+const { root, version } = document.body.dataset
+const element = (name) => document.getElementById(`ui-${name}`)
+
+// Theme.
+const themeButton = element('theme')
+const showTheme = () =>
+  themeButton.setAttribute('aria-pressed', String(document.documentElement.dataset.theme === 'dark'))
+themeButton.addEventListener('click', () => {
+  const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'
+  document.documentElement.dataset.theme = theme
+  try {
+    localStorage.setItem('edict-theme', theme)
+  } catch {
+    // Without storage the choice lasts for this page.
+  }
+  showTheme()
+})
+showTheme()
+
+// Menu of narrow screens.
+const menuButton = element('menu')
+menuButton.addEventListener('click', () => {
+  const isOpen = menuButton.getAttribute('aria-expanded') === 'true'
+  menuButton.setAttribute('aria-expanded', String(!isOpen))
+  element('navigation').classList.toggle('open', !isOpen)
+})
+element('navigation').querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+
+// Versions are folders beside this one; versions.json lists them.
+const here = new URL(root || './', location.href)
+const versions = element('versions')
+async function listVersions() {
+  const answer = await fetch(new URL('../versions.json', here))
+  if (!answer.ok) return
+  const { versions: names } = await answer.json()
+  versions.replaceChildren(...names.map((name) => new Option(name, name, name === version, name === version)))
+}
+versions.addEventListener('change', async () => {
+  const other = new URL(`../${versions.value}/`, here)
+  const same = new URL(location.href.slice(here.href.length), other)
+  const isThere = await fetch(same, { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  location.href = isThere ? same.href : new URL('index.html', other).href
+})
+listVersions().catch(() => {})
+
+// Search.
+const dialog = element('search')
+const [query, found, results] = ['query', 'found', 'results'].map(element)
+let engine
+async function openSearch() {
+  dialog.showModal()
+  query.focus()
+  engine ??= import(new URL('pagefind/pagefind.js', here).href).then(async (made) => {
+    await made.options({ baseUrl: here.pathname, excerptLength: 18 })
+    await made.init()
+    return made
+  })
+}
+element('open-search').addEventListener('click', openSearch)
+document.addEventListener('keydown', (event) => {
+  const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+  const asks = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))
+  if (!asks) return
+  event.preventDefault()
+  openSearch()
+})
+
+function resultOf({ url, meta, excerpt }) {
+  const [item, link, text] = ['li', 'a', 'p'].map((name) => document.createElement(name))
+  link.href = url
+  link.textContent = meta.title
+  // The excerpt is a text of ours, escaped, with the hits marked.
+  text.innerHTML = excerpt
+  item.append(link, text)
+  return item
+}
+
+query.addEventListener('input', async () => {
+  const asked = query.value.trim()
+  if (asked === '') {
+    found.textContent = ''
+    results.replaceChildren()
+    return
+  }
+  const hits = await (await engine).debouncedSearch(asked, {}, 150)
+  if (hits === null || asked !== query.value.trim()) return
+  const shown = await Promise.all(hits.results.slice(0, 12).map((hit) => hit.data()))
+  found.textContent = hits.results.length === 1 ? '1 page' : `${hits.results.length} pages`
+  results.replaceChildren(...shown.map(resultOf))
+})

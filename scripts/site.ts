@@ -1,0 +1,102 @@
+// `npm run site`: builds the documentation as plain files in docs/site/dist, a folder for each version, and checks its links.
+// The Markdown of the repository is the source; docs/site has the generator with its packages. `-- --serve` builds and serves.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ensureBuilt } from './built.ts'
+import { htmlFiles, mistakesOf } from './site/check.ts'
+import { Declared } from './site/declared.ts'
+import { folderOf, namePages, urlOfName } from './site/names.ts'
+import { type Group, groupsOf, repositoryPages, resolveLink, type SitePage, urlOf } from './site/pages.ts'
+import { serveFiles } from './site/serve.ts'
+import { generator, listVersions, output } from './site/versions.ts'
+import { entryPoints, root } from './tables/declarations.ts'
+import { headOf } from './tables/generators.ts'
+
+/** The input of the generator, which knows nothing of edict. */
+interface Site {
+  readonly version: string
+  readonly pages: readonly SitePage[]
+  readonly images: readonly { readonly from: string; readonly to: string }[]
+  readonly navigation: readonly { readonly title: string; readonly groups: readonly Group[] }[]
+  readonly output: string
+}
+
+/** The headings of docs/README.md whose tables are the navigation. */
+const headings = ['Guides by task', 'Reference', 'Project']
+
+/** The site as data. */
+function siteOf(version: string): Site {
+  const { pages, images } = repositoryPages(['docs/index.md', 'docs/README.md', 'README.md'])
+  const guide = pages.filter(({ source }) => /^docs\/(guide|migrating|tutorial)\//.test(source ?? ''))
+  const listed = guide.filter(({ source }) => !/README\.md$|names\.md$/.test(source ?? ''))
+  const names = new Declared().names()
+  const purposes = new Map(entryPoints().map((entry) => [entry.name, headOf(entry)]))
+  const navigation = headings.map((title) => ({ title, groups: groupsOf(title) }))
+  const entries = [...purposes.keys()].map((name) => ({ text: name, url: `${folderOf(name)}/index.html` }))
+  navigation.find(({ title }) => title === 'Reference')?.groups.push({ title: 'Entry points', links: entries })
+  const linked = pages.map((page) =>
+    page.source === 'docs/guide/names.md' ? { ...page, markdown: linkNames(page.markdown, names) } : page,
+  )
+  return {
+    version,
+    pages: [...linked.map(withLinks), ...namePages(names, purposes, listed)],
+    images: images.map((from) => ({ from: resolve(root, from), to: urlOf(from) })),
+    navigation,
+    output: join(output, version),
+  }
+}
+
+/** The list of names, each with a link to its page. */
+function linkNames(markdown: string, names: readonly Parameters<typeof urlOfName>[0][]): string {
+  let entry = ''
+  return markdown
+    .split('\n')
+    .map((line) => {
+      entry = /^## `(.+)`$/.exec(line)?.[1] ?? entry
+      return line.replace(/^\| `(\w+)` \|/, (whole, name: string) => {
+        const found = names.find((one) => one.entry === entry && one.name === name)
+        return found === undefined ? whole : `| [\`${name}\`](site:${urlOfName(found)}) |`
+      })
+    })
+    .join('\n')
+}
+
+/** A page whose links lead to pages of the site: addresses from the root of the version, marked with `site:`. */
+function withLinks(page: SitePage): SitePage {
+  const { source, markdown } = page
+  if (source === undefined) return page
+  const related = markdown.replaceAll(/^(`{3,})[\s\S]*?^\1$|\]\(([^)\s]+)\)/gm, (whole, _fence, target?: string) =>
+    target === undefined || /^[a-z]+:/.test(target) ? whole : `](site:${resolveLink(source, target)})`,
+  )
+  return { ...page, markdown: related }
+}
+
+/** Builds the site; what is wrong with it is an error. */
+async function buildSite(): Promise<{ readonly folder: string; readonly pages: number }> {
+  if (!existsSync(join(generator, 'node_modules')))
+    throw new Error('The packages of the site are not installed. Remedy: npm ci --prefix docs/site')
+  ensureBuilt()
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const site = siteOf(version)
+  rmSync(site.output, { recursive: true, force: true })
+  const { build } = (await import(pathToFileURL(join(generator, 'build.js')).href)) as {
+    build: (site: Site) => Promise<void>
+  }
+  await build(site)
+  listVersions(output, version)
+  const mistakes = mistakesOf(site.output)
+  if (mistakes.length > 0) throw new Error(`The site has mistakes:\n${mistakes.join('\n')}`)
+  return { folder: site.output, pages: htmlFiles(site.output).length }
+}
+
+async function main(): Promise<void> {
+  const start = performance.now()
+  const { folder, pages } = await buildSite()
+  console.log(`site: ${pages} pages in ${folder}, ${((performance.now() - start) / 1000).toFixed(1)} s, links checked`)
+  if (!process.argv.includes('--serve')) return
+  const { url } = await serveFiles(output, Number(process.env['PORT'] ?? 4000))
+  console.log(`site: ${url}`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -1,0 +1,215 @@
+// The site of the documentation: every public name has a page, no link is dead, and a reader in a real browser finds her way at
+// three widths, from a path that the site does not know, without a request to any other host.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { all } from '../../scripts/machine.ts'
+import exported from '../../scripts/public-exports.json' with { type: 'json' }
+import { mistakesOf } from '../../scripts/site/check.ts'
+import { urlOfName } from '../../scripts/site/names.ts'
+import { type FileServer, serveFiles } from '../../scripts/site/serve.ts'
+import { generator, listVersions, output } from '../../scripts/site/versions.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { describeWith } from '../support/needs.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
+
+const packages = {
+  name: 'the packages of the site',
+  missing: existsSync(join(generator, 'node_modules')) ? undefined : 'npm ci --prefix docs/site',
+}
+const port = await freePort()
+const { browser, need } = await launchBrowser([`--remote-debugging-port=${port}`])
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const folder = join(output, version)
+const screenshots = '.cache/site'
+const temporary = mkdtempSync(join(tmpdir(), 'edict-site-'))
+afterAll(async () => {
+  await browser?.close()
+  rmSync(temporary, { recursive: true, force: true })
+})
+
+describe('the check of the links', () => {
+  it('finds what leads nowhere, depends on the place of the site, or is loaded from elsewhere', () => {
+    const folder = join(temporary, 'wrong')
+    mkdirSync(folder)
+    const link = (target: string): string => `<a href="${target}">x</a>`
+    const links = ['a.html', 'a.html#there', '#here', 'https://example.com/', 'none.html', 'a.html#none', '/a.html', '']
+    const loads = '<script src="https://cdn.example/x.js"></script><img src="none.png">'
+    writeFileSync(join(folder, 'index.html'), `<p id="here"></p><p id="here"></p>${links.map(link).join('')}${loads}`)
+    writeFileSync(join(folder, 'a.html'), '<h2 id="there">x</h2>')
+    expect(mistakesOf(folder)).toEqual([
+      'index.html: none.html leads to no file',
+      'index.html: a.html#none leads to no heading',
+      'index.html: /a.html depends on the place of the site',
+      'index.html:  is empty',
+      'index.html: none.png leads to no file',
+      'index.html: loads https://cdn.example/x.js',
+      'index.html: the id here stands twice',
+    ])
+  })
+})
+
+describeWith(packages, 'the site', () => {
+  let served: FileServer
+
+  // The command checks the links, and fails for a dead one.
+  beforeAll(async () => {
+    const { status, stderr } = spawnSync('npm', ['run', '--silent', 'site'], { encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    const versions = join(temporary, 'versions')
+    mkdirSync(join(versions, '0.0.9/guide'), { recursive: true })
+    symlinkSync(folder, join(versions, version))
+    writeFileSync(join(versions, '0.0.9/index.html'), '<h1>The first page of 0.0.9</h1>')
+    writeFileSync(join(versions, '0.0.9/guide/routing.html'), '<h1>Routing in 0.0.9</h1>')
+    listVersions(versions, version)
+    served = await serveFiles(versions, 0, '/some/where/')
+  })
+  afterAll(() => {
+    served.server.closeAllConnections()
+    served.server.close()
+  })
+
+  it.each(Object.entries(exported))('every name of %s has a page', (entry, { values, types }) => {
+    const names = [...new Set([...values, ...types])]
+    const urlOf = (name: string): string => urlOfName({ entry, name, isValue: values.includes(name) })
+    expect(names.filter((name) => !existsSync(join(folder, urlOf(name))))).toEqual([])
+  })
+
+  it('the code of other frameworks compiles', () => {
+    const args = [join(generator, '../../node_modules/typescript/bin/tsc'), '-p', join(generator, 'foreign')]
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
+
+  describeWith(all(packages, need), 'a reader', () => {
+    const outside: string[] = []
+    const complaints: string[] = []
+
+    const at = (path: string): string => `${served.url}${version}/${path}`
+
+    async function visit(path: string, width: number): Promise<{ page: Page; context: BrowserContext }> {
+      const context = await (browser as Browser).newContext({ viewport: { width, height: 900 } })
+      await context.route(
+        (asked) => asked.origin !== new URL(served.url).origin,
+        (refused) => {
+          outside.push(refused.request().url())
+          return refused.abort()
+        },
+      )
+      const page = await context.newPage()
+      page.on('console', (message) => message.type() === 'error' && complaints.push(`${path}: ${message.text()}`))
+      page.on('pageerror', ({ message }) => complaints.push(`${path}: ${message}`))
+      await page.goto(at(path))
+      return { page, context }
+    }
+
+    const lightness = (page: Page): Promise<number> =>
+      page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)?.[0]))
+    const overflow = (page: Page): Promise<number> =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+    beforeAll(() => void mkdirSync(screenshots, { recursive: true }))
+
+    it.each([390, 820, 1440])('finds her way at a width of %i', async (width) => {
+      const { page, context } = await visit('index.html', width)
+      await page.screenshot({ path: `${screenshots}/first-${width}.png` })
+      for (const heading of ['The declaration', 'Types', 'A refusal', 'SQL', 'The document', 'The client'])
+        expect(await page.getByRole('heading', { name: heading }).count()).toBe(1)
+      expect(await overflow(page)).toBe(0)
+
+      await page.getByRole('button', { name: /^Search/ }).click()
+      await page.getByRole('searchbox').fill('idempotency')
+      const hit = page.getByRole('link', { name: 'Idempotency', exact: true }).last()
+      await hit.waitFor()
+      await page.screenshot({ path: `${screenshots}/search-${width}.png` })
+      await hit.click()
+      await page.getByRole('heading', { level: 1, name: 'Idempotency' }).waitFor()
+      expect(page.url()).toContain(at('guide/idempotency.html'))
+
+      await page.getByRole('button', { name: /^Search/ }).click()
+      await page.getByRole('searchbox').fill('ServeOptions')
+      await page.locator('#ui-results a', { hasText: 'ServeOptions' }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'ServeOptions' }).waitFor()
+      expect(await page.getByRole('row', { name: /maxHeaderSize/ }).count()).toBe(1)
+      expect(await overflow(page)).toBe(0)
+
+      expect(await lightness(page)).toBeGreaterThan(200)
+      await page.getByRole('button', { name: 'Dark theme' }).click()
+      expect(await lightness(page)).toBeLessThan(60)
+      await page.screenshot({ path: `${screenshots}/name-${width}.png` })
+      await page.goto(at('guide/routing.html'))
+      expect(await lightness(page)).toBeLessThan(60)
+      await context.close()
+    })
+
+    it('uses the menu of narrow screens', async () => {
+      const { page, context } = await visit('guide/routing.html', 390)
+      const link = page.getByRole('link', { name: 'media types', exact: true }).first()
+      expect(await page.locator('#ui-navigation').isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await link.click()
+      expect(page.url()).toContain(at('guide/media-types.html'))
+      await context.close()
+    })
+
+    it('switches to the same page of an older version, or to its first page', async () => {
+      for (const [path, found] of [
+        ['guide/routing.html', 'Routing in 0.0.9'],
+        ['guide/files.html', 'The first page of 0.0.9'],
+      ] as const) {
+        const { page, context } = await visit(path, 1440)
+        await page.locator('#ui-versions option', { hasText: '0.0.9' }).waitFor({ state: 'attached' })
+        await page.locator('#ui-versions').selectOption('0.0.9')
+        await page.getByRole('heading', { name: found }).waitFor()
+        await context.close()
+      }
+    })
+
+    it('is led from the root to the current version', async () => {
+      const { page, context } = await visit('../', 820)
+      await page.waitForURL(at('index.html'))
+      await context.close()
+    })
+
+    it.each(['index.html', 'guide/routing.html', 'names/edict-node/ServeOptions.type.html'])(
+      'can read %s however she reads: Lighthouse gives at least 95',
+      async (path) => {
+        const module = join(generator, 'node_modules/lighthouse/core/index.js')
+        const { default: lighthouse } = (await import(/* @vite-ignore */ pathToFileURL(module).href)) as {
+          default: (url: string, settings: object) => Promise<{ lhr: Judged }>
+        }
+        const { lhr } = await lighthouse(at(path), { port, onlyCategories: ['accessibility'], logLevel: 'silent' })
+        const failed = Object.values(lhr.audits).filter(({ score }) => score !== null && score < 1)
+        const score = (lhr.categories['accessibility']?.score ?? 0) * 100
+        expect(score, failed.map(({ id }) => id).join()).toBeGreaterThanOrEqual(95)
+      },
+    )
+
+    it('asked nobody else, and nothing complained', () => {
+      expect(outside).toEqual([])
+      // An older version does not have every page.
+      expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+      const missed = served.missed.filter((path) => !path.includes('/0.0.9/') && path !== '/favicon.ico')
+      expect(missed).toEqual([])
+    })
+  })
+})
+
+interface Judged {
+  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
+  readonly audits: Readonly<Record<string, { readonly id: string; readonly score: number | null }>>
+}
+
+async function freePort(): Promise<number> {
+  const held = createServer()
+  await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve))
+  const { port } = held.address() as AddressInfo
+  await new Promise((resolve) => held.close(resolve))
+  return port
+}
