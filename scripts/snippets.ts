@@ -73,7 +73,7 @@ export function snippetFiles(): string[] {
 }
 
 /** The files with code of other frameworks, which tests compile with the packages of docs/site. */
-export function foreignFiles(): string[] {
+function foreignFiles(): string[] {
   const names = readdirSync(resolve(root, 'docs/site/foreign')).filter((name) => name.endsWith('.ts'))
   return names.map((name) => `foreign/${name}`)
 }

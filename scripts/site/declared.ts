@@ -1,6 +1,7 @@
 // Reads the emitted declarations of the package: what each entry point exports, how it is declared, and its members.
 import { resolve } from 'node:path'
 import ts from 'typescript-5.9' // TypeScript 7 offers no checker to scripts
+import pinned from '../public-exports.json' with { type: 'json' }
 import { entryPoints, root } from '../tables/declarations.ts'
 
 /** A member of a type, or a parameter of a function. */
@@ -36,6 +37,8 @@ export interface DeclaredName {
   readonly origin: string
 }
 
+/** Names that exist at run time: a class may be exported as a type only. */
+const values: Readonly<Record<string, { readonly values: readonly string[] }>> = pinned
 const printer = ts.createPrinter({ removeComments: true })
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -81,7 +84,7 @@ export class Declared {
     return {
       entry,
       name: alias.name,
-      isValue: (symbol.flags & ts.SymbolFlags.Value) !== 0,
+      isValue: values[entry]?.values.includes(alias.name) === true,
       kind: kindOf(symbol),
       text: this.#textOf(alias) || this.#textOf(symbol) || commentOfNamespace(alias),
       see: this.#tags(symbol, 'see'),

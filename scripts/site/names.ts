@@ -48,17 +48,28 @@ function tableOf(from: string, { title, members }: Members): string {
   return [`## ${title}`, '', `| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...lines].join('\n')
 }
 
-/** The pages of the guide that import a name from its entry point, or speak of it. */
-function usersOf({ entry, name }: DeclaredName, guide: readonly SitePage[]): SitePage[] {
-  const quoted = name.replaceAll('$', '\\$')
-  const imported = new RegExp(`import (?:type )?\\{[^}]*\\b${quoted}\\b[^}]*\\} from '${entry}'`)
-  const spoken = new RegExp(`\`${quoted}(?:\\([^\`]*\\)|\\.[^\`]*)?\``)
-  const importing = guide.filter(({ markdown }) => imported.test(markdown))
-  const speaking = guide.filter((page) => !importing.includes(page) && spoken.test(withoutCode(page.markdown)))
-  // Pages that say the name say what it means; those that import it may only need it for something else.
-  return [...importing.filter(({ markdown }) => spoken.test(withoutCode(markdown))), ...speaking, ...importing]
-    .filter((page, index, all) => all.indexOf(page) === index)
-    .slice(0, 6)
+/** A page of the guide with the names that it speaks of, and those that it imports. */
+interface Reader {
+  readonly page: SitePage
+  readonly spoken: ReadonlySet<string>
+  readonly imported: ReadonlySet<string>
+}
+
+function readerOf(page: SitePage): Reader {
+  const spoken = [...withoutCode(page.markdown).matchAll(/`(\w+)(?:[(.][^`]*)?`/g)].map(([, name = '']) => name)
+  const imports = page.markdown.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)'/gm)
+  const imported = [...imports].flatMap(([, names = '', entry = '']) =>
+    (names.match(/\w+/g) ?? []).map((name) => `${entry}#${name}`),
+  )
+  return { page, spoken: new Set(spoken), imported: new Set(imported) }
+}
+
+/** The pages that import a name and speak of it, then those that only speak of it, then those that only import it. */
+function usersOf({ entry, name }: DeclaredName, readers: readonly Reader[]): SitePage[] {
+  const weigh = ({ spoken, imported }: Reader): number =>
+    (spoken.has(name) ? 2 : 0) + (imported.has(`${entry}#${name}`) ? 1 : 0)
+  const found = readers.filter((reader) => weigh(reader) > 0).sort((a, b) => weigh(b) - weigh(a))
+  return found.slice(0, 6).map(({ page }) => page)
 }
 
 /** The public names that a declaration mentions. */
@@ -72,12 +83,12 @@ function mentioned(one: DeclaredName, all: readonly DeclaredName[]): DeclaredNam
   })
 }
 
-function namePage(one: DeclaredName, all: readonly DeclaredName[], guide: readonly SitePage[]): SitePage {
+function namePage(one: DeclaredName, all: readonly DeclaredName[], readers: readonly Reader[]): SitePage {
   const url = urlOfName(one)
   const others = all.filter(
     ({ origin, entry, name }) => origin === one.origin && entry !== one.entry && name === one.name,
   )
-  const users = usersOf(one, guide)
+  const users = usersOf(one, readers)
   const mentions = mentioned(one, all)
   const list = (title: string, links: readonly string[]): string[] =>
     links.length === 0 ? [] : [`## ${title}`, '', ...links.map((text) => `- ${text}`), '']
@@ -90,7 +101,7 @@ function namePage(one: DeclaredName, all: readonly DeclaredName[], guide: readon
     `import ${one.isValue ? '' : 'type '}{ ${one.name} } from '${one.entry}'`,
     '`````',
     '',
-    `A ${one.kind} of ${link(url, code(one.entry), `${folderOf(one.entry)}/index.html`)}.`,
+    `${one.kind === 'interface' ? 'An' : 'A'} ${one.kind} of ${link(url, code(one.entry), `${folderOf(one.entry)}/index.html`)}.`,
     ...(others.length === 0
       ? []
       : [`${others.map((other) => link(url, code(other.entry), urlOfName(other))).join(', ')} exports it, too.`]),
@@ -111,7 +122,7 @@ function namePage(one: DeclaredName, all: readonly DeclaredName[], guide: readon
       mentions.map((to) => `${link(url, code(to.name), urlOfName(to))}: ${told(url, to.text)}`),
     ),
   ]
-  return { url, title: `${one.name} (${one.entry})`, markdown: `${markdown.join('\n')}\n`, weight: 2 }
+  return { url, title: `${one.name} (${one.entry})`, markdown: `${markdown.join('\n')}\n`, weight: 0.7 }
 }
 
 /** The page of an entry point, with its names. */
@@ -148,5 +159,6 @@ export function namePages(
       names.filter((one) => one.entry === entry),
     ),
   )
-  return [...entries, ...names.map((one) => namePage(one, names, guide))]
+  const readers = guide.map(readerOf)
+  return [...entries, ...names.map((one) => namePage(one, names, readers))]
 }

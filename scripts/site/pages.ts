@@ -12,7 +12,7 @@ export interface SitePage {
   readonly url: string
   readonly title: string
   readonly markdown: string
-  /** How often a hit in its text counts in a search; names are listed before notes. */
+  /** How much a hit in its text counts in a search: guides come first, then names, notes and files. */
   readonly weight?: number
 }
 
@@ -22,6 +22,7 @@ export interface Group {
   readonly links: readonly { readonly text: string; readonly url: string }[]
 }
 
+const isGuide = /^docs\/(guide|migrating|tutorial)\//
 const IMAGE = /\.(png|svg|jpg|webp)$/
 const named: Readonly<Record<string, string>> = {
   'docs/index.md': 'index.html',
@@ -29,7 +30,7 @@ const named: Readonly<Record<string, string>> = {
 }
 
 /** The text of a file of the repository. */
-export const textOf = (file: string): string => readFileSync(resolve(root, file), 'utf8')
+const textOf = (file: string): string => readFileSync(resolve(root, file), 'utf8')
 
 /** The address of the page that shows a file or a folder. */
 export function urlOf(path: string): string {
@@ -48,7 +49,7 @@ export function urlOf(path: string): string {
 export const withoutCode = (markdown: string): string => markdown.replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, '')
 
 /** The files and folders that a page links to or shows, from the root of the repository. */
-export function targetsOf(source: string, markdown: string): string[] {
+function targetsOf(source: string, markdown: string): string[] {
   const links = [...withoutCode(markdown).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target]) => target as string)
   const local = links.filter((target) => !/^[a-z]+:/.test(target))
   return local.map((target) => posix.join(posix.dirname(source), target).replace(/\/$/, ''))
@@ -60,7 +61,7 @@ function pageOf(path: string): SitePage {
   if (path.endsWith('.md')) {
     const markdown = textOf(path)
     const title = /^# (.+)$/m.exec(withoutCode(markdown))?.[1]?.replaceAll('`', '') ?? path
-    return { source: path, url: urlOf(path), title, markdown }
+    return { source: path, url: urlOf(path), title, markdown, weight: isGuide.test(path) ? 4 : 1 }
   }
   if (statSync(resolve(root, path)).isDirectory()) {
     const names = readdirSync(resolve(root, path)).filter((name) => /\.(ts|md)$/.test(name))
@@ -68,8 +69,8 @@ function pageOf(path: string): SitePage {
     // The base of the links is the folder itself.
     return { source: `${path}/`, url: urlOf(path), title: path, markdown: `# ${path}\n\n${list}\n`, weight: 0.1 }
   }
-  const language = posix.extname(path).slice(1)
-  const markdown = `# ${path}\n\n\`\`\`\`\`${language}\n${textOf(path).trimEnd()}\n\`\`\`\`\`\n`
+  // Without colours, which take time: whole files are long, and there are many.
+  const markdown = `# ${path}\n\n\`\`\`\`\`text\n${textOf(path).trimEnd()}\n\`\`\`\`\`\n`
   return { source: path, url: urlOf(path), title: path, markdown, weight: 0.1 }
 }
 

@@ -41,7 +41,7 @@ const withAnchors = (content) =>
   content.replaceAll(
     /<h([2-6]) id="([^"]+)">(.*?)<\/h\1>/g,
     (_, level, id, html) =>
-      `<h${level} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to ${escaped(html.replaceAll(/<[^>]+>/g, ''))}">#</a></h${level}>`,
+      `<h${level} id="${id}">${html} <a class="anchor" data-pagefind-ignore href="#${id}" aria-label="Link to ${escaped(html.replaceAll(/<[^>]+>/g, ''))}">#</a></h${level}>`,
   )
 
 const searchDialog = `<dialog id="ui-search" aria-label="Search">
@@ -77,7 +77,7 @@ export function render(data) {
 </header>
 <div class="page">
 <nav id="ui-navigation" aria-label="Documentation">${navigationOf(data)}</nav>
-<main id="ui-content" data-pagefind-body data-pagefind-weight="${weight}">
+<main id="ui-content" data-pagefind-body data-pagefind-weight="${weight}" data-pagefind-meta="title:${escaped(title)}">
 ${body}
 </main>
 ${headings}
