@@ -25,7 +25,7 @@ describe('the blocks of the pages', () => {
     // Snippets that serve take a free port instead of 3000.
     vi.stubEnv('PORT', '0')
     outcome = await checkSnippets((name) => import(`../../docs/snippets/${name.slice(0, -3)}.ts`))
-  }, 60_000)
+  }, 240_000)
 
   afterAll(async () => {
     vi.unstubAllEnvs()
