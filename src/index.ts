@@ -26,6 +26,7 @@ export type {
   Returns,
 } from './design/infer/context.ts'
 export type { BodyOf, HeadersOf, HrefArgs, NamedRoute, ParamsOf, PayloadOf } from './design/infer/inference.ts'
+export type { ApiMetadata, ApiServer, Contact, ExternalDocs, License, Tag } from './design/metadata.ts'
 export { DefinitionError, type DefinitionMistake } from './design/resolve/mistakes.ts'
 export type { OpenapiDocument, Operation, Parameter } from './openapi/types.ts'
 export {

@@ -39,6 +39,26 @@ export const app = application({ title: 'Library', basePath: '/api', controllers
 export const elsewhere = application({ controllers, plugins: [docs({ path: '/reference' })] })
 // #endregion
 
+// #region look
+const gettingStarted = `# Getting started
+
+Ask for a book by its number: \`GET /api/v1.0/books/0262510871\`.
+`
+
+export const branded = application({
+  controllers,
+  plugins: [
+    docs({
+      // Or from a file: readFileSync(new URL('getting-started.md', import.meta.url), 'utf8')
+      pages: [gettingStarted],
+      logo: { src: '/static/logo.svg', dark: '/static/logo-dark.svg', alt: 'Library' },
+      favicon: '/static/favicon.ico',
+      colors: { accent: { light: '#0f766e', dark: '#5eead4' } },
+    }),
+  ],
+})
+// #endregion
+
 // #region guarded
 import { security, verifier } from 'edict'
 
@@ -49,6 +69,12 @@ export const guarded = application({
   plugins: [docs({ security: Staff })],
   verifiers: [verifier(Staff, ({ user, password }) => (password === 'correct horse' ? user : undefined))],
 })
+// #endregion
+
+// #region renderer
+import { swaggerUi } from 'edict/docs/swagger-ui'
+
+export const swaggerDocs = () => docs({ renderer: swaggerUi() })
 // #endregion
 
 // #region static

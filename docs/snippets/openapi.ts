@@ -16,7 +16,9 @@ const Books = endpoint('Books', {
   mediaType: Book,
   actions: {
     index: {
-      description: 'The books. All of them, a page at a time.',
+      summary: 'List books',
+      description: 'All of them, a page at a time.',
+      operationId: 'listBooks',
       routing: route.get('/'),
       params: {
         order: OrderingParams.for(Book, { default: ['title'] }, { description: 'How they stand.' }),
@@ -37,6 +39,22 @@ const books = Books.implement({
 export const app = application({ title: 'Library', controllers: [books], plugins: [mapper(), pagination()] })
 // #endregion
 
+// #region metadata
+export const described = application({
+  title: 'Library',
+  description: 'Books, and where they stand.',
+  contact: { name: 'The library', email: 'help@library.example' },
+  license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  termsOfService: 'https://library.example/terms',
+  externalDocs: { url: 'https://library.example/manual' },
+  servers: [{ url: 'https://api.library.example', description: 'Production' }],
+  tags: [{ name: 'Books', summary: 'All books', description: 'Everything on the **shelf**, by title.' }],
+  basePath: '/api',
+  controllers: [books],
+  plugins: [mapper(), pagination()],
+})
+// #endregion
+
 // #region documents
 const documents = app.versions.map((version) => app.openapi(version))
 // #endregion
@@ -49,6 +67,10 @@ export const shown: Shown = {
   operation: () => {
     const { operationId, tags, summary, description } = operation ?? {}
     return written({ operationId, tags, summary, description })
+  },
+  metadata: () => {
+    const { info, servers, tags } = described.openapi()
+    return written({ info, servers, tags })
   },
   order: () => written(operation?.parameters?.find(({ name }) => name === 'order')),
   ok: () => written(operation?.responses['200']),

@@ -2,7 +2,6 @@
 import { application } from 'edict'
 import { conditional } from 'edict/conditional'
 import { cors } from 'edict/cors'
-import { docs } from 'edict/docs'
 import { health } from 'edict/health'
 import { idempotency } from 'edict/idempotency'
 import { mapper } from 'edict/mapper'
@@ -18,6 +17,7 @@ import { posts } from './controllers/posts.ts'
 import { statsV1, statsV2 } from './controllers/stats.ts'
 import { subscriptions } from './controllers/subscriptions.ts'
 import type { Database } from './database.ts'
+import { documentation, metadata } from './documentation.ts'
 import { houseRules } from './house-rules.ts'
 import { storeIn } from './resources.ts'
 
@@ -27,8 +27,7 @@ export function blogApi(database: Database) {
   // Counts and keys of one process; several share them in redisStore(…) or postgresStore(…).
   const kept = memoryStore()
   return application({
-    title: 'Blogs',
-    description: 'An example of everything that edict does.',
+    ...metadata,
     basePath: '/api',
     controllers: [
       blogs(store),
@@ -55,7 +54,7 @@ export function blogApi(database: Database) {
       idempotency(kept),
       // Load balancers ask `/api/health/live` and `/api/health/ready`.
       health({ checks: { database: () => database.db.$count(database.tables.people) } }),
-      docs(),
+      documentation,
     ],
     verifiers: [tokens(store)],
     // Unknown query parameters are refused, except those that newsletters add.

@@ -66,23 +66,24 @@ export function contractOf(source: ContractSource): Contract {
 const keyOf = ({ name, version = '' }: ResolvedEndpoint): string => `${name}\n${version}`
 
 function endpointContract(endpoint: ResolvedEndpoint, source: ContractSource, book: SchemaBook): EndpointContract {
-  const { name, version, description, nodoc } = endpoint
+  const { name, version, nodoc } = endpoint
   const actions = [...endpoint.actions.values()].sort((a, b) => byText(a.name, b.name))
   return {
     name,
     ...(version !== undefined && { version }),
-    ...(description !== undefined && { description }),
+    ...wordsOf(endpoint),
     ...(nodoc && { nodoc }),
     actions: Object.fromEntries(actions.map((action) => [action.name, actionContract(action, source, book)])),
   }
 }
 
 function actionContract(action: ResolvedAction, source: ContractSource, book: SchemaBook): ActionContract {
-  const { description, nodoc, routes, params, headers, payload, responses } = action
+  const { nodoc, operationId, routes, params, headers, payload, responses } = action
   const terms = source.terms(action)
   const answers = [...responses].sort(([a], [b]) => byText(a, b))
   return {
-    ...(description !== undefined && { description }),
+    ...wordsOf(action),
+    ...(operationId !== undefined && { operationId }),
     ...(nodoc && { nodoc }),
     routes: routes
       .map((one) => routeContract(one, action.paramTypes))
@@ -100,6 +101,11 @@ function actionContract(action: ResolvedAction, source: ContractSource, book: Sc
     ),
   }
 }
+
+const wordsOf = ({ summary, description }: Pick<ResolvedAction, 'summary' | 'description'>) => ({
+  ...(summary !== undefined && { summary }),
+  ...(description !== undefined && { description }),
+})
 
 // --- inputs --------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ export interface Contract {
 export interface EndpointContract {
   readonly name: string
   readonly version?: string
+  readonly summary?: string
   readonly description?: string
   readonly nodoc?: true
   readonly actions: Readonly<Record<string, ActionContract>>
@@ -33,7 +34,10 @@ export interface EndpointContract {
 
 /** The requests that clients can send to one action, and its responses. */
 export interface ActionContract {
+  readonly summary?: string
   readonly description?: string
+  /** The id that generated clients name their functions after, if it is declared. */
+  readonly operationId?: string
   readonly nodoc?: true
   readonly routes: readonly RouteContract[]
   readonly params: Readonly<Record<string, InputContract>>

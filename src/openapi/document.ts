@@ -1,17 +1,22 @@
 // The document: one version of an API as OpenAPI 3.1, made from declarations alone.
+import type { ApiMetadata } from '../design/metadata.ts'
 import type { ResolvedAction } from '../design/resolve/resolved.ts'
 import type { TableEntry } from '../routing/table.ts'
 import type { VersionCarrier } from '../routing/version.ts'
+import { sentences } from '../util/words.ts'
 import { Operations } from './operations.ts'
 import type { ParamNote } from './parameters.ts'
 import { type DocumentedProblems, problemForm } from './problem.ts'
 import { SchemaRegistry } from './schema-registry.ts'
+import { tagsOf } from './tags.ts'
 import type { OpenapiDocument } from './types.ts'
 
 /** The input of a document. */
 export interface OpenapiSource {
   readonly title: string
   readonly description: string | undefined
+  /** What the application says of itself beyond that. */
+  readonly metadata: ApiMetadata
   readonly basePath: string
   /** Every route, its path below the base path. */
   readonly table: readonly TableEntry[]
@@ -31,9 +36,8 @@ export interface OpenapiSource {
 export function openapiDocument(source: OpenapiSource, version: string | undefined): OpenapiDocument {
   const registry = new SchemaRegistry()
   const served = source.table.filter(({ version: own }) => own === version)
-  const entries = served.filter(({ action }) => isShown(action))
-  const endpoints = [...new Set(entries.map(({ action }) => action.endpoint))]
-  const { carriers, validationStatus } = source
+  const actions = [...new Set(served.map(({ action }) => action))].filter(isShown)
+  const { carriers, validationStatus, metadata } = source
   const problem = problemForm(source.problems, validationStatus, registry)
   const operations = new Operations({
     registry,
@@ -49,13 +53,10 @@ export function openapiDocument(source: OpenapiSource, version: string | undefin
   return {
     ...source.members,
     openapi: '3.1.1',
-    info: {
-      title: source.title,
-      version: version ?? 'unversioned',
-      ...(source.description !== undefined && { description: source.description }),
-    },
+    info: infoOf(source, version),
     servers: serversOf(source, version),
-    tags: endpoints.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),
+    tags: tagsOf(actions, metadata.tags),
+    ...(metadata.externalDocs !== undefined && { externalDocs: metadata.externalDocs }),
     paths,
     components: { schemas: registry.schemas(), ...(securitySchemes !== undefined && { securitySchemes }) },
   }
@@ -68,11 +69,30 @@ export function documentedVersions(table: readonly TableEntry[]): (string | unde
 
 const isShown = ({ nodoc }: ResolvedAction): boolean => !nodoc
 
-function serversOf({ basePath, carriers }: OpenapiSource, version: string | undefined): OpenapiDocument['servers'] {
-  const plain = { url: basePath === '' ? '/' : basePath }
-  if (version === undefined || !carriers.includes('path')) return [plain]
-  const inPath = { url: `${basePath}/v${encodeURIComponent(version)}`, description: 'The version in the path' }
+function infoOf({ title, description, metadata }: OpenapiSource, version = 'unversioned'): OpenapiDocument['info'] {
+  const { termsOfService, contact, license } = metadata
+  return {
+    title,
+    version,
+    ...(description !== undefined && { description }),
+    ...(termsOfService !== undefined && { termsOfService }),
+    ...(contact !== undefined && { contact }),
+    ...(license !== undefined && { license }),
+  }
+}
+
+function serversOf(source: OpenapiSource, version: string | undefined): OpenapiDocument['servers'] {
+  const { basePath, carriers, metadata } = source
+  const { servers = [{ url: '' }] } = metadata
+  const at = (path: string, told?: string): OpenapiDocument['servers'] =>
+    servers.map(({ url, description }) => {
+      const text = sentences(description, told)
+      return { url: url.replace(/\/+$/, '') + path || '/', ...(text !== '' && { description: text }) }
+    })
+  if (version === undefined || !carriers.includes('path')) return at(basePath)
+  const inPath = `${basePath}/v${encodeURIComponent(version)}`
+  // The first one is what generated clients use.
   return carriers.length === 1
-    ? [inPath]
-    : [inPath, { ...plain, description: 'The version in a header or a parameter' }]
+    ? at(inPath)
+    : [...at(inPath, 'The version in the path'), ...at(basePath, 'The version in a header or a parameter')]
 }

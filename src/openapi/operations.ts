@@ -37,6 +37,8 @@ const ANY_VERBS = ['get', 'post', 'put', 'patch', 'delete']
 export class Operations {
   readonly #site: OperationsSite
   readonly #ids = new Set<string>()
+  /** Ids that actions declare: no other operation gets one of them. */
+  readonly #declared = new Set<string>()
   readonly #shapes = new Paths()
   readonly #paths: Record<string, PathItem> = {}
   /** Hidden actions by their verbs and paths, so that nothing is shown that they answer. */
@@ -57,6 +59,7 @@ export class Operations {
     // Their paths are named before hidden ones could name them.
     for (const entry of [...own, ...any]) this.#placed(entry)
     for (const [order, entry] of served.entries()) this.#order.set(entry, order)
+    for (const { action } of entries) if (action.operationId !== undefined) this.#declared.add(action.operationId)
     for (const entry of served) {
       if (isShown(entry) || route(entry) === 'ANY') continue
       for (const { path } of this.#placed(entry)) {
@@ -112,8 +115,9 @@ export class Operations {
     return {
       ...this.#site.operation(action),
       operationId,
-      tags: [action.endpoint.name],
+      tags: action.tags,
       ...ruled(texts(action), action),
+      ...(action.externalDocs !== undefined && { externalDocs: action.externalDocs }),
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody !== undefined && { requestBody }),
       responses: responsesOf(place, problem, validationStatus),
@@ -122,10 +126,11 @@ export class Operations {
     }
   }
 
-  #id({ endpoint, name }: ResolvedAction, hint: string): string {
-    const base = componentName(`${endpoint.name}.${name}`)
-    let id = this.#ids.has(base) ? `${base}.${componentName(hint)}` : base
-    for (let n = 2; this.#ids.has(id); n++) id = `${base}.${componentName(hint)}${n}`
+  #id({ endpoint, name, operationId }: ResolvedAction, hint: string): string {
+    const base = operationId ?? componentName(`${endpoint.name}.${name}`)
+    const isTaken = (id: string): boolean => this.#ids.has(id) || (id !== operationId && this.#declared.has(id))
+    let id = isTaken(base) ? `${base}.${componentName(hint)}` : base
+    for (let n = 2; isTaken(id); n++) id = `${base}.${componentName(hint)}${n}`
     this.#ids.add(id)
     return id
   }
@@ -172,9 +177,14 @@ function ruled<T extends { readonly description?: string }>(texts: T, { requires
   return { ...texts, description, 'x-requires': rules }
 }
 
-// The first sentence is enough for a list of operations.
-function texts({ name, description, endpoint }: ResolvedAction): { summary: string; description?: string } {
-  if (description === undefined || description.trim() === '') return { summary: `${endpoint.name} ${name}` }
-  const [, first = description] = /^\s*(.+?[.!?])(?:\s|$)/.exec(description) ?? []
-  return { summary: first.replace(/\s+/g, ' ').trim().slice(0, 120), description }
+// Without a title of its own, an action has the first sentence of its description: enough for a list of operations.
+function texts(action: ResolvedAction): { summary: string; description?: string } {
+  const { name, description = '', endpoint, summary } = action
+  if (description.trim() === '') return { summary: summary ?? `${endpoint.name} ${name}` }
+  return { summary: summary ?? firstSentence(description), description }
+}
+
+function firstSentence(text: string): string {
+  const [, first = text] = /^\s*(.+?[.!?])(?:\s|$)/.exec(text) ?? []
+  return first.replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 120)
 }

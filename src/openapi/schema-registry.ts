@@ -4,8 +4,8 @@ import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
 const ROOT = '#/components/schemas/'
 
 class ComponentSchemas extends Schemas {
-  override refer(name: string, owner: object, make: () => JsonSchema): JsonSchema {
-    return super.refer(componentName(name), owner, make)
+  override refer(name: string, owner: object, make: () => JsonSchema, other: string = name): JsonSchema {
+    return super.refer(componentName(name), owner, make, componentName(other))
   }
 }
 

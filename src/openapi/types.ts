@@ -1,14 +1,35 @@
 // OpenAPI 3.1 as data: the parts of it that declarations become.
+import type { ApiServer, Contact, ExternalDocs, License } from '../design/metadata.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** A document that describes one version of an API. */
 export interface OpenapiDocument {
   readonly openapi: '3.1.1'
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
-  readonly servers: readonly { readonly url: string; readonly description?: string }[]
-  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly info: Info
+  readonly servers: readonly ApiServer[]
+  readonly tags: readonly TagObject[]
+  readonly externalDocs?: ExternalDocs
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components: Components
+}
+
+/** The facts about an API. */
+interface Info {
+  readonly title: string
+  readonly version: string
+  readonly description?: string
+  readonly termsOfService?: string
+  readonly contact?: Contact
+  readonly license?: License
+}
+
+/** A group of operations. */
+export interface TagObject {
+  readonly name: string
+  /** The title; OpenAPI has a member for it from 3.2 on only. */
+  readonly 'x-displayName'?: string
+  readonly description?: string
+  readonly externalDocs?: ExternalDocs
 }
 
 /** The operations of one path, by their verbs in lower case. */
@@ -27,6 +48,7 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
+  readonly externalDocs?: ExternalDocs
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, ResponseObject>>

@@ -46,20 +46,37 @@ export class Schemas {
     return this.#whole ?? this
   }
 
-  /** Refers to a named schema, making it at the first reference; two different owners of one name get different names. */
-  refer(name: string, owner: object, make: () => JsonSchema): JsonSchema {
+  /**
+   * Refers to a named schema, making it at the first reference. Two owners of one name share it if they have the same
+   * schema; otherwise the second gets the other name, or a number.
+   */
+  refer(name: string, owner: object, make: () => JsonSchema, other: string = name): JsonSchema {
     let taken = this.#names.get(owner)
     if (taken === undefined) {
       const wanted = name + this.#suffix
-      taken = wanted
-      for (let n = 2; this.named.has(taken); n++) taken = `${wanted}${n}`
+      taken = this.named.has(wanted) ? this.#free(other + this.#suffix) : wanted
       this.#names.set(owner, taken)
       this.named.set(taken, {})
-      this.named.set(taken, make())
+      const made = make()
+      this.named.set(taken, made)
+      if (taken !== wanted && isSame(made, this.named.get(wanted))) {
+        this.named.delete(taken)
+        this.#names.set(owner, wanted)
+        taken = wanted
+      }
     }
     return { $ref: `${this.#root}${taken}` }
   }
+
+  #free(wanted: string): string {
+    let free = wanted
+    for (let n = 2; this.named.has(free); n++) free = `${wanted}${n}`
+    return free
+  }
 }
+
+const isSame = (one: JsonSchema, other: JsonSchema | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 /** Adds an attribute's description and nullability to the schema of its kind; default and example are added, dumped, by the attribute. */
 export function describe(

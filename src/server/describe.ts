@@ -44,7 +44,19 @@ function describe(
     Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.operation?.(action, options)))
   const members = Object.assign({}, ...(options.plugins ?? []).map((plugin) => plugin.document?.(options)))
   return openapiDocument(
-    { title, description, basePath, table, carriers, validationStatus, problems, notes, operation, members },
+    {
+      title,
+      description,
+      metadata: options,
+      basePath,
+      table,
+      carriers,
+      validationStatus,
+      problems,
+      notes,
+      operation,
+      members,
+    },
     version,
   )
 }

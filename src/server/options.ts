@@ -6,6 +6,7 @@ import type { Need } from '../design/declare/need.ts'
 import type { DeprecatedUse, OutgoingResponse, Policy, PolicyRequest, PolicySteps } from '../design/declare/policy.ts'
 import type { ActionResponse } from '../design/declare/response.ts'
 import type { Terms } from '../design/declare/terms.ts'
+import type { ApiMetadata } from '../design/metadata.ts'
 import type { Report } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import type { Codes } from '../errors.ts'
@@ -41,7 +42,7 @@ export interface Limits {
 }
 
 /** The options of an application. */
-export interface ApplicationOptions {
+export interface ApplicationOptions extends ApiMetadata {
   /**
    * The name of the API in its documents.
    * @default `'API'`

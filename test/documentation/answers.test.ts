@@ -217,7 +217,7 @@ describe('inputs in a document', () => {
         responses: ok,
       },
     }).operations
-    expect(get.summary).toBe('Finds things.')
+    expect(get.summary).toBe('Finds things')
     expect(get.description).toMatch(/^Finds things\. By any of these!\n\nThe params must have .*a.*b.*\.$/)
     expect(get['x-requires']).toEqual([{ atLeastOne: ['a', 'b'] }])
     expect(get.parameters.filter((one: any) => one.in === 'header').map(({ name }: any) => name)).toEqual(['X-Own'])
@@ -304,7 +304,7 @@ describe('inputs in a document', () => {
     expect(shown['code']).toEqual([{ type: 'string', pattern: expect.any(String) }, expect.stringMatching(/^[A-Z]\d$/)])
     expect(shown['kind']).toEqual([{ type: 'string', enum: ['a', 'b'] }, 'a'])
     expect(shown['uid'][0]).toEqual({ type: 'string', format: 'uuid' })
-    expect(Object.keys(shown['count'][0]).sort()).toEqual(['maximum', 'minimum', 'type'])
+    expect(shown['count'][0]).toEqual({ type: 'integer' })
     // A number that the route does not take is no example, nor is a text in the place of a number.
     for (const [name, fits] of [
       ['count', /^\d{3}$/],

@@ -1,8 +1,7 @@
 // The documentation in a real browser, cut off from every server but those that the tests start.
 import { mkdirSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { blogApi } from '../../examples/blog/api.ts'
 import { openDatabase } from '../../examples/blog/database.ts'
@@ -10,12 +9,13 @@ import { listener } from '../../src/adapters/node/index.ts'
 import { type Application, application, endpoint, route, security, t, verifier } from '../../src/index.ts'
 import { docs, staticDocs } from '../../src/plugins/docs/index.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { reach, Servers, tryIt, type Visit, visit as visitWith } from '../support/documents/pages.ts'
 import { describeWith } from '../support/needs.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const screenshots = '.cache/documentation'
-const servers: Server[] = []
+const servers = new Servers()
 const database = openDatabase('')
 const { browser, need } = await launchBrowser()
 
@@ -27,58 +27,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await database.close()
-  for (const server of servers) {
-    server.closeAllConnections()
-    server.close()
-  }
+  servers.close()
 })
 
-async function listen(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-interface Visit {
-  readonly page: Page
-  /** Requests to any other origin, as far as they got; all were refused. */
-  readonly outside: string[]
-  /** The errors of the page and its console. */
-  readonly complaints: string[]
-}
-
-async function visit(url: string, options: { colorScheme?: 'dark'; bypassCSP?: boolean } = {}): Promise<Visit> {
-  const context = await (browser as Browser).newContext({ viewport: { width: 1280, height: 800 }, ...options })
-  const page = await context.newPage()
-  const [outside, complaints]: [string[], string[]] = [[], []]
-  await context.route(
-    (asked) => asked.origin !== new URL(url).origin,
-    (refused) => {
-      outside.push(refused.request().url())
-      return refused.abort()
-    },
-  )
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', ({ message }) => complaints.push(message))
-  await page.goto(url)
-  await page
-    .getByRole('button', { name: /^Test Request/ })
-    .first()
-    .waitFor()
-  return { page, outside, complaints }
-}
-
-/** Opens the form of an operation, sends it as it stands, waits for the answer in the page, and gives the address. */
-async function tryIt(page: Page, operation: string, answer: string): Promise<string> {
-  await page.getByRole('button', { name: `Test Request (${operation})` }).click()
-  const answered = page.waitForResponse((one) => one.request().resourceType() === 'fetch')
-  await page.getByRole('button', { name: /^Send/ }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('200 OK').waitFor()
-  await vi.waitFor(async () => expect(await dialog.innerText()).toContain(answer), 10_000)
-  return (await answered).url()
-}
+const listen = (answer: RequestListener): Promise<string> => servers.listen(answer)
+const visit = (url: string, options?: BrowserContextOptions): Promise<Visit> =>
+  visitWith(browser as Browser, url, options)
 
 describeWith(need, '[DOC-02] the documentation of the example', () => {
   it('lists endpoints with their descriptions, and tries requests against the running API', async () => {
@@ -87,11 +41,11 @@ describeWith(need, '[DOC-02] the documentation of the example', () => {
     await page.screenshot({ path: `${screenshots}/blogs.png` })
     expect(await page.title()).toContain('Blogs')
     const text = await page.locator('body').innerText()
-    for (const shown of ['Subscriptions', 'Deletes the blog and everything in it.', '/blogs/@{handle}']) {
-      expect(text).toContain(shown)
-    }
+    for (const shown of ['Subscriptions', 'Delete a blog', '/blogs/@{handle}']) expect(text).toContain(shown)
     expect(text).not.toMatch(/wordpress|Documentation of/)
     expect(await page.locator('.markdown strong', { hasText: 'blogs' }).count()).toBeGreaterThan(0)
+
+    await reach(page, page.getByText('Deletes the blog and everything in it.').first())
 
     await page.getByRole('button', { name: 'Blogs 1.0' }).click()
     await page.getByRole('option', { name: 'Blogs 2.0' }).click()

@@ -33,7 +33,7 @@ describe('[DOC-01] a document is made from the declarations', () => {
     ])
     const { summary, description, tags } = operation('GET /things')
     expect({ summary, description, tags }).toEqual({
-      summary: 'All things.',
+      summary: 'All things',
       description: 'All things. Some of them.',
       tags: ['Things'],
     })
@@ -185,21 +185,29 @@ describe('parameters', () => {
     expect(parameter('GET /things', 'text')).toMatchObject({ required: true, description: 'A *short* text.' })
   })
 
-  it('of lists say fields, operators, defaults and limits, behind their own words', () => {
+  it('of lists say fields, operators, defaults and limits in tables, behind their own words', () => {
     expect(parameter('GET /things', 'filters').description).toBe(
-      'Which. Fields with their operators: `text` (`= != < <= > >= ! !!`, with `*` for any text), `whole` (`> <`).',
+      [
+        'Which',
+        '',
+        '| Field | Operators | Example |',
+        '| --- | --- | --- |',
+        '| `text` | `=` `!=` `<` `<=` `>` `>=` `!` `!!`, `*` for any text | `text=fjord` |',
+        '| `whole` | `>` `<` | `whole>9` |',
+      ].join('\n'),
     )
     const order = parameter('GET /things', 'order')
-    expect(order.description).toMatch(
-      /Fields: `text`, `whole`\. Default: `-text`\. At most 16 fields\. Behind the first/,
-    )
+    expect(order.description).toContain('At most 16 fields. Default: `-text`.\n\n| Field | Ascending | Descending |')
+    expect(order.description).toContain('| `whole` | `whole` | `-whole` |\n\nBehind the first')
     expect(order.example).toBe('-text')
     const pagination = parameter('GET /things', 'pagination')
-    expect(pagination.description).toMatch(
-      /`by` and `from` are refused\. At most 7 items: more are refused\. Default: `page=1,items=5`\.$/,
-    )
+    expect(pagination.description).toMatch(/Default: `page=1,items=5`\.\n\n\| Key \| Value \|\n/)
+    expect(pagination.description).toContain('| `items` | the size of the page, at most 7: more are refused |')
+    expect(pagination.description).not.toContain('`by`')
     expect(pagination.example).toBe('page=1,items=7')
-    expect(parameter('GET /things', 'fields').description).toContain('`owner{id,name,thing}`')
+    expect(parameter('GET /things', 'fields').description).toContain(
+      '| `owner` | `id` `name` `thing` | `owner{id,name}` |',
+    )
   })
 
   it('are headers in all of their forms', () => {

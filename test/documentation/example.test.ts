@@ -1,7 +1,7 @@
 // The documents of the example are true: what they describe is accepted, and clients that others generate from
 // them work. That answers are what they say, test/support/guard holds of all tests.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { t } from 'edict'
@@ -11,6 +11,7 @@ import { blogApi } from '../../examples/blog/api.ts'
 import { openDatabase } from '../../examples/blog/database.ts'
 import { nodeProgram, runtimeNeed } from '../campaigns/compat/runtimes.ts'
 import { urlOf } from '../support/ask.ts'
+import { installed } from '../support/documents/installed.ts'
 import { operationsOf, requestsOf, send, withCredentials } from '../support/documents/requests.ts'
 import { describeWith } from '../support/needs.ts'
 import { registryNeed } from '../support/registry.ts'
@@ -88,10 +89,7 @@ describeWith(
     const generators = { blog: 'openapi-typescript', 'hey-api': '@hey-api/openapi-ts', orval: 'orval' } as const
 
     beforeAll(async () => {
-      const lock = `${here}package-lock.json`
-      const installed = `${here}node_modules/.package-lock.json`
-      if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs)
-        await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: here })
+      await installed(here)
       for (const name of Object.keys(generators)) blogs[name] = await freshBlog()
       rmSync(`${here}generated`, { recursive: true, force: true })
       mkdirSync(`${here}generated`, { recursive: true })

@@ -4,9 +4,10 @@ import { endpoint, route, t } from 'edict'
 /** Files that themes need. */
 export const Assets = endpoint('Assets', {
   description: 'Files that themes need.',
+  tags: ['Files'],
   actions: {
     show: {
-      description: 'One file.',
+      summary: 'Get a file',
       // A wildcard takes any number of path segments; what matches `except` does not match the route.
       routing: route.get('/*', { except: '/private/*' }),
       params: { splat: t.array(t.string()) },

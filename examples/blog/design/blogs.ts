@@ -21,6 +21,8 @@ Everything about **blogs**. Reading is public; writing needs a token.
   },
   actions: {
     index: {
+      summary: 'List blogs',
+      operationId: 'listBlogs',
       description: 'All blogs, or those that match.',
       routing: route.get('/'),
       params: {
@@ -50,6 +52,7 @@ Everything about **blogs**. Reading is public; writing needs a token.
       responses: { ok: collectionOf(Blog, { view: 'summary' }) },
     },
     show: {
+      summary: 'Show a blog',
       description: 'One blog with its owner. Also under the short address `/b/:id`.',
       // Several routes; the first is the canonical one. `//` leaves the prefix `/blogs` out.
       routing: [route.get('/:id', { name: 'blog' }), route.get('//b/:id', { name: 'short' })],
@@ -57,13 +60,15 @@ Everything about **blogs**. Reading is public; writing needs a token.
       responses: { ok: Blog.view('full'), notFound: true },
     },
     find: {
-      description: 'One blog by its handle.',
+      summary: 'Find a blog by its handle',
       routing: route.get('/@:handle', { name: 'handle', capture: { handle: /[a-z][a-z0-9-]*/ } }),
       params: { handle: t.string({ max: 40 }) },
       responses: { ok: Blog, notFound: true },
     },
     create: {
-      description: 'Opens a blog for the owner of the token.',
+      summary: 'Open a blog',
+      operationId: 'createBlog',
+      description: 'The blog belongs to the author of the token.',
       routing: route.post('/'),
       // Checked before anything else of the request; the controller gets the author as `principal`.
       security: Token,
@@ -84,7 +89,8 @@ Everything about **blogs**. Reading is public; writing needs a token.
       responses: { created: { location: /\/blogs\/\d+$/ }, ok: Blog, conflict: true, throttled: Throttled },
     },
     update: {
-      description: 'Changes the attributes that are sent.',
+      summary: 'Change a blog',
+      description: 'Attributes that are not sent stay as they are.',
       routing: route.patch('/:id'),
       params: { id: t.integer() },
       // A header by a pattern: optional, and it must match.
@@ -100,7 +106,8 @@ Everything about **blogs**. Reading is public; writing needs a token.
       responses: { noContent: true, notFound: true, forbidden: true, preconditionFailed: true },
     },
     transfer: {
-      description: 'Gives the blog to somebody else.',
+      summary: 'Give a blog away',
+      description: 'The blog then belongs to the author with this e-mail address.',
       routing: route.put('/:id/owner'),
       params: { id: t.integer() },
       security: Token,
@@ -109,6 +116,7 @@ Everything about **blogs**. Reading is public; writing needs a token.
       responses: { noContent: true, notFound: true, forbidden: true, unprocessableContent: true },
     },
     remove: {
+      summary: 'Delete a blog',
       description: 'Deletes the blog and everything in it.',
       routing: route.delete('/:id'),
       params: { id: t.integer() },
@@ -117,6 +125,7 @@ Everything about **blogs**. Reading is public; writing needs a token.
       responses: { noContent: true, notFound: true, forbidden: true },
     },
     export: {
+      summary: 'Export a blog',
       description: 'The blog and its posts as one JSON document for each line, sent while they are read.',
       routing: route.get('/:id/export'),
       params: { id: t.integer() },

@@ -15,17 +15,20 @@ export const Comments = endpoint('Comments', {
   actionDefaults: { responses: { notFound: true } },
   actions: {
     index: {
+      summary: 'List comments',
       description: 'All comments, with their replies.',
       routing: route.get('/'),
       responses: { ok: collectionOf(Comment) },
     },
     show: {
+      summary: 'Show a comment',
       description: 'One comment, with its replies.',
       routing: route.get('/:id'),
       params: { id: t.string({ format: 'uuid' }) },
       responses: { ok: Comment },
     },
     create: {
+      summary: 'Write a comment',
       description: 'Says something, or answers another comment. At most three times a minute.',
       routing: route.post('/'),
       payload: {

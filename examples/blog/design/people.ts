@@ -15,6 +15,7 @@ export const People = endpoint('People', {
   canonicalPath: 'profile',
   actions: {
     profile: {
+      summary: 'Show an author',
       description: 'A public profile.',
       routing: route.get('/:id'),
       params: { id: t.integer() },
@@ -23,6 +24,7 @@ export const People = endpoint('People', {
       responses: { ok: Person, notFound: true },
     },
     me: {
+      summary: 'Show myself',
       description: 'The profile that belongs to the token.',
       // A text beats a capture, whatever the order of declaration: `/authors/me` never reaches `profile`.
       routing: route.get('/me'),
@@ -31,6 +33,7 @@ export const People = endpoint('People', {
       responses: { ok: Person, notFound: true },
     },
     updateMe: {
+      summary: 'Change myself',
       description: 'Changes the attributes that are sent. `"bio": null` empties it, leaving `bio` out keeps it.',
       routing: route.patch('/me'),
       security: Token,
@@ -44,15 +47,19 @@ export const People = endpoint('People', {
 export const Avatars = endpoint('Avatars', {
   description: 'The picture of a person.',
   parent: People,
+  // In the documentation, pictures stand with their people.
+  tags: ['People'],
   prefix: '/avatar',
   mediaType: 'image/png',
   actions: {
     show: {
+      summary: 'Show a picture',
       description: 'The picture itself.',
       routing: route.get('/'),
       responses: { ok: true, notFound: true },
     },
     replace: {
+      summary: 'Replace a picture',
       description: 'Takes the body of the request as the new picture.',
       routing: route.put('/'),
       security: Token,

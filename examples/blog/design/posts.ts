@@ -15,6 +15,7 @@ export const Posts = endpoint('Posts', {
   actionDefaults: { responses: { notFound: true } },
   actions: {
     index: {
+      summary: 'List posts',
       description: 'The published posts, the newest first unless `order` says otherwise.',
       routing: route.get('/'),
       params: {
@@ -39,7 +40,7 @@ export const Posts = endpoint('Posts', {
       responses: { ok: collectionOf(Post, { view: 'teaser' }) },
     },
     archive: {
-      description: 'The published posts of one month.',
+      summary: 'List the posts of a month',
       // Captures that look like a year and a month; everything else is another path.
       routing: route.get('/archive/:year-:month', {
         name: 'archive',
@@ -49,12 +50,14 @@ export const Posts = endpoint('Posts', {
       responses: { ok: collectionOf(Post.view('teaser')) },
     },
     show: {
+      summary: 'Show a post',
       description: 'One post; as an outline for `Accept: application/vnd.blog.outline+json`.',
       routing: route.get('/:slug'),
       params: { slug: t.string() },
       responses: { ok: { mediaType: [Post, PostOutline] }, notModified: true },
     },
     create: {
+      summary: 'Write a post',
       description: 'Writes a post, or a draft of one.',
       routing: route.post('/'),
       security: Token,
@@ -71,6 +74,7 @@ export const Posts = endpoint('Posts', {
       responses: { created: { location: /\/posts\/[a-z0-9-]+$/ }, forbidden: true, conflict: true },
     },
     rewrite: {
+      summary: 'Replace the text',
       description: 'Replaces the text of a post by the body of the request.',
       routing: route.put('/:slug/text'),
       params: { slug: t.string() },
@@ -81,6 +85,7 @@ export const Posts = endpoint('Posts', {
       responses: { ok: Post, forbidden: true },
     },
     illustrate: {
+      summary: 'Add a cover',
       description: 'Adds a cover to a post: a multipart form with a file and a text.',
       routing: route.put('/:slug/cover'),
       params: { slug: t.string() },
@@ -92,12 +97,14 @@ export const Posts = endpoint('Posts', {
       responses: { noContent: true, forbidden: true },
     },
     cover: {
+      summary: 'Show the cover',
       description: 'The cover of a post, for `<img>`.',
       routing: route.get('/:slug/cover'),
       params: { slug: t.string() },
       responses: { ok: 'image/png' },
     },
     move: {
+      summary: 'Move a post',
       description: 'Moves a post to another blog, which is named by its address.',
       routing: route.post('/:slug/move'),
       params: { slug: t.string() },

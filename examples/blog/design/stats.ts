@@ -14,7 +14,7 @@ const Stats = mediaType('Stats', {
 export const StatsV1 = endpoint('Stats', {
   description: 'Figures for spreadsheets; version 2.0 is for programs.',
   version: '1.0',
-  actions: { show: { description: 'All figures.', routing: route.get('/'), responses: { ok: 'text/csv' } } },
+  actions: { show: { summary: 'Show figures', routing: route.get('/'), responses: { ok: 'text/csv' } } },
 })
 
 /** Figures for programs. */
@@ -22,5 +22,5 @@ export const StatsV2 = endpoint('Stats', {
   description: 'Figures for programs.',
   version: '2.0',
   mediaType: Stats,
-  actions: { show: { description: 'All figures.', routing: route.get('/'), responses: { ok: Stats } } },
+  actions: { show: { summary: 'Show figures', routing: route.get('/'), responses: { ok: Stats } } },
 })

@@ -18,6 +18,7 @@ export const Subscriptions = endpoint('Subscriptions', {
   },
   actions: {
     subscribe: {
+      summary: 'Subscribe',
       description: 'Sends every new post to the address.',
       routing: route.post('/'),
       // A client that got no answer sends the same again, with the same `Idempotency-Key`.
@@ -25,6 +26,7 @@ export const Subscriptions = endpoint('Subscriptions', {
       responses: { accepted: true, conflict: true },
     },
     cancel: {
+      summary: 'Unsubscribe',
       description: 'Sends no more.',
       routing: route.post('/cancel'),
       // Merged with the defaults: both attributes are there.

@@ -111,13 +111,16 @@ async function filesOf({ app, server }: DocsFlags, context: CliContext): Promise
   const options: StaticDocsOptions = server === undefined ? {} : { server }
   return withProgress(context.process.stderr, 'Writing the documentation', async () => {
     const files: StaticFile[] = []
-    for await (const file of staticDocs(loaded, options)) files.push(file)
+    // The plugin of the application knows how its documentation looks.
+    const made = (loaded.tools['docs']?.({ ...options }) ?? staticDocs(loaded, options)) as AsyncIterable<StaticFile>
+    for await (const file of made) files.push(file)
     return files
   })
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
 }

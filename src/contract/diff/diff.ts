@@ -72,7 +72,7 @@ function gained(endpoint: EndpointContract, { endpoints }: Contract, changes: Ch
 function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: Sides): void {
   const { changes } = sides
   const place = placeOf(is)
-  changes.text(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
+  compareWords(was, is, place, changes)
   compareShown(was.nodoc, is.nodoc, place, changes)
   for (const name of namesOf(was.actions, is.actions)) {
     const [before, after] = [at(was.actions, name), at(is.actions, name)]
@@ -85,12 +85,30 @@ function compareEndpoints(was: EndpointContract, is: EndpointContract, sides: Si
 
 function compareActions(was: ActionContract, is: ActionContract, place: string, sides: Sides): void {
   const { changes } = sides
-  changes.text(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
+  compareWords(was, is, place, changes)
+  compareIds(was.operationId, is.operationId, place, changes)
   compareShown(was.nodoc, is.nodoc, place, changes)
   compareRoutes(was.routes, is.routes, place, changes)
   compareInputs(was, is, place, sides)
   compareResponses(was.responses, is.responses, place, sides)
   comparePolicies(was.policies, is.policies, place, changes)
+}
+
+interface Words {
+  readonly summary?: string
+  readonly description?: string
+}
+
+function compareWords(was: Words, is: Words, place: string, changes: Changes): void {
+  changes.text(place, 'summary-changed', { what: 'its summary', old: was.summary, now: is.summary })
+  changes.text(place, 'description-changed', { what: 'its description', old: was.description, now: is.description })
+}
+
+// Generated clients name their functions after it.
+function compareIds(was: string | undefined, is: string | undefined, place: string, changes: Changes): void {
+  if (was === is) return
+  const now = is === undefined ? 'the usual one' : `'${is}'`
+  changes.add('breaking', place, 'operation-id-changed', `its operation id is ${now} now`)
 }
 
 function compareShown(was: true | undefined, is: true | undefined, place: string, changes: Changes): void {

@@ -16,7 +16,6 @@ export interface Shape {
 }
 
 const ROOT = '#/schemas/'
-const SAFE = Number.MAX_SAFE_INTEGER
 
 /** Reads a schema. */
 export function shapeOf(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): Shape {
@@ -48,7 +47,8 @@ const isNull = (schema: unknown): boolean => JSON.stringify(schema) === '{"type"
 function plainShape(whole: JsonSchema): Shape {
   const { rules, schema } = rulesIn(whole)
   const { type, enum: values, const: only, not, discriminator, ...rest } = schema
-  const types = Array.isArray(type) ? (type as string[]).filter((one) => one !== 'null') : type
+  const named = Array.isArray(type) ? (type as string[]).filter((one) => one !== 'null') : type
+  const types = Array.isArray(named) && EVERY.every((one) => named.includes(one)) ? undefined : named
   const allowed = only === undefined ? values : [only]
   const isAny = type === undefined && Object.keys(schema).every((name) => TEXTS.has(name))
   const variants = variantsOf(schema)
@@ -57,7 +57,7 @@ function plainShape(whole: JsonSchema): Shape {
     rules,
     nullable: isAny || (Array.isArray(type) && type.includes('null')),
     keywords: {
-      ...withoutSafety(rest),
+      ...withoutImplied(rest),
       ...(types !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
       ...(Array.isArray(allowed) && { enum: allowed.filter((one) => one !== null) }),
       ...(not !== undefined && !isNull(not) && { not }),
@@ -66,6 +66,9 @@ function plainShape(whole: JsonSchema): Shape {
     variants,
   }
 }
+
+// A schema that lists them takes anything but null.
+const EVERY: readonly string[] = ['object', 'array', 'string', 'number', 'boolean']
 
 // A structure that is more than its attributes has rules between them; other schemas with allOf are choices.
 function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; readonly schema: JsonSchema } {
@@ -76,11 +79,11 @@ function rulesIn(schema: JsonSchema): { readonly rules: readonly JsonSchema[]; r
 
 const TEXTS: ReadonlySet<string> = new Set(['description', 'examples', 'default', 'title', 'deprecated', 'x-secret'])
 
-// Integers are always safe integers, even if a schema does not say so, and any text may be a password.
-const withoutSafety = (schema: JsonSchema): JsonSchema =>
+// Any text may be a password.
+const withoutImplied = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([name, value]) => IMPLIED[name] !== value))
 
-const IMPLIED: Readonly<Record<string, unknown>> = { minimum: -SAFE, maximum: SAFE, format: 'password' }
+const IMPLIED: Readonly<Record<string, unknown>> = { format: 'password' }
 
 function variantsOf({ oneOf, anyOf, allOf, discriminator }: JsonSchema): Record<string, JsonSchema> {
   const { mapping } = (discriminator ?? {}) as { readonly mapping?: Readonly<Record<string, string>> }

@@ -3,6 +3,7 @@ import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir, InheritingAttributes } from '../../schema/inherit.ts'
 import type { Deprecation } from '../../schema/options.ts'
 import type { Requirement } from '../../schema/requires.ts'
+import type { ExternalDocs } from '../metadata.ts'
 import type { HeirMistakes } from '../resolve/heirs.ts'
 import type { MediaType } from './media-type.ts'
 import type { Needs } from './need.ts'
@@ -111,6 +112,11 @@ interface ActionInput {
 
 /** The declaration of one action. */
 export interface ActionSpec extends ActionSettings, ActionInput {
+  /**
+   * The title of the action in documents, a few words such as `'List books'`.
+   * @default the first sentence of the description, or the name
+   */
+  readonly summary?: string
   /** Describes the action in documents; markdown. */
   readonly description?: string
   /**
@@ -129,4 +135,16 @@ export interface ActionSpec extends ActionSettings, ActionInput {
    * @see docs/guide/deprecation.md
    */
   readonly deprecated?: boolean | Deprecation
+  /**
+   * The operation id in documents, such as `'listBooks'`; generated clients name their functions after it.
+   * @default the endpoint and the action: `Books.index`
+   */
+  readonly operationId?: string
+  /**
+   * The groups of the action in documents.
+   * @default those of the endpoint
+   */
+  readonly tags?: readonly string[]
+  /** A page with more documentation. */
+  readonly externalDocs?: ExternalDocs
 }

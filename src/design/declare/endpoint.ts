@@ -1,10 +1,16 @@
 // Endpoint definitions: the actions of one resource type, declared once and read by everything else.
 import type { Deprecation } from '../../schema/options.ts'
+import type { ExternalDocs } from '../metadata.ts'
 import type { ActionSettings, ActionSpec } from './action.ts'
 import type { MediaType } from './media-type.ts'
 
 /** Everything an endpoint declares. */
 export interface EndpointSpec {
+  /**
+   * The title of the endpoint in documents, such as `'Book lists'`.
+   * @default the name
+   */
+  readonly summary?: string
   /** Describes the endpoint in documents; markdown. */
   readonly description?: string
   /**
@@ -49,6 +55,13 @@ export interface EndpointSpec {
    * @see docs/guide/deprecation.md
    */
   readonly deprecated?: boolean | Deprecation
+  /**
+   * The groups of its actions in documents.
+   * @default its name
+   */
+  readonly tags?: readonly string[]
+  /** A page with more documentation. */
+  readonly externalDocs?: ExternalDocs
   /** The actions by name; at least one. */
   readonly actions: { readonly [name: string]: ActionSpec }
 }

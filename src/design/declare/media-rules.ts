@@ -40,7 +40,7 @@ export const mediaRules: KindRules<MediaConfig> = {
     // A media type and its default view show the same, and may differ in what can be selected.
     const owner = schemas.selected ? selectable : config.owner
     return describe(
-      schemas.refer(config.name, owner, () => structSchema(entries(), schemas)),
+      schemas.refer(config.name, owner, () => structSchema(entries(), schemas), config.viewName),
       options,
     )
   },

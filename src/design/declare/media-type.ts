@@ -177,8 +177,10 @@ function makeView(of: MediaType, name: string, owner: object): View {
     .filter((one) => Object.hasOwn(of.attributes, one))
     .map((one) => [one, of.attributes[one]] as [string, Attribute])
   const isDefault = name === 'default'
+  const viewName = `${of.name}${name.charAt(0).toUpperCase()}${name.slice(1)}`
   const config: MediaConfig = {
-    name: isDefault ? of.name : `${of.name}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    name: isDefault ? of.name : viewName,
+    viewName,
     loaded: () => entries,
     shown: () => entries,
     selectable: () => entries,
@@ -204,6 +206,8 @@ export type Entries = [string, Attribute][]
 /** The settings with which a media type, or a view of one, was declared. */
 export interface MediaConfig {
   readonly name: string
+  /** The name of a view with its media type, for schemas in which the two differ. */
+  readonly viewName?: string
   /** The attributes that a payload of this type may carry and that a response of it shows. */
   readonly loaded: () => Entries
   readonly shown: () => Entries

@@ -58,7 +58,7 @@ export function resolveEndpoint(
     name,
     singular: spec.singular ?? singular(snake(name)),
     version: spec.version,
-    description: spec.description,
+    ...documentedIn(spec, [name]),
     nodoc: spec.nodoc ?? false,
     mediaType: spec.mediaType,
     actions,
@@ -140,7 +140,8 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
   return {
     endpoint,
     name,
-    description: spec.description,
+    ...documentedIn(spec, endpoint.tags),
+    operationId: spec.operationId,
     nodoc: endpoint.nodoc || (spec.nodoc ?? false),
     routes,
     params: certain,
@@ -156,6 +157,13 @@ function resolveAction(base: Base, name: string, given: ActionSpec, report: Repo
     bodyLimit: spec.bodyLimit,
   }
 }
+
+const documentedIn = (
+  { summary, description, tags, externalDocs }: Partial<Pick<ActionSpec, Words>>,
+  inherited: readonly string[],
+): Pick<ResolvedAction, Words> => ({ summary, description, tags: tags ?? inherited, externalDocs })
+
+type Words = 'summary' | 'description' | 'tags' | 'externalDocs'
 
 function checkHeaders(headers: Attributes, report: Report): void {
   checkHeaderNames('headers', Object.keys(headers), report)

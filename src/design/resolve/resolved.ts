@@ -8,6 +8,7 @@ import type { MediaType } from '../declare/media-type.ts'
 import type { Needs } from '../declare/need.ts'
 import type { Policies } from '../declare/policy.ts'
 import type { Verb } from '../declare/route.ts'
+import type { ExternalDocs } from '../metadata.ts'
 import type { DefinitionMistake } from './mistakes.ts'
 
 /** One route with its whole path below the API's base path. */
@@ -69,11 +70,21 @@ export interface ResolvedResponse {
   readonly headers: readonly (readonly [name: string, rule: string | RegExp | Attribute | true])[]
 }
 
+/** The words of a declaration for readers of documents. */
+interface Documented {
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  /** The groups that documents list it in. */
+  readonly tags: readonly string[]
+  readonly externalDocs: ExternalDocs | undefined
+}
+
 /** An action with its defaults merged and its parents' params added. */
-export interface ResolvedAction {
+export interface ResolvedAction extends Documented {
   readonly endpoint: ResolvedEndpoint
   readonly name: string
-  readonly description: string | undefined
+  /** The id of its operations, if it declares one. */
+  readonly operationId: string | undefined
   readonly nodoc: boolean
   readonly routes: readonly ResolvedRoute[]
   readonly params: Attributes
@@ -95,12 +106,11 @@ export interface ResolvedAction {
 }
 
 /** A resolved endpoint, with the mistakes found in its declaration. */
-export interface ResolvedEndpoint {
+export interface ResolvedEndpoint extends Documented {
   readonly definition: AnyEndpoint
   readonly name: string
   readonly singular: string
   readonly version: string | undefined
-  readonly description: string | undefined
   readonly nodoc: boolean
   readonly mediaType: MediaType | string | undefined
   readonly actions: ReadonlyMap<string, ResolvedAction>

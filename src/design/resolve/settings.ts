@@ -31,6 +31,7 @@ import type { EndpointSpec } from '../declare/endpoint.ts'
 import { isMediaType, isView } from '../declare/media-type.ts'
 import type { ResponseSpec } from '../declare/response.ts'
 import type { RouteOptions } from '../declare/route.ts'
+import { externalDocs, operationId, tagNames } from '../metadata.ts'
 import type { Report } from './mistakes.ts'
 
 const attributes: Form = {
@@ -59,8 +60,11 @@ const stanzas: Fields<ActionSettings> = {
   needs: anything,
 }
 
+const documented = { summary: name, description: text, tags: tagNames, externalDocs }
+
 const action: Fields<ActionSpec> = {
-  description: text,
+  ...documented,
+  operationId,
   routing: anything,
   ...stanzas,
   ignore: list(text),
@@ -76,7 +80,7 @@ export const prefix: Form = tested(
 )
 
 const endpoint: Fields<EndpointSpec> = {
-  description: text,
+  ...documented,
   prefix,
   mediaType: tested(
     'a media type, or the identifier of one',

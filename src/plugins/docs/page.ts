@@ -1,4 +1,6 @@
-// The page: a frame for Scalar with the list of documents, and the policy that browsers hold it to.
+// The page: a frame for a renderer with the list of documents, and the policy that browsers hold it to.
+
+import { type DocsLook, headerOf, styleOf } from './look.ts'
 
 /** One document that the page offers. */
 export interface Listed {
@@ -14,8 +16,12 @@ export interface Listed {
 export interface PageParts {
   readonly title: string
   readonly documents: readonly Listed[]
-  /** The scripts in their order, relative to the page. */
+  /** The scripts and style sheets in their order, relative to the page. */
   readonly scripts: readonly string[]
+  readonly styles?: readonly string[]
+  readonly look?: DocsLook
+  /** The base path of the application. */
+  readonly basePath?: string
   /** The path of the page as the application knows it. */
   readonly path?: string
   /** Where requests are tried, when that is another server than the page's. */
@@ -31,7 +37,7 @@ export function policyOf(server?: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' data: blob:",
     `connect-src 'self'${origin}`,
@@ -41,8 +47,10 @@ export function policyOf(server?: string): string {
 }
 
 /** Writes the page. */
-export function pageOf({ title, documents, scripts, path, server }: PageParts): string {
-  const settings = JSON.stringify({ documents, path, server }).replace(/</g, '\\u003c')
+export function pageOf(parts: PageParts): string {
+  const { title, documents, scripts, styles = [], look = {}, path, server, basePath = '' } = parts
+  const { pages, favicon = 'data:,' } = look
+  const settings = JSON.stringify({ documents, path, server, basePath, pages }).replace(/</g, '\\u003c')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -51,11 +59,11 @@ export function pageOf({ title, documents, scripts, path, server }: PageParts): 
 <meta http-equiv="Content-Security-Policy" content="${escaped(policyOf(server))}">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
-<link rel="icon" href="data:,">
-<style>body { margin: 0 }</style>
+<link rel="icon" href="${escaped(favicon)}">
+${styles.map((style) => `<link rel="stylesheet" href="${escaped(style)}">\n`).join('')}<style>${styleOf(look)}</style>
 </head>
 <body>
-<div id="documentation"></div>
+${headerOf(look, title, escaped)}<div id="documentation"></div>
 <noscript>This page needs JavaScript. The documents it shows: ${documents.map(link).join(', ')}.</noscript>
 <script type="application/json" id="settings">${settings}</script>
 ${scripts.map((script) => `<script src="${escaped(script)}"></script>`).join('\n')}

@@ -20,11 +20,14 @@ import {
   t,
 } from '../../index.ts'
 import { type Asset, choose } from './asset.ts'
+import { type DocsLook, lookFields } from './look.ts'
 import { policyOf } from './page.ts'
+import type { Renderer } from './renderer.ts'
 import { isLasting, type Site, siteOf } from './site.ts'
+import { staticDocs } from './static.ts'
 
 /** Options of the documentation browser. */
-export interface DocsOptions {
+export interface DocsOptions extends DocsLook {
   /**
    * The path of the page, below the base path of the application.
    * @default `/docs`
@@ -36,14 +39,25 @@ export interface DocsOptions {
    * @see docs/guide/security.md
    */
   readonly security?: SecuritySpec
+  /**
+   * The program that shows the documents, such as `swaggerUi()` of `edict/docs/swagger-ui`.
+   * @default Scalar
+   */
+  readonly renderer?: Renderer
 }
 
 const CONFIG: form.Fields<Pick<DocsOptions, 'path'>> = { path: form.tested("a plain path, such as '/docs'", isPath) }
 // The endpoint of the documentation looks at its security like any other.
-const FIELDS: form.Fields<DocsOptions> = { ...CONFIG, security: form.anything }
+const FIELDS: form.Fields<DocsOptions> = {
+  ...CONFIG,
+  ...lookFields,
+  security: form.anything,
+  renderer: form.tested('what swaggerUi() returns', (value) => form.isStructure(value) && 'start' in value),
+}
 
 /** Serves the documentation browser and the OpenAPI documents of the application. */
 export function docs(options: DocsOptions = {}): Plugin {
+  const { path: _, security: __, ...look } = form.accept(options, FIELDS).value
   return Object.freeze({
     name: 'docs',
     apply: (application, finished) => {
@@ -55,6 +69,8 @@ export function docs(options: DocsOptions = {}): Plugin {
       settingsIn('docs', options, FIELDS, report)
       settingsIn('config.docs', config?.['docs'], CONFIG, report)
     },
+    // The same as files, for the command line.
+    tools: { docs: (application, settings) => staticDocs(application, { ...look, ...settings }) },
   } satisfies Plugin)
 }
 
@@ -85,7 +101,7 @@ const declared = (path: string, { security = 'none' }: DocsOptions) =>
         params: { splat: t.array(t.string()) },
         ignore: ['*'],
         responses: {
-          ok: { mediaType: ['application/json', 'text/javascript'] },
+          ok: { mediaType: ['application/json', 'text/javascript', 'text/css'] },
           notModified: true,
           notFound: true,
         },
@@ -95,8 +111,9 @@ const declared = (path: string, { security = 'none' }: DocsOptions) =>
 
 function browser(path: string, options: DocsOptions, finished: () => ApiDescription): AnyController {
   let kept: Site | undefined
+  const { security: _, ...look } = options
   const site = (): Site => {
-    kept ??= siteOf(finished(), { path: finished().basePath + path })
+    kept ??= siteOf(finished(), { ...look, path: finished().basePath + path })
     return kept
   }
   return declared(path, options).implement({

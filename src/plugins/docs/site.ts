@@ -1,8 +1,9 @@
 // The site: the page, its scripts and the documents of one application, each made when it is first asked for.
 import type { ApiDescription, Policy } from '../../extend.ts'
-import { type Asset, scalarAsset, scalarTag, textAsset } from './asset.ts'
+import { type Asset, textAsset } from './asset.ts'
+import type { DocsLook } from './look.ts'
 import { type Listed, type PageParts, pageOf } from './page.ts'
-import { startScript } from './start.ts'
+import { type Renderer, scalar } from './renderer.ts'
 
 /** The documentation of one application. */
 export interface Site {
@@ -14,15 +15,20 @@ export interface Site {
   readonly files: readonly string[]
 }
 
-const SCALAR = `scalar-${scalarTag}.js`
 const START = 'start.js'
 
+/** The look of a site, and where it is. */
+export interface SiteSettings extends DocsLook, Pick<PageParts, 'path' | 'server'> {
+  readonly renderer?: Renderer
+}
+
 /** Lays out the documentation of an application. */
-export function siteOf(api: ApiDescription, settings: Pick<PageParts, 'path' | 'server'> = {}): Site {
+export function siteOf(api: ApiDescription, settings: SiteSettings = {}): Site {
+  const { renderer = scalar, path, server, ...look } = settings
   const documents = documentsOf(api)
   const makers = new Map<string, () => Promise<Asset>>([
-    [SCALAR, scalarAsset],
-    [START, () => textAsset('text/javascript; charset=utf-8', startScript)],
+    ...Object.entries(renderer.files),
+    [START, () => textAsset('text/javascript; charset=utf-8', renderer.start)],
     ...documents.map(({ url, version }) => [url, () => documentAsset(api, version)] as const),
   ])
   const made = new Map<string, Promise<Asset>>()
@@ -39,8 +45,12 @@ export function siteOf(api: ApiDescription, settings: Pick<PageParts, 'path' | '
         const parts: PageParts = {
           title: api.title,
           documents: documents.map(({ version: _, ...one }) => ({ ...one, url: folder + one.url })),
-          scripts: [folder + SCALAR, folder + START],
-          ...settings,
+          scripts: [...renderer.scripts, START].map((name) => folder + name),
+          styles: renderer.styles.map((name) => folder + name),
+          look,
+          basePath: api.basePath,
+          ...(path !== undefined && { path }),
+          ...(server !== undefined && { server }),
         }
         return textAsset('text/html; charset=utf-8', pageOf(parts))
       }),
@@ -53,7 +63,7 @@ export function siteOf(api: ApiDescription, settings: Pick<PageParts, 'path' | '
 }
 
 /** Whether a file never changes under its name. */
-export const isLasting = (path: string): boolean => path === SCALAR
+export const isLasting = (path: string): boolean => /-[0-9a-f]{16}\.(?:css|js)$/.test(path)
 
 const documentAsset = async (api: ApiDescription, version: string | undefined): Promise<Asset> =>
   textAsset('application/json', JSON.stringify(api.openapi(version)))

@@ -1,5 +1,7 @@
 // The documentation as files, for any server that can send files.
 import type { ApiDescription } from '../../extend.ts'
+import type { DocsLook } from './look.ts'
+import type { Renderer } from './renderer.ts'
 import { siteOf } from './site.ts'
 
 /** One file of the static documentation. */
@@ -10,12 +12,17 @@ export interface StaticFile {
 }
 
 /** Options of the static documentation. */
-export interface StaticDocsOptions {
+export interface StaticDocsOptions extends DocsLook {
   /**
    * Where the API is, such as `https://api.example.com`.
    * @default the server that the files come from
    */
   readonly server?: string
+  /**
+   * The program that shows the documents, such as `swaggerUi()` of `edict/docs/swagger-ui`.
+   * @default Scalar
+   */
+  readonly renderer?: Renderer
 }
 
 /** Returns the documentation of an application as files, which work under any URL. */

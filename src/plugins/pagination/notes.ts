@@ -1,5 +1,5 @@
 // Notes on `pagination` and `order` in documents that follow from the settings, those of the plugin included.
-import type { ParamNote, ResolvedAction } from '../../extend.ts'
+import { type ParamNote, type ResolvedAction, sentences, table } from '../../extend.ts'
 import { audienceNote } from '../lists/extend.ts'
 import { type Declared, listOf, orderingOf } from './declared.ts'
 import type { DeclaredList } from './listing/list.ts'
@@ -31,9 +31,8 @@ function partNote({ config, form, language }: DeclaredList, settings: Pagination
 }
 
 const COUNTS = {
-  exact: [],
-  estimated: ['The count of `total_count=true` is an estimate.'],
-  none: ['`total_count=true` is refused.'],
+  exact: '`true` for the header `Total-Count`',
+  estimated: '`true` for the header `Total-Count` with an estimate',
 } as const
 
 function paginationNote(
@@ -44,19 +43,27 @@ function paginationNote(
   const { maxItems, pageSize, paging, cursor, mode, count } = paramSettings(config, settings)
   const limit = settings.onExceed === 'clamp' ? 'more are not given' : 'more are refused'
   const fields = cursorFields(config)
-  const text = [
-    ...(paging ? [] : ['`page` is refused.']),
-    cursor
-      ? `Fields of \`by\`: ${fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')}.`
-      : '`by` and `from` are refused.',
-    ...(Number.isFinite(maxItems) ? [`At most ${maxItems} items: ${limit}.`] : []),
-    ...COUNTS[count],
-    `Default: \`${writtenPagination({ ...mode, items: pageSize })}\`.`,
-  ].join(' ')
+  const named = fields.map((field) => `\`${field}\`${audienceNote(config.mediaType, field, ' ')}`).join(', ')
+  const most = Number.isFinite(maxItems) ? `, at most ${maxItems}: ${limit}` : ''
+  const rows = [
+    ...(paging ? [['`page`', 'the number of the page, from 1']] : []),
+    ['`items`', `the size of the page${most}`],
+    ...(cursor
+      ? [
+          ['`by`', `the field to go by: ${named}`],
+          ['`from`', 'a value of that field: the page begins after it'],
+        ]
+      : []),
+    ...(count === 'none' ? [] : [['`total_count`', COUNTS[count]]]),
+  ]
+  const text = `Default: \`${writtenPagination({ ...mode, items: pageSize })}\`.`
   const items = Math.min(10, maxItems)
   const first = ordered === undefined ? undefined : leadingFields(ordered.config)[0]
   const by = first !== undefined && fields.includes(first) ? first : fields[0]
-  return { text, example: writtenPagination(paging || by === undefined ? { page: 1, items } : { by, items }) }
+  return {
+    text: sentences(text, table(['Key', 'Value'], rows)),
+    example: writtenPagination(paging || by === undefined ? { page: 1, items } : { by, items }),
+  }
 }
 
 function orderNote({ byFields, enforceFor }: OrderingConfig, { enforceAllFields }: PaginationSettings): ParamNote {

@@ -10,6 +10,7 @@ import {
   type See,
   sentences,
   shown,
+  table,
 } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
@@ -139,12 +140,19 @@ function textOf(config: OrderingConfig, description: string | undefined): string
   const { default: initial, syntax = SIGNS } = config
   return sentences(
     description ?? syntax.text,
-    `Fields: ${leadingFields(config)
-      .map((field) => quoted(field) + audienceNote(config.mediaType, field, ' '))
-      .join(', ')}.`,
-    initial && `Default: ${quoted(termsOf(initial).map(syntax.write).join(','))}.`,
     `At most ${MAX_ORDER_FIELDS} fields.`,
+    initial && `Default: ${quoted(termsOf(initial).map(syntax.write).join(','))}.`,
+    orderTable(config, syntax),
   )
+}
+
+function orderTable(config: OrderingConfig, { write }: OrderSyntax): string {
+  const rows = leadingFields(config).map((field) => [
+    quoted(field) + audienceNote(config.mediaType, field, ' '),
+    quoted(write({ field, descending: false })),
+    quoted(write({ field, descending: true })),
+  ])
+  return rows.length === 0 ? '' : table(['Field', 'Ascending', 'Descending'], rows)
 }
 
 // A + that was not escaped arrives as a space.

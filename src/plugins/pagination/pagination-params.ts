@@ -177,7 +177,7 @@ export const paginationKind: Kind<PaginationConfig> = {
 }
 
 const TEXT =
-  'The requested page, as comma-separated pairs: `page` with `items`, or `by` a field with `from` a value; `total_count=true` requests the size of the list. Links lead to the other pages.'
+  'The requested page, as comma-separated pairs of a key and a value. The header `Link` leads to the other pages.'
 
 function exampleOf(config: PaginationConfig): PaginationText {
   const { disallow, maxItems = 10 } = config

@@ -2,7 +2,7 @@
 import { list, number } from '../../util/form.ts'
 import { type Attribute, attribute, type KindOutline, type KindRules, type Options } from '../attribute.ts'
 import { INVALID } from '../issue.ts'
-import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
+import { describe } from '../json-schema.ts'
 import type { Loading } from '../loading.ts'
 import type { Initial, OwnOptions, Said } from '../options.ts'
 import type { Nullable, Present } from '../types.ts'
@@ -68,7 +68,8 @@ export const integerRules: KindRules<undefined> = {
       return read + 0
     }
   },
-  jsonSchema: (_, options, schemas) => describe(schemaOf(options as IntegerOptions, schemas), options),
+  // Limits are those of the declaration: that integers are safe ones goes without saying.
+  jsonSchema: (_, options) => describe({ type: 'integer', ...numericSchema(options as IntegerOptions) }, options),
   example: (_, options, seed) => exampleNumber(options as IntegerOptions, seed),
   mistakes: (_, options) => mistakesOf(options as IntegerOptions),
 }
@@ -96,21 +97,6 @@ function refuseInteger(value: unknown, read: unknown, loading: Loading): typeof 
   const beyond =
     typeof read === 'number' && (Number.isInteger(read) || typeof value === 'string') && !Number.isNaN(read)
   return beyond ? loading.fail('range') : refuse(value, loading, EXPECTED.expected)
-}
-
-function schemaOf(options: IntegerOptions, { direction }: Schemas): JsonSchema {
-  const { min, max } = options
-  const safe = direction === 'input' && options.values === undefined ? Number.MAX_SAFE_INTEGER : undefined
-  const minimum = min ?? (safe && -safe)
-  const maximum = max ?? safe
-  return {
-    type: 'integer',
-    ...numericSchema({
-      ...options,
-      ...(minimum !== undefined && { min: minimum }),
-      ...(maximum !== undefined && { max: maximum }),
-    }),
-  }
 }
 
 function mistakesOf(options: IntegerOptions): string[] {

@@ -34,10 +34,11 @@ export const anyRules: KindRules<undefined> = {
   loader: () => (value, loading) => (isPlain(value, loading, 0) ? value : INVALID),
   dumper: () => dumpAny,
   jsonSchema: (_, options) => (options.nullable ? describe({}, withoutNull(options)) : describe(NOT_NULL, options)),
-  example: (_, __, seed) => ({ [seed.name || 'key']: 'value' }),
+  example: (_, __, seed) => ({ [seed.name || 'name']: 'value' }),
 }
 
-const NOT_NULL: JsonSchema = { not: { type: 'null' } }
+// Every type but null; the values of an object may be anything.
+const NOT_NULL: JsonSchema = { type: ['object', 'array', 'string', 'number', 'boolean'], additionalProperties: true }
 
 const withoutNull = ({ description }: Options<unknown>): { description?: string } =>
   description === undefined ? {} : { description }

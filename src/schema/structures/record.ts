@@ -1,5 +1,6 @@
 // Free names with one type of value. The loaded object inherits nothing, so that no name can reach a prototype.
 import { number } from '../../util/form.ts'
+import { singular } from '../../util/naming.ts'
 import { type Attribute, attribute, type KindOutline, type KindRules, type Presence } from '../attribute.ts'
 import type { Dumper } from '../dumping.ts'
 import { type ExampleSeed, MAX_EXAMPLE_DEPTH } from '../example.ts'
@@ -144,6 +145,9 @@ function schemaOf(of: Attribute, { min, max }: Bounds, schemas: Schemas): JsonSc
 function exampleOf(of: Attribute, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds, seed: ExampleSeed): unknown {
   const wanted = seed.depth < MAX_EXAMPLE_DEPTH ? 1 : 0
   const length = Math.max(min, Math.min(max, wanted))
-  const names = Array.from({ length }, (_, i) => (i === 0 ? 'key' : `key${i + 1}`))
+  // The names of `links` are those of links.
+  const one = singular(seed.name)
+  const base = one === '' || isRefused(one) ? 'name' : one
+  const names = Array.from({ length }, (_, i) => (i === 0 ? base : `${base}${i + 1}`))
   return Object.fromEntries(names.map((name) => [name, of.core.example(seed.at(name))]))
 }

@@ -23,6 +23,7 @@ import { instead, nearest } from '../../util/nearest.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import { checkAudiences } from './audiences.ts'
 import { checkCodes } from './codes.ts'
+import { checkDocumented } from './documented.ts'
 import { checkEncoder } from './encoder.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
 import { answersTo, applyPlugins } from './plugins.ts'
@@ -70,8 +71,8 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
   const endpoints = [...owners.keys()]
   if (isBare(given)) report('controllers', 'it is empty', 'add the controllers of your endpoints')
   checkTogether(controllers, endpoints, mistakes, report)
-  checkCarriers(options.versionWith, report)
-  checkApplicationConsumes(options.consumes, report)
+  checkDocumented(endpoints, options.tags, mistakes)
+  checkSettings(options, report)
   return {
     options,
     basePath,
@@ -166,7 +167,8 @@ function basePathOf(basePath: string | undefined, report: Report): string {
   return trimmed.startsWith('/') ? trimmed : `/${trimmed}`
 }
 
-function checkCarriers(versionWith: readonly string[] | undefined, report: Report): void {
+function checkSettings({ versionWith, consumes }: ApplicationOptions, report: Report): void {
+  checkApplicationConsumes(consumes, report)
   if (versionWith?.length === 0)
     report('versionWith', 'no carrier of a version is left', `use some of: ${CARRIERS.join(', ')}`)
 }

@@ -1,6 +1,7 @@
 // The forms of an application's options and of a plugin's properties.
 import type { AnyController } from '../../design/controller.ts'
 import { isEndpoint } from '../../design/declare/endpoint.ts'
+import { metadataFields } from '../../design/metadata.ts'
 import { hasBrand } from '../../util/brand.ts'
 import { property } from '../../util/described.ts'
 import {
@@ -52,6 +53,7 @@ const timeout = tested(
 export const applicationFields: Fields<ApplicationOptions> = {
   title: text,
   description: text,
+  ...metadataFields,
   basePath: text,
   controllers: anything,
   plugins: anything,

@@ -1,11 +1,11 @@
 // The same client, by @hey-api/openapi-ts and its fetch client.
 import { createClient } from './generated/hey-api/client/index.js'
-import { blogsCreate, blogsIndex, blogsShow } from './generated/hey-api/sdk.gen.js'
+import { blogsShow, createBlog, listBlogs } from './generated/hey-api/sdk.gen.js'
 
 export async function talk(baseUrl: string, print: (value: unknown) => void): Promise<void> {
   const client = createClient({ baseUrl, auth: 'ada-secret' })
 
-  const created = await blogsCreate({
+  const created = await createBlog({
     client,
     body: { title: 'Made by a client', handle: 'by-a-client', kind: 'personal', open: true, welcome: false },
   })
@@ -17,12 +17,12 @@ export async function talk(baseUrl: string, print: (value: unknown) => void): Pr
   const kind: 'personal' | 'company' | undefined = shown.data?.kind
 
   const query = { pagination: 'page=1,items=2,total_count=true', order: '-created_at' }
-  const listed = await blogsIndex({ client, query })
+  const listed = await listBlogs({ client, query })
   const handles = (listed.data ?? []).map(({ handle }) => handle)
   const total = Number(listed.response?.headers.get('total-count'))
   const linked = listed.response?.headers.get('link')?.includes('rel="next"') ?? false
 
-  const refused = await blogsIndex({ client, query: { order: 'colour' } })
+  const refused = await listBlogs({ client, query: { order: 'colour' } })
   const code: string | undefined = refused.error?.code
   const pointers = (refused.error?.errors ?? []).map(({ pointer }) => pointer)
 
@@ -31,7 +31,7 @@ export async function talk(baseUrl: string, print: (value: unknown) => void): Pr
 
 export async function mistakes(): Promise<void> {
   // @ts-expect-error a blog has a title
-  await blogsCreate({ body: { handle: 'x', kind: 'personal' } })
+  await createBlog({ body: { handle: 'x', kind: 'personal' } })
   // @ts-expect-error an id is a number
   await blogsShow({ path: { id: 'one' } })
 }

@@ -15,8 +15,8 @@ const require = createRequire(import.meta.url)
 export type Documents = Readonly<Record<string, OpenapiDocument>>
 
 /**
- * All rules that Redocly recommends, as errors, but for three. `info-license`: an API need not have one, and declarations
- * have no place for it. `tag-description`: an endpoint need not be described, and nothing is made up for it. `no-ambiguous-paths`: a text comes before a capture, to OpenAPI as to our router, so that
+ * All rules that Redocly recommends, as errors, but for three. `info-license`: an API need not have one.
+ * `tag-description`: an endpoint need not be described, and nothing is made up for it. `no-ambiguous-paths`: a text comes before a capture, to OpenAPI as to our router, so that
  * `/authors/me` and `/authors/{id}` are not ambiguous.
  */
 const RULES = {

@@ -66,7 +66,8 @@ export function takesCaptures({ document, operation, captures }: Place): boolean
 
 function templatesOf(document: OpenapiDocument, server: string): Template[] {
   const { version } = document.info
-  const base = server === '/' ? '' : server
+  // A document may name servers of other hosts: what is below them is the same.
+  const base = server.replace(/^https?:\/\/[^/]*/, '').replace(/\/$/, '')
   const versioned = version === 'unversioned' || base.endsWith(`/v${encodeURIComponent(version)}`)
   return Object.entries(document.paths).map(([path, item]) => {
     const whole = base !== '' && path === '/' ? base : base + path

@@ -53,6 +53,7 @@ function documentsOf(server: Api, options: ApplicationOptions): Documents {
   const source: OpenapiSource = {
     title: server.title,
     description: undefined,
+    metadata: {},
     basePath: server.basePath,
     table: routingTable(hidden, server.basePath),
     carriers,

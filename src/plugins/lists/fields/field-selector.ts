@@ -8,6 +8,7 @@ import {
   type Selection,
   selectableBelow,
   sentences,
+  table,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options, View } from '../../../index.ts'
 import { isShown, type ListParamConfig, listMistakes, listParam, strayParam } from './list-param.ts'
@@ -40,7 +41,7 @@ const selectorKind: Kind<SelectorConfig> = {
   jsonSchema: ({ from }, { description }) => ({
     type: 'string',
     // The param's own description comes first.
-    description: sentences(description ?? textOf(from), `Fields: ${fieldsOf(from).join(', ')}.`),
+    description: sentences(description ?? textOf(from), fieldsText(from)),
     maxLength: MAX_SELECTION_LENGTH,
     // No regular expression counts braces; this one refuses what can be refused without.
     pattern: '^[^,{}]+([,{}]+[^,{}]+)*\\}*$',
@@ -63,12 +64,23 @@ const textOf = (from: SelectorConfig['from']): string =>
   `The wanted fields of ${mediaTypeOf(from).name}: comma-separated names, with the fields below a name in braces. The response shows exactly these.`
 
 // Those below are named one level deep: recursive types have no end.
-function fieldsOf(from: SelectorConfig['from']): string[] {
-  return Object.entries(selectableIn(from)).map(([name, one]) => {
-    const below = Object.keys(selectableBelow(one) ?? {})
-    return below.length === 0 ? `\`${name}\`` : `\`${name}{${below.join(',')}}\``
-  })
+function fieldsText(from: SelectorConfig['from']): string {
+  const fields = Object.entries(selectableIn(from)).map(
+    ([name, one]) => [name, Object.keys(selectableBelow(one) ?? {})] as const,
+  )
+  const wide = fields.filter(([, below]) => below.length > 0)
+  const rows = wide.map(([name, below]) => [
+    code(name),
+    below.map(code).join(' '),
+    code(`${name}{${below.slice(0, 2).join(',')}}`),
+  ])
+  return sentences(
+    `Fields: ${fields.map(([name]) => code(name)).join(', ')}.`,
+    rows.length === 0 ? undefined : table(['Field', 'Fields below it', 'Example'], rows),
+  )
 }
+
+const code = (text: string): string => `\`${text}\``
 
 /** How many texts a parameter remembers with what they select. */
 const MAX_REMEMBERED = 100

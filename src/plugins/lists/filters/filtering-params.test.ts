@@ -246,7 +246,13 @@ describe('documents', () => {
     expect(written(FilteringParams.for(Blog, { id: {} }, { description: 'Which ones.' }))).toEqual({
       type: 'string',
       maxLength: 4096,
-      description: 'Which ones. Fields with their operators: `id` (`= != < <= > >= ! !!`).',
+      description: [
+        'Which ones.',
+        '',
+        '| Field | Operators | Example |',
+        '| --- | --- | --- |',
+        '| `id` | `=` `!=` `<` `<=` `>` `>=` `!` `!!` | `id=4` |',
+      ].join('\n'),
       examples: [expect.stringMatching(/^id=[1-9]$/)],
     })
     for (const field of ['title', 'code', 'open', 'created_at', 'size', 'tags', 'posts'] as const) {

@@ -17,9 +17,10 @@ import {
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
 import { codes } from '../codes.ts'
-import { audienceNote, type ByAttribute, type ByPath, filterFieldAt } from '../fields/field.ts'
+import { type ByAttribute, type ByPath, filterFieldAt } from '../fields/field.ts'
 import { listMistakes, listParam, strayParam } from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
+import { exampleFilter, filterTable } from './described.ts'
 import type { FilterExpression, Match, Quantifier } from './expression.ts'
 import {
   type FilterField,
@@ -101,7 +102,7 @@ export const filteringKind: Kind<FilteringConfig> = {
   loader: filteringLoader,
   dumper: filteringDumper,
   jsonSchema: (config, { description }) => schemaOf(config, description),
-  example: (config, _, seed) => exampleOf(config, seed),
+  example: (config, _, seed) => exampleFilter(filterFields(config), seed),
   mistakes: listMistakes(filterMistakes),
 }
 
@@ -246,37 +247,14 @@ const OWN: FilterSyntax = {
 }
 
 function schemaOf(config: FilteringConfig, own?: string): JsonSchema {
-  const { syntax = OWN } = config
-  const description = own ?? syntax.text
-  const example = filteringDumper(config)(exampleOf(config, new ExampleSeed()), new Dumping(false))
-  const fields = [...filterFields(config)].map(
-    ([name, { operators, wildcards, elements, maxValues }]) =>
-      `\`${name}\` (\`${[...new Set(operators.map(syntax.operator))].join(' ')}\`${wildcards ? ', with `*` for any text' : ''}${
-        elements.length > 0
-          ? `, with conditions on one element: ${elements.map((one) => `\`${name}.${one}(…)\``).join(' ')}`
-          : ''
-      }${maxValues > MAX_VALUES ? `, up to ${maxValues} values` : ''}${audienceNote(config.mediaType, name, ', ')})`,
-  )
+  const { syntax = OWN, mediaType } = config
+  const fields = filterFields(config)
+  const example = syntax.write(exampleFilter(fields, new ExampleSeed()), fields, new Dumping(false))
   return {
     type: 'string',
     // The param's own description comes first.
-    description: sentences(
-      description,
-      fields.length === 0 ? '' : `Fields with their operators: ${fields.join(', ')}.`,
-    ),
+    description: sentences(own ?? syntax.text, filterTable(fields, syntax, mediaType)),
     maxLength: config.maxLength ?? MAX_FILTER_LENGTH,
     ...(example !== INVALID && { examples: [example] }),
   }
-}
-
-function exampleOf(config: FilteringConfig, seed: ExampleSeed): FilterExpression {
-  for (const [field, { attribute: compared, operators }] of filterFields(config)) {
-    const op = operators[0]
-    if (op === undefined) continue
-    if (op === '!' || op === '!!') return { op, field }
-    if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: ['text'] }
-    const value = compared.core.example(seed.at(field))
-    return op === '=' || op === '!=' ? { op, field, any: [{ value }] } : { op, field, value }
-  }
-  return { op: 'and', of: [] }
 }

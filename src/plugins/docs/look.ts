@@ -1,0 +1,140 @@
+// The look of the documentation: what applications may choose, and the style sheet and header that follow from it.
+import { form } from '../../extend.ts'
+
+/** A picture at the top of the page. */
+export interface Logo {
+  /** A path of the server that serves the page, such as `/logo.svg`, or a `data:` URL. */
+  readonly src: string
+  /**
+   * The picture for the dark mode.
+   * @default that of the light mode
+   */
+  readonly dark?: string
+  /**
+   * The text for readers who do not see the picture.
+   * @default the title of the API
+   */
+  readonly alt?: string
+  /** The URL that the picture leads to. */
+  readonly href?: string
+}
+
+/** A colour of both modes, or one of each, as CSS writes it. */
+export type DocsColor = string | { readonly light: string; readonly dark: string }
+
+/** The colours of the page. */
+export interface DocsColors {
+  /** Links, and what is selected. */
+  readonly accent?: DocsColor
+  /** The text. */
+  readonly text?: DocsColor
+  /** The background of the page. */
+  readonly background?: DocsColor
+  /** The background of the menu. */
+  readonly sidebar?: DocsColor
+}
+
+/** The look of the documentation. */
+export interface DocsLook {
+  /**
+   * Texts in markdown, each beginning with its title: `# Getting started`. They come before the reference, in this order.
+   * @default none
+   */
+  readonly pages?: readonly string[]
+  /**
+   * A picture at the top of the page: a path of the server that serves the page, a `data:` URL, or the details.
+   * @default none
+   */
+  readonly logo?: string | Logo
+  /**
+   * The icon of the page: a path of the server that serves it, or a `data:` URL.
+   * @default none
+   */
+  readonly favicon?: string
+  /** Colours, each as CSS writes it, such as `'#0b7285'`, or as `{ light, dark }`. */
+  readonly colors?: DocsColors
+}
+
+// The content security policy keeps pictures of other servers out.
+const picture = form.tested(
+  "a path of this server such as '/logo.svg', or a data: URL of a picture",
+  (value) => typeof value === 'string' && /^(?:\/(?!\/)[^\s"<>]*|data:image\/[^\s"<>]+)$/.test(value),
+)
+
+const plainColor = form.tested(
+  "a colour such as '#0b7285' or 'rgb(11 114 133)'",
+  (value) =>
+    typeof value === 'string' &&
+    /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl|oklch|oklab|lab|lch)a?\([\d\s.,%/a-z+-]*\))$/i.test(value),
+)
+
+const color = form.either(
+  plainColor,
+  form.object<Exclude<DocsColor, string>>({ light: form.required(plainColor), dark: form.required(plainColor) }),
+)
+
+/** The forms of the look. */
+export const lookFields: form.Fields<DocsLook> = {
+  pages: form.list(
+    form.tested(
+      "markdown that begins with its title: '# Getting started'",
+      (value) => typeof value === 'string' && /^\s*# +\S/.test(value),
+    ),
+  ),
+  logo: form.either(
+    picture,
+    form.object<Logo>({ src: form.required(picture), dark: picture, alt: form.text, href: form.name }),
+  ),
+  favicon: picture,
+  colors: form.object<DocsColors>({ accent: color, text: color, background: color, sidebar: color }),
+}
+
+/** The names of colours in the page, each by the variables that it sets. */
+const VARIABLES: Readonly<Record<keyof DocsColors, readonly string[]>> = {
+  accent: ['--scalar-color-accent', '--docs-accent', '--scalar-link-color'],
+  text: ['--scalar-color-1', '--scalar-sidebar-color-1', '--docs-text'],
+  background: ['--scalar-background-1', '--docs-background'],
+  sidebar: ['--scalar-sidebar-background-1'],
+}
+
+/** The style sheet of the page. */
+export function styleOf({ colors = {}, logo }: DocsLook): string {
+  const set = (mode: 'light' | 'dark'): string =>
+    Object.entries(colors)
+      .flatMap(([name, value]: [string, DocsColor]) => {
+        const chosen = typeof value === 'string' ? value : value[mode]
+        return VARIABLES[name as keyof DocsColors].map((variable) => `${variable}: ${chosen}`)
+      })
+      .join('; ')
+  const own =
+    Object.keys(colors).length === 0 ? [] : [`body.light-mode { ${set('light')} }`, `body.dark-mode { ${set('dark')} }`]
+  return [BODY, ...own, ...(logo === undefined ? [] : [HEADER])].join('\n')
+}
+
+// Tables of names and examples are read by their words: what does not fit can be scrolled to. Small texts in the colours of
+// Scalar's light mode lack contrast (WCAG 1.4.3): those here have 4.5:1 on its greys.
+const BODY = `body { margin: 0 }
+body.light-mode { --scalar-color-2: #595959; --scalar-color-3: #666; --scalar-color-blue: #005f9e; --scalar-color-green: #00694a; --scalar-color-orange: #a34100; --scalar-color-red: #c00008; --scalar-color-yellow: #7a5b00; --scalar-sidebar-color-2: #595959 }
+body.dark-mode { --scalar-color-3: #a3a3a3; --scalar-color-red: #ff6b6b }
+.markdown pre code, .markdown pre code * { white-space: pre-wrap !important; word-break: break-word !important; overflow-wrap: anywhere !important; overflow: visible !important }
+.markdown table { table-layout: auto !important }
+.markdown table :is(th, td, code) { word-break: normal !important; overflow-wrap: normal !important }
+@media (max-width: 600px) { .markdown table { display: block !important; overflow-x: auto } .markdown :is(th, td) { padding: 6px 8px !important } }`
+
+const HEADER = `:root { --scalar-custom-header-height: 56px }
+.docs-header { box-sizing: border-box; position: sticky; top: 0; z-index: 20; height: 56px; padding: 0 16px; display: flex; align-items: center; background: var(--scalar-background-1, var(--docs-background, Canvas)); border-bottom: 1px solid var(--scalar-border-color, #8884) }
+.docs-header a { display: flex; border-radius: 4px }
+.docs-header img { height: 32px; max-width: 60vw }
+.docs-header .dark, .dark-mode .docs-header .light { display: none }
+.dark-mode .docs-header .dark { display: inline }`
+
+/** The header of the page; empty without a logo. */
+export function headerOf({ logo }: DocsLook, title: string, escaped: (text: string) => string): string {
+  if (logo === undefined) return ''
+  const { src, dark, alt = title, href }: Logo = typeof logo === 'string' ? { src: logo } : logo
+  const image = (from: string, mode: string): string =>
+    `<img${mode === '' ? '' : ` class="${mode}"`} src="${escaped(from)}" alt="${escaped(alt)}">`
+  const images = dark === undefined ? image(src, '') : image(src, 'light') + image(dark, 'dark')
+  const linked = href === undefined ? images : `<a href="${escaped(href)}">${images}</a>`
+  return `<header class="docs-header">${linked}</header>\n`
+}

@@ -1,0 +1,82 @@
+// The part of start scripts that renderers share: documents as the page shows them.
+
+/** Declares `settings`, `addressOf(listed)` and `load(url)`, which fetches like `fetch`; it runs in browsers only. */
+export const preparation: string = `  var settings = JSON.parse(document.getElementById('settings').textContent)
+  var here = location.pathname.replace(/\\/+$/, '')
+  // In front of the path that the application knows there may be one that a proxy has taken away.
+  var mounted = settings.path !== undefined && here.endsWith(settings.path)
+  var root = settings.server || location.origin + (mounted ? here.slice(0, here.length - settings.path.length) : '')
+  var addresses = settings.documents.map(addressOf)
+
+  function addressOf(one) {
+    return new URL(one.url, location.href).href
+  }
+
+  // Fetches, and changes documents as readers see them; all else stays as it is.
+  function load(input, init) {
+    var answer = fetch(input, init)
+    var url = typeof input === 'string' ? input : input.url || String(input)
+    if (addresses.indexOf(url) < 0) return answer
+    return answer.then(function (found) {
+      if (!found.ok) return found
+      return found.json().then(function (made) {
+        return new Response(JSON.stringify(shown(made)), { headers: { 'Content-Type': 'application/json' } })
+      })
+    })
+  }
+
+  function shown(made) {
+    made.info.description = introduction(made.info.description || '', settings.pages || [])
+    // Requests go to the server of the page, whichever ones the document names.
+    var versioned = settings.basePath + '/v' + encodeURIComponent(made.info.version)
+    var inPath = made.servers[0].url.endsWith(versioned)
+    made.servers = [{ url: root + (inPath ? versioned : settings.basePath) }]
+    Object.values(made.paths).forEach(function (item) {
+      Object.values(item).forEach(function (operation) {
+        operation.parameters = withoutVersions(operation.parameters || [], made.info.version, inPath)
+        shorten(operation)
+      })
+    })
+    return made
+  }
+
+  // Texts that begin with a heading stand side by side in the menu.
+  function introduction(text, pages) {
+    if (pages.length === 0) return text
+    var first = text === '' || /^\\s*#/.test(text) ? text : '# Introduction\\n\\n' + text
+    return [first].concat(pages).join('\\n\\n').trim()
+  }
+
+  // One way to send the version is enough: the path, or else the first of the others.
+  function withoutVersions(parameters, version, inPath) {
+    var isFound = inPath
+    return parameters.filter(function (one) {
+      var isVersion = (one.schema || {}).const === version && /^(x-api-version|api_version)$/i.test(one.name)
+      if (!isVersion) return true
+      var isFirst = !isFound
+      isFound = true
+      if (isFirst) one.required = true
+      return isFirst
+    })
+  }
+
+  function shorten(operation) {
+    var text = operation.description || ''
+    // A heading is not said again below itself.
+    if (text.trim().startsWith(operation.summary)) {
+      text = text.trim().slice(operation.summary.length).replace(/^[.!?]?\\s*/, '')
+      operation.description = text
+    }
+    operation.parameters.forEach(unselect)
+  }
+
+  // Examples show what may be sent; requests have only what must be.
+  function unselect(parameter) {
+    if (parameter.required) return
+    ;[parameter].concat(Object.values(parameter.content || {})).forEach(function (one) {
+      if (one.example === undefined) return
+      one.examples = { example: { value: one.example, 'x-disabled': true } }
+      delete one.example
+    })
+  }
+`

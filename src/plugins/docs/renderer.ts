@@ -1,0 +1,56 @@
+// Renderers: the script that makes a page of a document. Scalar is published with edict; others come from packages.
+import { type Asset, scalarAsset, scalarTag } from './asset.ts'
+import { preparation } from './preparation.ts'
+
+/** A program that shows documents in the page: its files, and the script that starts it. */
+export interface Renderer {
+  readonly name: string
+  /** The files by their names, made when they are first asked for; names that have a `-` and a digest never change. */
+  readonly files: Readonly<Record<string, () => Promise<Asset>>>
+  /** The names of its scripts, in their order. */
+  readonly scripts: readonly string[]
+  /** The names of its style sheets. */
+  readonly styles: readonly string[]
+  /** The script that starts it; it runs in browsers only. */
+  readonly start: string
+}
+
+const SCALAR = `scalar-${scalarTag}.js`
+
+/** Shows documents with Scalar. */
+export const scalar: Renderer = Object.freeze({
+  name: 'scalar',
+  files: { [SCALAR]: scalarAsset },
+  scripts: [SCALAR],
+  styles: [],
+  start: `// Shows the documents that the page lists.
+(function () {
+${preparation}
+  Scalar.createApiReference('#documentation', {
+    sources: settings.documents.map(function (one) {
+      return {
+        title: one.title,
+        slug: one.slug,
+        url: addressOf(one),
+        authentication: { preferredSecurityScheme: one.scheme },
+        agent: { disabled: true },
+      }
+    }),
+    customFetch: load,
+    // As they are declared.
+    orderSchemaPropertiesBy: 'preserve',
+    orderRequiredPropertiesFirst: false,
+    // The document itself, not what the page makes of it.
+    documentDownloadType: 'direct',
+    // Nothing here may ask any other server, nor offer to.
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    proxyUrl: '',
+  })
+})()
+`,
+})

@@ -1,0 +1,106 @@
+// The entry point edict/docs/swagger-ui: documents shown with Swagger UI, from the package swagger-ui-dist.
+import { type Asset, textAsset } from './asset.ts'
+import { preparation } from './preparation.ts'
+import type { Renderer } from './renderer.ts'
+
+/** Options of Swagger UI. */
+export interface SwaggerUiOptions {
+  /**
+   * The URL of a file or folder from which the package `swagger-ui-dist` is found.
+   * @default the place of edict
+   */
+  readonly from?: string | URL
+}
+
+const PACKAGE = 'swagger-ui-dist'
+const SCRIPT = 'swagger-ui.js'
+const STYLE = 'swagger-ui.css'
+
+/** Shows documents with Swagger UI; the package `swagger-ui-dist` must be installed. */
+export function swaggerUi({ from = import.meta.url }: SwaggerUiOptions = {}): Renderer {
+  const { readFile, pathOf } = files(from)
+  const [script, style] = [pathOf('swagger-ui-bundle.js'), pathOf('swagger-ui.css')]
+  const served = (path: string, type: string) => async (): Promise<Asset> =>
+    textAsset(`${type}; charset=utf-8`, (await readFile(path, 'utf8')).replace(SOURCE_MAP, ''))
+  return Object.freeze({
+    name: 'swagger-ui',
+    files: { [SCRIPT]: served(script, 'text/javascript'), [STYLE]: served(style, 'text/css') },
+    scripts: [SCRIPT],
+    styles: [STYLE],
+    start,
+  })
+}
+
+// The map is not served, so neither file may refer to it.
+const SOURCE_MAP = /(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/
+
+interface Files {
+  readonly readFile: (path: string, encoding: 'utf8') => Promise<string>
+  /** The path of a file of the package. */
+  readonly pathOf: (file: string) => string
+}
+
+interface Resolver {
+  resolve(specifier: string): string
+}
+
+// Asked of the process: an import would keep the plugin from other runtimes.
+function files(from: string | URL): Files {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } }
+  const fs = process?.getBuiltinModule?.('node:fs/promises') as Pick<Files, 'readFile'> | undefined
+  const module = process?.getBuiltinModule?.('node:module') as
+    | { createRequire(path: string | URL): Resolver }
+    | undefined
+  if (fs === undefined || module === undefined)
+    throw new Error('swaggerUi() reads files, which this runtime does not have. Remedy: leave the renderer out.')
+  const resolver = module.createRequire(from)
+  return { readFile: fs.readFile, pathOf: (file) => located(file, resolver) }
+}
+
+function located(file: string, resolver: Resolver): string {
+  try {
+    return resolver.resolve(`${PACKAGE}/${file}`)
+  } catch {
+    throw new Error(`swaggerUi() does not find the package ${PACKAGE}. Remedy: npm install ${PACKAGE}.`)
+  }
+}
+
+const start = `// Shows the documents that the page lists, one at a time.
+(function () {
+${preparation}
+  var place = document.getElementById('documentation')
+  if (settings.documents.length > 1) place.before(choice())
+  show(settings.documents[0])
+
+  function choice() {
+    var label = document.createElement('label')
+    label.textContent = 'Document: '
+    label.style.cssText = 'display: block; max-width: 1460px; margin: 16px auto 0; padding: 0 20px; font: 14px sans-serif'
+    var select = document.createElement('select')
+    settings.documents.forEach(function (one, i) {
+      select.add(new Option(one.title, String(i)))
+    })
+    select.addEventListener('change', function () {
+      show(settings.documents[Number(select.value)])
+    })
+    label.append(select)
+    return label
+  }
+
+  function show(one) {
+    load(addressOf(one))
+      .then(function (answer) {
+        return answer.json()
+      })
+      .then(function (made) {
+        SwaggerUIBundle({
+          spec: made,
+          domNode: place,
+          deepLinking: true,
+          // Nothing here may ask any other server.
+          validatorUrl: null,
+        })
+      })
+  }
+})()
+`

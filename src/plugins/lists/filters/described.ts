@@ -1,0 +1,65 @@
+// Filters in documents: a table of the fields with their operators, and an example of each.
+import { Dumping, ExampleSeed, INVALID, table } from '../../../extend.ts'
+import type { MediaType } from '../../../index.ts'
+import { audienceNote } from '../fields/field.ts'
+import type { FilterExpression } from './expression.ts'
+import type { FilterField, FilterSyntax } from './field.ts'
+import { MAX_VALUES } from './syntax.ts'
+
+/** The fields of filters with the operators of each, as a table; empty where there are none. */
+export function filterTable(
+  fields: ReadonlyMap<string, FilterField>,
+  syntax: FilterSyntax,
+  mediaType: MediaType,
+): string {
+  const rows = [...fields].map(([name, field]) => {
+    const { elements, wildcards, maxValues } = field
+    const operators = [...new Set(field.operators.map(syntax.operator))].map(code).join(' ')
+    const notes = [
+      ...(operators === '' ? [] : [operators]),
+      ...(wildcards ? ['`*` for any text'] : []),
+      ...(elements.length > 0 ? [`of one element: ${elements.map((one) => code(`${name}.${one}(…)`)).join(' ')}`] : []),
+      ...(maxValues > MAX_VALUES ? [`up to ${maxValues} values`] : []),
+    ].join(', ')
+    const example = writtenExample(name, fields, syntax)
+    return [
+      code(name),
+      notes + audienceNote(mediaType, name, notes === '' ? '' : ', '),
+      example === undefined ? '' : code(example),
+    ]
+  })
+  return rows.length === 0 ? '' : table(['Field', 'Operators', 'Example'], rows)
+}
+
+const code = (text: string): string => `\`${text}\``
+
+function writtenExample(
+  name: string,
+  fields: ReadonlyMap<string, FilterField>,
+  syntax: FilterSyntax,
+): string | undefined {
+  const expression = exampleOn(name, fields.get(name) as FilterField, new ExampleSeed())
+  const written = expression && syntax.write(expression, fields, new Dumping(false))
+  return written === INVALID ? undefined : written
+}
+
+/** An example of a filter: a condition on the first field that takes one. */
+export function exampleFilter(fields: ReadonlyMap<string, FilterField>, seed: ExampleSeed): FilterExpression {
+  for (const [name, field] of fields) {
+    const example = exampleOn(name, field, seed)
+    if (example !== undefined) return example
+  }
+  return { op: 'and', of: [] }
+}
+
+function exampleOn(
+  field: string,
+  { attribute, operators: [op] }: FilterField,
+  seed: ExampleSeed,
+): FilterExpression | undefined {
+  if (op === undefined) return undefined
+  if (op === '!' || op === '!!') return { op, field }
+  if (op === '~=' || op === '!~=' || op === '@=') return { op, field, texts: ['text'] }
+  const value = attribute.core.example(seed.at(field))
+  return op === '=' || op === '!=' ? { op, field, any: [{ value }] } : { op, field, value }
+}
