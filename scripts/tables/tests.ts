@@ -25,6 +25,7 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   testing: 'The test kit: faults that it finds, values for tests, parts of applications replaced.',
   mock: 'Mocks from declarations alone.',
   cli: 'The command line as child processes, and the way of a newcomer.',
+  import: 'OpenAPI documents of others imported: compiled, served, compared with what they were.',
   repository: 'The example, the tutorial, the snippets, the pages and the package are what they say.',
   campaigns: 'Short forms of campaigns, and each campaign in a folder of its own.',
   support: 'Helpers of tests; see below.',

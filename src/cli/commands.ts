@@ -8,6 +8,7 @@ import { diff } from './commands/diff.ts'
 import { docs } from './commands/docs.ts'
 import { explain } from './commands/explain.ts'
 import { generate } from './commands/generate.ts'
+import { importOpenapi } from './commands/import.ts'
 import { indexes } from './commands/indexes.ts'
 import { mock } from './commands/mock.ts'
 import { newProject } from './commands/new.ts'
@@ -19,6 +20,7 @@ import type { CliContext } from './context.ts'
 export const commands: Readonly<Record<string, Command<CliContext> | RouteMap<CliContext>>> = {
   new: newProject,
   generate,
+  import: importOpenapi,
   dev,
   check,
   routes,

@@ -1,5 +1,5 @@
 // Paths: patterns with choices become the plain templates that OpenAPI knows, one for each way to write the path.
-import { type Form, formsOf, type Pattern } from '../path/index.ts'
+import { type Form, formsOf, type Pattern, plainText } from '../path/index.ts'
 
 /** A path of a document, and which params it takes. */
 export interface PathTemplate {
@@ -42,10 +42,11 @@ function template(form: Form, wildcards: number): PathTemplate {
   return { path: path.startsWith('/') ? path : `/${path}`, captures }
 }
 
-// Characters that need no escape in a path; all others are escaped, also braces, which would read as a name.
+// Characters that need no escape in a path; all others are escaped, also braces, which would read as a name, and a slash that
+// separates nothing.
 function literal(code: number): string {
   const text = String.fromCodePoint(code)
-  return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(text)
+  return /[\w.~!$&'()*+,;=:@/-]/.test(text) ? text : encodeURIComponent(plainText(text))
 }
 
 /** The paths of a document: those that differ in the names of their captures only are one to OpenAPI. */

@@ -71,7 +71,7 @@ const RULES: Readonly<Record<Requirement['~requires'], Rule>> = {
 }
 
 /** Returns whether a value is a rule between attributes. */
-const isRequirement = (value: unknown): value is Requirement =>
+export const isRequirement = (value: unknown): value is Requirement =>
   typeof value === 'object' &&
   value !== null &&
   Object.hasOwn(RULES, String((value as Requirement)['~requires'])) &&

@@ -140,6 +140,18 @@ describe('paths', () => {
     ])
   })
 
+  it('keep a separator that is encoded, and the server answers there', async () => {
+    const Odd = endpoint('Odd', {
+      actions: {
+        show: { routing: route.get('/a%2Fb%3F%23/:id'), params: { id: t.string() }, responses: { ok: 'text/plain' } },
+      },
+    })
+    const app = application({ controllers: [Odd.implement({ show: ({ id }) => id })] })
+    expect(Object.keys(app.openapi().paths)).toEqual(['/odd/a%2Fb%3F%23/{id}'])
+    expect((await app.fetch(new Request('http://localhost/odd/a%2Fb%3F%23/7'))).status).toBe(200)
+    expect((await app.fetch(new Request('http://localhost/odd/a/b%3F%23/7'))).status).toBe(404)
+  })
+
   it('that differ in names only are one', () => {
     expect(Object.keys(document.paths['/things/{id}'] ?? {})).toEqual(['get', 'put'])
     expect(operation('PUT /things/{id}').parameters?.[0]).toMatchObject({ name: 'id', in: 'path', required: true })

@@ -1,6 +1,7 @@
 // Media types that refer to themselves and to each other, by getters and without a written type.
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { ExampleSeed } from '../../schema/example.ts'
+import { Schemas } from '../../schema/json-schema.ts'
 import { load } from '../../schema/load.ts'
 import { t } from '../../schema/t.ts'
 import { collectionOf } from './collection.ts'
@@ -51,6 +52,13 @@ describe('[EDT-07] media types that refer to themselves and each other', () => {
     expectTypeOf<NonNullable<BookValue['sequel']>['title']>().toEqualTypeOf<string>()
     const text: string | undefined = ({} as RemarkValue).answers?.[0]?.text
     expect(text).toBeUndefined()
+  })
+
+  it('say once that they may be null', () => {
+    const schemas = new Schemas()
+    expect(Remark.attributes.parent.core.jsonSchema(schemas)).toEqual({
+      anyOf: [{ $ref: '#/$defs/Remark' }, { type: 'null' }],
+    })
   })
 
   it('load and refuse values at every depth', async () => {

@@ -67,7 +67,11 @@ export function late(one: Attribute): Attribute {
   const { core, options } = one
   if (core.shape === 'reference') return one
   // Its children are not asked for: they may be what is being declared.
-  if (core.shape === 'object' && core.related) return attribute(refKind, () => one, options)
+  if (core.shape === 'object' && core.related) {
+    // Null is said once, by the reference.
+    const target = options.nullable === true ? core.derive({ nullable: false }) : one
+    return attribute(refKind, () => target, options)
+  }
   return core.rebuild(mapped(core.children, late)) ?? one
 }
 

@@ -1,0 +1,108 @@
+// An OpenAPI document as an application: read, understood, and written as files.
+import { endpointsOf } from './operations/endpoints.ts'
+import type { Action, Endpoint } from './operations/model.ts'
+import { Schemes } from './operations/security.ts'
+import { type Document, readDocument } from './read/document.ts'
+import { elements, keyOf, type Located, member, members, text } from './read/located.ts'
+import { Fitting } from './schemas/fit.ts'
+import type { Node, Nodes } from './schemas/node.ts'
+import { SchemaReader } from './schemas/reader.ts'
+import { type Unsaid, UnsaidList } from './unsaid.ts'
+import { filesOf } from './write/files.ts'
+import type { Imported } from './write/plan.ts'
+
+/** The files of an imported application, and what they do not say. */
+export interface ImportedFiles {
+  readonly files: ReadonlyMap<string, string>
+  readonly unsaid: readonly Unsaid[]
+  readonly actions: number
+}
+
+/** Imports a document; nothing is written. */
+export async function importDocument(file: string, cwd: string, source: string): Promise<ImportedFiles> {
+  const document = await readDocument(file, cwd)
+  const unsaid = new UnsaidList(document)
+  const schemas = new SchemaReader(document, unsaid)
+  const schemes = new Schemes(document, unsaid)
+  const endpoints = endpointsOf(schemas, schemes)
+  listUnused(document, schemas, unsaid)
+  const fitting = new Fitting(unsaid)
+  for (const component of schemas.components) component.node = fitting.settled(component.node)
+  const settled = endpoints.map((one) => settledEndpoint(one, (node) => fitting.settled(node)))
+  const used = schemes.all.filter((one) =>
+    settled.some(({ actions }) => actions.some((action) => asks(action, one.name))),
+  )
+  const imported: Imported = { ...rootOf(document, unsaid), endpoints: settled, schemes: used }
+  const actions = settled.reduce((sum, one) => sum + one.actions.length, 0)
+  return { files: filesOf(imported, unsaid.all(), source), unsaid: unsaid.all(), actions }
+}
+
+const asks = ({ security }: Action, name: string): boolean =>
+  security.some((way) => way !== 'none' && way.scheme.name === name)
+
+function settledEndpoint(endpoint: Endpoint, settle: (node: Node) => Node): Endpoint {
+  const all = (nodes: Nodes): Nodes => new Map([...nodes].map(([name, one]) => [name, settle(one)]))
+  const actions = endpoint.actions.map((action): Action => {
+    const { payload } = action
+    const responses = [...action.responses].map(([name, one]) => {
+      const bodies = one.bodies.map((body) =>
+        typeof body === 'object' && 'node' in body ? { ...body, node: settle(body.node) } : body,
+      )
+      return [name, { ...one, bodies, headers: all(one.headers) }] as const
+    })
+    return {
+      ...action,
+      params: all(action.params),
+      headers: all(action.headers),
+      payload: payload && { ...payload, node: settle(payload.node) },
+      responses: new Map(responses),
+    }
+  })
+  return { ...endpoint, actions }
+}
+
+// --- the document itself -----------------------------------------------------------------
+
+function rootOf(document: Document, unsaid: UnsaidList): Omit<Imported, 'endpoints' | 'schemes'> {
+  const { root } = document
+  const info = member(root, 'info')
+  const known = new Set(['title', 'description'])
+  for (const [name, one] of members(info))
+    if (!known.has(name)) unsaid.add(one, `\`${name}\` of the API`, 'it is left out')
+  for (const [name, one] of members(root))
+    if (LEFT_OUT.has(name) || name.startsWith('x-')) unsaid.add(one, `\`${name}\` of the document`, 'it is left out')
+  return {
+    title: text(info, 'title') || 'API',
+    description: text(info, 'description') || undefined,
+    basePath: basePathOf(root, unsaid),
+  }
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['externalDocs', 'webhooks', 'jsonSchemaDialect'])
+
+function basePathOf(root: Located, unsaid: UnsaidList): string | undefined {
+  const [first, ...others] = elements(member(root, 'servers'))
+  for (const one of others) unsaid.add(one, 'a further server', 'paths begin as those of the first server')
+  if (first === undefined) return undefined
+  const variables = member(first, 'variables')
+  const url = (text(first, 'url') ?? '/').replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const one = variables && member(variables, name)
+    return text(one, 'default') ?? name
+  })
+  if (variables !== undefined) unsaid.add(variables, '`variables` of a server', 'their defaults are taken')
+  const path = URL.canParse(url, 'http://localhost')
+    ? new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')
+    : ''
+  if (/^https?:/.test(url)) unsaid.add(first, 'the address of a server', 'its path is the base path of the application')
+  if (/^(?:\/[\w.~-]+)*$/.test(path)) return path || undefined
+  unsaid.add(first, 'a path of a server with signs that routes read otherwise', 'the application has no base path')
+  return undefined
+}
+
+function listUnused(document: Document, schemas: SchemaReader, unsaid: UnsaidList): void {
+  const components = member(document.root, 'components')
+  const used = new Set(schemas.components.map(({ at }) => keyOf(at)))
+  for (const [, one] of members(components && member(components, 'schemas')))
+    if (!used.has(keyOf(document.resolve(one))))
+      unsaid.add(one, 'a schema that no operation refers to', 'it is left out')
+}

@@ -1,0 +1,48 @@
+// Paths of OpenAPI as paths of routes.
+import { Names } from '../names.ts'
+
+/** A path of a document: its parts that are fixed, and the names between them. */
+export interface RoutePath {
+  /** The path as routes are written, from the root. */
+  readonly path: string
+  /** The names that its captures have, by their names in the document. */
+  readonly captures: ReadonlyMap<string, string>
+}
+
+const RESERVED: ReadonlySet<string> = new Set(['splat'])
+
+/** Writes a path as a route does. */
+export function routePath(path: string): RoutePath {
+  const names = new Names(RESERVED)
+  const captures = new Map<string, string>()
+  const made = path.replace(/\{([^{}]*)\}([A-Za-z0-9_]?)|[:*()|?\\{}]/g, (whole: string, name?: string, next = '') => {
+    if (name === undefined) return `\\${whole}`
+    const known = captures.get(name) ?? names.give(captureName(name))
+    captures.set(name, known)
+    // A letter behind it would be read as a part of the name.
+    return next === '' ? `:${known}` : `(:${known})${next}`
+  })
+  return { path: made.startsWith('/') ? made : `/${made}`, captures }
+}
+
+function captureName(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, '')
+  if (plain === '') return 'capture'
+  return /^\d/.test(plain) ? `_${plain}` : plain
+}
+
+/** The path that all of some paths begin with, in whole steps without captures; `//` if there is none. */
+export function commonPrefix(paths: readonly string[]): string {
+  // A prefix takes the slash at the end of a path away.
+  if (paths.some((path) => path.length > 1 && path.endsWith('/'))) return '//'
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(1))
+  let length = 0
+  const isShared = (step: string | undefined): boolean =>
+    step !== undefined && /^[\w.~-]+$/.test(step) && others.every((steps) => steps[length] === step)
+  while (isShared(first[length])) length++
+  return length === 0 ? '//' : `/${first.slice(0, length).join('/')}`
+}
+
+/** The path of a route below a prefix. */
+export const belowPrefix = (path: string, prefix: string): string =>
+  prefix === '//' ? path : path.slice(prefix.length) || '/'

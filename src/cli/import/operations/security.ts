@@ -1,0 +1,96 @@
+// Security schemes, and which of them admit clients to an operation.
+import { CommandError } from '../../command-error.ts'
+import type { Document } from '../read/document.ts'
+import { elements, isObject, type Located, member, members, text } from '../read/located.ts'
+import type { UnsaidList } from '../unsaid.ts'
+import type { Admission, Scheme } from './model.ts'
+
+/** The schemes of a document by their names. */
+export class Schemes {
+  readonly all: readonly Scheme[]
+  readonly #document: Document
+  readonly #unsaid: UnsaidList
+  readonly #known: ReadonlyMap<string, Scheme | undefined>
+
+  constructor(document: Document, unsaid: UnsaidList) {
+    this.#document = document
+    this.#unsaid = unsaid
+    const components = member(document.root, 'components')
+    const declared = members(components && member(components, 'securitySchemes'))
+    this.#known = new Map(declared.map(([name, one]) => [name, schemeOf(name, document.resolve(one), unsaid)]))
+    this.all = [...this.#known.values()].filter((one) => one !== undefined)
+  }
+
+  /** The ways in of an operation: its own, or those of the document. None stands for everybody. */
+  admissions(operation: Located): readonly Admission[] {
+    const said = member(operation, 'security') ?? member(this.#document.root, 'security')
+    const ways = elements(said).flatMap((one) => this.#way(one))
+    return ways.every((way) => way === 'none') ? [] : ways
+  }
+
+  #way(one: Located): Admission[] {
+    const asked = members(one)
+    if (asked.length === 0) return ['none']
+    const known = asked.flatMap(([name, scopes]) => {
+      if (!this.#known.has(name))
+        throw new CommandError(
+          `${this.#document.place(scopes)} names a security scheme that does not exist.`,
+          'add it to components/securitySchemes, or correct the name',
+        )
+      const scheme = this.#known.get(name)
+      return scheme === undefined ? [] : [{ scheme, scopes: this.#scopes(scopes) }]
+    })
+    const [first] = known
+    if (known.length > 1)
+      this.#unsaid.add(one, 'several security schemes that are required together', 'the first of them is required')
+    if (first === undefined)
+      this.#unsaid.add(one, 'a security scheme that edict does not have', 'this way in is left out')
+    return first === undefined ? [] : [first]
+  }
+
+  #scopes(at: Located): string[] {
+    return elements(at).flatMap((one) => {
+      const isName = typeof one.value === 'string' && one.value.trim() !== ''
+      if (!isName) this.#unsaid.add(one, 'a scope that is no name', 'it is left out')
+      return isName ? [one.value as string] : []
+    })
+  }
+}
+
+const UNKNOWN = 'it is left out, and so are the ways in that name it'
+
+function schemeOf(name: string, at: Located, unsaid: UnsaidList): Scheme | undefined {
+  const type = text(at, 'type')
+  const scheme = text(at, 'scheme')?.toLowerCase()
+  const description = text(at, 'description')
+  const said = description === undefined ? {} : { description }
+  for (const [word, one] of members(at))
+    if (word.startsWith('x-')) unsaid.add(one, `the extension \`${word}\``, 'it is left out')
+  if (type === 'http' && scheme === 'bearer') {
+    const format = text(at, 'bearerFormat')
+    return { name, kind: 'bearer', options: { ...said, ...(format !== undefined && { format }) } }
+  }
+  if (type === 'http' && scheme === 'basic') return { name, kind: 'basic', options: said }
+  if (type === 'apiKey') return keyOf(name, at, said, unsaid)
+  const flows = member(at, 'flows')?.value
+  if (type === 'oauth2' && isObject(flows)) return { name, kind: 'oauth2', options: { ...said, flows: flowsOf(flows) } }
+  const url = text(at, 'openIdConnectUrl')
+  if (type === 'openIdConnect' && url !== undefined && URL.canParse(url))
+    return { name, kind: 'openIdConnect', options: { ...said, url } }
+  unsaid.add(at, `a security scheme of the type \`${type} ${scheme ?? ''}\``.replace(' `', '`'), UNKNOWN)
+  return undefined
+}
+
+function keyOf(name: string, at: Located, said: object, unsaid: UnsaidList): Scheme | undefined {
+  const [place, key] = [text(at, 'in'), text(at, 'name')]
+  const isPlace = place === 'header' || place === 'query' || place === 'cookie'
+  if (isPlace && key !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(key))
+    return { name, kind: 'apiKey', options: { in: place, name: key, ...said } }
+  unsaid.add(at, 'an API key in a place or under a name that edict does not have', UNKNOWN)
+  return undefined
+}
+
+const FLOWS = ['implicit', 'password', 'clientCredentials', 'authorizationCode']
+
+const flowsOf = (flows: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(FLOWS.filter((name) => isObject(flows[name])).map((name) => [name, flows[name]]))

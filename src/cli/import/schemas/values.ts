@@ -1,0 +1,25 @@
+// Schemas that only list values.
+import { isObject, type Located, members } from '../read/located.ts'
+
+const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'deprecated', 'nullable', 'format', 'type'])
+
+/** Returns whether nothing but null fits a schema. */
+export function isNullSchema({ value }: Located): boolean {
+  if (!isObject(value)) return false
+  const { type, enum: values, const: only } = value
+  if (type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')) return true
+  return (
+    (Object.hasOwn(value, 'const') && only === null) || (Array.isArray(values) && values.every((one) => one === null))
+  )
+}
+
+/** The values of a schema that lists them and says nothing else; undefined for others. */
+export function listedValues(one: Located): readonly unknown[] | undefined {
+  const own = members(one)
+  const [said] = own.filter(([name]) => name === 'enum' || name === 'const')
+  if (said === undefined || own.some(([name]) => name !== said[0] && !WORDS.has(name) && !name.startsWith('x-')))
+    return undefined
+  const [name, { value }] = said
+  if (name === 'const') return [value]
+  return Array.isArray(value) ? value : undefined
+}

@@ -1,0 +1,55 @@
+// The list of what could not be carried over, as a page to read.
+import type { Unsaid } from '../unsaid.ts'
+import type { Imported } from './plan.ts'
+
+/** Writes what is left to do, and what the declarations do not say. */
+export function reportText({ endpoints, schemes }: Imported, unsaid: readonly Unsaid[], source: string): string {
+  const count = endpoints.reduce((sum, { actions }) => sum + actions.length, 0)
+  const groups = new Map<string, Unsaid[]>()
+  for (const one of unsaid) {
+    const key = `${one.what}\0${one.instead}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [
+    `# Imported from ${inline(source)}`,
+    '',
+    `${count} actions in ${endpoints.length} endpoints. Left to do:`,
+    '',
+    '- Write the actions in `controllers/`: each answers 501 until then. `npx edict mock` answers from the declarations.',
+    ...(schemes.length === 0 ? [] : ['- Write the verifiers in `verifiers.ts`: they reject everybody until then.']),
+    '- Read what differs from the document, below.',
+    '',
+    '## Everywhere',
+    '',
+    ...EVERYWHERE.map((line) => `- ${line}`),
+    '',
+    '## Not carried over',
+    '',
+    ...(groups.size === 0 ? ['Nothing.'] : [...groups.values()].flatMap(group)),
+    '',
+  ].join('\n')
+}
+
+const EVERYWHERE = [
+  'Names in a query or a body that are not declared are rejected. `ignore` of an action or the application lists exceptions.',
+  'Failures that edict finds itself are problem documents (RFC 9457), with the statuses 400, 401, 403, 406, 413 and 415. `encodeProblem` of the application writes them in another form.',
+  'Ids of operations are made of the endpoint and the action, `Pets.list`; tags are names of endpoints.',
+  'A failure without a body of its own is a problem document, too.',
+  'Texts with the character U+0000 are rejected, unless `allowNul` is set.',
+  'A deprecated operation answers with the header `Deprecation`.',
+]
+
+function group(all: readonly Unsaid[]): string[] {
+  const [{ what, instead }] = all as readonly [Unsaid]
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}: ${instead}.`
+  return [`### ${line(sentence)}`, '', ...all.map(({ place }) => `- ${inline(place)}`), '']
+}
+
+// A text of the document is shown as it is, and is no markup.
+const line = (text: string): string => text.replace(/[\r\n\u2028\u2029]+/g, ' ').replaceAll('<', '&lt;')
+
+function inline(text: string): string {
+  const plain = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  const fence = plain.includes('`') ? '``' : '`'
+  return `${fence}${plain.replaceAll('``', "''")}${fence}`
+}
