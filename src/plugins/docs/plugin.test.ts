@@ -165,6 +165,36 @@ describe('options', () => {
     ])
   })
 
+  it.each([
+    [{ pages: ['No title'] }, 'docs.pages[0]'],
+    [{ logo: 'https://example.com/logo.svg' }, 'docs.logo'],
+    [{ logo: '//example.com/logo.svg' }, 'docs.logo'],
+    [{ logo: { src: '/logo.svg', dark: 'javascript:1' } }, 'docs.logo.dark'],
+    [{ favicon: 'icon.png' }, 'docs.favicon'],
+    [{ colors: { accent: 'red } body { display: none' } }, 'docs.colors.accent'],
+    [{ colors: { accent: { light: '#fff' } } }, 'docs.colors.accent.dark'],
+    [{ colors: { accents: '#fff' } }, 'docs.colors.accents'],
+    [{ renderer: 'swagger' }, 'docs.renderer'],
+  ])('refuse the look %j', (options, setting) => {
+    expect(mistakesOf(() => served({ plugins: [docs(options as never)] }))).toMatchObject([{ setting }])
+  })
+
+  it('give the look to the page, and to the files that the command line writes', async () => {
+    const look = { pages: ['# First steps </script>'], logo: '/a"b.svg', colors: { accent: '#123' } }
+    expect(mistakesOf(() => served({ plugins: [docs(look)] }))).toMatchObject([{ setting: 'docs.logo' }])
+    const app = served({ plugins: [docs({ ...look, logo: '/ab.svg' })] })
+    const files = app.tools['docs']?.() as AsyncIterable<{ path: string; content: Uint8Array }>
+    const pages = [(await ask(app, 'GET /docs')).text]
+    for await (const { path, content } of files)
+      if (path === 'index.html') pages.push(new TextDecoder().decode(content))
+    expect(pages).toHaveLength(2)
+    for (const page of pages) {
+      expect(page).toContain('<img src="/ab.svg" alt="Library">')
+      expect(page).toContain('body.light-mode { --scalar-color-accent: #123;')
+      expect(page).toContain('# First steps \\u003c/script>')
+    }
+  })
+
   it('one plugin serves two applications, each with its own documents', async () => {
     const plugins = [docs()]
     const [one, two] = [served({ plugins, title: 'One' }), served({ plugins, title: 'Two' })]

@@ -87,12 +87,22 @@ ${preparation}
     return label
   }
 
+  // Its forms are filled with examples, and send whatever is in them.
+  function empty(parameter) {
+    if (!parameter.required) delete parameter.examples
+  }
+
   function show(one) {
     load(addressOf(one))
       .then(function (answer) {
         return answer.json()
       })
       .then(function (made) {
+        Object.values(made.paths).forEach(function (item) {
+          Object.values(item).forEach(function (operation) {
+            operation.parameters.forEach(empty)
+          })
+        })
         SwaggerUIBundle({
           spec: made,
           domNode: place,

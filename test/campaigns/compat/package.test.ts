@@ -38,6 +38,7 @@ it.each([
   'bench/types',
   'docs/site',
   'test/documentation/clients',
+  'test/documentation/tools',
   'test/lists/prisma',
   'test/campaigns/compat/runtimes',
   'test/campaigns/hostile/peers',

@@ -1,0 +1,232 @@
+// The look of the documentation: widths, prose, order, samples, credentials, and whether everybody can use it.
+import { mkdirSync, readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { blogApi } from '../../examples/blog/api.ts'
+import { openDatabase } from '../../examples/blog/database.ts'
+import { listener } from '../../src/adapters/node/index.ts'
+import { application, endpoint, route, security, t, verifier } from '../../src/index.ts'
+import { docs } from '../../src/plugins/docs/index.ts'
+import { swaggerUi } from '../../src/plugins/docs/swagger-ui.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { installed } from '../support/documents/installed.ts'
+import { open, Servers, tryIt, type Visit, visit as visitWith } from '../support/documents/pages.ts'
+import { describeWith } from '../support/needs.ts'
+import { registryNeed } from '../support/registry.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 })
+
+const screenshots = '.cache/documentation'
+const servers = new Servers()
+const database = openDatabase('')
+const { browser, need } = await launchBrowser()
+const registry = await registryNeed()
+const tools = fileURLToPath(new URL('./tools/', import.meta.url))
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true })
+  await database.prepare()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await database.close()
+  servers.close()
+})
+
+const listen = (answer: RequestListener): Promise<string> => servers.listen(answer)
+const visit = (url: string, options?: BrowserContextOptions): Promise<Visit> =>
+  visitWith(browser as Browser, url, options)
+
+const overflow = (): number => document.documentElement.scrollWidth - window.innerWidth
+
+describeWith(need, '[DOC-02] the documentation of the example, in three widths', () => {
+  it.each([
+    [390, 'light'],
+    [820, 'dark'],
+    [1440, 'light'],
+  ] as const)('%i pixels, %s: prose, reference, a request', async (width, colorScheme) => {
+    const url = await listen(listener(blogApi(database)))
+    const { page, outside, complaints } = await visit(`${url}/api/docs`, {
+      viewport: { width, height: 900 },
+      colorScheme,
+    })
+    await page.screenshot({ path: `${screenshots}/page-${width}.png` })
+    for (const heading of ['Getting started', 'Authentication', 'Errors', 'List blogs'])
+      expect(await page.getByRole('heading', { name: heading, exact: true }).count(), heading).toBeGreaterThan(0)
+    expect(await page.getByRole('img', { name: 'Blogs' }).filter({ visible: true }).count()).toBe(1)
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+    const sent = await tryIt(page, 'get /blogs', '"handle"')
+    await page.screenshot({ path: `${screenshots}/try-it-${width}.png` })
+    expect(sent).toBe(`${url}/api/v1.0/blogs`)
+    expect([...outside, ...complaints]).toEqual([])
+  })
+})
+
+const Letters = endpoint('Letters', {
+  version: '1.0',
+  actions: {
+    index: {
+      summary: 'List letters',
+      description: 'List letters. All of them.',
+      routing: route.get('/'),
+      params: {
+        zebra: t.string(),
+        apple: t.string({ example: 'red' }),
+        must: t.integer({ required: true, example: 7 }),
+      },
+      headers: { 'X-Zoo': t.string(), 'X-Ant': t.string() },
+      responses: {
+        ok: { mediaType: t.object({ zulu: t.string(), alpha: t.string({ required: true }), mike: t.string() }) },
+      },
+    },
+  },
+})
+
+const letters = (options: Parameters<typeof docs>[0] = {}) =>
+  application({
+    title: 'Letters',
+    description: 'Signs.',
+    servers: [{ url: 'https://letters.example' }],
+    controllers: [Letters.implement({ index: (_, { reply }) => reply.ok({ alpha: 'a' }) })],
+    plugins: [docs(options)],
+  })
+
+describeWith(need, '[DOC-02] the reference', () => {
+  const shownIn = async (page: Page): Promise<string> => page.locator('#documentation').innerText()
+  const inOrder = (text: string, names: readonly string[]) => names.map((name) => text.indexOf(name))
+
+  it('has attributes, params and headers in the order of their declaration', async () => {
+    const { page } = await visit(`${await listen(listener(letters()))}/docs`)
+    const text = await shownIn(page)
+    for (const names of [
+      ['zebra', 'apple', 'must'],
+      ['X-Zoo', 'X-Ant'],
+      ['zulu', 'alpha', 'mike'],
+    ]) {
+      const places = inOrder(text, names)
+      expect(places, names.join()).toEqual([...places].sort((a, b) => a - b))
+      expect(places, names.join()).not.toContain(-1)
+    }
+  })
+
+  it('has samples with what must be sent, and one way to send the version', async () => {
+    const url = await listen(listener(letters()))
+    const { page } = await visit(`${url}/docs`)
+    const sample = await page.locator('.scalar-codeblock-code, pre code').first().innerText()
+    expect(sample).toContain(`${url}/v1.0/letters?must=7`)
+    expect(sample).not.toMatch(/apple|zebra|X-|api_version/i)
+    const text = await shownIn(page)
+    expect(text).not.toMatch(/X-Api-Version|api_version|letters\.example|9007199254740991/)
+    // The title is not said again below itself.
+    expect(text.match(/List letters\./)).toBeNull()
+    expect(text).toContain('All of them.')
+  })
+
+  it('comes after pages of prose, under a logo, in the chosen colours', async () => {
+    const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>')}`
+    const hostile = '# Hostile\n\n</script><script>canary = 1</script><img src=x onerror="canary = 2">'
+    const pages = ['# First steps\n\nSome **bold** words.\n\n## A part\n\n| a | b |\n|---|---|\n| c | d |', hostile]
+    const app = letters({
+      pages,
+      logo: { src: logo, alt: 'Our letters', href: '/' },
+      favicon: logo,
+      colors: { accent: '#123456' },
+    })
+    const { page, outside, complaints } = await visit(`${await listen(listener(app))}/docs`)
+    expect(await page.locator('.markdown strong', { hasText: 'bold' }).count()).toBe(1)
+    expect(await page.locator('.markdown td', { hasText: 'd' }).count()).toBe(1)
+    const menu = await page.locator('aside, nav').first().innerText()
+    for (const heading of ['First steps', 'Hostile', 'List letters']) expect(menu).toContain(heading)
+    expect(await page.getByRole('img', { name: 'Our letters' }).isVisible()).toBe(true)
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe(logo)
+    const accent = () => getComputedStyle(document.body).getPropertyValue('--scalar-color-accent').trim()
+    expect(await page.evaluate(accent)).toBe('#123456')
+    expect(await page.evaluate(() => Reflect.get(window, 'canary'))).toBeUndefined()
+    expect(outside).toEqual([])
+    // The picture that the hostile page names is none.
+    expect(complaints.filter((one) => !/404/.test(one))).toEqual([])
+  })
+})
+
+describeWith(need, '[DOC-02] requests that are tried', () => {
+  const key = security.apiKey<string>('Key', { in: 'header', name: 'X-Key' })
+  const password = security.basic<string>('Password')
+  const action = (scheme: typeof key | typeof password) =>
+    ({ routing: route.get('/'), security: scheme, responses: { ok: 'text/plain' } }) as const
+
+  it('carry the key that the declared scheme names', async () => {
+    const Keys = endpoint('Keys', { actions: { show: action(key) } })
+    const app = application({
+      controllers: [Keys.implement({ show: (_, { principal }) => `Hello ${principal}!` })],
+      verifiers: [verifier(key, (sent) => (sent === 'ada-key' ? 'Ada' : undefined))],
+      plugins: [docs()],
+    })
+    const { page } = await visit(`${await listen(listener(app))}/docs`)
+    await page
+      .getByPlaceholder(/key|QUxMIFlPVVI/i)
+      .first()
+      .fill('ada-key')
+    await tryIt(page, 'get /keys', 'Hello Ada!')
+  })
+
+  it('carry the password that the declared scheme asks for', async () => {
+    const Locked = endpoint('Locked', { actions: { show: action(password) } })
+    const app = application({
+      controllers: [Locked.implement({ show: (_, { principal }) => `Hello ${principal}!` })],
+      verifiers: [verifier(password, ({ user, password: sent }) => (sent === 'open' ? user : undefined))],
+      plugins: [docs()],
+    })
+    const { page } = await visit(`${await listen(listener(app))}/docs`)
+    await page.locator('[contenteditable=true]').first().click()
+    await page.keyboard.type('Ada')
+    await page.getByPlaceholder('********').first().fill('open')
+    await tryIt(page, 'get /locked', 'Hello Ada!')
+  })
+})
+
+describeWith(need.missing === undefined ? registry : need, '[DOC-02] with packages of others', () => {
+  beforeAll(() => installed(tools))
+
+  it('the page is one that everybody can use, as axe sees it', async () => {
+    const url = await listen(listener(blogApi(database)))
+    const { page } = await visit(`${url}/api/docs`, { bypassCSP: true, viewport: { width: 1440, height: 900 } })
+    await page.addScriptTag({ content: readFileSync(`${tools}node_modules/axe-core/axe.min.js`, 'utf8') })
+    const found = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(): Promise<{ passes: Rule[]; violations: Rule[] }> } }
+      const { passes, violations } = await axe.run()
+      return {
+        passes: passes.length,
+        violations: violations.map(({ id, impact, nodes }) => `${impact} ${id} ${nodes.length}`),
+      }
+    })
+    // Two buttons of Scalar have no name; nothing else may be wrong.
+    expect(found.violations.filter((one) => !one.includes(' button-name '))).toEqual([])
+    expect(found.passes / (found.passes + found.violations.length)).toBeGreaterThan(0.95)
+  })
+
+  it('Swagger UI shows the documents and tries requests, and asks no other server', async () => {
+    const app = letters({
+      renderer: swaggerUi({ from: `${tools}package.json` }),
+      pages: ['# First steps\n\nSome **bold** words.'],
+    })
+    const url = await listen(listener(app))
+    const { page, outside, complaints } = await open(browser as Browser, `${url}/docs`)
+    await page.getByText('List letters').first().click()
+    expect(await page.locator('strong', { hasText: 'bold' }).count()).toBe(1)
+    await page.getByRole('button', { name: /try it out/i }).click()
+    const answered = page.waitForResponse((one) => one.url().includes('/letters?'))
+    await page.getByRole('button', { name: /execute/i }).click()
+    expect((await answered).url()).toBe(`${url}/v1.0/letters?must=7`)
+    await page.screenshot({ path: `${screenshots}/swagger-ui.png` })
+    expect([...outside, ...complaints]).toEqual([])
+  })
+})
+
+interface Rule {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly unknown[]
+}
