@@ -52,6 +52,12 @@ const sourced = new Set([
   'http',
   'json',
 ])
+/** Pages with code that only another project can run, and the tests that run it there. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'docs/guide/client-package.md': 'test/client/package.test.ts',
+  'docs/guide/typescript.md': 'test/editor/homes.test.ts',
+}
+const CODE = /^(?:import|export|const|let) /m
 /** The languages of code, which comes from regions. */
 const codes: ReadonlySet<string> = new Set(['ts', 'mts'])
 const FENCE = /^(```+)(\w*)(?: +(\S+))?\n([\s\S]*?)^\1$/gm
@@ -124,7 +130,8 @@ export function fill(
   const problems: string[] = []
   const after = before.replace(FENCE, (whole, ticks: string, language: string, source: string | undefined) => {
     if (source === undefined) {
-      if (sourced.has(language)) problems.push(`${file}: a block of ${language} has no source:\n${whole}`)
+      const isHidden = language === 'text' && elsewhere[file] === undefined && CODE.test(whole)
+      if (sourced.has(language) || isHidden) problems.push(`${file}: a block of ${language} has no source:\n${whole}`)
       return whole
     }
     const [name, part] = source.split('#') as [string, string?]

@@ -73,6 +73,7 @@ describe('the checker', () => {
     expect(filled('```ts\nlet a\n```\n').problems).toHaveLength(1)
     expect(filled('```mts\nlet a\n```\n').problems).toHaveLength(1)
     expect(filled('```http\nGET /\n```\n').problems).toHaveLength(1)
+    expect(filled("```text\nimport { t } from 'edict'\n```\n").problems).toHaveLength(1)
     expect(filled('```ts x.ts#three\n```\n').problems).toEqual(['page.md: x.ts#three does not exist'])
     expect(filled('```ts y.ts#one\n```\n').problems).toHaveLength(1)
     expect(filled('```sh\nnpm test\n```\n').problems).toEqual([])

@@ -36,7 +36,7 @@ async function listVersions() {
   const { versions: names } = await answer.json()
   versions.replaceChildren(...names.map((name) => new Option(name, name, name === version, name === version)))
 }
-versions.addEventListener('change', async () => {
+async function switchVersion() {
   const other = new URL(`../${versions.value}/`, here)
   const same = new URL(location.href.slice(here.href.length), other)
   const isThere = await fetch(same, { method: 'HEAD' }).then(
@@ -44,15 +44,16 @@ versions.addEventListener('change', async () => {
     () => false,
   )
   location.href = isThere ? same.href : new URL('index.html', other).href
-})
+}
+versions.addEventListener('change', () => void switchVersion())
 listVersions().catch(() => {})
 
 // Search.
 const dialog = element('search')
 const [query, found, results] = ['query', 'found', 'results'].map(element)
 let engine
-async function openSearch() {
-  dialog.showModal()
+function openSearch() {
+  if (!dialog.open) dialog.showModal()
   query.focus()
   engine ??= import(new URL('pagefind/pagefind.js', here).href).then(async (made) => {
     await made.options({ baseUrl: here.pathname, excerptLength: 18 })
@@ -79,7 +80,7 @@ function resultOf({ url, meta, excerpt }) {
   return item
 }
 
-query.addEventListener('input', async () => {
+async function search() {
   const asked = query.value.trim()
   if (asked === '') {
     found.textContent = ''
@@ -91,4 +92,9 @@ query.addEventListener('input', async () => {
   const shown = await Promise.all(hits.results.slice(0, 12).map((hit) => hit.data()))
   found.textContent = hits.results.length === 1 ? '1 page' : `${hits.results.length} pages`
   results.replaceChildren(...shown.map(resultOf))
+}
+query.addEventListener('input', () => {
+  search().catch(() => {
+    found.textContent = 'The index of the search cannot be read.'
+  })
 })
