@@ -49,7 +49,10 @@ export const benches: Readonly<Record<string, Named>> = {
   },
   lists: {
     does: 'Measures lists from databases against an endpoint written by hand.',
-    runs: [build, ['tsx', 'bench/lists/run.ts'], ['tsx', 'bench/lists/shapes.ts'], ['tsx', 'bench/lists/related.ts']],
+    runs: [
+      build,
+      ...['run', 'shapes', 'related', 'conventions', 'bulk'].map((name) => ['tsx', `bench/lists/${name}.ts`] as const),
+    ],
   },
   exports: {
     does: "Measures exports of a million rows against the driver's own cursor, and their memory.",

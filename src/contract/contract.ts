@@ -116,6 +116,8 @@ export interface HeaderContract {
 /** One form of an answer. */
 export interface BodyContract {
   readonly type: string
+  /** Whether its CSV is made for spreadsheets, which changes its bytes. */
+  readonly spreadsheet?: true
   readonly schema: JsonSchema
   readonly unsaid?: Readonly<Record<string, Unsaid>>
 }

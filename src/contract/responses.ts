@@ -32,7 +32,7 @@ function addedHeaders({ params, policies }: ResolvedAction, status: number): Rec
   return Object.fromEntries(added.map(([name, { schema }]) => [name.toLowerCase(), { required: false, schema }]))
 }
 
-function bodyContract({ identifier, attribute, list }: ResolvedBody, schemas: Schemas): BodyContract {
+function bodyContract({ identifier, attribute, list, stream }: ResolvedBody, schemas: Schemas): BodyContract {
   if (attribute === undefined) return { type: identifier, schema: {} }
   const items = attribute.core.jsonSchema(schemas)
   const unsaid = Object.entries(unsaidOf(attribute, 'output') ?? {}).map(([place, one]) => [
@@ -41,6 +41,7 @@ function bodyContract({ identifier, attribute, list }: ResolvedBody, schemas: Sc
   ])
   return {
     type: identifier,
+    ...(stream?.spreadsheet === true && { spreadsheet: true as const }),
     schema: list ? { type: 'array', items } : items,
     ...(unsaid.length > 0 && { unsaid: Object.fromEntries(unsaid) }),
   }

@@ -728,6 +728,18 @@ const answers: Pair[] = [
     b(`${OK}.body[].status`, 'attribute-removed'),
   ],
   [
+    'a CSV is made for spreadsheets',
+    () => api({ responses: { ok: collectionOf(Book, { as: 'csv' }) } }),
+    () => api({ responses: { ok: collectionOf(Book, { as: 'csv', spreadsheet: true }) } }),
+    b(`${OK}.body`, 'format-changed'),
+  ],
+  [
+    'a CSV is plain again',
+    () => api({ responses: { ok: collectionOf(Book, { as: 'csv', spreadsheet: true }) } }),
+    () => api({ responses: { ok: collectionOf(Book, { as: 'csv' }) } }),
+    b(`${OK}.body`, 'format-changed'),
+  ],
+  [
     'a media type is removed',
     () => api({ responses: { ok: { mediaType: ['text/plain', 'text/html'] } } }),
     () => api(),

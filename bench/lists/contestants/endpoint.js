@@ -2,7 +2,18 @@
 import { serve } from '../../../dist/adapters/node/index.js'
 import { application, collectionOf, controller, endpoint, mediaType, route, t } from '../../../dist/index.js'
 import { many, mapper, resource } from '../../../dist/plugins/lists/index.js'
-import { OrderingParams, PaginationParams, pagination } from '../../../dist/plugins/pagination/index.js'
+import {
+  aip,
+  cursors,
+  jsonApi,
+  jsonApiPages,
+  limitOffset,
+  OrderingParams,
+  PaginationParams,
+  pageNumbers,
+  pagination,
+  stripe,
+} from '../../../dist/plugins/pagination/index.js'
 import { answering } from './contestant.js'
 
 const Note = mediaType('Note', {
@@ -36,6 +47,28 @@ const Items = endpoint('Items', {
   },
 })
 
+const ordered = { orderBy: FIELDS, order: ['-created_at'] }
+
+/** The same list in other conventions, by the name of its action. */
+const CONVENTIONS = {
+  'limit-offset': limitOffset.for(Item, ordered),
+  'page-numbers': pageNumbers.for(Item, ordered),
+  stripe: stripe.for(Item, { order: ['id'] }),
+  aip: aip.for(Item, ordered),
+  cursors: cursors.for(Item, ordered),
+  'json-api': jsonApi.for(Item, { ...ordered, type: 'items' }),
+  'json-api-pages': jsonApiPages.for(Item, { ...ordered, type: 'items' }),
+}
+
+const Conventions = endpoint('Conventions', {
+  actions: Object.fromEntries(
+    Object.entries(CONVENTIONS).map(([name, { params, body }]) => [
+      name,
+      { routing: route.get(`/${name}`), params, responses: { ok: body } },
+    ]),
+  ),
+})
+
 /**
  * Serves the endpoint from a datastore with the two tables.
  * @param {import('../../../dist/plugins/lists/index.js').Datastore} datastore
@@ -48,10 +81,17 @@ export async function serveItems(datastore, tables) {
     attributes: { notes: many(notes, { id: 'item_id' }) },
   })
   const list = async (_, { request, reply }) => reply.ok(await items.list(request))
+  const conventions = Object.entries(CONVENTIONS).map(([name, convention]) => [
+    name,
+    async (_, { request, reply }) => reply.ok(convention.answer(request, await items.list(request))),
+  ])
   const app = application({
     environment: 'production',
     plugins: [mapper({ resources: { items, notes } }), pagination({ maxItems: 100 })],
-    controllers: [controller(Items, { index: list, full: list })],
+    controllers: [
+      controller(Items, { index: list, full: list }),
+      controller(Conventions, Object.fromEntries(conventions)),
+    ],
   })
   const silent = { info() {}, warn() {}, error() {} }
   const { port } = await serve(app, { port: 0, host: '127.0.0.1', signals: false, logger: silent })

@@ -73,6 +73,8 @@ function compareHeaders(old: Headers, now: Headers, place: string, sides: Sides)
   }
 }
 
+const FORMS = { true: 'made for spreadsheets', false: 'plain' } as const
+
 function compareBodies(was: readonly BodyContract[], is: readonly BodyContract[], place: string, sides: Sides): void {
   const { changes } = sides
   const several = was.length > 1 || is.length > 1
@@ -82,6 +84,8 @@ function compareBodies(was: readonly BodyContract[], is: readonly BodyContract[]
     if (same === undefined)
       changes.add('breaking', place, 'media-type-removed', `${body.type} is not answered any more`)
     else {
+      if (body.spreadsheet !== same.spreadsheet)
+        changes.add('breaking', spot, 'format-changed', `its CSV is ${FORMS[`${same.spreadsheet ?? false}`]} now`)
       compareSchemas(body.schema, same.schema, spot, outputSite(sides))
       compareUnsaid(body.unsaid, same.unsaid, spot, outputSite(sides))
     }

@@ -45,7 +45,8 @@ export function csvLine(columns: readonly CsvColumn[], element: unknown, guarded
 function valueAt(element: unknown, path: readonly string[]): unknown {
   let value = element
   for (const name of path) {
-    if (value === null || value === undefined) return undefined
+    // An attribute may be called as what all objects inherit is.
+    if (value === null || value === undefined || !Object.hasOwn(value, name)) return undefined
     value = (value as Readonly<Record<string, unknown>>)[name]
   }
   return value

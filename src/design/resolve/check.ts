@@ -31,9 +31,9 @@ export function checkBody(setting: string, body: Attribute, report: Report): voi
   checkAttributes(setting, body.core.children, report)
 }
 
-/** Reports the mistakes of one attribute, and of everything below it. */
-export function checkAttribute(setting: string, name: string, attribute: Attribute, report: Report): void {
-  if (!sound.has(attribute)) new Visit(report).all(setting, { [name]: attribute })
+/** Reports the mistakes of one attribute, and of everything below it; returns whether there are none. */
+export function checkAttribute(setting: string, name: string, attribute: Attribute, report: Report): boolean {
+  return sound.has(attribute) || new Visit(report).all(setting, { [name]: attribute })
 }
 
 /** Reports what no media type can be called, and views of attributes that it does not have. */
@@ -66,9 +66,11 @@ class Visit {
     if (owner !== undefined) this.see(owner)
   }
 
-  all(setting: string, attributes: Attributes): void {
+  all(setting: string, attributes: Attributes): boolean {
     this.visit(setting, attributes)
-    if (this.mistakes === 0) for (const one of this.seen ?? []) sound.add(one)
+    if (this.mistakes > 0) return false
+    for (const one of this.seen ?? []) sound.add(one)
+    return true
   }
 
   private see(one: Attribute): void {

@@ -1,5 +1,5 @@
 // Resolves declared responses: the status of each name, its bodies, and contradictions among them.
-import { isAttribute } from '../../schema/attribute.ts'
+import { type Attribute, isAttribute } from '../../schema/attribute.ts'
 import { unsupportedReason } from '../../schema/scalars/pattern.ts'
 import { isJsonText } from '../../schema/structures/json.ts'
 import { described } from '../../util/described.ts'
@@ -16,6 +16,7 @@ import {
   responseSpec,
 } from '../declare/response.ts'
 import { builtinStatuses } from '../declare/status.ts'
+import { columnsOf } from '../fields/columns.ts'
 import { checkAttribute, checkAttributes, checkForm } from './check.ts'
 import { type Report, settingsIn } from './mistakes.ts'
 import type { ResolvedBody, ResolvedResponse } from './resolved.ts'
@@ -156,13 +157,26 @@ function checkBodies(
   known: MediaType | string | undefined,
   report: Report,
 ): void {
-  for (const { attribute, identifier } of bodies) {
+  for (const { attribute, identifier, stream } of bodies) {
     if (attribute === undefined) checkIdentifier(setting, String(identifier), report)
-    else checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
+    else {
+      const isSound = checkAttribute(setting, isMediaType(attribute) ? attribute.name : 'body', attribute, report)
+      if (isSound && stream?.as === 'csv') checkColumns(setting, attribute, report)
+    }
     const shown: unknown = isView(attribute) ? attribute.of : attribute
     // The endpoint's own was checked before.
     if (isMediaType(shown) && shown !== known) checkForm(setting, shown, report)
   }
+}
+
+function checkColumns(setting: string, element: Attribute, report: Report): void {
+  const names = columnsOf(element).map(({ name }) => name)
+  for (const twice of new Set(names.filter((name, i) => names.indexOf(name) < i)))
+    report(
+      setting,
+      `two columns of the CSV would be called '${twice}'`,
+      'rename the attribute that has a dot in its name',
+    )
 }
 
 function checkResponse(setting: string, spec: ResponseSpec, report: Report): void {

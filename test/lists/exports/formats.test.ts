@@ -9,7 +9,7 @@ import { FieldSelector, mapper } from 'edict/mapper'
 import { serve } from 'edict/node'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ask, recorder, urlOf } from '../../support/ask.ts'
+import { ask, mistakesOf, recorder, urlOf } from '../../support/ask.ts'
 import { runs } from '../../support/runs.ts'
 import { cert, key } from '../../support/serving/certificate.ts'
 import { answerOf, session } from '../../support/serving/streams.ts'
@@ -107,6 +107,36 @@ describe('LST-10: lists element by element', () => {
         '3,"",1.5,true,12345678901234567890,1970-01-01T00:00:00.000Z,,,,,[],',
       ].join('\r\n')}\r\n`,
     )
+  })
+
+  it('LST-10: attributes may be called as what objects inherit is, and are empty where they are absent', async () => {
+    const Odd = mediaType('Odd', { attributes: { id: t.integer(), constructor: t.string(), toString: t.string() } })
+    const Odds = endpoint('Odds', {
+      actions: { table: { routing: route.get('/'), responses: { ok: collectionOf(Odd, { as: 'csv' }) } } },
+    })
+    const rows = [{ id: 1 }, { id: 2, constructor: 'a', toString: 'b' }] as never
+    const odd = application({ controllers: [controller(Odds, { table: (_, { reply }) => reply.ok(rows) })] })
+    expect((await ask(odd, 'GET /odds')).text).toBe('id,constructor,toString\r\n1,,\r\n2,a,b\r\n')
+  })
+
+  it('LST-10: two columns of one name do not boot', () => {
+    const dotted = { 'author.name': t.string(), author: t.object({ name: t.string() }) }
+    const Twice = mediaType('Twice', { attributes: { id: t.integer(), ...dotted }, views: { one: ['id', 'author'] } })
+    const declared = (view?: 'one') =>
+      endpoint('Twices', {
+        actions: {
+          table: {
+            routing: route.get('/'),
+            responses: { ok: collectionOf(Twice, { as: 'csv', ...(view && { view }) }) },
+          },
+        },
+      })
+    const boot = (view?: 'one') => () =>
+      application({ controllers: [controller(declared(view), { table: (_, { reply }) => reply.ok([]) })] })
+    expect(mistakesOf(boot())).toMatchObject([
+      { setting: 'responses.ok', problem: "two columns of the CSV would be called 'author.name'" },
+    ])
+    expect(boot('one')).not.toThrow()
   })
 
   it('LST-10: an empty list is no line of NDJSON, and the header of CSV', async () => {

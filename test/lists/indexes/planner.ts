@@ -19,7 +19,9 @@ export interface Explained {
 
 /** A connection that explains statements. */
 export interface Planner {
-  /** Explains a statement; `index` is the one that is said to serve it. */
+  /** Names of the indexes that it can be led to, of a table with these of its own; none where it finds its way alone. */
+  indexes(own: readonly string[], key: 'integer' | 'varchar(40)'): readonly string[]
+  /** Explains a statement, led to an index. */
   explain(statement: Ran, index?: string): Promise<Explained>
   end(): Promise<void>
 }
@@ -36,11 +38,14 @@ const PLANNERS: Readonly<Record<DialectName, (url: string) => Promise<Planner>>>
 async function openSqlite(url: string): Promise<Planner> {
   const database = new sqlite.Database(url.replace(/^file:/, ''))
   return {
-    async explain({ text, values }) {
+    indexes: (own, key) => ['primary key', ...(key === 'integer' ? [] : ['sqlite_autoindex_items_1']), ...own],
+    async explain({ text, values }, index) {
       // The schema that others have changed is read with the next row, and EXPLAIN reads none.
       const made = database.all(`select name, sql from sqlite_master where type = 'index'`)
-      const steps = database.all(`explain query plan ${text}`, [...values] as sqlite.JSValue[])
-      const plan = steps.map(({ detail }) => String(detail))
+      const hint = index === 'primary key' ? 'not indexed' : `indexed by ${index}`
+      const led = index === undefined ? text : text.replaceAll(/( from "items" as t\d+)/g, `$1 ${hint}`)
+      const plan = stepsOf(database, led, values)
+      if (plan === undefined) return { sorts: true, rows: Infinity, pages: 0, plan: `cannot be ${hint}` }
       const searches = plan.filter((step) => /^(?:SEARCH|SCAN) t\d/.test(step))
       const kept = new Map(made.map(({ name, sql }) => [String(name), / where (\w+) is null$/.exec(String(sql))?.[1]]))
       const isBounded = text.split(' union all ').every((stretch, i) => isEntered(stretch, searches[i] ?? '', kept))
@@ -52,6 +57,17 @@ async function openSqlite(url: string): Promise<Planner> {
       }
     },
     end: async () => database.close(),
+  }
+}
+
+/** The steps of a plan; undefined where SQLite cannot take the index that it is led to. */
+function stepsOf(database: sqlite.Database, text: string, values: readonly unknown[]): string[] | undefined {
+  try {
+    const steps = database.all(`explain query plan ${text}`, [...values] as sqlite.JSValue[])
+    return steps.map(({ detail }) => String(detail))
+  } catch (error) {
+    if (String(error).includes('no query solution')) return undefined
+    throw error
   }
 }
 
@@ -93,6 +109,7 @@ async function openPostgres(connectionString: string): Promise<Planner> {
   await client.connect()
   await client.query(`${FREE}; set jit = off`)
   return {
+    indexes: () => [],
     async explain({ text, values }) {
       const explained = `explain (analyze, buffers, timing off, format json) ${text}`
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(explained, [...values])
@@ -132,15 +149,17 @@ async function openMysql(uri: string): Promise<Planner> {
     const told = rows as { type: string | null; key: string | null; ref: string | null; Extra: string }[]
     const plan = told.map(({ type, key, ref, Extra }) => `${type} ${key} ${ref} ${Extra}`).join('; ')
     const sorts = /filesort|temporary/.test(plan) || told.some(({ type }) => type === 'ALL')
-    return { sorts, plan, keys: told.map(({ key }) => key ?? '') }
+    return { sorts, plan }
   }
   return {
+    indexes: (own) => ['PRIMARY', ...own],
     // Like PostgreSQL, it is asked whether there is a way without a sort, and not what it expects of others.
     async explain({ text, values }, index) {
-      const told = await steps(text, values)
-      const isOther = index !== undefined && told.sorts && !told.keys.includes(index)
-      if (!isOther) return { ...told, rows: await counter.rows({ text, values }), pages: 0 }
-      const led = text.replace(/( from `items` as t0)(?: ignore index \(primary\))?/, `$1 force index (\`${index}\`)`)
+      const hint = ` force index (\`${index}\`)`
+      const led =
+        index === undefined
+          ? text
+          : text.replaceAll(/( from `items` as t\d+)(?: ignore index \(primary\))?/g, `$1${hint}`)
       return { ...(await steps(led, values)), rows: await counter.rows({ text: led, values }), pages: 0 }
     },
     async end() {
