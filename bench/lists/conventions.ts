@@ -68,8 +68,12 @@ const COMPARED: Readonly<Record<string, Compared>> = {
     elements: resources,
   },
   stripe: {
-    own: `/items?order=id&pagination=by=id,from=951,items=${ITEMS}`,
-    first: `/conventions/stripe?limit=${ITEMS}&starting_after=950`,
+    own: `/items?order=id&pagination=by=id,items=${ITEMS}`,
+    first: `/conventions/stripe?limit=${ITEMS}`,
+    next: ({ data }) => {
+      const last = (data as readonly { readonly id: number }[]).at(-1)?.id
+      return `/conventions/stripe?limit=${ITEMS}&starting_after=${last}`
+    },
     elements: named('data'),
   },
   aip: {

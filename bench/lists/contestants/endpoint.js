@@ -47,7 +47,7 @@ const Items = endpoint('Items', {
   },
 })
 
-const ordered = { orderBy: FIELDS, order: ['-created_at'] }
+const ordered = { orderBy: FIELDS, order: ['-created_at', 'id'] }
 
 /** The same list in other conventions, by the name of its action. */
 const CONVENTIONS = {
