@@ -167,6 +167,7 @@ describe('LST-10: lists element by element', () => {
     expect(plain.map(({ title }) => title)).toEqual(texts)
   })
 
+  // Records refuse the names by which objects reach their prototypes.
   const books = fc.array(
     fc.record(
       {
@@ -178,7 +179,10 @@ describe('LST-10: lists element by element', () => {
         count: fc.bigInt(),
         size: fc.option(fc.record({ width: fc.integer(), height: fc.option(fc.integer()) }, { requiredKeys: [] })),
         tags: fc.array(fc.string({ unit: 'grapheme' })),
-        notes: fc.dictionary(fc.string({ minLength: 1 }), fc.string()),
+        notes: fc.dictionary(
+          fc.string({ minLength: 1 }).filter((name) => !['__proto__', 'constructor', 'prototype'].includes(name)),
+          fc.string(),
+        ),
       },
       { requiredKeys: ['id'] },
     ),
