@@ -168,9 +168,8 @@ class Judge {
         const asked = await this.#statements({ app, caller }, table, list)
         // An index serves a list if it serves it with every value: other ways for other values are none.
         const ways = list.index === undefined || all.length === 0 ? all : [list.index]
-        const judged = await Promise.all(
-          (ways.length === 0 ? [undefined] : ways).map((way) => this.#broken(asked, way)),
-        )
+        const judged: (readonly string[])[] = []
+        for (const way of ways.length === 0 ? [undefined] : ways) judged.push(await this.#broken(asked, way))
         const isServed = judged.some((broken) => broken.length === 0)
         if (isServed !== (list.index !== undefined))
           found.push(

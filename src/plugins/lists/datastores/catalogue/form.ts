@@ -16,6 +16,7 @@ export type Form = Pick<
   | 'range'
   | 'digits'
   | 'around'
+  | 'type'
   | 'place'
   | 'bound'
   | 'comparison'

@@ -18,6 +18,14 @@ import {
 import { dateForm, type Moment, momentForm, timeForm } from './moment.ts'
 
 const asText = (expression: string): string => `${expression}::text`
+
+/** The form of a column for a client that gives numbers as the database writes them: they need not be read as text. */
+export function unparsed(form: Form): Form {
+  const { read, ...rest } = form
+  return read === asText && NUMBERS.has(form.kind) ? rest : form
+}
+
+const NUMBERS = new Set<Form['kind']>(['integer', 'bigint', 'decimal'])
 // JSON has the one form of dates that DateStyle does not change, with all digits and the offset.
 const asIso = (expression: string): string => `to_json(${expression}) #>> '{}'`
 
@@ -72,9 +80,9 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['varchar', text],
   ['bpchar', text],
   ['citext', text],
-  ['int2', { ...wholeForm('integer', wholeRange(16)), read: asText }],
-  ['int4', { ...wholeForm('integer', wholeRange(32)), read: asText }],
-  ['int8', { ...wholeForm('bigint', wholeRange(64)), read: asText }],
+  ['int2', { ...wholeForm('integer', wholeRange(16)), type: 'int2', read: asText }],
+  ['int4', { ...wholeForm('integer', wholeRange(32)), type: 'int4', read: asText }],
+  ['int8', { ...wholeForm('bigint', wholeRange(64)), type: 'int8', read: asText }],
   ['float4', float('float4', shortestFloat)],
   ['float8', float('float8', asIs)],
   ['numeric', withLimits(decimalForm)],
@@ -92,7 +100,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['json', { ...jsonForm, read: asText }],
   ['jsonb', { ...jsonForm, read: asText }],
   ['bytea', { ...bytesForm, read: (expression) => `encode(${expression}, 'hex')` }],
-  ['uuid', { ...uuidForm, read: asText }],
+  ['uuid', { ...uuidForm, type: 'uuid', read: asText }],
   ...PLAIN.split(' ').map((type) => [type, plain] as const),
 ])
 

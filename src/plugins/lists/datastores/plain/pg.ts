@@ -3,6 +3,7 @@ import pg from 'pg'
 import { form } from '../../../../extend.ts'
 import type { Datastore, RawRow } from '../../query.ts'
 import { asIs } from '../../resource/codec.ts'
+import { unparsed } from '../catalogue/postgres.ts'
 import { bracketed, SAVEPOINT, TRANSACTION, unshared } from '../sql/batch.ts'
 import { cancelledBy, cancelPg, isPgBackend, whileWanted, withoutEvents } from '../sql/cancel.ts'
 import { databaseStore } from '../sql/databases.ts'
@@ -79,7 +80,7 @@ export async function pgDatastore(database: PgDatabase, options: PgOptions = {})
   return databaseStore(database, {
     clientOf: (one) => clientOf(one, nameOf),
     isPool,
-    described: (client) => describedBy(client, settings),
+    described: (client) => describedBy(client, settings, unparsed),
     replicas: settings.replicas,
   })
 }
@@ -186,12 +187,13 @@ async function savepointed(
   }
 }
 
-/** The numbers of char, name, text, char(n) and varchar. */
-const TEXTS = new Set([18, 19, 25, 1042, 1043])
+/** The numbers of char, name, text, char(n) and varchar, and of int8, int2, int4, oid and numeric. */
+const UNPARSED = new Set([18, 19, 25, 1042, 1043, 20, 21, 23, 26, 1700])
 
-// Statements ask for texts, which users may have parsers for; what edict passes through is parsed as they have asked for it.
+// edict reads texts and numbers as the database writes them; users may have parsers for them. What it passes through is parsed
+// as they have asked for it.
 function typesOf(database: PgDatabase): PgTypes {
   const { getTypeParser, options } = database as Partial<PgTypes> & { readonly options?: { readonly types?: PgTypes } }
   const own = getTypeParser === undefined ? (options?.types ?? pg.types) : (database as unknown as PgTypes)
-  return { getTypeParser: (oid, format) => (TEXTS.has(oid) ? asIs : own.getTypeParser(oid, format)) }
+  return { getTypeParser: (oid, format) => (UNPARSED.has(oid) ? asIs : own.getTypeParser(oid, format)) }
 }

@@ -38,14 +38,19 @@ function writeParts(writer: SqlWriter, query: Select, columns: readonly Referenc
 /** The keys as a table, and beside each of them its rows. */
 function writeLateral(writer: SqlWriter, query: Select, columns: readonly Reference[], each: Each): void {
   const from = query.from as SqlTable
-  writer.text += 'select r.* from (values ('
-  // The first row, which equals nothing, gives the others their types.
-  writer.text += each.columns.map((one) => `(select ${written(one)} from ${from.written} where false)`).join(', ')
-  for (const key of each.keys) {
-    writer.text += '), ('
+  const types = each.columns.map((one) => (one as SqlColumn).type)
+  const isTyped = types.every((type) => type !== undefined)
+  // The first row gives the others their types; where none can be named, it is one that equals nothing.
+  const typing = each.columns.map((one) => `(select ${written(one)} from ${from.written} where false)`)
+  writer.text += `select r.* from (values (${isTyped ? '' : typing.join(', ')}`
+  for (const [n, key] of each.keys.entries()) {
+    const isFirst = isTyped && n === 0
+    if (!isFirst) writer.text += '), ('
     for (let i = 0; i < key.length; i++) {
       if (i > 0) writer.text += ', '
+      if (isFirst) writer.text += 'cast('
       writeOperand(writer, each.columns[i] as SqlColumn, { value: key[i] })
+      if (isFirst) writer.text += ` as ${types[i]})`
     }
   }
   writer.text += `)) as k (${each.columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`

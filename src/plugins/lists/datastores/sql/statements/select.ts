@@ -65,11 +65,13 @@ export function writeStretch(writer: SqlWriter, query: Select, columns: readonly
   const fence = dialect.bounded ? fenceOf(order, stretch) : undefined
   const own = conditionsOf(dialect, order, stretch)
   const all = fence === undefined ? own : [or([and(own), fence])]
-  const opened = writeWhere(writer, scope, filter === undefined ? all : [filter, ...all])
-  if (isRow({ dialect, order }, stretch)) {
-    writer.text += opened ? ' and ' : ' where '
+  const isPlaced = isRow({ dialect, order }, stretch)
+  // PostgreSQL enters an index at the first of several bounds of a column, and no filter is closer than the place.
+  if (isPlaced) {
+    writer.text += ' where '
     writeRow(writer, scope, query, stretch)
   }
+  writeWhere(writer, scope, filter === undefined ? all : [filter, ...all], isPlaced)
   writeOrder(writer, scope, order, { ...stretch, fenced: fence !== undefined })
   writer.text += dialect.page(query.limit, query.offset)
 }
@@ -144,13 +146,13 @@ export function writeTables(
   writer.from(scope, { from, joins }, needed, (where) => writeFilter(writer, scope, where))
 }
 
-/** Writes conditions, and tells whether there are any. */
-export function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[]): boolean {
+/** Writes conditions, behind those that have opened the clause, and tells whether there are any. */
+export function writeWhere(writer: SqlWriter, scope: number, all: readonly Filter[], opened = false): boolean {
   for (let i = 0; i < all.length; i++) {
-    writer.text += i === 0 ? ' where ' : ' and '
+    writer.text += i === 0 && !opened ? ' where ' : ' and '
     writeFilter(writer, scope, all[i] as Filter)
   }
-  return all.length > 0
+  return opened || all.length > 0
 }
 
 // --- the conditions of a stretch -------------------------------------------------------
