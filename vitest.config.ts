@@ -35,8 +35,8 @@ export const ofMachine: readonly string[] = [
 const sharing: readonly string[] = [
   '{src,scripts}/**/*.test.ts',
   'test/{contract,credentials,errors,inputs,pagination,plugins,responses,routing}/**/!(production-mode).test.ts',
-  'test/{declarations,mock,observability}/**/*.test.ts',
-  'test/lists/{columns,conventions,exports,params,plain,queries,reads,scopes,walks,writes}/**/*.test.ts',
+  'test/{declarations,mock}/**/!(cli).test.ts',
+  'test/lists/{exports,params,plain,queries,reads}/**/*.test.ts',
 ]
 
 interface Tests {
