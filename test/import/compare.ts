@@ -55,6 +55,10 @@ class Comparison {
     for (const name of Object.keys(one['info']))
       if (!(name in other['info']) || (name === 'version' && other['info'].version !== one['info'].version))
         this.tell(`info ${name}`, `#/info/${name}`)
+    const servers = (document: Document): string[] =>
+      (document['servers'] ?? []).map(({ url }: any) => url.replace(/(.)\/$/, '$1'))
+    for (const [i, url] of servers(one).entries())
+      if (!servers(other).includes(url)) this.tell('a server', `#/servers/${i}`)
     const base = (document: Document): string =>
       new URL(document['servers']?.[0]?.url ?? '/', 'http://x').pathname.replace(/\/$/, '')
     if (base(one) !== base(other)) this.tell(`base path ${base(one)}: ${base(other)}`, '#/servers/0')
@@ -82,8 +86,11 @@ class Comparison {
 
   operation(item: At, one: At, other: At, path: string): void {
     const { summary, description, deprecated = false } = one.value
-    for (const text of [summary?.trim(), description?.trim()])
-      if (text && !`${other.value.summary} ${other.value.description}`.includes(text)) this.tell('text', one.pointer)
+    for (const [name, was] of Object.entries({ summary: summary?.trim(), description: description?.trim() }))
+      if (was && was !== other.value[name]?.trim()) this.tell(name, `${one.pointer}/${name}`)
+    for (const name of ['operationId', 'tags', 'externalDocs'])
+      if (one.value[name] !== undefined && JSON.stringify(one.value[name]) !== JSON.stringify(other.value[name]))
+        this.tell(`${name} ${one.value[name]} and ${other.value[name]}`, `${one.pointer}/${name}`)
     if (deprecated !== (other.value.deprecated ?? false)) this.tell('deprecated', one.pointer)
     this.parameters(item, one, other, path)
     this.requestBody(one, other)
@@ -163,7 +170,7 @@ class Comparison {
       return `${style} ${style === 'deepObject' || explode}`
     }
     const [was, is] = [styleOf(this.first, one), styleOf(this.second, other)]
-    if (was !== is) this.tell(`style of ${key}: ${was} and ${is}`, one.pointer)
+    if (was !== is) this.tell(`style of ${key}: ${was} and ${is}`, one.pointer, this.schemaOf(one).pointer)
     if (Boolean(one.value.content) !== Boolean(other.value.content)) this.tell(`content of ${key}`, one.pointer)
   }
 
@@ -177,7 +184,8 @@ class Comparison {
     const body = resolved(this.first, below(one, 'requestBody'))
     const made = below(other, 'requestBody')
     if (made.value === undefined) return this.tell('no body', body.pointer)
-    if ((body.value.required ?? false) !== made.value.required) this.tell('required of the body', body.pointer)
+    if ((body.value.required ?? false) !== (made.value.required ?? false))
+      this.tell('required of the body', body.pointer)
     if (body.value.description && !made.value.description?.includes(body.value.description.trim()))
       this.tell('description of the body', body.pointer)
     this.contents(body, made, 'input')

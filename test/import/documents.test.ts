@@ -36,6 +36,40 @@ describe('an imported document', () => {
     expect(untold(differences, places)).toEqual([])
   })
 
+  it('is compared by a judge that sees every change', async () => {
+    const { document } = all.get('petstore.yaml')!
+    const changes: ((copy: any) => void)[] = [
+      (copy) => delete copy.paths['/pet'].put,
+      (copy) => (copy.paths['/pet'].put.summary = 'Other'),
+      (copy) => (copy.paths['/pet'].put.operationId = 'other'),
+      (copy) => (copy.paths['/pet'].put.tags = ['other']),
+      (copy) => (copy.paths['/pet'].put.security = []),
+      (copy) => (copy.paths['/pet'].put.requestBody.required = false),
+      (copy) => delete copy.paths['/pet'].put.requestBody.content['application/json'],
+      (copy) => (copy.paths['/pet/findByStatus'].get.parameters[0].required = true),
+      (copy) => (copy.paths['/pet/findByStatus'].get.parameters[0].schema.enum = ['other']),
+      (copy) => (copy.paths['/pet/findByTags'].get.parameters[0].explode = false),
+      (copy) => delete copy.paths['/pet/{petId}'].get.responses['404'],
+      (copy) => (copy.paths['/user/login'].get.responses['200'].headers['X-Rate-Limit'].required = true),
+      (copy) => (copy.components.schemas.Pet.required = ['name']),
+      (copy) => (copy.components.schemas.Pet.properties.name.maxLength = 4),
+      (copy) => (copy.components.schemas.Pet.properties.name.nullable = true),
+      (copy) => (copy.components.schemas.Pet.properties.name.type = 'integer'),
+      (copy) => delete copy.components.schemas.Tag.properties.name,
+      (copy) => (copy.components.schemas.Order.properties.status.enum = ['placed']),
+      (copy) => (copy.components.schemas.Order.properties.shipDate.format = 'date'),
+      (copy) => (copy.components.schemas.Order.properties.complete.default = true),
+    ]
+    for (const change of changes) {
+      const copy = structuredClone(document)
+      change(copy)
+      const differences = [compareDocuments(copy, document), compareDocuments(document, copy)].flat()
+      const before = compareDocuments(document, document).map((one) => JSON.stringify(one))
+      const seen = differences.filter((one) => !before.includes(JSON.stringify(one)))
+      expect(seen, String(change)).not.toEqual([])
+    }
+  })
+
   it.each(each)('has a valid document: $name', async ({ one }) => {
     expect(await isOpenapi((await load(one)).openapi())).toBe(true)
   })

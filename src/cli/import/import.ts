@@ -1,4 +1,5 @@
 // An OpenAPI document as an application: read, understood, and written as files.
+import { metadataFields } from '../../design/metadata.ts'
 import { endpointsOf } from './operations/endpoints.ts'
 import type { Action, Endpoint } from './operations/model.ts'
 import { Schemes } from './operations/security.ts'
@@ -66,23 +67,44 @@ function settledEndpoint(endpoint: Endpoint, settle: (node: Node) => Node): Endp
 function rootOf(document: Document, unsaid: UnsaidList): Omit<Imported, 'endpoints' | 'schemes'> {
   const { root } = document
   const info = member(root, 'info')
-  const known = new Set(['title', 'description'])
   for (const [name, one] of members(info))
-    if (!known.has(name)) unsaid.add(one, `\`${name}\` of the API`, 'it is left out')
+    if (!KNOWN.has(name)) unsaid.add(one, `\`${name}\` of the API`, 'it is left out')
   for (const [name, one] of members(root))
     if (LEFT_OUT.has(name) || name.startsWith('x-')) unsaid.add(one, `\`${name}\` of the document`, 'it is left out')
+  const basePath = basePathOf(root, unsaid)
   return {
     title: text(info, 'title') || 'API',
     description: text(info, 'description') || undefined,
-    basePath: basePathOf(root, unsaid),
+    basePath,
+    facts: factsOf(root, info, basePath ?? '', unsaid),
   }
 }
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['externalDocs', 'webhooks', 'jsonSchemaDialect'])
+const KNOWN: ReadonlySet<string> = new Set(['title', 'description', 'termsOfService', 'contact', 'license'])
+
+// Facts that an application would be refused for are left out.
+function factsOf(root: Located, info: Located | undefined, basePath: string, unsaid: UnsaidList): Imported['facts'] {
+  const servers = elements(member(root, 'servers')).flatMap((one) => {
+    const [url = '', description] = [text(one, 'url')?.replace(/\/+$/, ''), text(one, 'description')]
+    const made = { url: url.slice(0, url.length - basePath.length), ...(description !== undefined && { description }) }
+    const isFit = url.endsWith(basePath) && metadataFields.servers?.check([made]).length === 0
+    if (!isFit && url !== basePath)
+      unsaid.add(one, 'a server that is no absolute URL with the base path', 'it is left out')
+    return isFit ? [made] : []
+  })
+  const named = (['termsOfService', 'contact', 'license', 'externalDocs'] as const).flatMap((name) => {
+    const at = name === 'externalDocs' ? member(root, name) : info && member(info, name)
+    const isFit = at !== undefined && metadataFields[name]?.check(at.value).length === 0
+    if (at !== undefined && !isFit) unsaid.add(at, `\`${name}\` of another form`, 'it is left out')
+    return isFit ? [[name, at.value] as const] : []
+  })
+  return { ...Object.fromEntries(named), ...(servers.length > 0 && { servers }) }
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['webhooks', 'jsonSchemaDialect'])
 
 function basePathOf(root: Located, unsaid: UnsaidList): string | undefined {
-  const [first, ...others] = elements(member(root, 'servers'))
-  for (const one of others) unsaid.add(one, 'a further server', 'paths begin as those of the first server')
+  const [first] = elements(member(root, 'servers'))
   if (first === undefined) return undefined
   const variables = member(first, 'variables')
   const url = (text(first, 'url') ?? '/').replace(/\{([^{}]*)\}/g, (_, name: string) => {
@@ -93,7 +115,6 @@ function basePathOf(root: Located, unsaid: UnsaidList): string | undefined {
   const path = URL.canParse(url, 'http://localhost')
     ? new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')
     : ''
-  if (/^https?:/.test(url)) unsaid.add(first, 'the address of a server', 'its path is the base path of the application')
   if (/^(?:\/[\w.~-]+)*$/.test(path)) return path || undefined
   unsaid.add(first, 'a path of a server with signs that routes read otherwise', 'the application has no base path')
   return undefined

@@ -1,4 +1,5 @@
 // Operations as endpoints with actions: those of one tag together, the others by the first step of their paths.
+import { externalDocs, operationId } from '../../../design/metadata.ts'
 import { CommandError } from '../../command-error.ts'
 import { INHERITED, Names, typeName, valueName } from '../names.ts'
 import { elements, isTrue, type Located, member, members, text } from '../read/located.ts'
@@ -32,7 +33,13 @@ export function endpointsOf(schemas: SchemaReader, schemes: Schemes): readonly E
   if (groups.size === 0)
     throw new CommandError(`${schemas.document.root.file} has no operations.`, 'name a document with paths')
   const parameters = new Parameters(schemas)
-  const reading = { schemas, schemes, parameters, responses: new Responses(schemas, parameters) }
+  const reading = {
+    schemas,
+    schemes,
+    parameters,
+    responses: new Responses(schemas, parameters),
+    ids: new Set<string>(),
+  }
   const names = new Names()
   const endpoints = [...groups].map(([key, all]) => endpointOf(names.give(nameOf(key)), key, all, reading))
   reading.responses.identify()
@@ -44,6 +51,8 @@ interface Reading {
   readonly schemes: Schemes
   readonly parameters: Parameters
   readonly responses: Responses
+  /** Operation ids that were given. */
+  readonly ids: Set<string>
 }
 
 const firstStep = (path: string): string =>
@@ -99,14 +108,19 @@ const WORDS: Readonly<Record<string, string>> = {
 function endpointOf(name: string, key: string, all: readonly Operation[], reading: Reading): Endpoint {
   const { schemas } = reading
   const tag = elements(member(schemas.document.root, 'tags')).find((one) => text(one, 'name') === key)
-  if (tag !== undefined) listStrays(tag, ['externalDocs'], schemas.unsaid)
+  if (tag !== undefined) listStrays(tag, [], schemas.unsaid)
   const [first] = all as readonly [Operation]
-  if (first.tag !== undefined && name !== key)
-    schemas.unsaid.add(member(first.at, 'tags') as Located, 'a tag that is no name', `the endpoint is \`${name}\``)
   const prefix = commonPrefix(all.map(({ route }) => route.path))
   const names = new Names(INHERITED)
   const actions = all.map((one) => actionOf(one, names.give(actionName(one, key, prefix)), prefix, reading))
-  return { name, description: text(tag, 'description') || undefined, prefix, actions }
+  return {
+    name,
+    description: text(tag, 'description') || undefined,
+    tags: first.tag === undefined || name === key ? undefined : [key],
+    externalDocs: linkOf(tag, schemas.unsaid),
+    prefix,
+    actions,
+  }
 }
 
 function actionName({ at, verb, route }: Operation, key: string, prefix: string): string {
@@ -120,15 +134,20 @@ function actionName({ at, verb, route }: Operation, key: string, prefix: string)
 function actionOf(operation: Operation, name: string, prefix: string, reading: Reading): Action {
   const { schemas, schemes, parameters, responses } = reading
   const { at, item, verb, route } = operation
-  listStrays(at, ['callbacks', 'servers', 'externalDocs'], schemas.unsaid)
-  const extra = elements(member(at, 'tags')).slice(1)
-  for (const one of extra) schemas.unsaid.add(one, 'a second tag', 'it is left out')
+  listStrays(at, ['callbacks', 'servers'], schemas.unsaid)
+  const tags = elements(member(at, 'tags')).flatMap(({ value }) =>
+    typeof value === 'string' && value !== '' ? [value] : [],
+  )
   return {
     name,
     at,
     verb,
     path: belowPrefix(route.path, prefix),
-    description: descriptionOf(at),
+    summary: text(at, 'summary')?.trim() || undefined,
+    description: text(at, 'description') || undefined,
+    operationId: idOf(operation, reading),
+    tags: tags.length > 1 ? [...new Set(tags)] : undefined,
+    externalDocs: linkOf(at, schemas.unsaid),
     deprecated: isTrue(at, 'deprecated'),
     ...parameters.read(item, at, route.captures),
     payload: payloadOf(at, schemas),
@@ -137,10 +156,18 @@ function actionOf(operation: Operation, name: string, prefix: string, reading: R
   }
 }
 
-// The first sentence of a description is the summary.
-function descriptionOf(at: Located): string | undefined {
-  const [summary = '', description = ''] = [text(at, 'summary')?.trim(), text(at, 'description')]
-  if (summary === '' || description.startsWith(summary)) return description || undefined
-  const sentence = /[.!?]$/.test(summary) ? summary : `${summary}.`
-  return description === '' ? sentence : `${sentence}\n\n${description}`
+function idOf({ at }: Operation, { schemas, ids }: Reading): string | undefined {
+  const id = member(at, 'operationId')
+  if (id === undefined) return undefined
+  const isFree = operationId.check(id.value).length === 0 && !ids.has(id.value as string)
+  if (isFree) ids.add(id.value as string)
+  else schemas.unsaid.add(id, 'an operation id that is no name, or that another operation has', 'edict makes one')
+  return isFree ? (id.value as string) : undefined
+}
+
+function linkOf(at: Located | undefined, unsaid: SchemaReader['unsaid']): unknown {
+  const link = at && member(at, 'externalDocs')
+  if (link === undefined || externalDocs.check(link.value).length === 0) return link?.value
+  unsaid.add(link, '`externalDocs` without a URL', 'it is left out')
+  return undefined
 }

@@ -7,6 +7,9 @@ export interface Endpoint {
   /** The name in the application and in documents. */
   readonly name: string
   readonly description: string | undefined
+  /** The tag of its actions, if it is not the name. */
+  readonly tags: readonly string[] | undefined
+  readonly externalDocs: unknown
   /** The path that all its routes begin with; `//` for none. */
   readonly prefix: string
   readonly actions: readonly Action[]
@@ -19,7 +22,12 @@ export interface Action {
   readonly verb: string
   /** The path of the route, below the prefix of the endpoint. */
   readonly path: string
+  readonly summary: string | undefined
   readonly description: string | undefined
+  readonly operationId: string | undefined
+  /** Tags, if they are not those of the endpoint. */
+  readonly tags: readonly string[] | undefined
+  readonly externalDocs: unknown
   readonly deprecated: boolean
   readonly params: Nodes
   readonly headers: Nodes

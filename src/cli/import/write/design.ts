@@ -86,15 +86,23 @@ function mediaCode(component: Component, site: Site): Code {
   )
 }
 
+const optional = (value: unknown): Code | undefined => (value === undefined ? undefined : literal(value))
+
 // --- endpoints -------------------------------------------------------------------------
 
-function endpointCode({ name, description, prefix, actions }: Endpoint, site: Site, plan: Plan): Code {
+function endpointCode(
+  { name, description, tags, externalDocs, prefix, actions }: Endpoint,
+  site: Site,
+  plan: Plan,
+): Code {
   const [first] = actions.map(({ security }) => JSON.stringify(security))
   const isShared =
     actions.length > 1 && first !== '[]' && actions.every(({ security }) => JSON.stringify(security) === first)
   const shared = isShared ? securityCode((actions[0] as Action).security, site, plan) : undefined
   return object([
-    ['description', description === undefined ? undefined : literal(description)],
+    ['description', optional(description)],
+    ['tags', optional(tags)],
+    ['externalDocs', optional(externalDocs)],
     ['prefix', prefix === `/${snake(name)}` ? undefined : literal(prefix)],
     ['actionDefaults', shared === undefined ? undefined : object([['security', shared]])],
     ['actions', object(actions.map((one) => [one.name, actionCode(one, isShared, site, plan)] as const))],
@@ -102,9 +110,13 @@ function endpointCode({ name, description, prefix, actions }: Endpoint, site: Si
 }
 
 function actionCode(action: Action, isShared: boolean, site: Site, plan: Plan): Code {
-  const { verb, path, description, deprecated, params, headers, payload, responses, security } = action
+  const { verb, path, deprecated, params, headers, payload, responses, security } = action
   return object([
-    ['description', description === undefined ? undefined : literal(description)],
+    ['summary', optional(action.summary)],
+    ['description', optional(action.description)],
+    ['operationId', optional(action.operationId)],
+    ['tags', optional(action.tags)],
+    ['externalDocs', optional(action.externalDocs)],
     ['routing', call(`${site.module.use('route')}.${verb}`, literal(path))],
     ['deprecated', deprecated ? raw('true') : undefined],
     ['security', isShared || security.length === 0 ? undefined : securityCode(security, site, plan)],

@@ -50,7 +50,7 @@ function verifiersText({ schemes }: Imported, { names }: Plan): string {
   return module.text()
 }
 
-function applicationText({ title, description, basePath, schemes }: Imported, { endpoints }: Plan): string {
+function applicationText({ title, description, basePath, facts, schemes }: Imported, { endpoints }: Plan): string {
   const module = new Module('The application. Nothing listens yet: see server.ts.')
   module.use('application')
   for (const { controller, file } of endpoints) module.use(controller, `./controllers/${file}.ts`)
@@ -58,6 +58,7 @@ function applicationText({ title, description, basePath, schemes }: Imported, { 
   const options = object([
     ['title', literal(title)],
     ['description', description === undefined ? undefined : literal(description)],
+    ...Object.entries(facts).map(([name, value]) => [name, literal(value)] as const),
     ['basePath', basePath === undefined ? undefined : literal(basePath)],
     ['controllers', list(endpoints.map(({ controller }) => raw(controller)))],
     ['verifiers', schemes.length === 0 ? undefined : raw('verifiers')],

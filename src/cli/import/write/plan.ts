@@ -9,6 +9,8 @@ export interface Imported {
   readonly title: string
   readonly description: string | undefined
   readonly basePath: string | undefined
+  /** Facts about the API: contact, licence, servers. */
+  readonly facts: Readonly<Record<string, unknown>>
   readonly endpoints: readonly Endpoint[]
   readonly schemes: readonly Scheme[]
 }

@@ -33,7 +33,7 @@ export function reportText({ endpoints, schemes }: Imported, unsaid: readonly Un
 const EVERYWHERE = [
   'Names in a query or a body that are not declared are rejected. `ignore` of an action or the application lists exceptions.',
   'Failures that edict finds itself are problem documents (RFC 9457), with the statuses 400, 401, 403, 406, 413 and 415. `encodeProblem` of the application writes them in another form.',
-  'Ids of operations are made of the endpoint and the action, `Pets.list`; tags are names of endpoints.',
+  'Operations without an id or a tag get those of their endpoint and action.',
   'A failure without a body of its own is a problem document, too.',
   'Texts with the character U+0000 are rejected, unless `allowNul` is set.',
   'A deprecated operation answers with the header `Deprecation`.',
