@@ -35,7 +35,7 @@ class Comparison {
   readonly second: Document
   readonly found: Difference[] = []
   readonly seen = new Set<string>()
-  /** The description of the parameter whose schemas are compared: it may be said there only. */
+  /** The descriptions of the parameters whose schemas are compared: what a schema says may be said there. */
   above = ''
 
   constructor(first: Document, second: Document) {
@@ -127,7 +127,7 @@ class Comparison {
       const text = at.value.description?.trim()
       if (text && !same.value.description?.includes(text)) this.tell(`description of ${key}`, at.pointer)
       this.style(key, at, same)
-      this.above = String(at.value.description)
+      this.above = `${at.value.description} ${same.value.description}`
       this.schemas([this.schemaOf(at)], [this.schemaOf(same)], key.startsWith('path') ? 'path' : 'input')
       this.above = ''
     }

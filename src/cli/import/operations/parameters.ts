@@ -37,7 +37,7 @@ export class Parameters {
         else this.#captured(params, at, name, captured)
       } else if (place === 'header') this.#header(headers, at, name)
       else if (place === 'query') {
-        if (/^[^[\]]+\[.*\]$/.test(name)) nested.push([at, name, this.#node(at)])
+        if (/^[^[\]]+\[.*\]$/.test(name)) nested.push([at, name, this.#styled(at)])
         else this.#query(params, at, name)
       } else
         this.#schemas.unsaid.add(
@@ -104,6 +104,11 @@ export class Parameters {
       return
     }
     params.set(name, this.#listed(node, style, explode === true, at))
+  }
+
+  #styled(at: Located): Node {
+    const style = text(at, 'style') ?? 'form'
+    return this.#listed(this.#node(at), style, (member(at, 'explode')?.value ?? style === 'form') === true, at)
   }
 
   // Elements in one text have a delimiter.
