@@ -9,7 +9,7 @@ export type Code =
   | { readonly kind: 'arrow'; readonly body: Code }
 
 /** A member of an object, by itself or made when it is asked for. */
-export interface Member {
+interface Member {
   readonly name: string
   readonly value: Code
   readonly late?: boolean
@@ -138,7 +138,7 @@ const isShort = (name: string, value: Code): boolean =>
   value.kind === 'text' && value.text === name && keyText(name) === name
 
 /** The name of a member: as it is if it can be an identifier. */
-export function keyText(name: string): string {
+function keyText(name: string): string {
   if (/^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__') return name
   // As a computed name, it names a member and no prototype.
   return name === '__proto__' ? `['__proto__']` : quoted(name)

@@ -34,7 +34,7 @@ export interface Plan {
 }
 
 /** The attributes of an action that may name components. */
-export function nodesOf({ params, headers, payload, responses }: Action): Node[] {
+function nodesOf({ params, headers, payload, responses }: Action): Node[] {
   const bodies = [...responses.values()].flatMap(({ bodies: all, headers: sent }) => [
     ...sent.values(),
     ...all.flatMap((body): Node[] => {
