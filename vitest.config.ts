@@ -24,6 +24,7 @@ export const ofMachine: readonly string[] = [
   'test/plugins/package.test.ts',
   'test/repository/{example,packaging,tutorial}.test.ts',
   'test/serving/{processes,sockets}.test.ts',
+  'test/start/{npm,recipes}.test.ts',
   'test/stores/suite.test.ts',
   'test/support/{browser,engines/*}.test.ts',
 ]

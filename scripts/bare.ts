@@ -3,7 +3,7 @@
 // of the machine, and every cheap script of package.json there, without CI. The last line is "N passed, N failed".
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -120,27 +120,43 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Starts the example as the README says, and waits for its documentation with all that it is made of. */
-async function starts(env: NodeJS.ProcessEnv): Promise<void> {
+/** Seconds from a command of the README to the first answer of its server. */
+const firstAnswers: Record<string, number> = {}
+
+/** Runs commands that end with a server, and gives it to a function as soon as it answers. */
+async function serving(line: string, cwd: string, env: NodeJS.ProcessEnv, path: string): Promise<Response> {
   const port = await freePort()
-  const command = ['-c', 'npm install && npm start']
-  const child = spawn('bash', command, {
-    cwd: clone,
-    env: { ...env, PORT: `${port}` },
-    stdio: 'inherit',
-    detached: true,
-  })
+  const begun = performance.now()
+  const settings = { cwd, env: { ...env, PORT: `${port}` }, stdio: 'inherit', detached: true } as const
+  const child = spawn('bash', ['-c', line], settings)
   try {
-    const page = await answered(`http://localhost:${port}/api/docs`, child)
-    const scripts = [...(await page.text()).matchAll(/src="([^"]+\.js)"/g)].map(([, path]) => path as string)
+    const page = await answered(`http://localhost:${port}${path}`, child)
+    firstAnswers[line] = (performance.now() - begun) / 1000
+    say(`the first answer came after ${firstAnswers[line]?.toFixed(1)} s: ${line}`)
+    const scripts = [...(await page.clone().text()).matchAll(/src="([^"]+\.js)"/g)].map(([, file]) => file as string)
     if (scripts.length === 0) throw new Error('the documentation has no scripts')
-    for (const path of scripts) {
-      const { status, url } = await fetch(new URL(path, `http://localhost:${port}/api/docs`))
+    for (const file of scripts) {
+      const { status, url } = await fetch(new URL(file, page.url))
       if (status !== 200) throw new Error(`${url} answers ${status}`)
     }
+    return page
   } finally {
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
   }
+}
+
+/** Starts the example as the README says, and waits for its documentation with all that it is made of. */
+const starts = (env: NodeJS.ProcessEnv): Promise<Response> =>
+  serving('npm install && npm start', clone, env, '/api/docs')
+
+/** Makes a project as the README says, with the package that is not published yet, and waits for its documentation. */
+async function startsNew(env: NodeJS.ProcessEnv): Promise<void> {
+  await shell('npm run build && npm pack --ignore-scripts', env)
+  const tarball = readdirSync(clone).find((name) => name.endsWith('.tgz')) as string
+  const folder = join(root, 'projects')
+  mkdirSync(folder)
+  const edict = `npx --yes --package=${join(clone, tarball)} edict`
+  await serving(`${edict} new library && cd library && npm install && npm start`, folder, env, '/docs')
 }
 
 async function answered(url: string, child: ChildProcess): Promise<Response> {
@@ -179,6 +195,7 @@ async function main(): Promise<void> {
     if (status !== 0) throw new Error(stderr)
   })
   await step('npm install && npm start', () => starts(env))
+  await step('npx edict new library && cd library && npm install && npm start', () => startsNew(env))
   // As right after npm ci, which the next README command runs; what was installed is the same.
   await step('git clean', () => shell('git clean -xdfq -e node_modules && rm -rf node_modules/.cache', env))
   for (const [script, ...args] of scripts) {
@@ -201,6 +218,11 @@ try {
 }
 for (const { what, failed, seconds } of outcomes)
   console.log(`bare: ${failed ? 'FAILED' : 'ok    '} ${seconds.toFixed(0).padStart(5)} s  ${what}`)
+const times = { node: process.version, firstAnswers }
+mkdirSync(join(repository, '.cache'), { recursive: true })
+writeFileSync(join(repository, '.cache/first-answers.json'), `${JSON.stringify(times, null, 2)}\n`)
+for (const [line, seconds] of Object.entries(firstAnswers))
+  console.log(`bare: first answer after ${seconds.toFixed(1)} s: ${line}`)
 const failed = outcomes.filter((one) => one.failed).length
 console.log(`${outcomes.length - failed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -18,6 +18,7 @@ import { statsV1, statsV2 } from './controllers/stats.ts'
 import { subscriptions } from './controllers/subscriptions.ts'
 import type { Database } from './database.ts'
 import { documentation, metadata } from './documentation.ts'
+import { frontDoor } from './front-door.ts'
 import { houseRules } from './house-rules.ts'
 import { storeIn } from './resources.ts'
 
@@ -44,6 +45,7 @@ export function blogApi(database: Database) {
     ],
     plugins: [
       houseRules,
+      frontDoor,
       // With the resources, what clients may ask of lists is held against the tables when the application starts.
       mapper({ resources: { people: store.people, blogs: store.blogs, posts: store.posts } }),
       pagination({ maxItems: 100, defaultPageSize: 20 }),

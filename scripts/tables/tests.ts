@@ -26,6 +26,8 @@ export const testNotes: Readonly<Record<string, string | undefined>> = {
   mock: 'Mocks from declarations alone.',
   cli: 'The command line as child processes, and the way of a newcomer.',
   import: 'OpenAPI documents of others imported: compiled, served, compared with what they were.',
+  start:
+    'Projects of `edict new` in every combination, compiled, started and deployed: containers, systemd, proxies, runtimes.',
   repository: 'The example, the tutorial, the snippets, the pages and the package are what they say.',
   campaigns: 'Short forms of campaigns, and each campaign in a folder of its own.',
   support: 'Helpers of tests; see below.',

@@ -10,6 +10,7 @@ export interface CliContext extends CommandContext {
 
 /** The process as commands see it; they throw instead of setting an exit code, unless it is a result of theirs. */
 export interface Terminal extends StricliProcess {
+  readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
 }

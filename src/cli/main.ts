@@ -16,7 +16,7 @@ const cli = buildApplication<CliContext>(
   },
 )
 
-const terminal: Terminal = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+const terminal: Terminal = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: process.env }
 await run(cli, process.argv.slice(2), { process: terminal, cwd: process.cwd() })
 const code = Number(terminal.exitCode ?? 0)
 // An application may hold timers and connections that would keep the process alive; the output has to leave first.

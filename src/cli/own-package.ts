@@ -1,5 +1,6 @@
 // The package's own version, and the versions of other packages that it was tested with.
 import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 interface OwnPackage {
@@ -11,8 +12,29 @@ interface OwnPackage {
 /** The package.json of edict, which is published with it. */
 export const ownPackage: OwnPackage = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** The folder of the template for new projects, which is published with it. */
-export const projectTemplate: string = fileURLToPath(new URL('../../templates/project', import.meta.url))
+/** The folder of the parts of new projects, which is published with it. */
+export const projectTemplates: string = fileURLToPath(new URL('../../templates/project', import.meta.url))
 
 /** The folder of the templates for the files of a resource, which is published with it. */
 export const resourceTemplates: string = fileURLToPath(new URL('../../templates/resource', import.meta.url))
+
+/**
+ * What a project has to ask npm for in order to get the edict that runs: its version, or the file that it was installed from,
+ * as nobody else may have that version.
+ */
+export function ownSource(): string {
+  const modules = dirname(fileURLToPath(new URL('../../', import.meta.url)))
+  try {
+    const { packages } = JSON.parse(readFileSync(resolve(modules, '.package-lock.json'), 'utf8')) as Installed
+    const { resolved = '' } = packages['node_modules/edict'] ?? {}
+    const file = /^file:(.+\.tgz)$/.exec(resolved)?.[1]
+    return file === undefined ? ownPackage.version : `file:${resolve(modules, '..', file)}`
+  } catch {
+    // Not installed by npm: a clone, or another package manager.
+    return ownPackage.version
+  }
+}
+
+interface Installed {
+  readonly packages: Readonly<Record<string, { readonly resolved?: string }>>
+}

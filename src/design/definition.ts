@@ -43,8 +43,12 @@ export interface Resolution {
 /** The resolution of definitions, which clients do without. */
 export const resolution: Late<Resolution> = new Late('Resolved definitions and their hrefs')
 
-/** Makes the definition of an endpoint. */
-export function define<const N extends string, const S extends EndpointSpec>(name: N, spec: S): Definition<N, S> {
+/** Makes the definition of an endpoint; `place` tells where it stands. */
+export function define<const N extends string, const S extends EndpointSpec>(
+  name: N,
+  spec: S,
+  place: () => string | undefined,
+): Definition<N, S> {
   let resolved: ResolvedEndpoint | undefined
   const definition = {
     '~endpoint': true as const,
@@ -63,5 +67,6 @@ export function define<const N extends string, const S extends EndpointSpec>(nam
       return resolution.value.named(definition.resolve())
     },
   }
+  Object.defineProperty(definition, '~place', { value: place })
   return Object.freeze(definition) as never
 }

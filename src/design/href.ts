@@ -23,7 +23,7 @@ function hrefOf(place: string, route: ResolvedRoute, params: Attributes): NamedR
 
 /** The canonical path of an endpoint; throws where there is none. */
 export function canonicalHref(endpoint: ResolvedEndpoint): ReturnType<typeof hrefOf> {
-  refuseMistakes(endpoint.mistakes)
+  refuseMistakes(endpoint.mistakes, endpoint)
   if (endpoint.canonical === undefined) {
     throw new TypeError(
       `${endpoint.name} has no canonical path; give it a show action, or name another action in canonicalPath`,
@@ -34,7 +34,7 @@ export function canonicalHref(endpoint: ResolvedEndpoint): ReturnType<typeof hre
 
 /** The named routes of an endpoint. */
 export function namedHrefs(endpoint: ResolvedEndpoint): Record<string, ReturnType<typeof hrefOf>> {
-  refuseMistakes(endpoint.mistakes)
+  refuseMistakes(endpoint.mistakes, endpoint)
   const named: Record<string, ReturnType<typeof hrefOf>> = Object.create(null)
   for (const action of endpoint.actions.values()) {
     for (const route of action.routes) {

@@ -168,6 +168,8 @@ describe('what cannot be loaded', () => {
     expect(stderr).toContain('Ping › ping › params: the path /ping/* has wildcards.')
     expect(stderr).toContain('Ping › ping › responses: the action lists no response.')
     expect(stderr).not.toMatch(/^\s+at /m)
+    // And where their endpoints are.
+    expect(stderr).toMatch(/^Blogs is declared in broken\.js:6:\d+\nPing is declared in broken\.js:7:\d+$/m)
   })
 
   it('names the places it looked at, and the remedy', async () => {

@@ -249,6 +249,29 @@ describe('without a change', () => {
   })
 })
 
+describe('mistakes in declarations', () => {
+  it('are told once, with the file', async () => {
+    write(
+      'server.ts',
+      `import { application } from 'edict'
+import { Books } from './lib/text.ts'
+application({ controllers: [Books.implement({ show: () => 'x' })] })
+`,
+    )
+    write(
+      'lib/text.ts',
+      `import { endpoint } from 'edict'
+
+export const Books = endpoint('Books', { actions: { show: { routing: [], responses: { ok: 'text/plain' } } } })
+`,
+    )
+    startDev()
+    const said = await heard('the next change starts it again')
+    expect(said.match(/the action has no route/g)).toHaveLength(1)
+    expect(said).toMatch(/^ {4}at Books \(.*lib\/text\.ts:3:\d+\)$/m)
+  })
+})
+
 describe('what cannot be run', () => {
   it('names the places, a file that is not there, and tsx', async () => {
     const empty = project('empty', { 'api/server.ts': server })

@@ -1,12 +1,13 @@
 // The way of a newcomer: the package as it is published, a new project from it, its tests, its server, another resource.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, it, onTestFailed, vi } from 'vitest'
+import { build } from '../start/dockerfile.ts'
 import { fetchFrom } from '../support/guard/wire.ts'
 import { describeWith } from '../support/needs.ts'
 import { registryNeed } from '../support/registry.ts'
@@ -33,13 +34,9 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Signals the group of the server, as Ctrl+C does; npm alone would not pass the signal on. */
+/** Signals npm alone, as process managers do; it has to pass the signal on. */
 function end(signal: NodeJS.Signals): void {
-  try {
-    if (server?.pid !== undefined) process.kill(-server.pid, signal)
-  } catch {
-    // The group has ended already.
-  }
+  server?.kill(signal)
 }
 
 /** Runs a program to its end and gives what it printed; anything but success fails the test. */
@@ -89,7 +86,16 @@ describeWith(await registryNeed(), 'a new project', () => {
     mkdirSync(tools)
     writeFileSync(join(tools, 'package.json'), '{ "private": true }')
     install(tools, tarball)
-    const said = run(root, join(tools, 'node_modules/.bin/edict'), 'new', 'library', '--edict', `file:${tarball}`)
+    const said = run(
+      root,
+      join(tools, 'node_modules/.bin/edict'),
+      'new',
+      'library',
+      '--docker',
+      '--ci',
+      '--edict',
+      `file:${tarball}`,
+    )
     expect(said).toContain('  cd library\n  npm install\n  npm test\n  npm start\n')
   })
 
@@ -102,9 +108,8 @@ describeWith(await registryNeed(), 'a new project', () => {
   it('starts, answers lists in parts, shows its documentation, and stops when told', async () => {
     const port = await freePort()
     const url = `http://localhost:${port}`
-    // A group of processes, as a terminal starts it: npm, its shell, and the server.
     const env = { ...process.env, PORT: String(port) }
-    server = spawn('npm', ['start'], { cwd: library, env, stdio: 'ignore', detached: true })
+    server = spawn('npm', ['start'], { cwd: library, env, stdio: 'ignore' })
     const document = JSON.parse(run(library, 'npx', 'edict', 'openapi'))
     const fetchBooks = fetchFrom({ documents: () => ({ shown: [document], hidden: [] }) })
     expect(await (await answering(`${url}/books`)).json()).toEqual([])
@@ -126,14 +131,71 @@ describeWith(await registryNeed(), 'a new project', () => {
     const docs = await fetch(`${url}/docs`)
     expect([docs.status, docs.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await docs.text()).toContain('<title>library')
-    end('SIGINT')
+    end('SIGTERM')
     await expect.poll(() => fetch(`${url}/books`).catch(() => 'gone'), { timeout: 20_000 }).toBe('gone')
+  })
+
+  it('runs in a container that is not root, tells its health, and drains when it is stopped', async () => {
+    const machine = { ...process.env, npm_config_prefer_offline: 'true' }
+    const { command, healthcheck, user, folder, env } = build(library, mkdtempSync(join(root, 'image-')), machine)
+    expect(user).toBe('node')
+    expect(command[0]).toBe('node')
+    expect(readdirSync(folder)).not.toContain('test')
+    expect(readdirSync(join(folder, 'node_modules'))).not.toContain('drizzle-kit')
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    // As the user of the image, who is not root, where this test is.
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+    const { NODE_OPTIONS: _, ...inherited } = process.env
+    const settings = { cwd: folder, env: { ...inherited, ...env, PORT: String(port), HOME: '/nonexistent' }, ...nobody }
+    server = spawn(command[0] as string, command.slice(1), { ...settings, stdio: 'ignore' })
+    await answering(`${url}/health/ready`)
+    const healthy = spawnSync(healthcheck[0] as string, healthcheck.slice(1), settings)
+    expect(healthy.status, String(healthy.stderr)).toBe(0)
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ title: 'Emma' })
+    expect((await fetch(`${url}/books`, { method: 'POST', headers, body })).status).toBe(201)
+    server.kill('SIGTERM')
+    expect(await once(server, 'exit')).toEqual([0, null])
+    expect(spawnSync(healthcheck[0] as string, healthcheck.slice(1), settings).status).toBe(1)
   })
 
   it('takes another resource, and its tests and checks pass again', () => {
     const said = run(library, 'npx', 'edict', 'generate', 'author', 'name:string', 'born:date?')
     expect(said).toContain('wrote    src/design/authors.ts')
+    expect(run(library, 'npm', 'run', 'migration')).toContain('migrations/0001_')
     expect(run(library, 'npm', 'test')).toMatch(/ pass 6$/m)
     expect(run(library, 'npm', 'run', 'check')).toContain('no mistakes')
   })
+
+  it('has a workflow whose steps pass, and fail when a change breaks clients', () => {
+    const git = (...args: string[]): string =>
+      run(library, 'git', '-c', 'user.name=x', '-c', 'user.email=x@example.org', '-c', 'commit.gpgsign=false', ...args)
+    git('init', '--quiet')
+    git('add', '.')
+    git('commit', '--quiet', '--message', 'Begin')
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD')
+    const steps = stepsOf(readFileSync(join(library, '.github/workflows/ci.yml'), 'utf8'))
+    expect(steps).toHaveLength(6)
+    const env = { ...process.env, GITHUB_BASE_REF: 'main', NODE_OPTIONS: '' }
+    const failing = (): string[] =>
+      steps.filter((step) => spawnSync('bash', ['-e', '-c', step], { cwd: library, env }).status !== 0)
+    // It has been installed.
+    expect(steps.shift()).toBe('npm ci')
+    expect(failing()).toEqual([])
+    const design = join(library, 'src/design/books.ts')
+    writeFileSync(
+      design,
+      readFileSync(design, 'utf8').replace("byFields = ['id', 'title', 'year']", "byFields = ['id', 'title']"),
+    )
+    rmSync(join(root, 'before'), { recursive: true })
+    git('worktree', 'prune')
+    expect(failing()).toEqual([expect.stringContaining('edict diff')])
+  })
 })
+
+/** The commands of a workflow's steps. */
+function stepsOf(workflow: string): string[] {
+  const found = workflow.matchAll(/^ {6}(?:- | {2})run: (?:\|\n((?: {10}.*\n)+)|(.*))$/gm)
+  return [...found].map(([, lines, line]) => line ?? (lines as string).replaceAll(/^ {10}/gm, ''))
+}

@@ -52,6 +52,16 @@ function example(way: typeof askFetch, createDatabase: typeof inMemory): void {
     return { headers: { ...ada, 'content-type': type }, body: new Uint8Array(await encoded.arrayBuffer()) }
   }
 
+  it('leads people from the root to its documentation', async () => {
+    for (const path of ['/', '/api', '/api/']) {
+      const { status, headers } = await way(app, `GET ${path}`)
+      expect([status, headers['location']]).toEqual([303, '/api/docs'])
+    }
+    expect(await status('GET /docs')).toBe(200)
+    expect((await way(app, 'POST /')).status).toBe(404)
+    expect((await way(app, 'GET /nothing')).status).toBe(404)
+  })
+
   describe('Blogs', () => {
     const ids = async (query: string): Promise<number[]> =>
       (await ask(`GET /v1.0/blogs${query}`)).json.map((blog: { id: number }) => blog.id)

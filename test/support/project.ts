@@ -52,8 +52,17 @@ export function start(args: readonly string[], cwd: string, env: NodeJS.ProcessE
 }
 
 /** Runs Node in a folder to its end. */
-export function node(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = start(args, cwd, env)
+export const node = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  endOf(start(args, cwd, env))
+
+/** Runs Node in a folder to its end, with something to read. */
+export function typing(args: readonly string[], cwd: string, input: string): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NODE_OPTIONS: '' } })
+  child.stdin.end(input)
+  return endOf(child)
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
   let [stdout, stderr] = ['', '']
   child.stdout?.on('data', (chunk) => {
     stdout += chunk

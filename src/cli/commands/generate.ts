@@ -1,17 +1,15 @@
 // `edict generate`: another resource for a project, with its table, its design, its controller and its test.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
-import { attributesOf, kindNames } from '../templates/attributes.ts'
+import { kindNames } from '../templates/attributes.ts'
 import { type Names, namesOf } from '../templates/names.ts'
-import { type Addition, indexFiles, register } from '../templates/registration.ts'
-import { resourceFiles, tableText } from '../templates/resource-files.ts'
+import { type Added, addResource, isTestable, type ProjectFiles, TABLES } from '../templates/resource.ts'
+import { type Stack, stackIn } from '../templates/stack.ts'
 import { paint } from '../terminal/style.ts'
-
-const TABLES = 'src/tables.ts'
 
 interface GenerateFlags {
   readonly plural?: string
@@ -23,8 +21,9 @@ export const generate: Command<CliContext> = buildCommand({
     brief: 'Add a resource: design, controller, table and test',
     customUsage: ['[--plural name] <resource> [<attribute:kind>...]'],
     fullDescription: described(
-      `Adds a resource to a project that 'edict new' made, or that has the same files: a media type and an endpoint, a
-controller, a table and a test, and the lines that make them known. Nothing is overwritten.
+      `Adds a resource to a project: a media type and an endpoint, a controller, a table, a migration and a test, and the
+lines that make them known. Nothing is overwritten. In a project that 'edict new' did not make, files that are missing are
+made, and the lines that have no place are printed.
 An attribute is a name and a kind, which is one of ${kindNames.join(', ')}; with ? it may be null.`,
       {
         'edict generate article': 'Article, Articles and the table articles, with a title',
@@ -59,59 +58,57 @@ An attribute is a name and a kind, which is one of ${kindNames.join(', ')}; with
 function generateResource(this: CliContext, { plural }: GenerateFlags, ...given: string[]): void {
   const [name = '', ...attributes] = given
   const names = namesOf(name, plural)
-  const { written, additions } = addResource(this.cwd, names, attributes)
+  const stack = stackIn(this.cwd)
+  const files = filesIn(this.cwd)
+  refuseTaken(files, names)
+  const added = addResource(files, names, attributes, stack)
+  refuseExisting(files, Object.keys(added.created))
+  for (const [file, text] of Object.entries({ ...added.created, ...added.changed })) {
+    mkdirSync(dirname(join(this.cwd, file)), { recursive: true })
+    writeFileSync(join(this.cwd, file), text)
+  }
   const { stdout } = this.process
   const colour = paint(stdout)
-  for (const file of written) stdout.write(`${colour('green', 'wrote  ')}  ${file}\n`)
-  for (const file of new Set([TABLES, ...additions.filter(({ added }) => added).map((one) => one.file)])) {
-    stdout.write(`${colour('cyan', 'changed')}  ${file}\n`)
-  }
-  stdout.write(`\n${leftToDo(names, additions)}`)
+  for (const file of Object.keys(added.created)) stdout.write(`${colour('green', 'wrote  ')}  ${file}\n`)
+  for (const file of Object.keys(added.changed)) stdout.write(`${colour('cyan', 'changed')}  ${file}\n`)
+  stdout.write(`\nLeft to do:\n${leftToDo(names, stack, added, files).join('')}`)
 }
 
-function leftToDo({ mediaType, file }: Names, additions: readonly Addition[]): string {
-  const missing = additions.filter(({ added }) => !added)
-  const byHand = missing.map((one) => `  - add to ${one.file}: ${one.line}\n`).join('')
-  return `Left to do:
-${byHand}  - say in src/design/${file}.ts what ${mediaType} really is, and the same in ${TABLES}
-  - npm test
-`
+function leftToDo(
+  { mediaType, file, value }: Names,
+  stack: Stack,
+  { additions }: Added,
+  files: ProjectFiles,
+): string[] {
+  const { read } = files
+  const where = stack.orm === 'none' ? 'the migration' : TABLES
+  const isHere = read('src/api.ts') !== undefined
+  return [
+    ...additions
+      .filter(({ added, file: at }) => !added && (isHere || at !== 'src/api.ts'))
+      .map((one) => `  - add to ${one.file}: ${one.line}\n`),
+    ...(isHere
+      ? []
+      : [`  - give your application the controller: ${value}(resourcesIn(datastore)) of src/controllers/${file}.ts\n`]),
+    `  - say in src/design/${file}.ts what ${mediaType} really is, and the same in ${where}\n`,
+    ...(stack.orm === 'drizzle' ? ['  - npx drizzle-kit generate, which writes the migration\n'] : []),
+    ...(isTestable(files) ? ['  - npm test\n'] : []),
+  ]
 }
 
-/** Writes the files of a resource and makes it known; what is refused is refused before anything is written. */
-function addResource(
-  folder: string,
-  names: Names,
-  given: readonly string[],
-): { readonly written: readonly string[]; readonly additions: readonly Addition[] } {
-  const attributes = attributesOf(given)
-  const files = resourceFiles(names, attributes)
-  refuseOthers(folder, Object.keys(files))
-  const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
-  const tables = read(TABLES)
-  if (new RegExp(`\\bconst ${names.value}\\b|['"]${names.table}['"]`).test(tables)) {
-    throw new CommandError(`${TABLES} has a table ${names.table} already.`, 'choose another name, or remove that table')
-  }
-  const texts = { 'src/api.ts': read('src/api.ts'), 'src/resources.ts': read('src/resources.ts') }
-  const additions = register(names, texts)
-  const changed = { [TABLES]: `${tables.trimEnd()}\n${tableText(names, attributes)}`, ...texts }
-  for (const [file, text] of Object.entries({ ...files, ...changed })) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), text)
-  }
-  return { written: Object.keys(files), additions }
+const filesIn = (folder: string): ProjectFiles => ({
+  read: (file) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : undefined),
+  list: (name) => (existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : []),
+})
+
+function refuseTaken({ read }: ProjectFiles, { value, table, endpoint }: Names): void {
+  const known = new RegExp(`\\bconst ${value}\\b|['"]${table}['"]|\\binterface ${endpoint}Table\\b`)
+  if (known.test(read(TABLES) ?? ''))
+    throw new CommandError(`${TABLES} has a table ${table} already.`, 'choose another name, or remove that table')
 }
 
-function refuseOthers(folder: string, files: readonly string[]): void {
-  const missing = [TABLES, ...indexFiles].filter((file) => !existsSync(join(folder, file)))
-  if (missing.length > 0) {
-    throw new CommandError(
-      `${folder} has not the files that a resource is added to: ${missing.join(', ')}.`,
-      "start edict in the folder of a project that 'edict new' made",
-    )
-  }
-  const there = files.filter((file) => existsSync(join(folder, file)))
-  if (there.length > 0) {
+function refuseExisting({ read }: ProjectFiles, created: readonly string[]): void {
+  const there = created.filter((file) => read(file) !== undefined)
+  if (there.length > 0)
     throw new CommandError(`There is already ${there.join(', ')}.`, 'choose another name, or remove these files first')
-  }
 }

@@ -1,42 +1,59 @@
-// `edict new`: writes an application that runs, with a resource, a database and tests.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+// `edict new`: writes an application that runs, with a resource, a database, migrations and tests.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { buildCommand, type Command } from '@stricli/core'
 import { CommandError } from '../command-error.ts'
 import type { CliContext } from '../context.ts'
 import { described } from '../help.ts'
-import { ownPackage, projectTemplate } from '../own-package.ts'
+import { ownSource } from '../own-package.ts'
+import { projectFiles } from '../templates/project.ts'
+import { askFor, type GivenChoices, usual } from '../templates/questions.ts'
+import { choices } from '../templates/stack.ts'
+import type { ProjectChoices } from '../templates/words.ts'
 import { paint } from '../terminal/style.ts'
 
-// The files of the template that name the project.
-const named = ['README.md', 'src/api.ts']
-
-interface NewFlags {
+interface NewFlags extends GivenChoices {
   readonly edict?: string
+  readonly yes: boolean
 }
+
+const choice = <const V extends readonly string[]>(values: V, brief: string) =>
+  ({ kind: 'enum', values, optional: true, brief: `${brief}: ${values.join(', ')}` }) as const
+const option = (brief: string) => ({ kind: 'boolean', optional: true, brief }) as const
 
 /** The command that writes an application. */
 export const newProject: Command<CliContext> = buildCommand({
   docs: {
     brief: 'Create a project',
     fullDescription: described(
-      `Writes a small application into a new folder: one resource with its list, kept in SQLite by Drizzle, and tests.
-Nothing is installed, and a folder that has files in it is refused.`,
+      `Writes a small application into a new folder: one resource with its list, a database with migrations, and tests.
+At a terminal it asks for each choice that no flag makes; elsewhere, and with --yes, the first value of each is taken:
+SQLite, Drizzle, no authentication, node:test. Nothing is installed, and a folder that has files in it is refused.`,
       {
         'edict new library': 'into the folder library',
-        'edict new .': 'into this folder, named like it',
-        'edict new library --edict file:../edict-0.2.0.tgz': 'with a version of edict that is not published yet',
+        'edict new . --yes': 'into this folder, named like it, without questions',
+        'edict new library --database postgresql --orm kysely --auth jwt --tests vitest': 'with other choices',
+        'edict new library --docker --ci': 'with a Dockerfile, compose.yaml and a workflow of GitHub',
+        'edict new library --edict file:../edict-0.2.0.tgz': 'with another edict',
       },
     ),
   },
   parameters: {
     flags: {
+      database: choice(choices.database, 'The database'),
+      orm: choice(choices.orm, 'The ORM or query builder'),
+      auth: choice(choices.auth, 'The authentication of clients'),
+      tests: choice(choices.tests, 'The test runner'),
+      docker: option('Write a Dockerfile and compose.yaml'),
+      ci: option('Write a workflow of GitHub with edict check, diff and indexes'),
+      yes: { kind: 'boolean', default: false, withNegated: false, brief: 'Ask nothing' },
       edict: {
         kind: 'parsed',
         parse: String,
         optional: true,
         placeholder: 'version',
-        brief: 'The version of edict in the project, or file:…; by default the running one',
+        brief:
+          'The version of edict in the project, or file:…; by default the running one, from where it was installed',
       },
     },
     positional: {
@@ -53,21 +70,33 @@ Nothing is installed, and a folder that has files in it is refused.`,
   func: writeProject,
 })
 
-function writeProject(this: CliContext, { edict = ownPackage.version }: NewFlags, target: string): void {
+async function writeProject(
+  this: CliContext,
+  { edict = ownSource(), yes, ...given }: NewFlags,
+  target: string,
+): Promise<void> {
   const folder = resolve(this.cwd, target)
   const name = basename(folder)
   refuseName(name, target)
   refuseFull(folder)
-  mkdirSync(folder, { recursive: true })
-  cpSync(projectTemplate, folder, { recursive: true })
-  // Under its own name, npm would leave the file out of the package.
-  renameSync(join(folder, 'gitignore'), join(folder, '.gitignore'))
-  for (const file of named) {
+  const chosen = await chosenBy(given, yes, this)
+  for (const [file, text] of Object.entries(projectFiles(name, edict, chosen))) {
     const path = join(folder, file)
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('__NAME__', name))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
   }
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(name, edict), null, 2)}\n`)
-  this.process.stdout.write(nextSteps(name, relative(this.cwd, folder), paint(this.process.stdout)))
+  this.process.stdout.write(nextSteps(name, relative(this.cwd, folder), chosen, paint(this.process.stdout)))
+}
+
+function chosenBy(
+  given: GivenChoices,
+  yes: boolean,
+  { process }: CliContext,
+): Promise<ProjectChoices> | ProjectChoices {
+  const { stdin, stdout } = process
+  if (!yes && stdin.isTTY && stdout.isTTY) return askFor(given, stdin, stdout)
+  const said = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...usual, ...Object.fromEntries(said) }
 }
 
 function refuseName(name: string, target: string): void {
@@ -86,32 +115,24 @@ function refuseFull(folder: string): void {
   throw new CommandError(`${folder} is not empty: it has ${first}${more}.`, 'choose another name, or empty the folder')
 }
 
-// The versions that this package was tested with.
-function manifest(name: string, edict: string): object {
-  const tested = (names: readonly string[]) =>
-    Object.fromEntries(names.map((one) => [one, ownPackage.devDependencies[one]]))
-  return {
-    name,
-    version: '0.1.0',
-    private: true,
-    type: 'module',
-    engines: ownPackage.engines,
-    scripts: {
-      start: 'node --import tsx src/server.ts',
-      dev: 'edict dev',
-      test: 'node --import tsx --test test/*.test.ts',
-      check: 'tsc && edict check',
-    },
-    dependencies: { ...tested(['@libsql/client', 'drizzle-orm']), edict, ...tested(['tsx']) },
-    devDependencies: tested(['@types/node', 'typescript']),
-  }
-}
-
-function nextSteps(name: string, path: string, colour: ReturnType<typeof paint>): string {
-  const steps = [...(path === '' ? [] : [`cd ${path}`]), 'npm install', 'npm test', 'npm start']
+function nextSteps(
+  name: string,
+  path: string,
+  { database, docker }: ProjectChoices,
+  colour: ReturnType<typeof paint>,
+): string {
+  const isServer = database !== 'sqlite'
+  const steps = [
+    ...(path === '' ? [] : [`cd ${path}`]),
+    'npm install',
+    ...(isServer && docker ? ['docker compose up -d database'] : []),
+    'npm test',
+    'npm start',
+  ]
+  const hint = isServer && !docker ? 'It needs a database: README.md says where, and DATABASE_URL where else.\n' : ''
   return `${colour('green', `${name} is ready.`)} Go on with:
 
 ${steps.map((step) => `  ${colour('bold', step)}\n`).join('')}
-README.md says what is where. Another resource: npx edict generate author name:string
+${hint}README.md says what is where. Another resource: npx edict generate author name:string
 `
 }

@@ -1,5 +1,6 @@
 // Attributes as they are typed, `title:string` or `born:date?`, and what they are in a media type, a table and a test.
 import { CommandError } from '../command-error.ts'
+import type { Database } from './stack.ts'
 
 /** One attribute of a generated resource. */
 export interface GivenAttribute {
@@ -9,12 +10,17 @@ export interface GivenAttribute {
   readonly nullable: boolean
 }
 
+/** A kind of attributes, with the columns that hold it. */
 interface Kind {
   readonly type: string
   /** Options beside `required` and `nullable`. */
   readonly options?: string
-  /** The column in Drizzle's words for SQLite. */
-  readonly column: string
+  /** The column in Drizzle's words. */
+  readonly drizzle: Readonly<Record<Database, string>>
+  /** The type of the column in SQL. */
+  readonly sql: Readonly<Record<Database, string>>
+  /** The type of a value that a client of the database gives. */
+  readonly read: Readonly<Record<Database, string>>
   /** Two values, in ascending order, and one that is refused; as source text. */
   readonly values: readonly [string, string]
   readonly wrong: string
@@ -22,20 +28,63 @@ interface Kind {
 
 const DATE = '2024-02-29'
 
+const each = (sqlite: string, postgresql = sqlite, mariadb = postgresql): Readonly<Record<Database, string>> => ({
+  sqlite,
+  postgresql,
+  mariadb,
+})
+
 const kinds: Readonly<Record<string, Kind>> = {
-  string: { type: 'string', options: 'min: 1, max: 200', column: 't.text()', values: ["'A'", "'B'"], wrong: "''" },
-  integer: { type: 'integer', column: 't.integer()', values: ['1', '2'], wrong: "'many'" },
-  number: { type: 'number', column: 't.real()', values: ['0.5', '1.5'], wrong: "'many'" },
+  string: {
+    type: 'string',
+    options: 'min: 1, max: 200',
+    drizzle: each('t.text()', 't.text()', 't.varchar({ length: 200 })'),
+    sql: each('text', 'text', 'varchar(200)'),
+    read: each('string'),
+    values: ["'A'", "'B'"],
+    wrong: "''",
+  },
+  integer: {
+    type: 'integer',
+    drizzle: each('t.integer()', "t.bigint({ mode: 'number' })"),
+    sql: each('integer', 'bigint'),
+    read: each('number'),
+    values: ['1', '2'],
+    wrong: "'many'",
+  },
+  number: {
+    type: 'number',
+    drizzle: each('t.real()', 't.doublePrecision()', 't.double()'),
+    sql: each('real', 'double precision', 'double'),
+    read: each('number'),
+    values: ['0.5', '1.5'],
+    wrong: "'many'",
+  },
   boolean: {
     type: 'boolean',
-    column: "t.integer({ mode: 'boolean' })",
+    drizzle: each("t.integer({ mode: 'boolean' })", 't.boolean()'),
+    sql: each('boolean'),
+    read: each('number', 'boolean', 'number'),
     values: ['false', 'true'],
     wrong: "'perhaps'",
   },
-  date: { type: 'date', column: 't.text()', values: [`'${DATE}'`, "'2024-03-01'"], wrong: "'2023-02-29'" },
+  date: {
+    type: 'date',
+    drizzle: each('t.text()', 't.date()', "t.date({ mode: 'string' })"),
+    sql: each('date'),
+    read: each('string'),
+    values: [`'${DATE}'`, "'2024-03-01'"],
+    wrong: "'2023-02-29'",
+  },
   dateTime: {
     type: 'dateTime',
-    column: "t.integer({ mode: 'timestamp_ms' })",
+    drizzle: each(
+      "t.integer({ mode: 'timestamp_ms' })",
+      't.timestamp({ withTimezone: true })',
+      't.datetime({ fsp: 3 })',
+    ),
+    sql: each('datetime', 'timestamptz', 'datetime(3)'),
+    read: each('string', 'Date'),
     values: [`'${DATE}T12:00:00.000Z'`, "'2024-03-01T12:00:00.000Z'"],
     wrong: "'noon'",
   },
@@ -74,6 +123,3 @@ export function declaration({ kind, nullable }: GivenAttribute): string {
   const options = [nullable ? 'nullable: true' : 'required: true', ...(kind.options ? [kind.options] : [])]
   return `t.${kind.type}({ ${options.join(', ')} })`
 }
-
-/** The attribute in a table. */
-export const column = ({ kind, nullable }: GivenAttribute): string => `${kind.column}${nullable ? '' : '.notNull()'}`

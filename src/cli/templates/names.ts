@@ -19,7 +19,7 @@ export interface Names {
 }
 
 // Names that the generated files which list all resources use themselves.
-const taken: ReadonlySet<string> = new Set(['Resources', 'Tables'])
+const taken: ReadonlySet<string> = new Set(['Resources', 'Tables', 'Migrations'])
 
 /** Derives the names of a resource from its singular; the plural is guessed unless it is given. */
 export function namesOf(singular: string, plural?: string): Names {

@@ -1,5 +1,7 @@
 // Registers a generated resource: adds lines to files of the project, at marks that `edict new` wrote into them.
 import type { Names } from './names.ts'
+import type { Stack } from './stack.ts'
+import { drizzleWords } from './tables.ts'
 
 /** A line that was to be added to a file, and whether its place was found. */
 export interface Addition {
@@ -8,35 +10,51 @@ export interface Addition {
   readonly added: boolean
 }
 
+/** The texts of files by their paths. */
+export type Texts = Record<string, string>
+
 /** The marks, each above which lines are added. */
 const marks = {
   controllers: '// edict generate adds controllers above this line',
   resources: '// edict generate adds resources above this line',
   names: '// edict generate adds names above this line',
+  tables: '// edict generate adds tables above this line',
+  migrations: '// edict generate adds migrations above this line',
 } as const
 
-/** The files that a resource is made known in. */
-export const indexFiles = ['src/api.ts', 'src/resources.ts'] as const
+type Line = readonly [file: string, place: keyof typeof marks | 'imports', line: string]
 
-/** Adds the lines of a resource to the texts of the index files, which are changed in place. */
-export function register(
-  { mediaType, value, file }: Names,
-  texts: Record<(typeof indexFiles)[number], string>,
-): Addition[] {
-  const lines = [
-    ['src/resources.ts', 'imports', `import { ${mediaType} } from './design/${file}.ts'`],
-    ['src/resources.ts', 'resources', `const ${value} = resource(datastore, ${mediaType}, { table: tables.${value} })`],
-    ['src/resources.ts', 'names', `${value},`],
-    ['src/api.ts', 'imports', `import { ${value} } from './controllers/${file}.ts'`],
-    ['src/api.ts', 'controllers', `${value}(resources),`],
-  ] as const
-  return lines.map(([at, place, line]) => {
+/** Adds the lines of a resource to the texts of files, which are changed in place; files without a text are named. */
+export function register(names: Names, stack: Stack, texts: Texts, number: string): Addition[] {
+  return linesOf(names, stack, number).map(([at, place, line]) => {
     const text = texts[at]
-    const changed = place === 'imports' ? withImport(text, line) : aboveMark(text, marks[place], line)
-    texts[at] = changed ?? text
+    const changed = text === undefined ? undefined : inserted(text, place, line)
+    if (changed !== undefined) texts[at] = changed
     return { file: at, line, added: changed !== undefined }
   })
 }
+
+function linesOf({ mediaType, value, file, table, endpoint }: Names, { orm }: Stack, number: string): Line[] {
+  const tableValue = orm === 'drizzle' ? `tables.${value}` : `'${table}'`
+  const migration = `${number}_${table}`
+  return [
+    ['src/resources.ts', 'imports', `import { ${mediaType} } from './design/${file}.ts'`],
+    ['src/resources.ts', 'resources', `const ${value} = resource(datastore, ${mediaType}, { table: ${tableValue} })`],
+    ['src/resources.ts', 'names', `${value},`],
+    ['src/api.ts', 'imports', `import { ${value} } from './controllers/${file}.ts'`],
+    ['src/api.ts', 'controllers', `${value}(resources),`],
+    ...(orm === 'kysely'
+      ? ([
+          ['src/tables.ts', 'tables', `${table}: ${endpoint}Table`],
+          ['migrations/index.ts', 'imports', `import * as ${value} from './${migration}.ts'`],
+          ['migrations/index.ts', 'migrations', `'${migration}': ${value},`],
+        ] as const)
+      : []),
+  ]
+}
+
+const inserted = (text: string, place: Line[1], line: string): string | undefined =>
+  place === 'imports' ? withImport(text, line) : aboveMark(text, marks[place], line)
 
 function aboveMark(text: string, mark: string, line: string): string | undefined {
   const at = text.indexOf(mark)
@@ -56,3 +74,15 @@ function withImport(text: string, line: string): string | undefined {
 }
 
 const sourceOf = (line: string): string => /'([^']+)'/.exec(line)?.[1] ?? ''
+
+/** Makes the functions of Drizzle known that a table is written with. */
+export function withTableImports(text: string, { orm, database }: Stack): string {
+  if (orm !== 'drizzle') return text
+  const { core, tableFunction } = drizzleWords[database]
+  const from = `'drizzle-orm/${core}'`
+  const found = new RegExp(`^import \\{([^}]*)\\} from ${from}`, 'm').exec(text)
+  const known = found?.[1]?.split(',').flatMap((name) => name.trim() || []) ?? []
+  const names = [...new Set([...known, 'index', tableFunction])].sort()
+  const line = `import { ${names.join(', ')} } from ${from}`
+  return found === null ? `${line}\n${text}` : text.replace(found[0], line)
+}

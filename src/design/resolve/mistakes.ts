@@ -1,6 +1,7 @@
 // Definition mistakes: collected while declarations are resolved, reported together when an application boots.
 
 import { accept, type Fields, type Flaw } from '../../util/form.ts'
+import { placeOf } from '../place.ts'
 
 /** One mistake in the declarations of an application. */
 export interface DefinitionMistake {
@@ -15,13 +16,23 @@ export interface DefinitionMistake {
 /** Thrown once at boot, with every mistake in the declarations. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
-  readonly mistakes: readonly DefinitionMistake[]
+  declare readonly mistakes: readonly DefinitionMistake[]
+  /** Where the endpoints with mistakes are declared, by their names, as far as the runtime tells. */
+  declare readonly places: Readonly<Record<string, string>>
 
-  constructor(mistakes: readonly DefinitionMistake[]) {
+  constructor(mistakes: readonly DefinitionMistake[], places: Readonly<Record<string, string>> = {}) {
     const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`
     super(`The application has ${count} in its declarations:\n${mistakes.map(line).join('\n')}`)
-    this.mistakes = mistakes
+    // Not to be listed: runtimes print the members of an error behind its message, which says the same.
+    Object.defineProperties(this, { mistakes: { value: mistakes }, places: { value: places } })
+    this.stack = withPlaces(this.stack, places)
   }
+}
+
+// As frames above the others, where tools that read stacks find them.
+function withPlaces(stack: string | undefined, places: Readonly<Record<string, string>>): string {
+  const frames = Object.entries(places).map(([name, place]) => `    at ${name} (${place})\n`)
+  return (stack ?? '').replace(/^ {4}at /m, (first) => `${frames.join('')}${first}`)
 }
 
 function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake): string {
@@ -36,9 +47,21 @@ export interface MistakenType<out Text> {
   readonly '~mistake': Text
 }
 
-/** Throws if there is at least one mistake. */
-export function refuseMistakes(mistakes: readonly DefinitionMistake[]): void {
-  if (mistakes.length > 0) throw new DefinitionError(mistakes)
+/** An endpoint that may have mistakes. */
+interface Placed {
+  readonly name: string
+  readonly definition: object
+}
+
+/** Throws if there is at least one mistake, with the places of the endpoints that have some. */
+export function refuseMistakes(mistakes: readonly DefinitionMistake[], ...endpoints: readonly Placed[]): void {
+  if (mistakes.length === 0) return
+  const places: Record<string, string> = Object.create(null)
+  for (const { name, definition } of endpoints) {
+    const place = mistakes.some((one) => one.endpoint === name) ? placeOf(definition) : undefined
+    if (place !== undefined) places[name] = place
+  }
+  throw new DefinitionError(mistakes, places)
 }
 
 /** Reports mistakes of one place: an endpoint, or one of its actions. */

@@ -80,14 +80,18 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
     endpoints,
     table: routingTable(endpoints, basePath),
     controllerOf: ({ action }) => owners.get(action.endpoint) as AnyController,
-    refuse: (conflicts) => refuseAll(conflicts, mistakes),
+    refuse: (conflicts) => refuseAll(conflicts, mistakes, endpoints),
   }
 }
 
-function refuseAll(conflicts: readonly (readonly [TableEntry, TableEntry])[], mistakes: DefinitionMistake[]): void {
+function refuseAll(
+  conflicts: readonly (readonly [TableEntry, TableEntry])[],
+  mistakes: DefinitionMistake[],
+  endpoints: readonly ResolvedEndpoint[],
+): void {
   for (const [first, second] of conflicts)
     reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
-  refuseMistakes(mistakes)
+  refuseMistakes(mistakes, ...endpoints)
 }
 
 /** Resolves definitions as an application has them, each once. */

@@ -42,8 +42,9 @@ function prepare(database: BetterSqlite3Database, sql: string): Prepared {
 }
 
 function reopen(database: BetterSqlite3Database): (BetterSqlite3Database & { close(): void }) | undefined {
-  const { name, memory } = database as { readonly name?: string; readonly memory?: boolean }
-  if (memory !== false || name === undefined) return undefined
+  // A database without a name is temporary, or its client does not tell: another connection would see another one.
+  const { name = '', memory } = database as { readonly name?: string; readonly memory?: boolean }
+  if (memory !== false || name === '') return undefined
   const Database = database.constructor as new (name: string, options: object) => ReturnType<typeof reopen> & object
   return new Database(name, { readonly: true })
 }

@@ -1,0 +1,54 @@
+// The package.json of a new project: its scripts, and the packages that its choices need, in the versions that were tested.
+import { ownPackage } from '../own-package.ts'
+import type { Database, Stack } from './stack.ts'
+import type { ProjectChoices } from './words.ts'
+
+/** Writes the package.json of a project. */
+export function manifestText(name: string, edict: string, chosen: ProjectChoices): string {
+  const { orm, tests } = chosen
+  const manifest = {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines: ownPackage.engines,
+    scripts: {
+      start: 'node --import tsx src/server.ts',
+      dev: 'edict dev',
+      test: tests === 'vitest' ? 'vitest run' : 'node --import tsx --test test/*.test.ts',
+      check: 'tsc && edict check',
+      ...(orm === 'drizzle' && { migration: 'drizzle-kit generate' }),
+      migrate: 'node --import tsx src/migrate.ts',
+    },
+    dependencies: sorted({ ...tested(runtimeOf(chosen)), edict }),
+    devDependencies: sorted(tested(developmentOf(chosen))),
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+const clients: Readonly<Record<Database, (orm: Stack['orm']) => string>> = {
+  sqlite: (orm) => (orm === 'drizzle' ? '@libsql/client' : 'libsql'),
+  postgresql: () => 'pg',
+  mariadb: () => 'mysql2',
+}
+
+function runtimeOf({ database, orm, auth }: ProjectChoices): string[] {
+  const ormPackages = { drizzle: ['drizzle-orm'], kysely: ['kysely'], none: [] }[orm]
+  return [clients[database](orm), ...ormPackages, ...(auth === 'jwt' ? ['jose'] : []), 'tsx']
+}
+
+function developmentOf({ database, orm, tests }: ProjectChoices): string[] {
+  return [
+    '@types/node',
+    'typescript',
+    ...(database === 'postgresql' ? ['@types/pg'] : []),
+    ...(orm === 'drizzle' ? ['drizzle-kit'] : []),
+    ...(tests === 'vitest' ? ['vitest'] : []),
+  ]
+}
+
+const tested = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, ownPackage.devDependencies[name] as string]))
+
+const sorted = (versions: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(versions).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,0 +1,81 @@
+// The parts of a new project's README that depend on its choices.
+import type { Values } from './fill.ts'
+import type { Stack } from './stack.ts'
+import { engines, type ProjectChoices } from './words.ts'
+
+/** The values of the README of a project. */
+export function readmeValues(name: string, { database, orm, auth, docker, ci }: ProjectChoices): Values {
+  const isServer = database !== 'sqlite'
+  const start = docker ? ' `docker compose up -d database` starts one that is set up so.' : ''
+  return {
+    where: isServer ? 'where `DATABASE_URL` says' : 'in the file `data.db`, or where `DATABASE_URL` says',
+    readmeDatabase: isServer
+      ? [
+          `Without \`DATABASE_URL\`, the database is \`${engines[database].url(name)}\`.${start}`,
+          'Each test makes a database of its own on the same server, and removes it.',
+          ...(database === 'mariadb' ? [COLLATION] : []),
+        ]
+      : ['Under a process manager, run `node --import tsx src/server.ts`, without npm in between.'],
+    readmeCredentials: credentials[auth],
+    readmeAuth: authentication[auth],
+    readmeMigrations: migrations[orm],
+    readmeFiles: files(orm, auth),
+    readmeHosting: [
+      ...(docker ? ['| `Dockerfile`, `compose.yaml` | `docker compose up --build` runs everything. |'] : []),
+      ...(ci
+        ? ['| `.github/workflows/ci.yml` | Types, declarations, tests, indexes, and changes that break clients. |']
+        : []),
+    ],
+  }
+}
+
+const COLLATION =
+  'Give the database a binary collation, so that lists are exact: `create database … collate utf8mb4_nopad_bin`.'
+
+const credentials: Readonly<Record<Stack['auth'], string>> = {
+  none: '',
+  'api-key': ' -H "X-Api-Key: $KEY"',
+  jwt: ' -H "Authorization: Bearer $TOKEN"',
+}
+
+const authentication: Readonly<Record<Stack['auth'], readonly string[]>> = {
+  none: [],
+  'api-key': [
+    '## Keys',
+    '',
+    'Every action needs a key, in the header `X-Api-Key`. The server knows only digests of keys, from `API_KEYS`:',
+    '',
+    '```sh',
+    'export KEY=$(openssl rand -hex 24)                                    # for the client',
+    'export API_KEYS="ada:$(printf %s "$KEY" | sha256sum | cut -c1-64)"    # for the server; several with commas',
+    '```',
+    '',
+  ],
+  jwt: [
+    '## Tokens',
+    '',
+    'Every action needs a token of the issuer of your accounts, such as Auth0, Keycloak or Entra ID. Say who that is:',
+    '',
+    '```sh',
+    'export JWT_ISSUER=https://accounts.example/     # exactly as tokens have it in `iss`',
+    'export JWT_AUDIENCE=https://api.example         # this API, as tokens have it in `aud`',
+    '```',
+    '',
+  ],
+}
+
+const migrations: Readonly<Record<Stack['orm'], readonly string[]>> = {
+  drizzle: [
+    'After a change of `src/tables.ts`, `npm run migration` writes the SQL for it into `migrations/`: read it, and commit it.',
+  ],
+  kysely: ['For a change of the tables, add a file to `migrations/` and a line to `migrations/index.ts`.'],
+  none: ['For a change of the tables, add a file to `migrations/`, with the next number.'],
+}
+
+function files(orm: Stack['orm'], auth: Stack['auth']): string[] {
+  return [
+    ...(orm === 'drizzle' ? ["| `src/tables.ts` | The tables, which are Drizzle's. |"] : []),
+    ...(orm === 'kysely' ? ['| `src/tables.ts` | The types of the tables, for Kysely. |'] : []),
+    ...(auth === 'none' ? [] : ['| `src/design/security.ts`, `src/verifier.ts` | Who may call the API. |']),
+  ]
+}

@@ -1,0 +1,26 @@
+// Where a declaration stands in the sources: a stack is taken when it is made, and written out only for an error.
+
+interface Held {
+  readonly stack?: unknown
+}
+
+// Of V8, and of runtimes that follow it; elsewhere places are not known.
+const { captureStackTrace } = Error as { captureStackTrace?: (holder: object, above: unknown) => void }
+
+/** Remembers the place that called a function; the result tells it, where the runtime can. */
+export function callerOf(called: unknown): () => string | undefined {
+  const held: Held = {}
+  captureStackTrace?.(held, called)
+  return () => firstPlace(held.stack)
+}
+
+/** The place of a declaration, such as `/api/src/books.ts:12:3`. */
+export const placeOf = (declaration: object): string | undefined =>
+  (declaration as { readonly '~place'?: () => string | undefined })['~place']?.()
+
+// A stack may have any form, as programs can set their own.
+function firstPlace(stack: unknown): string | undefined {
+  if (typeof stack !== 'string') return undefined
+  const [, place] = /^\s+at (?:.*\()?((?:file:|[a-zA-Z]:[\\/]|\/).*:\d+:\d+)\)?$/m.exec(stack) ?? []
+  return place?.replace(/^file:\/\/(?:\/(?=[a-zA-Z]:))?/, '')
+}

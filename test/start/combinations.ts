@@ -1,0 +1,78 @@
+// Every combination of choices that `edict new` offers, and projects made of them, which share one folder of packages.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { projectFiles } from '../../src/cli/templates/project.ts'
+import { choices } from '../../src/cli/templates/stack.ts'
+import type { ProjectChoices } from '../../src/cli/templates/words.ts'
+import { installPacked, link } from '../support/packed.ts'
+
+const onOff = [false, true] as const
+
+/** The whole product of the choices. */
+export const combinations: readonly ProjectChoices[] = choices.database.flatMap((database) =>
+  choices.orm.flatMap((orm) =>
+    choices.auth.flatMap((auth) =>
+      choices.tests.flatMap((tests) =>
+        onOff.flatMap((docker) => onOff.map((ci) => ({ database, orm, auth, tests, docker, ci }))),
+      ),
+    ),
+  ),
+)
+
+/** One combination of each database and ORM; together they have every authentication and both test runners. */
+export const stacks: readonly ProjectChoices[] = choices.database.flatMap((database, i) =>
+  choices.orm.map((orm, j) => ({
+    database,
+    orm,
+    auth: choices.auth[(i + j) % 3] as ProjectChoices['auth'],
+    tests: choices.tests[(i + j) % 2] as ProjectChoices['tests'],
+    docker: false,
+    ci: false,
+  })),
+)
+
+/** A name for a combination, as a folder may have it. */
+export const nameOf = ({ database, orm, auth, tests, docker, ci }: ProjectChoices): string =>
+  [database, orm === 'none' ? 'plain' : orm, auth, tests, ...(docker ? ['docker'] : []), ...(ci ? ['ci'] : [])].join(
+    '-',
+  )
+
+/** Installs edict as it is packed, and every package that a project may need, in a folder. */
+export function installAll(root: string): void {
+  installPacked(root)
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  const wanted = new Set(
+    combinations.flatMap((chosen) => {
+      const manifest = JSON.parse(projectFiles('x', '0', chosen)['package.json'] as string)
+      return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+    }),
+  )
+  for (const name of ['edict', '@types/node']) wanted.delete(name)
+  for (const name of [...wanted, '@stricli/core']) {
+    if (name !== '@stricli/core' && devDependencies[name] === undefined) throw new Error(`${name} was not tested`)
+    link(resolve('node_modules', name), join(root, 'node_modules', name))
+  }
+  writeFileSync(join(root, 'package.json'), '{ "private": true, "type": "module" }')
+}
+
+/** Writes a project below a folder, and gives where it is. */
+export function write(root: string, name: string, files: Readonly<Record<string, string>>): string {
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(root, name, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  return join(root, name)
+}
+
+/** Runs the compiler on a folder with a tsconfig.json; what it says is the error. */
+export function compile(folder: string): string {
+  try {
+    return execFileSync(resolve('node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' })
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
