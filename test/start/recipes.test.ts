@@ -11,7 +11,7 @@ import { program, programNeed } from '../../scripts/machine.ts'
 import { serve } from '../../src/adapters/node/index.ts'
 import { end, freePort, runtimeNeed, runtimes, toldPort } from '../campaigns/compat/runtimes.ts'
 import { itWith } from '../support/needs.ts'
-import { app } from './small-app.ts'
+import { createApp } from './small-app.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -65,7 +65,7 @@ async function passes(url: string): Promise<void> {
 
 /** Serves the application on Node for a proxy. */
 async function behind<R>(use: (port: number) => Promise<R>): Promise<R> {
-  const server = await serve(app, { port: 0, host: '127.0.0.1', signals: false })
+  const server = await serve(createApp(), { port: 0, host: '127.0.0.1', signals: false })
   try {
     return await use(server.port)
   } finally {
@@ -141,7 +141,7 @@ describe('proxies', () => {
       .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
     writeFileSync(join(root, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
     const home = { HOME: root, XDG_DATA_HOME: root, XDG_CONFIG_HOME: root }
-    let server = await serve(app, { port, host: '127.0.0.1', signals: false })
+    let server = await serve(createApp(), { port, host: '127.0.0.1', signals: false })
     const child = begin(program('caddy') as string, ['run', '--config', 'Caddyfile'], home)
     const url = `http://127.0.0.1:${front}`
     await answering(url, child)
@@ -150,7 +150,7 @@ describe('proxies', () => {
     await server.close()
     const waiting = fetch(`${url}/notes/late`)
     await sleep(500)
-    server = await serve(app, { port, host: '127.0.0.1', signals: false })
+    server = await serve(createApp(), { port, host: '127.0.0.1', signals: false })
     expect((await waiting).status).toBe(200)
     await server.close()
   }

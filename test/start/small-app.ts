@@ -20,19 +20,23 @@ const Notes = endpoint('Notes', {
   },
 })
 
-/** The application. */
-export const app = application({
-  controllers: [
-    Notes.implement({
-      create: (_, { reply }) => reply.created(undefined, { location: '/notes/1' }),
-      seen: (_, { request, reply }) =>
-        reply.ok({ name: `${request.headers['x-request-id']} ${request.headers['x-forwarded-for']}` }),
-      async slow(_, { reply }) {
-        await new Promise((resolve) => setTimeout(resolve, 1500))
-        return reply.ok({ name: 'slow' })
-      },
-      show: ({ name }, { reply }) => reply.ok({ name }),
-    }),
-  ],
-  plugins: [health()],
-})
+/** Makes the application. */
+export const createApp = () =>
+  application({
+    controllers: [
+      Notes.implement({
+        create: (_, { reply }) => reply.created(undefined, { location: '/notes/1' }),
+        seen: (_, { request, reply }) =>
+          reply.ok({ name: `${request.headers['x-request-id']} ${request.headers['x-forwarded-for']}` }),
+        async slow(_, { reply }) {
+          await new Promise((resolve) => setTimeout(resolve, 1500))
+          return reply.ok({ name: 'slow' })
+        },
+        show: ({ name }, { reply }) => reply.ok({ name }),
+      }),
+    ],
+    plugins: [health()],
+  })
+
+/** One of them, as recipes import it. */
+export const app = createApp()

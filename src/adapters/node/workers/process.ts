@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Logger } from '../../../server/logger.ts'
 import * as messages from './messages.ts'
+import { whenScriptEnds } from './parent.ts'
 
 /** A server that can be stopped. */
 export interface Stoppable {
@@ -33,6 +34,7 @@ export class ProcessSignals {
   readonly #logError: (err: unknown, message: string) => void
   readonly #listeners: [event: string, listener: Listener][] = []
   #forgetLogs: () => void = ignore
+  #forgetParent: () => void = ignore
   #leaving = false
 
   constructor(stoppable: Stoppable, ownership: Ownership, logger: Logger) {
@@ -48,6 +50,7 @@ export class ProcessSignals {
     this.#forgetLogs = outliveLogs()
     const restart = restarter(this.#stoppable, this.#ownership, this.#logger)
     if (signals) for (const signal of ENDS) this.#on(signal, this.#endBy)
+    if (signals && !supervised) this.#forgetParent = whenScriptEnds(() => this.#leaving || this.#endBy('SIGTERM'))
     if (signals && restart !== undefined) for (const signal of restartSignals()) this.#on(signal, restart)
     if (fatal) for (const event of ['uncaughtException', 'unhandledRejection']) this.#on(event, this.#failBy)
     if (supervised) this.#on('message', this.#obey)
@@ -56,6 +59,7 @@ export class ProcessSignals {
   /** Listens no longer: the process is its owner's again. */
   detach(): void {
     this.#forgetLogs()
+    this.#forgetParent()
     for (const [event, listener] of this.#listeners.splice(0)) process.off(event, listener)
   }
 
