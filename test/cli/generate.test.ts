@@ -73,7 +73,7 @@ describe('edict new', () => {
     expect(readFileSync(join(folder, 'src/api.ts'), 'utf8')).toContain("title: 'library'")
     expect(await within(folder, 'check')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^library: 4 endpoints/),
+      stdout: expect.stringMatching(/^library: 5 endpoints/),
     })
   })
 

@@ -60,9 +60,9 @@ function generateResource(this: CliContext, { plural }: GenerateFlags, ...given:
   const names = namesOf(name, plural)
   const stack = stackIn(this.cwd)
   const files = filesIn(this.cwd)
-  refuseTaken(files, names)
   const added = addResource(files, names, attributes, stack)
   refuseExisting(files, Object.keys(added.created))
+  refuseTaken(files, names)
   for (const [file, text] of Object.entries({ ...added.created, ...added.changed })) {
     mkdirSync(dirname(join(this.cwd, file)), { recursive: true })
     writeFileSync(join(this.cwd, file), text)
