@@ -25,14 +25,14 @@ export class DefinitionError extends Error {
     super(`The application has ${count} in its declarations:\n${mistakes.map(line).join('\n')}`)
     // Not to be listed: runtimes print the members of an error behind its message, which says the same.
     Object.defineProperties(this, { mistakes: { value: mistakes }, places: { value: places } })
-    this.stack = withPlaces(this.stack, places)
+    if (typeof this.stack === 'string') this.stack = withPlaces(this.stack, places)
   }
 }
 
 // As frames above the others, where tools that read stacks find them.
-function withPlaces(stack: string | undefined, places: Readonly<Record<string, string>>): string {
+function withPlaces(stack: string, places: Readonly<Record<string, string>>): string {
   const frames = Object.entries(places).map(([name, place]) => `    at ${name} (${place})\n`)
-  return (stack ?? '').replace(/^ {4}at /m, (first) => `${frames.join('')}${first}`)
+  return stack.replace(/^ {4}at /m, (first) => `${frames.join('')}${first}`)
 }
 
 function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake): string {

@@ -169,6 +169,40 @@ describe('definition mistakes', () => {
     expect(message.split('\n')).toHaveLength(found.length + 1)
   })
 
+  it('[DEF-12] the error tells where the endpoints are declared, above its stack', () => {
+    const Here = endpoint('Here', { actions: { show: { routing: [], responses: { ok: true } } } })
+    const There = endpoint('There', { actions: { show: { routing: route.get('/'), responses: { ok: true } } } })
+    let error: unknown
+    try {
+      application({ controllers: [Here.implement({ show: () => 'x' }), There.implement({ show: () => 'x' })] })
+    } catch (thrown) {
+      error = thrown
+    }
+    const { places, stack, message } = error as DefinitionError
+    // Only of those that have mistakes.
+    expect(Object.keys(places)).toEqual(['Here'])
+    expect(places['Here']).toMatch(/boot\.test\.ts:\d+:\d+$/)
+    expect(stack?.slice(stack.indexOf(message) + message.length)).toMatch(
+      /^\n {4}at Here \(.*boot\.test\.ts:\d+:\d+\)\n {4}at /,
+    )
+    // Consoles print an error's own members behind its stack, which says the same.
+    expect(Object.keys(error as object)).not.toContain('mistakes')
+    expect(() => Here.toHref({})).toThrow(DefinitionError)
+  })
+
+  it('[DEF-12] a runtime without stacks, or with others, costs nothing but the places', () => {
+    const prepare = Error.prepareStackTrace
+    try {
+      Error.prepareStackTrace = () => ({ strange: true })
+      const Odd = endpoint('Odd', { actions: { show: { routing: [], responses: { ok: true } } } })
+      expect(mistakesOf(() => application({ controllers: [Odd.implement({ show: () => 'x' })] }))).toMatchObject([
+        { endpoint: 'Odd' },
+      ])
+    } finally {
+      Error.prepareStackTrace = prepare
+    }
+  })
+
   it('[DEF-12] an application without mistakes boots, and one without controllers does not', () => {
     expect(
       mistakesOf(() => application({ controllers: [naming('Blogs', { a: { routing: route.get('/') } })] })),
