@@ -5,13 +5,11 @@ import { projectFiles } from '../../src/cli/templates/project.ts'
 import { usual } from '../../src/cli/templates/questions.ts'
 
 const recipe = (name: string) => (): string => readFileSync(new URL(`../recipes/${name}`, import.meta.url), 'utf8')
-const files = projectFiles('library', '0.1.0', { ...usual, docker: true, ci: true })
+const files = projectFiles('library', '0.1.0', { ...usual, docker: true })
 
 /** The files that the pages show. */
 export const shown: Shown = {
   dockerfile: () => files['Dockerfile'] as string,
-  compose: () => files['compose.yaml'] as string,
-  workflow: () => (files['.github/workflows/ci.yml'] as string).replace(/^[\s\S]*?(?= {6}- run: npm ci)/, ''),
   service: recipe('api.service'),
   nginx: recipe('nginx.conf'),
   caddy: recipe('Caddyfile'),

@@ -37,8 +37,10 @@ export interface Boot {
   readonly table: readonly TableEntry[]
   controllerOf(entry: TableEntry): AnyController
   /** Adds routes that cannot be told apart to the mistakes, and throws when there are any. */
-  refuse(conflicts: readonly (readonly [TableEntry, TableEntry])[]): void
+  refuse(conflicts: Conflicts): void
 }
+
+type Conflicts = readonly (readonly [TableEntry, TableEntry])[]
 
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
@@ -84,11 +86,7 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
   }
 }
 
-function refuseAll(
-  conflicts: readonly (readonly [TableEntry, TableEntry])[],
-  mistakes: DefinitionMistake[],
-  endpoints: readonly ResolvedEndpoint[],
-): void {
+function refuseAll(conflicts: Conflicts, mistakes: DefinitionMistake[], endpoints: readonly ResolvedEndpoint[]): void {
   for (const [first, second] of conflicts)
     reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
   refuseMistakes(mistakes, ...endpoints)
