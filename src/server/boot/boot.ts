@@ -6,15 +6,9 @@ import { type Registration, stages } from '../../design/declare/callback.ts'
 import { builtinStatuses } from '../../design/declare/status.ts'
 import type { AnyDefinition } from '../../design/definition.ts'
 import { checkApplicationConsumes, withConsumes } from '../../design/resolve/consumes.ts'
-import {
-  type DefinitionMistake,
-  type Report,
-  refuseMistakes,
-  reporter,
-  reportFlaws,
-} from '../../design/resolve/mistakes.ts'
+import { type DefinitionMistake, type Report, reporter, reportFlaws } from '../../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedBody, ResolvedEndpoint, ResolvedResponse } from '../../design/resolve/resolved.ts'
-import { reportConflict, routingTable, type TableEntry } from '../../routing/table.ts'
+import { routingTable, type TableEntry } from '../../routing/table.ts'
 import type { VersionCarrier } from '../../routing/version.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { described, isClass as isClassValue, property } from '../../util/described.ts'
@@ -23,6 +17,7 @@ import { instead, nearest } from '../../util/nearest.ts'
 import type { ApiDescription, ApplicationOptions, Plugin } from '../options.ts'
 import { checkAudiences } from './audiences.ts'
 import { checkCodes } from './codes.ts'
+import { type Conflicts, refuseAll } from './conflicts.ts'
 import { checkDocumented } from './documented.ts'
 import { checkEncoder } from './encoder.ts'
 import { checkConfig, controllersIn, givenOptions } from './given.ts'
@@ -39,8 +34,6 @@ export interface Boot {
   /** Adds routes that cannot be told apart to the mistakes, and throws when there are any. */
   refuse(conflicts: Conflicts): void
 }
-
-type Conflicts = readonly (readonly [TableEntry, TableEntry])[]
 
 const CARRIERS: readonly VersionCarrier[] = ['path', 'header', 'query']
 
@@ -84,12 +77,6 @@ export function boot(given: ApplicationOptions, finished: () => ApiDescription):
     controllerOf: ({ action }) => owners.get(action.endpoint) as AnyController,
     refuse: (conflicts) => refuseAll(conflicts, mistakes, endpoints),
   }
-}
-
-function refuseAll(conflicts: Conflicts, mistakes: DefinitionMistake[], endpoints: readonly ResolvedEndpoint[]): void {
-  for (const [first, second] of conflicts)
-    reportConflict(first, second, reporter(mistakes, second.action.endpoint.name, second.action.name))
-  refuseMistakes(mistakes, ...endpoints)
 }
 
 /** Resolves definitions as an application has them, each once. */
