@@ -87,7 +87,7 @@ describe('systemd', () => {
     const file = join(root, 'api.service')
     writeFileSync(file, unit().replace('/usr/bin/node', process.execPath).replace('/srv/library', root))
     const check = (): ReturnType<typeof spawnSync> =>
-      spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
+      spawnSync(program('systemd-analyze') as string, ['verify', '--man=no', file], { encoding: 'utf8' })
     expect([check().status, check().stderr]).toEqual([0, ''])
     writeFileSync(
       file,

@@ -19,7 +19,7 @@ export type Database = Choices['database'][number]
 export type Stack = { readonly [K in keyof Choices]: Choices[K][number] }
 
 /** The scheme that guards the actions of a project with authentication. */
-export const SECURITY = 'src/design/security.ts'
+const SECURITY = 'src/design/security.ts'
 
 /** Finds the stack of a project from what it has installed; a project of unknown kind has no ORM. */
 export function stackIn(folder: string): Stack {

@@ -77,7 +77,7 @@ const plain: Readonly<Record<Database, Values>> = {
 }
 
 /** The environment that a project's authentication is configured by. */
-export const variables: Readonly<Record<Stack['auth'], readonly string[]>> = {
+const variables: Readonly<Record<Stack['auth'], readonly string[]>> = {
   none: [],
   'api-key': ['API_KEYS'],
   jwt: ['JWT_ISSUER', 'JWT_AUDIENCE'],
