@@ -6,7 +6,7 @@ import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.
 import { openCounter, type Ran } from '../cost/counters.ts'
 
 /** The result of EXPLAIN for a statement. */
-export interface Explained {
+interface Explained {
   /** Whether rows are sorted. */
   readonly sorts: boolean
   /** The rows that were read, those that were passed over included. */
