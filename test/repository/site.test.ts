@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 600_000 })
 const run = promisify(execFile)
 const packages = {
   name: 'the packages of the site',
-  missing: existsSync(join(generator, 'node_modules')) ? undefined : 'npm ci --prefix docs/site',
+  missing: existsSync(join(generator, 'node_modules')) ? undefined : 'npm install --no-save --prefix docs/site',
 }
 const port = await freePort()
 const { browser, need } = await launchBrowser([`--remote-debugging-port=${port}`])

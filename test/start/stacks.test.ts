@@ -31,8 +31,8 @@ let environment: NodeJS.ProcessEnv
 
 beforeAll(async () => {
   installAll(root)
-  issuer = createServer(async (request, response) => {
-    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }
+  issuer = createServer((request, response) => {
     const found = { issuer: environment['JWT_ISSUER'], jwks_uri: `${environment['JWT_ISSUER']}/keys` }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(request.url === '/keys' ? keys : found))
   }).listen(0, '127.0.0.1')
