@@ -2,7 +2,7 @@
 import type { Column, Filter, Indexable, OrderStep } from '../../../query.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable } from '../sql.ts'
-import { type Equality, isPlainEquality } from '../statements/filter.ts'
+import { isPinned, partsOf } from '../statements/filter.ts'
 
 /** The columns that an index must have to serve a list. */
 export interface Need {
@@ -55,12 +55,6 @@ export function needOf(dialect: Dialect, { from, joins, filter, order }: Indexab
     }),
   }
 }
-
-const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? filter.of.flatMap(partsOf) : [filter])
-
-// A comparison that is written in a way of its own is a range to planners.
-const isPinned = (part: Filter): part is Equality =>
-  isPlainEquality(part) && (part.reference.column as SqlColumn).comparison === undefined
 
 /** Returns whether a condition is a range of the column that the order begins with, or says nothing. */
 function isWithin(part: Filter, first: OrderStep | undefined): boolean {

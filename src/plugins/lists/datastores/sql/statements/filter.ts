@@ -100,6 +100,14 @@ export function isPlainEquality(filter: Filter): filter is Equality {
   return foldedBy(column, '=', given, 'place' in filter) === undefined
 }
 
+/** Returns whether a condition pins a column of the first table: one that is written in a way of its own is a range to planners. */
+export const isPinned = (filter: Filter): filter is Equality =>
+  isPlainEquality(filter) && (filter.reference.column as SqlColumn).comparison === undefined
+
+/** The conditions that all have to hold. */
+export const partsOf = (filter: Filter): readonly Filter[] =>
+  filter.op === 'and' ? filter.of.flatMap(partsOf) : [filter]
+
 /** Binds what a column is compared with. */
 export function writeOperand(writer: SqlWriter, column: SqlColumn, operand: Operand): void {
   if ('place' in operand) writer.placed(column, operand.place)
