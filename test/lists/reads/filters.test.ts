@@ -221,7 +221,7 @@ describe('requests', () => {
     expect(await found('likes~=1')).toMatchObject([{ code: 'filter-operator' }])
     const schema = app.openapi().paths['/posts']?.['get']?.['parameters']?.[0] as any
     expect(schema.description).toContain('`comments.any(…)` `comments.none(…)`')
-    expect(schema.description).toContain('`likes` (`= != < <= > >= ! !!`, up to 3000 values)')
+    expect(schema.description).toContain('| `likes` | `=` `!=` `<` `<=` `>` `>=` `!` `!!`, up to 3000 values |')
     expect(schema.schema.maxLength).toBe(15_000)
   })
 
