@@ -1,7 +1,17 @@
 // The way of a newcomer: the package as it is published, a new project from it, its tests, its server, another resource.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,17 +25,20 @@ import { registryNeed } from '../support/registry.ts'
 vi.setConfig({ testTimeout: 240_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'edict-new-'))
+// The container of a project runs as another user.
+chmodSync(root, 0o755)
 const tools = join(root, 'tools')
 const library = join(root, 'library')
 let tarball: string
 let server: ChildProcess | undefined
-let broken = false
+let broken: string | undefined
 
-// Each step needs those before it.
-beforeEach(({ skip }) => {
-  skip(broken, 'an earlier step failed')
+// Each step needs those before it; one that failed may be tried again.
+beforeEach(({ skip, task }) => {
+  skip(broken !== undefined && broken !== task.id, 'an earlier step failed')
+  broken = undefined
   onTestFailed(() => {
-    broken = true
+    broken = task.id
   })
 })
 
@@ -196,6 +209,6 @@ describeWith(await registryNeed(), 'a new project', () => {
 
 /** The commands of a workflow's steps. */
 function stepsOf(workflow: string): string[] {
-  const found = workflow.matchAll(/^ {6}(?:- | {2})run: (?:\|\n((?: {10}.*\n)+)|(.*))$/gm)
+  const found = workflow.matchAll(/^ {6}(?:- | {2})run: (?:\|\n((?: {10}.*\n)+)|(.*)$)/gm)
   return [...found].map(([, lines, line]) => line ?? (lines as string).replaceAll(/^ {10}/gm, ''))
 }
