@@ -56,19 +56,19 @@ for (const [version, compiler] of Object.entries(compilers)) {
       said = compile(compiler, '-b', folder)
     }, LONG)
 
-    it('EDT-04 builds: a contract with declarations, a server and a client that refer to it', () => {
+    it('[EDT-04] builds: a contract with declarations, a server and a client that refer to it', () => {
       expect(errorsOf(said)).toEqual([])
       expect(existsSync(join(folder, 'packages/client/dist/api.d.ts'))).toBe(true)
     })
 
-    it('EDT-04 emits declarations of at most four times the source', () => {
+    it('[EDT-04] emits declarations of at most four times the source', () => {
       expect(namesIn(join(contract, 'dist'), '.d.ts').length).toBe(namesIn(join(contract, 'src'), '.ts').length)
       expect(emittedTimes()).toBeGreaterThan(1)
       expect(emittedTimes()).toBeLessThanOrEqual(4)
     })
 
     it(
-      'EDT-04 emits as much for each named media type, however many there are, and however deep',
+      '[EDT-04] emits as much for each named media type, however many there are, and however deep',
       () => {
         const sizes = [2, 8].map((depth) => {
           const deep = join(folder, `depth-${depth}`)
@@ -82,7 +82,7 @@ for (const [version, compiler] of Object.entries(compilers)) {
     )
 
     it(
-      'EDT-04 emits a named media type that contains itself as it is declared',
+      '[EDT-04] emits a named media type that contains itself as it is declared',
       () => {
         const home = join(folder, 'recursive')
         writeRecursiveTypes(home)
@@ -116,7 +116,7 @@ for (const [version, compiler] of Object.entries(compilers)) {
     const tried = Object.entries(settings).slice(0, version === 'TypeScript 5.9' ? 2 : undefined)
     for (const [name, given] of tried)
       it(
-        `EDT-04 an application compiles with ${name}`,
+        `[EDT-04] an application compiles with ${name}`,
         () => {
           const home = join(folder, name.replaceAll(' ', '-'))
           cpSync('test/editor/cinema', join(home, 'src'), { recursive: true })
@@ -131,7 +131,7 @@ for (const [version, compiler] of Object.entries(compilers)) {
       )
 
     it(
-      'EDT-04 an application in CommonJS compiles and runs',
+      '[EDT-04] an application in CommonJS compiles and runs',
       () => {
         const home = join(folder, 'commonjs')
         writeFiles(home, {
@@ -167,7 +167,7 @@ describe('require', () => {
     const program = nodeProgram(major)
     itWith(
       runtimeNeed(`node ${major}`, program),
-      `EDT-04 gives the entry points to CommonJS on Node ${major}`,
+      `[EDT-04] gives the entry points to CommonJS on Node ${major}`,
       async () => {
         writeFiles(root, { 'required.cjs': text })
         expect(run(program!, [join(root, 'required.cjs')])).toContain('200 Emma')
@@ -184,7 +184,7 @@ describe('Jest', () => {
 
   itWith(
     { name: 'Jest', missing },
-    'EDT-04 runs tests of an application with its flag for modules',
+    '[EDT-04] runs tests of an application with its flag for modules',
     async () => {
       const folder = join(root, 'jest')
       cpSync(home, folder, { recursive: true, filter: (source) => !source.includes('node_modules') })

@@ -82,12 +82,12 @@ const SOME: readonly Given[] = [
 
 const HEADER = 'id,title,price,sold,count,when,author.name,author.born,size.width,size.height,tags,notes'
 
-describe('LST-10: lists element by element', () => {
+describe('[LST-10] lists element by element', () => {
   it.each([
     ['an array', () => SOME],
     ['an iterable', () => new Set(SOME)],
     ['an async iterable', () => later(SOME)],
-  ])('LST-10: %s is sent as NDJSON, a line for each element', async (_, give) => {
+  ])('[LST-10] %s is sent as NDJSON, a line for each element', async (_, give) => {
     const answer = await ask(appOf(give).app, 'GET /books/lines')
     expect(answer.headers['content-type']).toBe('application/x-ndjson')
     expect(answer.text.endsWith('\n')).toBe(true)
@@ -96,7 +96,7 @@ describe('LST-10: lists element by element', () => {
     )
   })
 
-  it('LST-10: an async iterable is sent as CSV, with dotted names, JSON for lists, and nothing for null', async () => {
+  it('[LST-10] an async iterable is sent as CSV, with dotted names, JSON for lists, and nothing for null', async () => {
     const answer = await ask(appOf(() => later(SOME)).app, 'GET /books/table')
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(answer.text).toBe(
@@ -109,7 +109,7 @@ describe('LST-10: lists element by element', () => {
     )
   })
 
-  it('LST-10: attributes may be called as what objects inherit is, and are empty where they are absent', async () => {
+  it('[LST-10] attributes may be called as what objects inherit is, and are empty where they are absent', async () => {
     const Odd = mediaType('Odd', { attributes: { id: t.integer(), constructor: t.string(), toString: t.string() } })
     const Odds = endpoint('Odds', {
       actions: { table: { routing: route.get('/'), responses: { ok: collectionOf(Odd, { as: 'csv' }) } } },
@@ -119,7 +119,7 @@ describe('LST-10: lists element by element', () => {
     expect((await ask(odd, 'GET /odds')).text).toBe('id,constructor,toString\r\n1,,\r\n2,a,b\r\n')
   })
 
-  it('LST-10: two columns of one name do not boot', () => {
+  it('[LST-10] two columns of one name do not boot', () => {
     const dotted = { 'author.name': t.string(), author: t.object({ name: t.string() }) }
     const Twice = mediaType('Twice', { attributes: { id: t.integer(), ...dotted }, views: { one: ['id', 'author'] } })
     const declared = (view?: 'one') =>
@@ -139,14 +139,14 @@ describe('LST-10: lists element by element', () => {
     expect(boot('one')).not.toThrow()
   })
 
-  it('LST-10: an empty list is no line of NDJSON, and the header of CSV', async () => {
+  it('[LST-10] an empty list is no line of NDJSON, and the header of CSV', async () => {
     const { app } = appOf(() => later([]))
     expect((await ask(app, 'GET /books/lines')).text).toBe('')
     expect((await ask(app, 'GET /books/table')).text).toBe(`${HEADER}\r\n`)
     expect((await ask(app, 'GET /books/any')).text).toBe('[]')
   })
 
-  it('LST-10: Accept chooses among JSON, NDJSON and CSV, and the selected fields are the columns', async () => {
+  it('[LST-10] Accept chooses among JSON, NDJSON and CSV, and the selected fields are the columns', async () => {
     const { app } = appOf(() => later(SOME.slice(0, 2)))
     const as = (Accept: string) => ask(app, 'GET /books/any?fields=id,author{name}', { headers: { Accept } })
     expect((await as('*/*')).text).toBe('[{"id":1,"author":{"name":"Ann"}},{"id":2}]')
@@ -156,7 +156,7 @@ describe('LST-10: lists element by element', () => {
     expect((await ask(app, 'GET /books/spines')).text).toBe('id\r\n1\r\n2\r\n')
   })
 
-  it('LST-10: CSV for spreadsheets has a mark of its encoding, and no formulas', async () => {
+  it('[LST-10] CSV for spreadsheets has a mark of its encoding, and no formulas', async () => {
     const texts = ['=1+1', '+41 79', '-1', '-1+1', '@A1', '\t=1', 'a=1', "'=1"]
     const { app } = appOf(() => texts.map((title, id) => ({ id, title })))
     const { text } = await ask(app, 'GET /books/sheet')
@@ -189,7 +189,7 @@ describe('LST-10: lists element by element', () => {
     { maxLength: 20 },
   )
 
-  it('LST-10: lines of NDJSON parse back to exactly the list, and the client gives it', async () => {
+  it('[LST-10] lines of NDJSON parse back to exactly the list, and the client gives it', async () => {
     let given: readonly Given[] = []
     const { app } = appOf(() => later(given))
     const { Books: api } = client({ Books }, { baseUrl: 'http://books.test', fetch: app.fetch })
@@ -208,7 +208,7 @@ describe('LST-10: lists element by element', () => {
     )
   })
 
-  it('LST-10: a CSV parser of others gives back exactly the list', async () => {
+  it('[LST-10] a CSV parser of others gives back exactly the list', async () => {
     let given: readonly Given[] = []
     const { app } = appOf(() => later(given))
     await fc.assert(
@@ -222,7 +222,7 @@ describe('LST-10: lists element by element', () => {
     )
   })
 
-  it('LST-10: a failure before the first element is answered as any other, one behind it breaks the transfer off', async () => {
+  it('[LST-10] a failure before the first element is answered as any other, one behind it breaks the transfer off', async () => {
     const failing = (before: number) =>
       appOf(async function* () {
         for (let id = 0; id < before; id++) yield { id }
@@ -240,7 +240,7 @@ describe('LST-10: lists element by element', () => {
     }
   })
 
-  it('LST-10: an element that does not fit its type is never sent', async () => {
+  it('[LST-10] an element that does not fit its type is never sent', async () => {
     const whole = <T>(elements: readonly T[]): Iterable<T> => elements
     for (const give of [later, whole]) {
       const first = await ask(appOf(() => give([{ id: 'x' } as never])).app, 'GET /books/lines')
@@ -253,7 +253,7 @@ describe('LST-10: lists element by element', () => {
     expect((await ask(appOf(() => 'text' as never).app, 'GET /books/lines')).status).toBe(500)
   })
 
-  it('LST-10: HEAD reads no element', async () => {
+  it('[LST-10] HEAD reads no element', async () => {
     let read = 0
     const { app } = appOf(async function* () {
       read++
@@ -263,7 +263,7 @@ describe('LST-10: lists element by element', () => {
     expect([head.status, head.headers['content-type'], head.text, read]).toEqual([200, 'application/x-ndjson', '', 0])
   })
 
-  it('LST-10: a client that leaves ends the source', async () => {
+  it('[LST-10] a client that leaves ends the source', async () => {
     let ended = 0
     const { app } = appOf(async function* () {
       try {
@@ -284,7 +284,7 @@ describe('LST-10: lists element by element', () => {
     await expect.poll(() => ended).toBe(2)
   })
 
-  it('LST-10: a slow reader holds the source back, so that little is kept', async () => {
+  it('[LST-10] a slow reader holds the source back, so that little is kept', async () => {
     let read = 0
     const { app } = appOf(async function* () {
       for (; read < 200_000; read++) yield { id: read, title: 'x'.repeat(1000) }
@@ -307,7 +307,7 @@ describe('LST-10: lists element by element', () => {
     })
   })
 
-  it('LST-10: elements that come slowly are sent as they come', async () => {
+  it('[LST-10] elements that come slowly are sent as they come', async () => {
     let go = (): void => {}
     const { app } = appOf(async function* () {
       yield { id: 1 }
@@ -325,7 +325,7 @@ describe('LST-10: lists element by element', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  it('LST-10: pieces are compressed, and sent over HTTP/2', async () => {
+  it('[LST-10] pieces are compressed, and sent over HTTP/2', async () => {
     const many = Array.from({ length: 20_000 }, (_, id) => ({ id, title: `Title ${id}` }))
     const { app } = appOf(() => later(many), { plugins: [mapper({ resources: {} }), compression()] })
     const zipped = await ask(app, 'GET /books/lines', { headers: { 'Accept-Encoding': 'gzip' } })

@@ -150,7 +150,7 @@ function exportsOf(engine: Engine, client: Client): void {
   const asked = async (query = '', headers = {}): Promise<Response> =>
     made.app.fetch(new Request(`http://localhost/items${query}`, { headers }))
 
-  it('LST-10: an export is the table at one moment, whatever is written while it runs', async () => {
+  it('[LST-10] an export is the table at one moment, whatever is written while it runs', async () => {
     const list: Exported[] = []
     for await (const element of made.items.stream({})) {
       if (list.length === 1 || list.length === 300 || list.length === 900) await write()
@@ -163,7 +163,7 @@ function exportsOf(engine: Engine, client: Client): void {
     expect(lasting.filter((one) => !ids.includes(one))).toEqual([])
   })
 
-  it('LST-10: filters, order, fields and conditions hold, in NDJSON and in CSV', async () => {
+  it('[LST-10] filters, order, fields and conditions hold, in NDJSON and in CSV', async () => {
     const query = `?filters=id<${version + 6}&order=-id&fields=id,kind`
     const lines = (await (await asked(query)).text()).split('\n')
     expect(lines.slice(0, -1).map((line) => JSON.parse(line).id)).toEqual([5, 4, 3, 2, 1].map((one) => version + one))
@@ -182,7 +182,7 @@ function exportsOf(engine: Engine, client: Client): void {
     expect((await asked('?order=nothing')).status).toBe(400)
   })
 
-  it('LST-10: a client that leaves gives the connection back', async () => {
+  it('[LST-10] a client that leaves gives the connection back', async () => {
     // More often than there are connections.
     for (let i = 0; i < 4; i++) {
       const reader = (await asked()).body?.getReader()
@@ -209,7 +209,7 @@ function exportsOf(engine: Engine, client: Client): void {
   })
 
   if (dialect === 'postgres')
-    it('LST-10: a connection that is lost between two parts breaks the export off, and nothing else', async () => {
+    it('[LST-10] a connection that is lost between two parts breaks the export off, and nothing else', async () => {
       const reading = made.items.stream({})[Symbol.asyncIterator]()
       await reading.next()
       await writer.query(
@@ -228,7 +228,7 @@ for (const engine of await enginesHere())
     for (const one of allClientsOn(engine.dialect)) describe(one, () => exportsOf(engine, one))
   })
 
-it('LST-10: tables in memory are exported as they are at one moment', async () => {
+it('[LST-10] tables in memory are exported as they are at one moment', async () => {
   const columns = { id: { kind: 'integer' }, version: { kind: 'integer' } } as const
   const rows = Array.from({ length: COUNT }, (_, i) => ({ id: i + 1, version: 0 }))
   const datastore = memoryDatastore({
@@ -249,7 +249,7 @@ it('LST-10: tables in memory are exported as they are at one moment', async () =
   expect(seen.length).toBe(COUNT)
 })
 
-it('LST-10: an export has no parts', async () => {
+it('[LST-10] an export has no parts', async () => {
   const datastore = memoryDatastore({ items: { columns: { id: { kind: 'integer' } }, key: ['id'] } })
   const Small = mediaType('Small', { attributes: { id } })
   const small = resource(datastore, Small, { table: 'items' })

@@ -33,7 +33,7 @@ const idsOf = ({ json }: { readonly json: any }): number[] => json.map(({ id }: 
 const next = (link = ''): string => /<([^>]*)>; rel="next"/.exec(link)?.[1] ?? ''
 
 describe('a QUERY', () => {
-  it('LST-13: takes the params of a list in its body, as JSON and as a form, and answers as GET does', async () => {
+  it('[LST-13] takes the params of a list in its body, as JSON and as a form, and answers as GET does', async () => {
     const get = await ask(app, 'GET /books?filters=pages%3E100&order=-id&pagination=items%3D3&fields=id,title')
     const asked = { filters: 'pages>100', order: '-id', pagination: 'items=3', fields: 'id,title' }
     for (const line of ['QUERY /books', 'POST /books/search', 'QUERY /books/found']) {
@@ -46,14 +46,14 @@ describe('a QUERY', () => {
     expect(get.json).toHaveLength(3)
   })
 
-  it('LST-13: reads values of JSON as themselves', async () => {
+  it('[LST-13] reads values of JSON as themselves', async () => {
     const answer = await ask(app, 'QUERY /books/offsets', { body: { limit: 2, offset: 1, filter: 'id>0' } })
     expect(answer.json).toEqual((await ask(app, 'GET /books/offsets?limit=2&offset=1&filter=id%3E0')).json)
     const kinds = await ask(app, 'QUERY /books', { body: { kinds: ['novel'], shelf: 3 } })
     expect(kinds.status).toBe(200)
   })
 
-  it('LST-13: is refused with the issues of GET, at their places in the body', async () => {
+  it('[LST-13] is refused with the issues of GET, at their places in the body', async () => {
     const wrong = { filters: 'pages>', order: 'nope', kinds: ['x'], unknown: 1, pagination: 'page=0', shelf: 'a' }
     const pairs = new URLSearchParams(Object.entries(wrong).map(([name, value]) => [name, String(value)]))
     const get = await ask(app, `GET /books?${pairs}`)
@@ -76,7 +76,7 @@ describe('a QUERY', () => {
     ])
   })
 
-  it('LST-13: is refused where its continuation belongs to another list, at its place in the body', async () => {
+  it('[LST-13] is refused where its continuation belongs to another list, at its place in the body', async () => {
     const first = await ask(app, 'QUERY /books', { body: { pagination: 'by=id,items=2', filters: 'id>1' } })
     const place = new URLSearchParams(next(first.headers['link']).split('?')[1]).get('pagination')
     const other = await ask(app, 'QUERY /books', { body: { pagination: place, filters: 'id>2' } })
@@ -96,12 +96,12 @@ describe('a QUERY', () => {
     ['{', 400],
     ['{}', 200],
     ['', 200],
-  ])('LST-13: %s as JSON is a %i', async (body, status) => {
+  ])('[LST-13] %s as JSON is a %i', async (body, status) => {
     for (const line of ['QUERY /books', 'POST /books/search'])
       expect((await ask(app, line, { body, headers: JSON_TYPE })).status).toBe(status)
   })
 
-  it('LST-13: has the limits of bodies', async () => {
+  it('[LST-13] has the limits of bodies', async () => {
     const long = JSON.stringify({ filters: 'x'.repeat(1_100_000) })
     expect((await ask(app, 'QUERY /books', { body: long, headers: JSON_TYPE })).status).toBe(413)
     const many = Array.from({ length: 300 }, () => 'kinds=novel').join('&')
@@ -110,7 +110,7 @@ describe('a QUERY', () => {
     expect((await ask(app, 'QUERY /books', { body: deep, headers: JSON_TYPE })).status).toBe(400)
   })
 
-  it('LST-13: of another content type, or without one, is a 415 that names those that are taken', async () => {
+  it('[LST-13] of another content type, or without one, is a 415 that names those that are taken', async () => {
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'application/xml' }, {}]) {
       const refused = await ask(app, 'QUERY /books', { body: '{}', headers })
       expect(refused.status).toBe(415)
@@ -120,7 +120,7 @@ describe('a QUERY', () => {
     expect((await ask(app, 'POST /books/search')).status).toBe(200)
   })
 
-  it('LST-13: is announced by Accept-Query and Allow wherever its path answers, and nowhere else', async () => {
+  it('[LST-13] is announced by Accept-Query and Allow wherever its path answers, and nowhere else', async () => {
     for (const line of ['GET /books', 'HEAD /books', 'OPTIONS /books', 'DELETE /books'])
       expect((await ask(app, line)).headers['accept-query'], line).toBe(ACCEPTED)
     expect((await ask(app, 'OPTIONS /books')).headers['allow']).toBe('GET, QUERY, HEAD, OPTIONS')
@@ -130,7 +130,7 @@ describe('a QUERY', () => {
     expect((await ask(app, 'OPTIONS /books/search')).headers['accept-query']).toBeUndefined()
   })
 
-  it('LST-13: over HTTP/2 is answered as over HTTP/1.1', async () => {
+  it('[LST-13] over HTTP/2 is answered as over HTTP/1.1', async () => {
     const server = await serve(app, { port: 0, host: '127.0.0.1', signals: false, fatal: false, tls: { key, cert } })
     const session = connect(server.url, { rejectUnauthorized: false })
     try {
@@ -148,7 +148,7 @@ describe('a QUERY', () => {
 })
 
 describe('links of a list that was asked for in a body', () => {
-  it('LST-13: are those of GET where the path has one', async () => {
+  it('[LST-13] are those of GET where the path has one', async () => {
     const asked = {
       filters: 'title=*e*',
       order: 'title',
@@ -171,7 +171,7 @@ describe('links of a list that was asked for in a body', () => {
   })
 
   it.each(['QUERY /books', 'POST /books/search', 'QUERY /books/found'])(
-    'LST-13: of %s lead on with the same method and body, also where that is long',
+    '[LST-13] of %s lead on with the same method and body, also where that is long',
     async (line) => {
       const many = Array.from({ length: 2000 }, (_, i) => i + 1).join(',')
       for (const filters of ['id>0', `id=${many}`])
@@ -206,7 +206,7 @@ describe('the client', () => {
       },
     )
 
-  it('LST-13: sends params in the body by the verb that is asked for, and where a query would be long', async () => {
+  it('[LST-13] sends params in the body by the verb that is asked for, and where a query would be long', async () => {
     const seen: string[] = []
     const api = made(({ method, url }) => seen.push(`${method} ${new URL(url).pathname}${new URL(url).search}`))
     const short = { filters: 'id>0', pagination: { items: 2 } } as never
@@ -224,7 +224,7 @@ describe('the client', () => {
     await expect(api.Books.found.ok(short, { method: 'GET' })).rejects.toThrow('Books.found has no route for GET')
   })
 
-  it('LST-13: walks lists to their end by every verb and convention', async () => {
+  it('[LST-13] walks lists to their end by every verb and convention', async () => {
     const api = made()
     const all = async (walk: AsyncIterable<any>): Promise<number[]> => {
       const ids: number[] = []
@@ -271,7 +271,7 @@ describe('policies and plugins', () => {
     ],
   })
 
-  it('LST-13: a QUERY has an ETag, its own 304 and its Cache-Control', async () => {
+  it('[LST-13] a QUERY has an ETag, its own 304 and its Cache-Control', async () => {
     const first = await ask(notes, 'QUERY /notes', { body: { word: 'a' } })
     expect(first.headers['cache-control']).toBe('max-age=60')
     const tag = first.headers['etag'] as string
@@ -281,7 +281,7 @@ describe('policies and plugins', () => {
     expect(other.status).toBe(200)
   })
 
-  it('LST-13: pages of other origins ask first, and may then send it', async () => {
+  it('[LST-13] pages of other origins ask first, and may then send it', async () => {
     const preflight = await ask(notes, 'OPTIONS /notes', {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'QUERY' },
     })
@@ -290,7 +290,7 @@ describe('policies and plugins', () => {
     expect(preflight.headers['access-control-allow-headers']).toContain('Content-Type')
   })
 
-  it('LST-13: the body of a QUERY is the payload where the action declares one', async () => {
+  it('[LST-13] the body of a QUERY is the payload where the action declares one', async () => {
     const answer = await ask(notes, 'QUERY /notes/run', {
       body: 'select 1',
       headers: { 'content-type': 'application/sql' },
@@ -299,7 +299,7 @@ describe('policies and plugins', () => {
     expect((await ask(notes, 'GET /notes/run')).headers['accept-query']).toBe('application/sql')
   })
 
-  it('LST-13: documents have it under x-query, and POST with its body', () => {
+  it('[LST-13] documents have it under x-query, and POST with its body', () => {
     const { paths } = app.openapi()
     const query = paths['/books']?.['x-query']
     expect(Object.keys(query?.requestBody?.content ?? {})).toEqual(ACCEPTED.split(', '))
@@ -311,14 +311,14 @@ describe('policies and plugins', () => {
     expect((schema as any).additionalProperties).toBe(false)
   })
 
-  it('LST-13: checkApplication calls every route of a list, and finds nothing', { timeout: 120_000 }, async () => {
+  it('[LST-13] checkApplication calls every route of a list, and finds nothing', { timeout: 120_000 }, async () => {
     const verbs = new Set<string>()
     const counted = tally((method) => verbs.add(method))
     await checkApplication(counted, { runs: runs(40, 150), seed: 13 })
     expect([...verbs]).toEqual(expect.arrayContaining(['GET', 'QUERY', 'POST']))
   })
 
-  it('LST-13: mistakes of declarations do not boot', () => {
+  it('[LST-13] mistakes of declarations do not boot', () => {
     const wrong = endpoint('Wrong', {
       actions: {
         a: { routing: route.get('/a', { params: 'body' }), responses: { ok: t.string() } },

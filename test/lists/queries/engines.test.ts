@@ -59,7 +59,7 @@ describe.each(opened)('in $name', { timeout: 120_000 }, ({ open }) => {
   })
   afterAll(() => library.close())
 
-  it('LST-13: GET, QUERY and a declared POST give the same elements and the same refusals', async () => {
+  it('[LST-13] GET, QUERY and a declared POST give the same elements and the same refusals', async () => {
     await fc.assert(
       fc.asyncProperty(params, async (asked) => {
         const get = await ask(app, `GET /books?${paired(asked)}`)
@@ -76,7 +76,7 @@ describe.each(opened)('in $name', { timeout: 120_000 }, ({ open }) => {
     )
   })
 
-  it('LST-13: a walk along links by QUERY and by POST gives what one by GET gives', async () => {
+  it('[LST-13] a walk along links by QUERY and by POST gives what one by GET gives', async () => {
     const walks = fc.record(
       {
         filters: fc.constantFrom('id>3', 'title=*a*', `id=${Array.from({ length: 700 }, (_, i) => i + 1).join(',')}`),

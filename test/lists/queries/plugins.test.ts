@@ -32,7 +32,7 @@ const columns = { id: { kind: 'integer' }, title: { kind: 'text' } } as const
 const books = () => resource(memoryDatastore({ books: { columns, key: ['id'], rows: ROWS } }), Book, { table: 'books' })
 
 describe('a QUERY and plugins', () => {
-  it('LST-13: counts for a rate limit, together with the GET of its path', async () => {
+  it('[LST-13] counts for a rate limit, together with the GET of its path', async () => {
     const policies = [rateLimit({ limit: 2, per: '1m', by: 'address' })]
     const Books = endpoint('Books', { actions: { index: { routing, params, responses, policies } } })
     const all = books()
@@ -47,7 +47,7 @@ describe('a QUERY and plugins', () => {
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  it('LST-13: is logged and counted by its method and route, without its body', async () => {
+  it('[LST-13] is logged and counted by its method and route, without its body', async () => {
     const Books = endpoint('Books', { actions: { index: { routing, params, responses } } })
     const all = books()
     const lines: string[] = []
@@ -67,7 +67,7 @@ describe('a QUERY and plugins', () => {
     expect(lines.join()).not.toContain('Emma')
   })
 
-  it('LST-13: reads with a session, also where another site sends it, for it changes nothing', async () => {
+  it('[LST-13] reads with a session, also where another site sends it, for it changes nothing', async () => {
     const Session = session('Session', { data: t.object({ name: t.string({ required: true }) }) })
     const Books = endpoint('Books', {
       actions: {
@@ -102,7 +102,7 @@ describe('a QUERY and plugins', () => {
     )
   })
 
-  it('LST-13: with the key of another body is a mistake, as with every action that takes keys', async () => {
+  it('[LST-13] with the key of another body is a mistake, as with every action that takes keys', async () => {
     const policies = [idempotent({ keep: '1h' })]
     const Books = endpoint('Books', {
       actions: { index: { routing: route.post('/search', { params: 'body' }), params, responses, policies } },
@@ -128,7 +128,7 @@ describe('a QUERY and plugins', () => {
     expect(other.status).toBe(422)
   })
 
-  it('LST-13: a mock answers it as it answers GET', async () => {
+  it('[LST-13] a mock answers it as it answers GET', async () => {
     const Books = endpoint('Books', { actions: { index: { routing, params, responses } } })
     const app = mock([Books])
     const asked = { order: '-id', pagination: 'page=1,items=2', filters: 'id>2' }
