@@ -4,6 +4,8 @@ import { type JsonSchema, Schemas } from '../schema/json-schema.ts'
 const ROOT = '#/components/schemas/'
 
 class ComponentSchemas extends Schemas {
+  protected override readonly shares = true
+
   override refer(name: string, owner: object, make: () => JsonSchema, other: string = name): JsonSchema {
     return super.refer(componentName(name), owner, make, componentName(other))
   }

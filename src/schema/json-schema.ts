@@ -46,10 +46,10 @@ export class Schemas {
     return this.#whole ?? this
   }
 
-  /**
-   * Refers to a named schema, making it at the first reference. Two owners of one name share it if they have the same
-   * schema; otherwise the second gets the other name, or a number.
-   */
+  /** Whether two owners of one name share it if they have the same schema; which of them do can depend on their order. */
+  protected readonly shares: boolean = false
+
+  /** Refers to a named schema, making it at the first reference; the second owner of a name gets the other one, or a number. */
   refer(name: string, owner: object, make: () => JsonSchema, other: string = name): JsonSchema {
     let taken = this.#names.get(owner)
     if (taken === undefined) {
@@ -59,7 +59,7 @@ export class Schemas {
       this.named.set(taken, {})
       const made = make()
       this.named.set(taken, made)
-      if (taken !== wanted && isSame(made, this.named.get(wanted))) {
+      if (this.shares && taken !== wanted && isSame(made, this.named.get(wanted))) {
         this.named.delete(taken)
         this.#names.set(owner, wanted)
         taken = wanted
