@@ -32,6 +32,10 @@ const programs = [
     'tr',
     'head',
     'tail',
+    'install',
+    'cut',
+    'tee',
+    'find',
   ],
   ...['sort', 'wc', 'date', 'true', 'false', 'test', 'expr', 'mktemp', 'tar', 'gzip', 'locale'],
 ]

@@ -17,7 +17,7 @@ import { resource } from '../../src/plugins/lists/index.ts'
 import { serveMariadb } from '../../test/support/engines/mariadb-server.ts'
 import { servePostgres } from '../../test/support/engines/postgres-server.ts'
 import { startSqlite } from '../../test/support/engines/sqlite.ts'
-import { median, ratio } from './report.ts'
+import { judgeEach, median, ratio } from './report.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -163,13 +163,4 @@ async function contest({ name, own, byDrizzle, empty }: Opened): Promise<boolean
   return holds
 }
 
-let broken = 0
-for (const engine of options.engine) {
-  const opened = await (OPEN[engine] as () => Promise<Opened>)()
-  try {
-    if (!(await contest(opened))) broken++
-  } finally {
-    await opened.close()
-  }
-}
-process.exitCode = broken === 0 ? 0 : 1
+await judgeEach(options.engine, OPEN, contest)

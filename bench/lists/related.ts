@@ -16,6 +16,7 @@ import { openKysely } from '../../test/support/engines/kysely.ts'
 import { serveMariadb } from '../../test/support/engines/mariadb-server.ts'
 import { servePostgres } from '../../test/support/engines/postgres-server.ts'
 import { startSqlite } from '../../test/support/engines/sqlite.ts'
+import { judgeEach, median } from './report.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -111,8 +112,6 @@ async function fill(run: (text: string) => Promise<unknown>, engine: string): Pr
     await run(statement)
 }
 
-const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] as number
-
 async function contest({ name, datastore, run, byHand }: Opened): Promise<boolean> {
   const notes = resource(datastore, Note, { table: 'notes' })
   const items = resource(datastore, Item, {
@@ -146,13 +145,4 @@ async function contest({ name, datastore, run, byHand }: Opened): Promise<boolea
   return holds
 }
 
-let broken = 0
-for (const engine of options.engine) {
-  const opened = await (OPEN[engine] as () => Promise<Opened>)()
-  try {
-    if (!(await contest(opened))) broken++
-  } finally {
-    await opened.close()
-  }
-}
-process.exitCode = broken === 0 ? 0 : 1
+await judgeEach(options.engine, OPEN, contest)

@@ -120,3 +120,19 @@ export function writeNotes(written: string, mark = 'bench:lists'): void {
   const made = `Node ${process.versions.node}, ${process.platform}.`
   writeFileSync(NOTES, `${notes.slice(0, from)}\n\n${made}\n\n${written}\n\n${notes.slice(end)}`)
 }
+
+/** Runs a contest on each engine that was asked for; the process ends with 1 when one of them breaks its bound. */
+export async function judgeEach<O extends { close(): Promise<unknown> }>(
+  engines: readonly string[],
+  open: Readonly<Record<string, () => Promise<O>>>,
+  contest: (opened: O) => Promise<boolean>,
+): Promise<void> {
+  for (const engine of engines) {
+    const opened = await (open[engine] as () => Promise<O>)()
+    try {
+      if (!(await contest(opened))) process.exitCode = 1
+    } finally {
+      await opened.close()
+    }
+  }
+}

@@ -53,7 +53,7 @@ const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: f
 const text = (file: string): string => readFileSync(join(folder, 'src', file), 'utf8')
 const { app } = (await import(/* @vite-ignore */ join(folder, 'src/app.ts'))) as { readonly app: Application }
 
-/** What docs/guide/import.md shows. */
+/** The texts that docs/guide/import.md shows. */
 export const shown: Shown = {
   document: () => DOCUMENT,
   printed: () => stdout,

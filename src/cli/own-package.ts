@@ -19,7 +19,7 @@ export const projectTemplates: string = fileURLToPath(new URL('../../templates/p
 export const resourceTemplates: string = fileURLToPath(new URL('../../templates/resource', import.meta.url))
 
 /**
- * What a project has to ask npm for in order to get the edict that runs: its version, or the file that it was installed from,
+ * The version of edict that a project asks npm for: that of the edict that runs, or the file that it was installed from,
  * as nobody else may have that version.
  */
 export function ownSource(): string {

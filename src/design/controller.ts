@@ -14,7 +14,6 @@ import { type AnyDefinition, type Definition, type DefinitionOf, define } from '
 import type { Implementation, ImplementationClass } from './infer/context.ts'
 import type { ActionName } from './infer/inference.ts'
 import type { Fitting, Spelt } from './infer/mistakes.ts'
-import { callerOf } from './place.ts'
 
 /** Adds a callback: before or after the action stage, or the stage that is named, for all actions or some. */
 interface Register<S extends EndpointSpec> {
@@ -99,7 +98,8 @@ export function endpoint<const N extends string, const S extends EndpointSpec>(
   name: N,
   spec: Spelt<S> & Fitting<S>,
 ): Endpoint<N, S> {
-  const definition = define<N, S>(name, spec as S, callerOf(endpoint))
+  const place = deferred.isProvided ? deferred.value.callerOf(endpoint) : undefined
+  const definition = define<N, S>(name, spec as S, place)
   const implement = (implementation: Implementation<S> | ImplementationClass<S>): Controller<S> =>
     make(made, implementation, [])
   const made: Endpoint<N, S> = Object.create(Object.prototype, {

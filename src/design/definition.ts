@@ -47,7 +47,7 @@ export const resolution: Late<Resolution> = new Late('Resolved definitions and t
 export function define<const N extends string, const S extends EndpointSpec>(
   name: N,
   spec: S,
-  place: () => string | undefined,
+  place: (() => string | undefined) | undefined,
 ): Definition<N, S> {
   let resolved: ResolvedEndpoint | undefined
   const definition = {

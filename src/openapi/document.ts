@@ -15,7 +15,7 @@ import type { OpenapiDocument } from './types.ts'
 export interface OpenapiSource {
   readonly title: string
   readonly description: string | undefined
-  /** What the application says of itself beyond that. */
+  /** The facts that the application declares about itself. */
   readonly metadata: ApiMetadata
   readonly basePath: string
   /** Every route, its path below the base path. */

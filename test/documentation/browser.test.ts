@@ -1,38 +1,15 @@
 // The documentation in a real browser, cut off from every server but those that the tests start.
-import { mkdirSync } from 'node:fs'
-import type { IncomingMessage, RequestListener } from 'node:http'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import { expect, it, vi } from 'vitest'
 import { blogApi } from '../../examples/blog/api.ts'
-import { openDatabase } from '../../examples/blog/database.ts'
 import { listener } from '../../src/adapters/node/index.ts'
 import { type Application, application, endpoint, route, security, t, verifier } from '../../src/index.ts'
 import { docs, staticDocs } from '../../src/plugins/docs/index.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { reach, Servers, tryIt, type Visit, visit as visitWith } from '../support/documents/pages.ts'
+import { reach, tryIt } from '../support/documents/pages.ts'
 import { describeWith } from '../support/needs.ts'
+import { database, listen, need, screenshots, visit } from './visits.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
-
-const screenshots = '.cache/documentation'
-const servers = new Servers()
-const database = openDatabase('')
-const { browser, need } = await launchBrowser()
-
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true })
-  await database.prepare()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await database.close()
-  servers.close()
-})
-
-const listen = (answer: RequestListener): Promise<string> => servers.listen(answer)
-const visit = (url: string, options?: BrowserContextOptions): Promise<Visit> =>
-  visitWith(browser as Browser, url, options)
 
 describeWith(need, '[DOC-02] the documentation of the example', () => {
   it('lists endpoints with their descriptions, and tries requests against the running API', async () => {

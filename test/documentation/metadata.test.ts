@@ -1,4 +1,4 @@
-// What declarations say for readers of documents: titles, groups, links, operation ids, and facts about the API.
+// Declarations for readers of documents: titles, groups, links, operation ids, and facts about the API.
 import { type ApplicationOptions, application, DefinitionError, endpoint, route } from 'edict'
 import { describe, expect, it } from 'vitest'
 import { type ActionSpec, diffContracts, type EndpointSpec } from '../../src/index.ts'

@@ -1,44 +1,23 @@
 // The look of the documentation: widths, prose, order, samples, credentials, and whether everybody can use it.
-import { mkdirSync, readFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { blogApi } from '../../examples/blog/api.ts'
-import { openDatabase } from '../../examples/blog/database.ts'
 import { listener } from '../../src/adapters/node/index.ts'
 import { application, endpoint, route, security, t, verifier } from '../../src/index.ts'
 import { docs } from '../../src/plugins/docs/index.ts'
 import { swaggerUi } from '../../src/plugins/docs/swagger-ui.ts'
-import { launchBrowser } from '../support/browser.ts'
 import { installed } from '../support/documents/installed.ts'
-import { open, Servers, tryIt, type Visit, visit as visitWith } from '../support/documents/pages.ts'
+import { open, tryIt } from '../support/documents/pages.ts'
 import { describeWith } from '../support/needs.ts'
 import { registryNeed } from '../support/registry.ts'
+import { browser, database, listen, need, screenshots, visit } from './visits.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 })
 
-const screenshots = '.cache/documentation'
-const servers = new Servers()
-const database = openDatabase('')
-const { browser, need } = await launchBrowser()
 const registry = await registryNeed()
 const tools = fileURLToPath(new URL('./tools/', import.meta.url))
-
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true })
-  await database.prepare()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await database.close()
-  servers.close()
-})
-
-const listen = (answer: RequestListener): Promise<string> => servers.listen(answer)
-const visit = (url: string, options?: BrowserContextOptions): Promise<Visit> =>
-  visitWith(browser as Browser, url, options)
 
 const overflow = (): number => document.documentElement.scrollWidth - window.innerWidth
 

@@ -10,7 +10,7 @@ export interface At {
   readonly pointer: string
 }
 
-/** What a schema says, in one form for both versions of OpenAPI. */
+/** The rules of a schema, in one form for both versions of OpenAPI. */
 export interface Said {
   readonly places: readonly string[]
   readonly types: readonly string[] | undefined

@@ -45,7 +45,7 @@ export async function load({ folder }: Pick<Made, 'folder'>): Promise<Applicatio
   return app
 }
 
-/** What the compiler finds wrong with some folders. */
+/** The errors of the compiler for some folders. */
 export async function compiled(folders: readonly string[]): Promise<string> {
   const config = join(ROOT, `tsconfig-${process.pid}.json`)
   const include = folders.map((folder) => `${folder}/**/*.ts`)

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a container of an image would run. */
+/** The command and the settings of a container. */
 export interface Image {
   readonly command: readonly string[]
   readonly healthcheck: readonly string[]

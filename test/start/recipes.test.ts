@@ -52,7 +52,7 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${url} does not answer`)
 }
 
-/** What every recipe lets through: a body, an error, an encoded slash. */
+/** Holds that a recipe passes on a body, an error and an encoded slash. */
 async function passes(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const made = await fetch(`${url}/notes`, { method: 'POST', headers, body: '{"text":"a"}' })

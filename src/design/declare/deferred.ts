@@ -17,6 +17,8 @@ export interface Deferred {
   noBehaviour(endpoint: unknown, given: unknown): never
   /** The flaws in the arguments of before, around and after. */
   callbackFlaws(args: readonly unknown[]): readonly Flaw[]
+  /** Remembers the place that called a function, for messages about what it declares. */
+  callerOf(called: unknown): () => string | undefined
 }
 
 /** The mistakes of declarations, provided on servers. */

@@ -17,6 +17,7 @@ import {
   text,
 } from '../../util/form.ts'
 import { instead } from '../../util/nearest.ts'
+import { callerOf } from '../place.ts'
 import { DefinitionError, type DefinitionMistake, reporter, reportFlaws } from '../resolve/mistakes.ts'
 import { callbackFlaws } from './callback.ts'
 import { checkCollection } from './collection.ts'
@@ -79,4 +80,5 @@ export const declarationMistakes: Deferred = {
     throw new DefinitionError(mistakes)
   },
   callbackFlaws,
+  callerOf,
 }

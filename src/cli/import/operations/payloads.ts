@@ -64,7 +64,7 @@ function examplesLost(at: Located, schemas: SchemaReader): void {
   }
 }
 
-/** What stands in the place of examples of whole bodies. */
+/** The text that replaces examples of whole bodies. */
 export const EXAMPLES = 'examples are made of those of the attributes'
 
 // --- texts and bytes ---------------------------------------------------------------------

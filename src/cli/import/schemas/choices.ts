@@ -6,7 +6,7 @@ import type { UnsaidList } from '../unsaid.ts'
 import { type Flat, flatten } from './flat.ts'
 import { listedValues } from './values.ts'
 
-/** What the choices of a schema come to. */
+/** The meaning of the choices of a schema. */
 export interface Choices {
   readonly requires: readonly Requirement[]
   /** Whether null is excluded from what could be anything. */

@@ -69,7 +69,7 @@ export class SchemaReader {
     return this.#described(ruled, flat, listsNull)
   }
 
-  // What is left of a schema is nothing that an attribute says.
+  // An attribute says nothing of the keywords that are left.
   #described(node: Node, flat: Flat, nullable: boolean): Node {
     const title = take(flat, 'title')
     const description = take(flat, 'description') ?? title

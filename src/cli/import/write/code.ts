@@ -144,7 +144,7 @@ function keyText(name: string): string {
   return name === '__proto__' ? `['__proto__']` : quoted(name)
 }
 
-// Whatever is no plain sign is escaped: no text can end its literal, nor begin anything else.
+// Every character but plain ones is escaped, so that no text can end its literal or begin anything else.
 /** A text as a literal. */
 export function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
