@@ -17,7 +17,7 @@ const alias = Object.entries(paths).map(([name, [file]]) => ({
 // needs a server. CI has just run the others on the same sources.
 const bare = process.env['EDICT_BARE'] !== undefined
 export const ofMachine: readonly string[] = [
-  'test/cli/{commands,documents,generate,newcomer}.test.ts',
+  'test/cli/{commands,documents,generate}.test.ts',
   'test/documentation/browser.test.ts',
   'test/lists/{columns/loose-collations,datastores/newer-node,datastores/suite}.test.ts',
   'test/mock/cli.test.ts',
@@ -78,8 +78,8 @@ export default defineConfig({
     // A machine that stands still for a moment must not cost a whole run; CI names what needed the second try.
     retry: process.env['CI'] === undefined ? 0 : 1,
     expect: { poll: { timeout: 20_000 } },
-    // Many tests wait for processes of their own: on two cores, one worker would leave one of them idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for processes of their own: on two cores, two workers leave a third of the time unused.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowestFirst },
     typecheck: {
       // Vitest does not pass the flag on to projects.

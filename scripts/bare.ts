@@ -101,8 +101,8 @@ async function step(what: string, run: () => unknown): Promise<void> {
 }
 
 /** Runs a command line as a reader of the README would, shows what it says, and gives it; failing is an error. */
-async function shell(line: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn('bash', ['-c', line], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] })
+async function shell(line: string, env: NodeJS.ProcessEnv, cwd = clone): Promise<string> {
+  const child = spawn('bash', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     // Indented, so that its last line is not taken for ours.
@@ -161,6 +161,7 @@ async function startsNew(env: NodeJS.ProcessEnv): Promise<void> {
   mkdirSync(folder)
   const edict = `npx --yes --package=${join(clone, tarball)} edict`
   await serving(`${edict} new library && cd library && npm install && npm start`, folder, env, '/docs')
+  await shell('npm test && npm run check', env, join(folder, 'library'))
 }
 
 async function answered(url: string, child: ChildProcess): Promise<Response> {
@@ -199,7 +200,7 @@ async function main(): Promise<void> {
     if (status !== 0) throw new Error(stderr)
   })
   await step('npm install && npm start', () => starts(env))
-  await step('npx edict new library && cd library && npm install && npm start', () => startsNew(env))
+  await step('npx edict new library && cd library && npm install && npm start, npm test', () => startsNew(env))
   // As right after npm ci, which the next README command runs; what was installed is the same.
   await step('git clean', () => shell('git clean -xdfq -e node_modules && rm -rf node_modules/.cache', env))
   for (const [script, ...args] of scripts) {

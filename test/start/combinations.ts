@@ -32,6 +32,9 @@ export const stacks: readonly ProjectChoices[] = choices.database.flatMap((datab
   })),
 )
 
+/** A third of them: every database, ORM, authentication and test runner is there. The campaign of laws takes all nine. */
+export const fewStacks: readonly ProjectChoices[] = stacks.filter((_, index) => [1, 5, 6].includes(index))
+
 /** A name for a combination, as a folder may have it. */
 export const nameOf = ({ database, orm, auth, tests, docker, ci }: ProjectChoices): string =>
   [database, orm === 'none' ? 'plain' : orm, auth, tests, ...(docker ? ['docker'] : []), ...(ci ? ['ci'] : [])].join(

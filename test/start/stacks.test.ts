@@ -17,7 +17,8 @@ import { startMariadb } from '../support/engines/mariadb.ts'
 import { startPostgres } from '../support/engines/postgres.ts'
 import { describeWith } from '../support/needs.ts'
 import { type Ended, node } from '../support/project.ts'
-import { compile, installAll, nameOf, stacks, write } from './combinations.ts'
+import { isLong } from '../support/runs.ts'
+import { compile, fewStacks, installAll, nameOf, stacks, write } from './combinations.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -73,7 +74,7 @@ function urlOf(server: ChildProcess): Promise<string> {
   })
 }
 
-for (const chosen of stacks) {
+for (const chosen of isLong ? stacks : fewStacks) {
   const engine = engines[chosen.database]
   const missing = engine !== undefined && 'missing' in engine ? (engine.missing as string) : undefined
   const title = `${nameOf(chosen)}:`
