@@ -37,7 +37,8 @@ const sharing: readonly string[] = [
   '{src,scripts}/**/*.test.ts',
   'test/{contract,credentials,errors,inputs,pagination,plugins,responses,routing}/**/!(production-mode).test.ts',
   'test/{declarations,mock}/**/!(cli).test.ts',
-  'test/lists/{exports,params,plain,queries,reads}/**/*.test.ts',
+  'test/lists/{columns,conventions,exports,indexes,params,plain,queries,reads,scopes,walks,writes}/**/*.test.ts',
+  'test/{observability,testing}/**/*.test.ts',
 ]
 
 interface Tests {
