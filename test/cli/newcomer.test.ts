@@ -97,7 +97,7 @@ describeWith(await registryNeed(), 'a new project', () => {
 
   it('installs, and its tests and checks pass', () => {
     install(library)
-    expect(run(library, 'npm', 'test')).toMatch(/ pass 3$/m)
+    expect(run(library, 'npm', 'test')).toMatch(/ pass 4$/m)
     expect(run(library, 'npm', 'run', 'check')).toContain('no mistakes')
   })
 
@@ -160,7 +160,7 @@ describeWith(await registryNeed(), 'a new project', () => {
     const said = run(library, 'npx', 'edict', 'generate', 'author', 'name:string', 'born:date?')
     expect(said).toContain('wrote    src/design/authors.ts')
     expect(run(library, 'npm', 'run', 'migration')).toContain('migrations/0001_')
-    expect(run(library, 'npm', 'test')).toMatch(/ pass 6$/m)
+    expect(run(library, 'npm', 'test')).toMatch(/ pass 7$/m)
     expect(run(library, 'npm', 'run', 'check')).toContain('no mistakes')
   })
 

@@ -189,7 +189,7 @@ describe('Jest', () => {
       const folder = join(root, 'jest')
       cpSync(home, folder, { recursive: true, filter: (source) => !source.includes('node_modules') })
       const args = ['--experimental-vm-modules', join(home, 'node_modules/jest/bin/jest.js'), '--rootDir', folder]
-      expect(run(process.execPath, args, folder)).toContain('Tests:       1 passed, 1 total')
+      expect(run(process.execPath, args, folder)).toContain('Tests:       2 passed, 2 total')
     },
     LONG,
   )

@@ -111,7 +111,7 @@ for (const chosen of isLong ? stacks : fewStacks) {
       const { code, stdout, stderr } = await run(...runner, ...files.map((file) => `test/${file}`))
       expect(code, stdout + stderr).toBe(0)
       const passed = chosen.tests === 'vitest' ? /Tests +(\d+) passed/ : /pass (\d+)$/m
-      expect(passed.exec(stripVTControlCharacters(stdout))?.[1]).toBe(chosen.auth === 'none' ? '6' : '10')
+      expect(passed.exec(stripVTControlCharacters(stdout))?.[1]).toBe(chosen.auth === 'none' ? '7' : '11')
     })
 
     it('is migrated, checked, and has the indexes that its lists need', async () => {

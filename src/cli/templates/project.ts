@@ -77,6 +77,9 @@ function projectValues(name: string, chosen: ProjectChoices): Values {
     verifierParameter: guarded ? ', verifier: Verifier' : '',
     verifiers: guarded ? ['verifiers: [verifier],'] : [],
     callerImport: guarded ? ["import { credentials } from './caller.ts'"] : [],
+    verifierCallerImport: guarded ? ["import { credentials, verifier } from './caller.ts'"] : [],
+    testVerifier: guarded ? ', verifier' : '',
+    principal: guarded ? 'principal: await credentials(), ' : '',
     headersParameter: guarded ? ', headers?: Record<string, string>' : '',
     sentHeaders: guarded ? ['...(headers ?? (await credentials())),'] : [],
   }
