@@ -62,6 +62,7 @@ describe('edict new', () => {
       'test/ask.ts',
       'test/books.test.ts',
       'test/database.ts',
+      'test/declarations.test.ts',
       'tsconfig.json',
     ])
     const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

@@ -4,6 +4,7 @@ import { FilteringParams } from 'edict/mapper'
 import { mock } from 'edict/mock'
 import { PaginationParams } from 'edict/pagination'
 import { type CheckError, checkApplication } from 'edict/testing'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blogApi } from '../../examples/blog/api.ts'
 import { openDatabase } from '../../examples/blog/database.ts'
@@ -49,6 +50,32 @@ describe('[TKT-01] one call checks an application by its declarations', () => {
       'admission clients conditions elements fields filters head idempotency invalid orders pages scopes valid verbs versions'
     expect(Object.keys(report.cases).sort()).toEqual(laws.split(' '))
     expect(report.unreached).toEqual([])
+  })
+})
+
+it('[TKT-01] an answer that asks for patience breaks no law, whenever it comes', { timeout: 60_000 }, async () => {
+  const busy = (): Application => {
+    const app = shop()
+    const draw = fc.sample(fc.nat(9), { seed: 11, numRuns: 20_000 })
+    const refuse = (status: number, code: string): Response =>
+      Response.json(
+        { type: 'about:blank', title: 'Later', status, code },
+        { status, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': '1' } },
+      )
+    return {
+      ...app,
+      async fetch(request: Request) {
+        const drawn = draw.pop()
+        if (drawn === 0) return refuse(429, 'rate-limited')
+        return drawn === 1 ? refuse(503, 'unavailable') : app.fetch(request)
+      },
+    }
+  }
+  const { cases } = await checkApplication(busy, { principals, seed: 4, runs: runs(3, 6, 40) })
+  expect(cases).toMatchObject({
+    idempotency: expect.any(Number),
+    head: expect.any(Number),
+    elements: expect.any(Number),
   })
 })
 

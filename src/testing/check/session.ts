@@ -36,13 +36,17 @@ export class Session {
 
   /** Sends a call, and holds its answer to the declaration. */
   async send(call: Call, valid = false): Promise<Answer> {
-    const answer = await this.plain(call, true)
+    const answer = await this.#exchange(call, true)
     judge(call, answer, this.#to, valid)
-    return answer
+    return insistNow(answer)
   }
 
   /** Sends a call that reaches no action, or another one. */
-  async plain(call: Call, reaches = false): Promise<Answer> {
+  async plain(call: Call): Promise<Answer> {
+    return insistNow(await this.#exchange(call, false))
+  }
+
+  async #exchange(call: Call, reaches: boolean): Promise<Answer> {
     const request = await requestFor(call, this.#to)
     if (request === undefined || (reaches && !this.#to.reaches(call, request)))
       throw new Void('no request can be made of it')
@@ -54,6 +58,12 @@ export class Session {
     this.#to.heard(exchange)
     return answer
   }
+}
+
+// A limit that is reached, or a server that is busy, says nothing about the case.
+function insistNow(answer: Answer): Answer {
+  if (answer.status === 429 || answer.status === 503) throw new Void('the server wants it later')
+  return answer
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -56,7 +56,7 @@ export const invalid: Law = law<MissCase>({
 })
 
 /** Statuses of requests that are refused before they are read, or for their size. */
-const OTHERWISE: ReadonlySet<number> = new Set([401, 403, 404, 409, 412, 413, 415, 428, 429])
+const OTHERWISE: ReadonlySet<number> = new Set([401, 403, 404, 409, 412, 413, 415, 428])
 
 const placeOf = ({ part, name, pointer }: MissCase): string =>
   part === 'payload' ? `the payload${pointer}` : `${part === 'params' ? 'param' : 'header'} ${name}${pointer}`

@@ -25,6 +25,5 @@ export const law = <C>(made: Law<C>): Law => made as Law
 export const hasVerb = ({ routes }: ResolvedAction, ...verbs: readonly string[]): boolean =>
   routes.some(({ verb }) => verbs.includes(verb))
 
-/** Statuses that tell a client to authenticate, that it lacks permission, or to try again later. */
-export const isElsewhere = (status: number): boolean =>
-  status === 401 || status === 403 || status === 429 || status === 503
+/** Statuses that tell a client to authenticate, or that it lacks permission. */
+export const isElsewhere = (status: number): boolean => status === 401 || status === 403
