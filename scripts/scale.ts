@@ -1,4 +1,5 @@
 // The long form of test/scale: storms over every cluster with every client, with lines on the way and a table at the end.
+// Arguments choose some of them: `npm run test:scale -- PostgreSQL/Drizzle Galera`.
 import { galeraStorm, postgresStorm } from '../test/scale/clusters.ts'
 import { type Cluster, OK, type Seen, storm } from '../test/scale/storm.ts'
 import { galeraNeed } from '../test/support/cluster/galera.ts'
@@ -7,12 +8,31 @@ import type { Need } from './machine.ts'
 
 const LENGTH = { still: 150, writes: 30, walks: 12, recovers: true }
 
-const STORMS: readonly (readonly [Need, () => Promise<Cluster>])[] = [
-  ...(['pg', 'Drizzle', 'Kysely'] as const).map(
-    (client) => [postgresClusterNeed, () => postgresStorm(client, 3)] as const,
-  ),
-  ...(['mysql2', 'Drizzle', 'Kysely'] as const).map((client) => [galeraNeed, () => galeraStorm(client, 3)] as const),
+interface Choice {
+  readonly name: string
+  readonly need: Need
+  open(): Promise<Cluster>
+}
+
+const STORMS: readonly Choice[] = [
+  ...(['pg', 'Drizzle', 'Kysely'] as const).map((client) => ({
+    name: `PostgreSQL/${client}`,
+    need: postgresClusterNeed,
+    open: () => postgresStorm(client, 3),
+  })),
+  ...(['mysql2', 'Drizzle', 'Kysely'] as const).map((client) => ({
+    name: `Galera/${client}`,
+    need: galeraNeed,
+    open: () => galeraStorm(client, 3),
+  })),
 ]
+
+function chosen(wanted: readonly string[]): readonly Choice[] {
+  const unknown = wanted.find((one) => !STORMS.some(({ name }) => name.startsWith(one)))
+  if (unknown === undefined)
+    return STORMS.filter(({ name }) => wanted.length === 0 || wanted.some((one) => name.startsWith(one)))
+  throw new TypeError(`There is no '${unknown}'; choose from ${STORMS.map(({ name }) => name).join(', ')}`)
+}
 
 const say = (line: string): void => console.log(`[${new Date().toTimeString().slice(0, 8)}] ${line}`)
 
@@ -20,9 +40,9 @@ const isOk = (seen: Seen): boolean => Object.entries(OK).every(([law, most]) => 
 
 async function main(): Promise<void> {
   const all: Seen[] = []
-  for (const [{ name, missing }, open] of STORMS) {
-    if (missing !== undefined) {
-      say(`${name} is missing: ${missing}`)
+  for (const { need, open } of chosen(process.argv.slice(2))) {
+    if (need.missing !== undefined) {
+      say(`${need.name} is missing: ${need.missing}`)
       process.exitCode = 1
       continue
     }

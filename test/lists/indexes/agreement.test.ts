@@ -166,6 +166,8 @@ class Judge {
         counts.lists++
         if (list.index !== undefined) counts.served++
         const asked = await this.#statements({ app, caller }, table, list)
+        // No value meets some filters: there is nothing to plan, and nothing to agree about.
+        if (asked.length === 0) continue
         // An index serves a list if it serves it with every value: other ways for other values are none.
         const ways = list.index === undefined || all.length === 0 ? all : [list.index]
         const judged: (readonly string[])[] = []

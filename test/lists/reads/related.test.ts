@@ -1,9 +1,11 @@
 // Related lists with an order, conditions and a limit for each element: what is read of them, by how many statements.
-import { application, collectionOf, endpoint, route } from 'edict'
-import { FieldSelector, FilteringParams, mapper } from 'edict/mapper'
+import { application, collectionOf, endpoint, mediaType, route, t } from 'edict'
+import { FieldSelector, FilteringParams, many, mapper, resource } from 'edict/mapper'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { DialectName } from '../../../src/plugins/lists/datastores/sql/sql.ts'
 import { ask, mistakesOf } from '../../support/ask.ts'
+import { fill as fillTables } from '../../support/engines/fill.ts'
 import { runs } from '../../support/runs.ts'
 import { type Best, contents, everyBed, memoryBed, Post, type Row, type Rows, resourcesIn } from './bed.ts'
 
@@ -55,7 +57,63 @@ function expected(rows: Rows, post: number, { order, where, limit = Infinity }: 
     .map(({ id }) => ({ id }))
 }
 
+const id = t.integer({ required: true })
+const Part = mediaType('Part', { attributes: { id, of: t.integer(), named: t.string() } })
+const Whole = mediaType('Whole', {
+  attributes: {
+    id: t.integer({ required: true }),
+    name: t.string(),
+    of: t.array(Part),
+    named: t.array(Part),
+  },
+})
+
+/** Tables whose columns refer to values that some of them cannot hold. */
+const narrower = (dialect: DialectName): string[] => [
+  `create table wholes (id bigint not null primary key, name ${dialect === 'sqlite' ? 'text' : 'varchar(60)'} not null)`,
+  `create table parts (id integer not null primary key, of_id smallint, name_id ${dialect === 'sqlite' ? 'text' : 'uuid'})`,
+]
+
+const UUIDS = ['6f2dbb6c-5f27-4d2b-8d4e-111111111111', '6f2dbb6c-5f27-4d2b-8d4e-222222222222'] as const
+
 await everyBed((bed) => {
+  test('[LST-05] keys that the related column cannot hold have empty lists, with a limit and without', async () => {
+    const { datastore, dialect } = bed()
+    if (dialect === 'memory') return
+    const keys = fc.uniqueArray(fc.constantFrom(1, 2, 32_767, 32_768, 2_147_483_648, 9_007_199_254_740_991), {
+      minLength: 1,
+    })
+    const names = fc.constantFrom(...UUIDS, 'no uuid', 'a,b', "{'", '')
+    const drawn = keys.chain((ids) => fc.tuple(fc.constant(ids), fc.array(names, { minLength: ids.length })))
+    await fc.assert(
+      fc.asyncProperty(drawn, fc.constantFrom(undefined, 1, 2), async ([ids, named], limit) => {
+        const wholes = ids.map((one, i) => ({ id: one, name: named[i] as string }))
+        const parts = [1, 2, 32_767, 1].map((of, i) => ({ id: i + 1, of_id: of, name_id: UUIDS[i % 2] as string }))
+        await fillTables(datastore, { wholes, parts })
+        const part = resource(datastore, Part, { table: 'parts', attributes: { of: 'of_id', named: 'name_id' } })
+        const settings = { order: ['-id'], ...(limit && { limit }) } as const
+        const whole = resource(datastore, Whole, {
+          table: 'wholes',
+          attributes: { of: many(part, { id: 'of_id' }, settings), named: many(part, { name: 'name_id' }, settings) },
+        })
+        const listed = (isIn: (one: (typeof parts)[number]) => boolean) =>
+          parts
+            .filter(isIn)
+            .reverse()
+            .slice(0, limit)
+            .map((one) => ({ id: one.id }))
+        const expected = wholes.map(({ id, name }) => ({
+          id,
+          of: listed((one) => one.of_id === id),
+          named: listed((one) => one.name_id === name),
+        }))
+        const found = await whole.list({ fields: ['id', 'of.id', 'named.id'] })
+        expect([...found]).toEqual(expected.sort((a, b) => a.id - b.id))
+      }),
+      { numRuns: runs(15, 30, 300) },
+    )
+  }, 120_000)
+
   test('[LST-05] each element has the first related ones in their order, declared and asked for', async () => {
     const { fill, datastore } = bed()
     await fc.assert(
@@ -118,7 +176,7 @@ await everyBed((bed) => {
       { id: 2, posts: [{ id: 4, comments: [] }] },
     ])
   })
-})
+}, narrower)
 
 const Posts = endpoint('Posts', {
   mediaType: Post,

@@ -3,8 +3,9 @@ import { and, or } from '../plan/combine.ts'
 import { belonging, conditions, locate, relatedScope, visible } from '../plan/conditions.ts'
 import { type ManyPart, type Shape, shapeOf, type Wanted } from '../plan/row-layout.ts'
 import type { Bounds, Scope } from '../plan/scope.ts'
-import type { Column, Datastore, Filter, OrderStep, Select, Selected } from '../query.ts'
-import { type Element, elementsOf, hasValue } from './elements.ts'
+import type { Column, Datastore, Filter, OrderStep, Select } from '../query.ts'
+import { columnReader, type Element, elementsOf, hasValue, type Rows } from './elements.ts'
+import { countOf } from './query.ts'
 import type { RelatedBelow } from './related.ts'
 
 type Row = readonly unknown[]
@@ -16,18 +17,16 @@ const MAX_DEPTH = 16
 /** Makes an element of each row, up to a number of rows; a promise only when rows alone do not suffice. */
 export function assemble(
   shape: Shape,
-  selected: Pick<Selected, 'rows' | 'undecoded'>,
+  selected: Rows,
   count: number,
   { datastore, bounds, related }: Omit<Run, 'depth'>,
 ): Element[] | Promise<Element[]> {
-  return shape.deep
-    ? assembleRows(shape, selected.rows.slice(0, count), { datastore, bounds, related, depth: 0 })
-    : elementsOf(shape, selected, count)
+  return assembleRows(shape, selected, count, { datastore, bounds, related, depth: 0 })
 }
 
-function assembleRows(shape: Shape, rows: readonly Row[], run: Run): Element[] | Promise<Element[]> {
-  const elements = elementsOf(shape, { rows }, rows.length)
-  return shape.deep ? complete(shape, rows, elements, run) : elements
+function assembleRows(shape: Shape, selected: Rows, count: number, run: Run): Element[] | Promise<Element[]> {
+  const elements = elementsOf(shape, selected, count)
+  return shape.deep ? complete(shape, { selected, elements, run }) : elements
 }
 
 interface Run {
@@ -44,45 +43,49 @@ const below = (run: Run, name: string): Run =>
   run.related === undefined ? run : { ...run, related: run.related.below.get(name) }
 
 interface Assembly {
-  readonly rows: readonly Row[]
+  /** As many rows as there are elements, or more. */
+  readonly selected: Rows
   readonly elements: readonly Element[]
   readonly run: Run
 }
 
 /** Adds what rows alone do not give; each part writes an attribute of its own, so that all of them are read together. */
-async function complete(shape: Shape, rows: readonly Row[], elements: Element[], run: Run): Promise<Element[]> {
-  const assembly: Assembly = { rows, elements, run }
+async function complete(shape: Shape, assembly: Assembly & { readonly elements: Element[] }): Promise<Element[]> {
   await Promise.all([
     ...shape.structs.filter(isDeep).map((part) => addStructs(part, assembly)),
     ...shape.ones.filter(isDeep).map((part) => addOnes(part, assembly)),
     ...shape.manys.map((part) => addLists(part, assembly)),
     ...shape.computeds.map((part) => addComputed(part, assembly)),
   ])
-  return elements
+  return assembly.elements
 }
 
 const isDeep = (part: { readonly shape: Shape }): boolean => part.shape.deep
 
 async function addStructs(
   { name, nullable, shape }: Part<'structs'>,
-  { rows, elements, run }: Assembly,
+  { selected, elements, run }: Assembly,
 ): Promise<void> {
-  const made = await assembleRows(shape, rows, below(run, name))
+  const made = await assembleRows(shape, selected, elements.length, below(run, name))
   for (const [i, structure] of made.entries()) {
     if (hasValue(structure)) (elements[i] as Element)[name] = structure
     else if (nullable) (elements[i] as Element)[name] = null
   }
 }
 
-async function addOnes({ name, presence, shape }: Part<'ones'>, { rows, elements, run }: Assembly): Promise<void> {
+async function addOnes({ name, presence, shape }: Part<'ones'>, { selected, elements, run }: Assembly): Promise<void> {
   const isPresent = (row: Row): boolean => row[presence] !== null && row[presence] !== undefined
-  const owners = elements.filter((_, i) => isPresent(rows[i] as Row))
-  const made = await assembleRows(shape, rows.filter(isPresent), below(run, name))
+  const all = selected.rows.slice(0, elements.length)
+  const owners = elements.filter((_, i) => isPresent(all[i] as Row))
+  const made = await assembleRows(shape, { rows: all.filter(isPresent) }, owners.length, below(run, name))
   for (const [i, owner] of owners.entries()) owner[name] = made[i]
 }
 
-async function addComputed({ name, node, shape }: Part<'computeds'>, { rows, elements, run }: Assembly): Promise<void> {
-  const needs = await assembleRows(shape, rows, run)
+async function addComputed(
+  { name, node, shape }: Part<'computeds'>,
+  { selected, elements, run }: Assembly,
+): Promise<void> {
+  const needs = await assembleRows(shape, selected, elements.length, run)
   const values = await node.run(needs as never)
   if (values.length !== elements.length)
     throw new TypeError(`The attribute '${name}' was computed for ${values.length} of ${elements.length} elements`)
@@ -91,22 +94,32 @@ async function addComputed({ name, node, shape }: Part<'computeds'>, { rows, ele
 
 // --- related lists ---------------------------------------------------------------------
 
-async function addLists(part: ManyPart, { rows, elements, run }: Assembly): Promise<void> {
+async function addLists(part: ManyPart, { selected, elements, run }: Assembly): Promise<void> {
   const { name, indices } = part
+  const readers = indices.map((index) => columnReader(selected, index))
+  const textOf = keyTexts(readers)
   const keys = new Map<string, Row>()
-  for (const row of rows) {
-    const key = indices.map((index) => row[index])
-    if (!key.includes(null) && !key.includes(undefined)) keys.set(keyText(key), key)
-  }
+  const owners = elements.map((_, i) => {
+    const key = readers.map((read) => read(i))
+    if (key.includes(null) || key.includes(undefined)) return undefined
+    const text = textOf(i)
+    keys.set(text, key)
+    return text
+  })
   const lists =
     keys.size === 0 ? new Map<string, unknown[]>() : await listsOf(part, [...keys.values()], below(run, name))
-  rows.forEach((row, i) => {
-    ;(elements[i] as Element)[name] = lists.get(keyText(indices.map((index) => row[index]))) ?? []
-  })
+  for (const [i, owner] of owners.entries())
+    (elements[i] as Element)[name] = owner === undefined ? [] : (lists.get(owner) ?? [])
 }
 
-const keyText = (key: Row): string =>
-  key.length === 1 ? String(comparable(key[0])) : JSON.stringify(key.map((value) => String(comparable(value))))
+type ReadColumn = (row: number) => unknown
+
+/** Makes the function that writes the key of a row, so that keys of both sides can be compared. */
+function keyTexts(readers: readonly ReadColumn[]): (row: number) => string {
+  const [only] = readers
+  if (readers.length === 1 && only !== undefined) return (row) => String(comparable(only(row)))
+  return (row) => JSON.stringify(readers.map((read) => String(comparable(read(row)))))
+}
 
 const comparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
 
@@ -117,10 +130,11 @@ async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<
   const lists = new Map<string, unknown[]>()
   const size = Math.max(1, Math.floor(run.datastore.maxValues / plan.theirs.length))
   for (let from = 0; from < keys.length; from += size) {
-    const { rows } = await run.datastore.select(listQuery(part, plan, keys.slice(from, from + size), run))
-    const elements = await assembleRows(plan.shape, rows, { ...run, depth: run.depth + 1 })
+    const selected = await run.datastore.select(listQuery(part, plan, keys.slice(from, from + size), run))
+    const elements = await assembleRows(plan.shape, selected, countOf(selected), { ...run, depth: run.depth + 1 })
+    const textOf = keyTexts(plan.indices.map((index) => columnReader(selected, index)))
     elements.forEach((element, i) => {
-      const key = keyText(plan.indices.map((index) => (rows[i] as Row)[index]))
+      const key = textOf(i)
       const list = lists.get(key)
       const one = plan.value === undefined ? element : (element[plan.value] ?? null)
       // In a list of plain values, what has none is nothing.

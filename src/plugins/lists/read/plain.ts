@@ -152,9 +152,9 @@ const orderOf = (order: readonly string[]): OrderTerm[] =>
 function portionOf(
   { limit = DEFAULT_LIMIT, offset = 0, after, before, count = false }: Accepted,
   order: readonly OrderTerm[],
-  { mediaType }: Model,
+  model: Model,
 ): NumberedPortion | PlacedPortion {
-  const binding = bindingText(JSON.stringify([mediaType.name, order]))
+  const binding = bindingOf(model, order)
   const common = { items: limit, totalCount: count, order, asked: order, binding }
   const text = after ?? before
   if (text === undefined) return { ...common, mode: 'page', offset }
@@ -164,25 +164,38 @@ function portionOf(
   return { ...common, mode: 'cursor', from: undefined, after: undefined, before: undefined, exact: { side, ...exact } }
 }
 
-// --- fields ------------------------------------------------------------------------------
+const bindings = new WeakMap<Model, Map<string, string>>()
 
-/** How many selections are kept for one resource. */
-const MAX_KEPT = 64
+function bindingOf(model: Model, order: readonly OrderTerm[]): string {
+  const text = order.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
+  return kept(bindings, model, text, () => bindingText(JSON.stringify([model.mediaType.name, order])))
+}
+
+// --- fields ------------------------------------------------------------------------------
 
 const selections = new WeakMap<Model, Map<string, Selection>>()
 
 function showingOf(fields: readonly string[] | undefined, model: Model): Showing {
   if (fields === undefined) return {}
-  const kept = selections.get(model) ?? new Map<string, Selection>()
-  selections.set(model, kept)
-  const text = JSON.stringify(fields)
-  const known = kept.get(text)
-  if (known !== undefined) return { of: model.mediaType, selection: known }
-  refuseUnknown(fields, model)
-  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value as string)
-  const selection = selectionOf(fields)
-  kept.set(text, selection)
+  const selection = kept(selections, model, JSON.stringify(fields), () => {
+    refuseUnknown(fields, model)
+    return selectionOf(fields)
+  })
   return { of: model.mediaType, selection }
+}
+
+/** How many texts are kept for one resource. */
+const MAX_KEPT = 64
+
+function kept<V>(all: WeakMap<Model, Map<string, V>>, model: Model, text: string, make: () => V): V {
+  const own = all.get(model) ?? new Map<string, V>()
+  all.set(model, own)
+  const known = own.get(text)
+  if (known !== undefined) return known
+  const made = make()
+  if (own.size >= MAX_KEPT) own.delete(own.keys().next().value as string)
+  own.set(text, made)
+  return made
 }
 
 function refuseUnknown(fields: readonly string[], model: Model): void {

@@ -78,7 +78,11 @@ export type Page<T> = T[] & {
 
 /** Turns a list of elements into a page; the list itself is changed. */
 export function asPage<T>(elements: T[], info: ListInfo): Page<T> {
-  return Object.defineProperties(elements, { ...MEMBERS, info: { value: info } }) as unknown as Page<T>
+  // One by one: a set of descriptors takes twice as long.
+  Object.defineProperty(elements, 'total', TOTAL)
+  Object.defineProperty(elements, 'next', NEXT)
+  Object.defineProperty(elements, 'prev', PREV)
+  return Object.defineProperty(elements, 'info', { value: info }) as unknown as Page<T>
 }
 
 const placeText = (info: ListInfo, end: 0 | 1): string | undefined => {
@@ -87,21 +91,23 @@ const placeText = (info: ListInfo, end: 0 | 1): string | undefined => {
   return info.binding === undefined ? undefined : writePlace(place, info.binding)
 }
 
-const MEMBERS: PropertyDescriptorMap & ThisType<Page<unknown>> = {
-  total: {
-    get() {
-      return this.info.total
-    },
+type Member = PropertyDescriptor & ThisType<Page<unknown>>
+
+const TOTAL: Member = {
+  get() {
+    return this.info.total
   },
-  next: {
-    get() {
-      return this.info.next ? placeText(this.info, 1) : undefined
-    },
+}
+
+const NEXT: Member = {
+  get() {
+    return this.info.next ? placeText(this.info, 1) : undefined
   },
-  prev: {
-    get() {
-      return this.info.prev ? placeText(this.info, 0) : undefined
-    },
+}
+
+const PREV: Member = {
+  get() {
+    return this.info.prev ? placeText(this.info, 0) : undefined
   },
 }
 

@@ -75,7 +75,7 @@ export function wholeForm(kind: 'integer' | 'bigint', range: readonly [bigint, b
     kind,
     range,
     encode: String,
-    decode: (raw) => (kind === 'bigint' ? BigInt(raw as string | number | bigint) : Number(raw)),
+    decode: kind === 'bigint' ? (raw) => BigInt(raw as string | number | bigint) : Number,
     isPlace: (value) => typeof value === 'string' && WHOLE.test(value) && isWithin(BigInt(value), range),
   }
 }

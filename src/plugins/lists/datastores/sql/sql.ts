@@ -28,7 +28,7 @@ export interface SqlColumn extends Column {
   readPlace?(expression: string): string
   /** The SQL around every bound value and place of it, where a bare one would be taken for something else. */
   readonly around?: readonly [before: string, after: string]
-  /** The name of its type, where a bound value alone may be told that it is one. */
+  /** The name of its type, where a bound value alone may be told that it is one; no value of it has a comma. */
   readonly type?: string
   /** The most characters of a text, where the database sorts texts by their beginnings unless it is told otherwise. */
   readonly sortLength?: number

@@ -37,23 +37,11 @@ function writeParts(writer: SqlWriter, query: Select, columns: readonly Referenc
 
 /** The keys as a table, and beside each of them its rows. */
 function writeLateral(writer: SqlWriter, query: Select, columns: readonly Reference[], each: Each): void {
-  const from = query.from as SqlTable
+  writer.text += 'select r.* from '
   const types = each.columns.map((one) => (one as SqlColumn).type)
-  const isTyped = types.every((type) => type !== undefined)
-  // The first row gives the others their types; where none can be named, it is one that equals nothing.
-  const typing = each.columns.map((one) => `(select ${written(one)} from ${from.written} where false)`)
-  writer.text += `select r.* from (values (${isTyped ? '' : typing.join(', ')}`
-  for (const [n, key] of each.keys.entries()) {
-    const isFirst = isTyped && n === 0
-    if (!isFirst) writer.text += '), ('
-    for (let i = 0; i < key.length; i++) {
-      if (i > 0) writer.text += ', '
-      if (isFirst) writer.text += 'cast('
-      writeOperand(writer, each.columns[i] as SqlColumn, { value: key[i] })
-      if (isFirst) writer.text += ` as ${types[i]})`
-    }
-  }
-  writer.text += `)) as k (${each.columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`
+  if (types.every((type) => type !== undefined)) writeArrays(writer, types, each)
+  else writeKeys(writer, query.from as SqlTable, each)
+  writer.text += ` as k (${each.columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`
   const scope = writer.scope(query.joins.length + 1)
   writer.text += headOf(columns, scope)
   writeTables(writer, scope, query, usedBy(query, columns))
@@ -63,6 +51,31 @@ function writeLateral(writer: SqlWriter, query: Select, columns: readonly Refere
   })
   writeOrder(writer, scope, query.order, { ...WHOLE, fenced: false })
   writer.text += `${writer.dialect.page(each.limit, 0)}) as r`
+}
+
+/** One text for each column, however many keys there are: the statement is the same for all of them. */
+function writeArrays(writer: SqlWriter, types: readonly string[], { columns, keys }: Each): void {
+  writer.text += 'unnest('
+  for (const [i, type] of types.entries()) {
+    writer.text += i === 0 ? 'cast(string_to_array(' : ', cast(string_to_array('
+    const column = columns[i] as SqlColumn
+    writer.bind(keys.map((key) => column.encode(key[i])).join())
+    writer.text += `, ',') as ${type}[])`
+  }
+  writer.text += ')'
+}
+
+// The first row gives the others the types of the columns, and equals nothing.
+function writeKeys(writer: SqlWriter, from: SqlTable, { columns, keys }: Each): void {
+  writer.text += `(values (${columns.map((one) => `(select ${written(one)} from ${from.written} where false)`).join(', ')})`
+  for (const key of keys) {
+    for (const [i, value] of key.entries()) {
+      writer.text += i === 0 ? ', (' : ', '
+      writeOperand(writer, columns[i] as SqlColumn, { value })
+    }
+    writer.text += ')'
+  }
+  writer.text += ')'
 }
 
 /** All rows of all keys, numbered: for more keys than there can be parts. */

@@ -126,6 +126,9 @@ function foldedBy(column: SqlColumn, op: Comparison | '!=', value: unknown, isPl
   return typeof decided === 'string' ? DECIDED[decided] : decided
 }
 
+/** Returns whether a column may have a value: one of another column may be none that it can hold. */
+export const mayEqual = (column: SqlColumn, value: unknown): boolean => foldedBy(column, '=', value, false) !== FALSE
+
 const DECIDED = { always: TRUE, never: FALSE } as const
 
 type Folded = typeof TRUE | typeof FALSE | { readonly op: string; readonly value: unknown } | undefined
@@ -168,7 +171,7 @@ function writeIn(writer: SqlWriter, scope: number, filter: In): void {
   for (const value of values) {
     // Nothing equals null, nor a number that does not fit.
     if (value === null || value === undefined) continue
-    if (foldedBy(column, '=', value, false) === FALSE) continue
+    if (!mayEqual(column, value)) continue
     writer.text += count++ === 0 ? `${open ? '(' : ''}${written} ${negated ? 'not in' : 'in'} (` : ', '
     writer.compared(column, bound(column, value))
   }

@@ -1,9 +1,10 @@
 // Reads a part of a list stretch by stretch until it is full: in one statement where the database reads no more stretches
 // than it needs, and otherwise in one for each.
-import type { Indexable, Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
+import type { Each, Indexable, Operand, OrderStep, RawRow, Reference, Select } from '../../../query.ts'
 import { DIALECTS, type Dialect } from '../dialect.ts'
 import type { SqlClient, SqlColumn, Statement } from '../sql.ts'
 import { writeEach } from './each.ts'
+import { mayEqual } from './filter.ts'
 import { ledBy } from './lead.ts'
 import { placeOf } from './place.ts'
 import { writeSelect } from './select.ts'
@@ -23,8 +24,7 @@ interface Reading {
 export function readPart(client: SqlClient, query: Select, columns: readonly Reference[]): Promise<Rows> {
   const dialect = DIALECTS[client.dialect]
   const { after, limit = Number.POSITIVE_INFINITY, offset, each } = query
-  if (each !== undefined && each.keys.length === 0) return Promise.resolve([])
-  if (each !== undefined) return client.query(writeEach(dialect, query, columns, each))
+  if (each !== undefined) return readEach(client, query, columns, each)
   // A page by its number passes over the rows before it anyway, and a list without pages reads all of them.
   const isPlaced = after !== undefined || (offset === 0 && limit < Number.POSITIVE_INFINITY)
   if (!isPlaced) return client.query(writeSelect(dialect, query, columns))
@@ -33,6 +33,13 @@ export function readPart(client: SqlClient, query: Select, columns: readonly Ref
   const reading = { client, query: led.query, columns, list }
   const rows = readGroups(reading, groupsOf(list, stretchesOf(list, led.tied, after)), offset + limit)
   return offset === 0 ? rows : rows.then((all) => all.slice(offset))
+}
+
+// Keys are values of other columns, of which this one may be too narrow for some: no row has them.
+function readEach(client: SqlClient, query: Select, columns: readonly Reference[], each: Each): Promise<Rows> {
+  const keys = each.keys.filter((key) => key.every((value, i) => mayEqual(each.columns[i] as SqlColumn, value)))
+  if (keys.length === 0) return Promise.resolve([])
+  return client.query(writeEach(DIALECTS[client.dialect], query, columns, { ...each, keys }))
 }
 
 /** How many rows a statement reads that is written for no request. */
