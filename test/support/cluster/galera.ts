@@ -69,7 +69,10 @@ export class GaleraCluster {
       '--skip-test-db',
       '--skip-name-resolve',
     ]
-    await run(program('mariadb-install-db') as string, [...initial, `--datadir=${template}`], { cwd: home, ...as })
+    await run(program('mariadb-install-db') as string, [...initial, `--datadir=${template}`, `--tmpdir=${home}`], {
+      cwd: home,
+      ...as,
+    })
     for (let i = 0; i < size; i++) cluster.#groups.push(await freePort())
     // All nodes begin with the files of a cluster of one, so that none has to be sent whole tables.
     const first = join(template, 'first.sql')
@@ -104,6 +107,8 @@ export class GaleraCluster {
     writeFileSync(join(folder, 'address'), this.#address(index))
     const group = this.#groups[index] as number
     const own = [`--datadir=${data}`, `--socket=${join(folder, 's')}`, `--pid-file=${join(folder, 'pid')}`]
+    // A server that starts removes the temporary tables of all that share its folder.
+    own.push(`--tmpdir=${folder}`)
     const options = `gcache.size=16M;base_port=${group};gmcast.listen_addr=tcp://127.0.0.1:${group};${TIMES}`
     const wsrep = [
       ...['--wsrep-on=ON', `--wsrep-provider=${provider}`, '--wsrep-cluster-name=edict', '--wsrep-sst-method=rsync'],

@@ -19,14 +19,16 @@ export async function serveMariadb(): Promise<Served> {
   const [data, first] = [join(folder, 'data'), join(folder, 'first.sql')]
   writeFileSync(first, `alter user root@'127.0.0.1' identified by '${password}';\n`, { mode: 0o600 })
   const initial = ['--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
-  await run(install, [...initial, ...user, `--datadir=${data}`], { cwd: folder })
+  // A server that starts removes the temporary tables of all that share its folder for them.
+  const temporary = `--tmpdir=${folder}`
+  await run(install, [...initial, ...user, `--datadir=${data}`, temporary], { cwd: folder })
   const own = [`--datadir=${data}`, `--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`]
   const apart = ['--bind-address=127.0.0.1', '--skip-name-resolve', `--init-file=${first}`, '--max-connections=200']
   const fast = ['--skip-log-bin', '--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=0']
   const texts = ['--character-set-server=utf8mb4', '--collation-server=utf8mb4_nopad_bin']
   return serve({
     command: server,
-    args: (port) => ['--no-defaults', ...user, `--port=${port}`, ...own, ...apart, ...fast, ...texts],
+    args: (port) => ['--no-defaults', ...user, `--port=${port}`, ...own, temporary, ...apart, ...fast, ...texts],
     folder,
     signal: 'KILL',
     as: undefined,
