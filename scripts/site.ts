@@ -75,7 +75,7 @@ function withLinks(page: SitePage): SitePage {
 /** Builds the site; what is wrong with it is an error. */
 async function buildSite(): Promise<{ readonly folder: string; readonly pages: number }> {
   if (!existsSync(join(generator, 'node_modules')))
-    throw new Error('The packages of the site are not installed. Remedy: npm install --no-save --prefix docs/site')
+    throw new Error('The packages of the site are not installed. Remedy: npm ci --prefix docs/site')
   ensureBuilt()
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const site = siteOf(version)

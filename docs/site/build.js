@@ -1,6 +1,6 @@
 // Writes a site: Eleventy renders its pages into the layout, Shiki colours their code, Pagefind makes the index of the search.
 // It knows nothing of edict: scripts/site.ts hands it the pages, their addresses and the navigation.
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Eleventy } from '@11ty/eleventy'
@@ -31,8 +31,18 @@ export async function build({ version, pages, images, navigation, output }) {
     mkdirSync(dirname(join(output, to)), { recursive: true })
     cpSync(from, join(output, to))
   }
+  writeFileSync(join(output, 'titles.json'), JSON.stringify(titlesOf(pages)))
   await index(output)
 }
+
+/** The titles by which readers ask for pages, heaviest first: the search answers with them before all else. */
+function titlesOf(pages) {
+  const asked = pages.filter(({ weight = 1 }) => weight >= TITLED).sort((a, b) => (b.weight ?? 1) - (a.weight ?? 1))
+  return asked.map(({ title, url }) => ({ title, url }))
+}
+
+// Lighter ones are files and folders of the repository.
+const TITLED = 0.5
 
 function dataOf({ url, title, weight }, version, navigation) {
   return {

@@ -33,6 +33,6 @@ export const scriptNotes: Readonly<Record<string, string | undefined>> = {
   campaign: 'Runs a campaign of tests by its name, see below.',
   format: 'Lets Biome write the formatting.',
   tables: 'Compares the generated tables of the documentation with the code; `-- --write` writes them.',
-  site: 'Builds the site of the documentation in `docs/site/dist`, and checks its links; `-- --serve` serves it. Its packages: `npm install --no-save --prefix docs/site`.',
+  site: 'Builds the site of the documentation in `docs/site/dist`, and checks its links; `-- --serve` serves it. Its packages: `npm ci --prefix docs/site`.',
   prepublishOnly: 'Runs `npm test` before a release.',
 }

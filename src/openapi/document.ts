@@ -83,7 +83,8 @@ function infoOf({ title, description, metadata }: OpenapiSource, version = 'unve
 
 function serversOf(source: OpenapiSource, version: string | undefined): OpenapiDocument['servers'] {
   const { basePath, carriers, metadata } = source
-  const { servers = [{ url: '' }] } = metadata
+  // An empty list says as much as none.
+  const servers = metadata.servers?.length ? metadata.servers : [{ url: '' }]
   const at = (path: string, told?: string): OpenapiDocument['servers'] =>
     servers.map(({ url, description }) => {
       const text = sentences(description, told)

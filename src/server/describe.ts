@@ -17,6 +17,7 @@ export function descriptionOf(booted: Boot, settings: CompileSettings): Omit<Api
     title: options.title ?? 'API',
     description: options.description,
     basePath,
+    servers: options.servers ?? [],
     endpoints,
     versions: documentedVersions(table),
     openapi: (version?: string) => describe(booted, settings, version),

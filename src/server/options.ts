@@ -6,7 +6,7 @@ import type { Need } from '../design/declare/need.ts'
 import type { DeprecatedUse, OutgoingResponse, Policy, PolicyRequest, PolicySteps } from '../design/declare/policy.ts'
 import type { ActionResponse } from '../design/declare/response.ts'
 import type { Terms } from '../design/declare/terms.ts'
-import type { ApiMetadata } from '../design/metadata.ts'
+import type { ApiMetadata, ApiServer } from '../design/metadata.ts'
 import type { Report } from '../design/resolve/mistakes.ts'
 import type { ResolvedAction, ResolvedEndpoint } from '../design/resolve/resolved.ts'
 import type { Codes } from '../errors.ts'
@@ -153,6 +153,8 @@ export interface ApiDescription {
   readonly title: string
   readonly description: string | undefined
   readonly basePath: string
+  /** The servers that the application declares, without the base path. */
+  readonly servers: readonly ApiServer[]
   readonly endpoints: readonly ResolvedEndpoint[]
   /** The versions that there are documents of; undefined stands for the endpoints without a version. */
   readonly versions: readonly (string | undefined)[]

@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openDatabase } from '../../examples/blog/database.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { Servers, type Visit, visit as visitWith } from '../support/documents/pages.ts'
+import { freePort } from '../support/lighthouse.ts'
 
 /** The folder of the screenshots. */
 export const screenshots = '.cache/documentation'
@@ -14,8 +15,10 @@ export const screenshots = '.cache/documentation'
 export const database: ReturnType<typeof openDatabase> = openDatabase('')
 
 const servers = new Servers()
+/** The port at which the browser can be debugged. */
+export const port: number = await freePort()
 /** The browser, where the machine has one, and what tests need otherwise. */
-export const { browser, need } = await launchBrowser()
+export const { browser, need } = await launchBrowser([`--remote-debugging-port=${port}`])
 
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true })

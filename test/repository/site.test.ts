@@ -2,10 +2,8 @@
 // three widths, from a path that the site does not know, without a request to any other host.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -16,15 +14,12 @@ import { urlOfName } from '../../scripts/site/names.ts'
 import { type FileServer, serveFiles } from '../../scripts/site/serve.ts'
 import { generator, listVersions, output } from '../../scripts/site/versions.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { expectAccessible, freePort, sitePackages } from '../support/lighthouse.ts'
 import { describeWith } from '../support/needs.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 600_000 })
 
 const run = promisify(execFile)
-const packages = {
-  name: 'the packages of the site',
-  missing: existsSync(join(generator, 'node_modules')) ? undefined : 'npm install --no-save --prefix docs/site',
-}
 const port = await freePort()
 const { browser, need } = await launchBrowser([`--remote-debugging-port=${port}`])
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -57,7 +52,7 @@ describe('the check of the links', () => {
   })
 })
 
-describeWith(packages, 'the site', () => {
+describeWith(sitePackages, 'the site', () => {
   let served: FileServer
 
   // The command checks the links, and fails for a dead one.
@@ -88,7 +83,7 @@ describeWith(packages, 'the site', () => {
     expect(stdout).toBe('')
   })
 
-  describeWith(all(packages, need), 'a reader', () => {
+  describeWith(all(sitePackages, need), 'a reader', () => {
     const outside: string[] = []
     const complaints: string[] = []
 
@@ -149,6 +144,31 @@ describeWith(packages, 'the site', () => {
       await context.close()
     })
 
+    it.each([
+      ['ServeOptions', 'names/edict-node/ServeOptions.type.html'],
+      ['application', 'names/edict/application.html'],
+      ['t', 'names/edict/t.html'],
+      ['route', 'names/edict/route.html'],
+      ['staticDocs', 'names/edict-docs/staticDocs.html'],
+      ['Pagination', 'guide/pagination.html'],
+      ['error codes', 'guide/error-codes.html'],
+      ['import', 'guide/import.html'],
+      ['lambda', 'guide/lambda.html'],
+      ['rate limit', 'guide/rate-limits.html'],
+      ['cors', 'guide/cors.html'],
+      ['Migrating from Express', 'migrating/express.html'],
+    ])('finds the page of %s first', async (asked, path) => {
+      const { page, context } = await visit('guide/routing.html', 1440)
+      await page.getByRole('button', { name: /^Search/ }).click()
+      await page.getByRole('searchbox').fill(asked)
+      const first = page.locator('#ui-results a').first()
+      await first.waitFor()
+      expect(await first.evaluate((link: HTMLAnchorElement) => link.href)).toBe(at(path))
+      await first.click()
+      await page.waitForURL(at(path))
+      await context.close()
+    })
+
     it('uses the menu of narrow screens', async () => {
       const { page, context } = await visit('guide/routing.html', 390)
       const link = page.getByRole('link', { name: 'media types', exact: true }).first()
@@ -178,17 +198,15 @@ describeWith(packages, 'the site', () => {
       await context.close()
     })
 
-    it.each(['index.html', 'names/edict-node/ServeOptions.type.html'])(
-      'can read %s however she reads: Lighthouse gives at least 95',
-      async (path) => {
-        const module = join(generator, 'node_modules/lighthouse/core/index.js')
-        const { default: lighthouse } = (await import(/* @vite-ignore */ pathToFileURL(module).href)) as {
-          default: (url: string, settings: object) => Promise<{ lhr: Judged }>
-        }
-        const { lhr } = await lighthouse(at(path), { port, ...settings })
-        const failed = Object.values(lhr.audits).filter(({ score }) => score !== null && score < 1)
-        const score = (lhr.categories['accessibility']?.score ?? 0) * 100
-        expect(score, failed.map(({ id }) => id).join()).toBeGreaterThanOrEqual(95)
+    it.each(
+      ['index.html', 'names/edict-node/ServeOptions.type.html', 'guide/lists.html'].flatMap((path) => [
+        [path, 'light' as const, 1440],
+        [path, 'dark' as const, 390],
+      ]) as [string, 'light' | 'dark', number][],
+    )(
+      'can read %s however she reads: Lighthouse gives at least 95, %s, %i pixels',
+      async (path, colorScheme, width) => {
+        await expectAccessible(at(path), { port, colorScheme, width })
       },
     )
 
@@ -201,28 +219,3 @@ describeWith(packages, 'the site', () => {
     })
   })
 })
-
-/** Settings of Lighthouse: it judges the page as it is, and need not wait for anything. */
-const settings = {
-  onlyCategories: ['accessibility'],
-  logLevel: 'silent',
-  throttlingMethod: 'provided',
-  disableFullPageScreenshot: true,
-  pauseAfterFcpMs: 0,
-  pauseAfterLoadMs: 0,
-  networkQuietThresholdMs: 0,
-  cpuQuietThresholdMs: 0,
-}
-
-interface Judged {
-  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
-  readonly audits: Readonly<Record<string, { readonly id: string; readonly score: number | null }>>
-}
-
-async function freePort(): Promise<number> {
-  const held = createServer()
-  await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve))
-  const { port } = held.address() as AddressInfo
-  await new Promise((resolve) => held.close(resolve))
-  return port
-}

@@ -52,6 +52,7 @@ listVersions().catch(() => {})
 const dialog = element('search')
 const [query, found, results] = ['query', 'found', 'results'].map(element)
 let engine
+let titles
 function openSearch() {
   if (!dialog.open) dialog.showModal()
   query.focus()
@@ -60,6 +61,7 @@ function openSearch() {
     await made.init()
     return made
   })
+  titles ??= fetch(new URL('titles.json', here)).then((answer) => answer.json())
 }
 element('open-search').addEventListener('click', openSearch)
 document.addEventListener('keydown', (event) => {
@@ -89,9 +91,30 @@ async function search() {
   }
   const hits = await (await engine).debouncedSearch(asked, {}, 150)
   if (hits === null || asked !== query.value.trim()) return
-  const shown = await Promise.all(hits.results.slice(0, 12).map((hit) => hit.data()))
-  found.textContent = hits.results.length === 1 ? '1 page' : `${hits.results.length} pages`
+  const data = await Promise.all(hits.results.slice(0, 12).map((hit) => hit.data()))
+  const first = titledAs(asked, await titles)
+  const rest = data.filter(({ url }) => !first.some((one) => one.url === url))
+  // Where a page of the title has an excerpt, it keeps it.
+  const shown = [...first.map((one) => data.find(({ url }) => url === one.url) ?? one), ...rest]
+  const count = Math.max(hits.results.length, shown.length)
+  found.textContent = count === 1 ? '1 page' : `${count} pages`
   results.replaceChildren(...shown.map(resultOf))
+}
+
+/** The pages that a text names: by the title, by the name before an entry point in parentheses, or by the file. */
+function titledAs(asked, all) {
+  const plain = (text) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[\s`-]+/g, ' ')
+      .replaceAll(/s\b/g, '')
+      .trim()
+  const namesOf = ({ title, url }) => [title, title.replace(/ \(.*\)$/, ''), /([^/]+)\.html$/.exec(url)[1]]
+  const isAsked = (page) => namesOf(page).some((name) => plain(name) === plain(asked))
+  // Of `route` and `Route`, the one as it is written comes first.
+  const isExact = (page) => namesOf(page).includes(asked)
+  const hits = all.filter(isAsked).sort((a, b) => Number(isExact(b)) - Number(isExact(a)))
+  return hits.map(({ title, url }) => ({ url: here.pathname + url, meta: { title }, excerpt: '' }))
 }
 query.addEventListener('input', () => {
   search().catch(() => {

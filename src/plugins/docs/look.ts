@@ -119,7 +119,13 @@ body.dark-mode { --scalar-color-3: #a3a3a3; --scalar-color-red: #ff6b6b }
 .markdown pre code, .markdown pre code * { white-space: pre-wrap !important; word-break: break-word !important; overflow-wrap: anywhere !important; overflow: visible !important }
 .markdown table { table-layout: auto !important }
 .markdown table :is(th, td, code) { word-break: normal !important; overflow-wrap: normal !important }
-@media (max-width: 600px) { .markdown table { display: block !important; overflow-x: auto } .markdown :is(th, td) { padding: 6px 8px !important } }`
+.markdown :is(th, td) { padding: 6px 10px !important }
+.markdown td code { padding: 1px 3px !important; margin: 0 !important }
+.sidebar button[aria-expanded].absolute, aside button[aria-expanded].absolute { min-width: 24px; min-height: 24px }
+[data-testid=code-input-lite-disabled] { min-width: 0; padding-right: 32px !important; overflow: hidden }
+[data-testid=code-input-lite-disabled] span { overflow: hidden; text-overflow: ellipsis }
+@media (max-width: 768px) { .scalar-sidebar-toggle { display: none } .t-app__top-container .m-auto { margin-inline: 0 !important } }
+@media (max-width: 600px) { .markdown table { display: block !important; overflow-x: auto } }`
 
 const HEADER = `:root { --scalar-custom-header-height: 56px }
 .docs-header { box-sizing: border-box; position: sticky; top: 0; z-index: 20; height: 56px; padding: 0 16px; display: flex; align-items: center; background: var(--scalar-background-1, var(--docs-background, Canvas)); border-bottom: 1px solid var(--scalar-border-color, #8884) }

@@ -1,5 +1,6 @@
 // The page: a frame for a renderer with the list of documents, and the policy that browsers hold it to.
 
+import type { ApiServer } from '../../index.ts'
 import { type DocsLook, headerOf, styleOf } from './look.ts'
 
 /** One document that the page offers. */
@@ -26,21 +27,24 @@ export interface PageParts {
   readonly path?: string
   /** Where requests are tried, when that is another server than the page's. */
   readonly server?: string
+  /** Further servers that readers may choose, without the base path. */
+  readonly servers?: readonly ApiServer[]
 }
 
 /**
  * The policy of the page: scripts from its own server only, none inline and none made of text. Vue and Scalar write style
  * sheets and style attributes into the page; what descriptions contain reaches neither.
  */
-export function policyOf(server?: string): string {
-  const origin = server === undefined ? '' : ` ${new URL(server).origin}`
+export function policyOf({ server, servers = [] }: Pick<PageParts, 'server' | 'servers'>): string {
+  const named = [...(server === undefined ? [] : [server]), ...servers.map(({ url }) => url)]
+  const origins = [...new Set(named.map((url) => ` ${new URL(url).origin}`))].join('')
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' data: blob:",
-    `connect-src 'self'${origin}`,
+    `connect-src 'self'${origins}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
@@ -48,15 +52,15 @@ export function policyOf(server?: string): string {
 
 /** Writes the page. */
 export function pageOf(parts: PageParts): string {
-  const { title, documents, scripts, styles = [], look = {}, path, server, basePath = '' } = parts
+  const { title, documents, scripts, styles = [], look = {}, path, server, servers, basePath = '' } = parts
   const { pages, favicon = 'data:,' } = look
-  const settings = JSON.stringify({ documents, path, server, basePath, pages }).replace(/</g, '\\u003c')
+  const settings = JSON.stringify({ documents, path, server, servers, basePath, pages }).replace(/</g, '\\u003c')
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policyOf(server))}">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policyOf(parts))}">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
 <link rel="icon" href="${escaped(favicon)}">

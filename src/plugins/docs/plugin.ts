@@ -21,7 +21,6 @@ import {
 } from '../../index.ts'
 import { type Asset, choose } from './asset.ts'
 import { type DocsLook, lookFields } from './look.ts'
-import { policyOf } from './page.ts'
 import type { Renderer } from './renderer.ts'
 import { isLasting, type Site, siteOf } from './site.ts'
 import { staticDocs } from './static.ts'
@@ -121,7 +120,7 @@ function browser(path: string, options: DocsOptions, finished: () => ApiDescript
       // Without a slash at its end, the address of the page is a neighbour of its files' folder.
       const neighbour = !(request.url.split('?', 1)[0] as string).endsWith('/')
       const asset = await site().page(neighbour ? `${path.slice(path.lastIndexOf('/') + 1)}/` : '')
-      return deliver(asset, request.env.headers, PAGE_HEADERS)
+      return deliver(asset, request.env.headers, pageHeaders(site().policy))
     },
     async file({ splat }, { reply, request }) {
       const name = splat.join('/')
@@ -132,11 +131,11 @@ function browser(path: string, options: DocsOptions, finished: () => ApiDescript
   })
 }
 
-const PAGE_HEADERS: HeaderBag = {
+const pageHeaders = (policy: string): HeaderBag => ({
   'Cache-Control': 'no-cache',
-  'Content-Security-Policy': `${policyOf()}; frame-ancestors 'self'`,
+  'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
   'Referrer-Policy': 'no-referrer',
-}
+})
 const LASTING_HEADERS: HeaderBag = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
 /** Answers with an asset, or that the client has it. */

@@ -1,12 +1,23 @@
 // The part of start scripts that renderers share: documents as the page shows them.
 
-/** Declares `settings`, `addressOf(listed)` and `load(url)`, which fetches like `fetch`; it runs in browsers only. */
+/**
+ * Declares `settings`, `addressOf(listed)`, `load(url)`, which fetches like `fetch`, and `anchors`, the anchors of the
+ * pages of prose; it runs in browsers only.
+ */
 export const preparation: string = `  var settings = JSON.parse(document.getElementById('settings').textContent)
   var here = location.pathname.replace(/\\/+$/, '')
   // In front of the path that the application knows there may be one that a proxy has taken away.
   var mounted = settings.path !== undefined && here.endsWith(settings.path)
   var root = settings.server || location.origin + (mounted ? here.slice(0, here.length - settings.path.length) : '')
   var addresses = settings.documents.map(addressOf)
+  // As renderers write them: '# Getting started' is at '#getting-started'.
+  var anchors = (settings.pages || []).map(function (page) {
+    return anchorOf(page.trim().split('\\n', 1)[0].replace(/^#+/, ''))
+  })
+
+  function anchorOf(title) {
+    return title.toLowerCase().replace(/[^\\p{L}\\p{N}\\s_-]/gu, '').trim().replace(/[\\s_-]+/g, '-')
+  }
 
   function addressOf(one) {
     return new URL(one.url, location.href).href
@@ -27,10 +38,10 @@ export const preparation: string = `  var settings = JSON.parse(document.getElem
 
   function shown(made) {
     made.info.description = introduction(made.info.description || '', settings.pages || [])
-    // Requests go to the server of the page, whichever ones the document names.
+    // Requests go to the server of the page, unless a reader chooses another that the application declares.
     var versioned = settings.basePath + '/v' + encodeURIComponent(made.info.version)
     var inPath = made.servers[0].url.endsWith(versioned)
-    made.servers = [{ url: root + (inPath ? versioned : settings.basePath) }]
+    made.servers = serversAt(inPath ? versioned : settings.basePath)
     Object.values(made.paths).forEach(function (item) {
       Object.values(item).forEach(function (operation) {
         operation.parameters = withoutVersions(operation.parameters || [], made.info.version, inPath)
@@ -40,11 +51,31 @@ export const preparation: string = `  var settings = JSON.parse(document.getElem
     return made
   }
 
+  function serversAt(path) {
+    var own = { url: root + path }
+    return (settings.servers || []).reduce(
+      function (found, one) {
+        var url = one.url.replace(/\\/+$/, '') + path
+        if (url === own.url) own.description = one.description
+        else found.push({ url: url, description: one.description })
+        return found
+      },
+      [own],
+    )
+  }
+
   // Texts that begin with a heading stand side by side in the menu.
   function introduction(text, pages) {
     if (pages.length === 0) return text
     var first = text === '' || /^\\s*#/.test(text) ? text : '# Introduction\\n\\n' + text
-    return [first].concat(pages).join('\\n\\n').trim()
+    return [first].concat(pages.map(plainTitle)).join('\\n\\n').trim()
+  }
+
+  // Scalar's menu does not find titles that have code in them.
+  function plainTitle(page) {
+    return page.trim().replace(/^.*/, function (title) {
+      return title.replace(/\`/g, '')
+    })
   }
 
   // One way to send the version is enough: the path, or else the first of the others.

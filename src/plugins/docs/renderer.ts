@@ -1,6 +1,7 @@
 // Renderers: the script that makes a page of a document. Scalar is published with edict; others come from packages.
 import { type Asset, scalarAsset, scalarTag } from './asset.ts'
 import { preparation } from './preparation.ts'
+import { repairs } from './repairs.ts'
 
 /** A program that shows documents in the page: its files, and the script that starts it. */
 export interface Renderer {
@@ -26,6 +27,12 @@ export const scalar: Renderer = Object.freeze({
   start: `// Shows the documents that the page lists.
 (function () {
 ${preparation}
+${repairs}
+  // A link to a page of prose names no document: the first one shows it.
+  var wanted = decodeURIComponent(location.hash.slice(1))
+  if (anchors.indexOf(wanted) >= 0)
+    history.replaceState(null, '', '#' + settings.documents[0].slug + '/description/' + wanted)
+
   Scalar.createApiReference('#documentation', {
     sources: settings.documents.map(function (one) {
       return {

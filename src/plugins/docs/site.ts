@@ -2,7 +2,7 @@
 import type { ApiDescription, Policy } from '../../extend.ts'
 import { type Asset, textAsset } from './asset.ts'
 import type { DocsLook } from './look.ts'
-import { type Listed, type PageParts, pageOf } from './page.ts'
+import { type Listed, type PageParts, pageOf, policyOf } from './page.ts'
 import { type Renderer, scalar } from './renderer.ts'
 
 /** The documentation of one application. */
@@ -11,6 +11,8 @@ export interface Site {
   page(folder: '' | `${string}/`): Promise<Asset>
   /** A file by its path below the page; undefined when there is none. */
   file(path: string): Promise<Asset> | undefined
+  /** The policy that browsers hold the page to. */
+  readonly policy: string
   /** The paths of all files. */
   readonly files: readonly string[]
 }
@@ -26,6 +28,7 @@ export interface SiteSettings extends DocsLook, Pick<PageParts, 'path' | 'server
 export function siteOf(api: ApiDescription, settings: SiteSettings = {}): Site {
   const { renderer = scalar, path, server, ...look } = settings
   const documents = documentsOf(api)
+  const servings = { servers: api.servers, ...(server !== undefined && { server }) }
   const makers = new Map<string, () => Promise<Asset>>([
     ...Object.entries(renderer.files),
     [START, () => textAsset('text/javascript; charset=utf-8', renderer.start)],
@@ -50,7 +53,7 @@ export function siteOf(api: ApiDescription, settings: SiteSettings = {}): Site {
           look,
           basePath: api.basePath,
           ...(path !== undefined && { path }),
-          ...(server !== undefined && { server }),
+          ...servings,
         }
         return textAsset('text/html; charset=utf-8', pageOf(parts))
       }),
@@ -58,6 +61,7 @@ export function siteOf(api: ApiDescription, settings: SiteSettings = {}): Site {
       const make = makers.get(path)
       return make && once(path, make)
     },
+    policy: policyOf(servings),
     files: [...makers.keys()],
   }
 }
@@ -76,17 +80,27 @@ interface Document extends Listed {
 function documentsOf(api: ApiDescription): Document[] {
   const { title, versions } = api
   const named = versions.filter((version) => version !== undefined)
+  const slugs = new Set<string>(['unversioned'])
+  const slugOf = (name: string, i: number): string => {
+    const anchor = anchorOf(name)
+    const slug = slugs.has(anchor) ? `${anchor}-${i}` : anchor
+    slugs.add(slug)
+    return slug
+  }
   const documents: Document[] = named.map((version, i) => {
     const plain = version.replace(/[^\w.-]/g, '-')
     const name = named.findIndex((other) => other.replace(/[^\w.-]/g, '-') === plain) === i ? plain : `${plain}-${i}`
     const scheme = schemeOf(api, version)
-    return { version, title: `${title} ${version}`, slug: name, url: `openapi/${name}.json`, scheme }
+    return { version, title: `${title} ${version}`, slug: slugOf(name, i), url: `openapi/${name}.json`, scheme }
   })
   if (!versions.includes(undefined)) return documents
   const scheme = schemeOf(api, undefined)
   const own = documents.length === 0 ? title : `${title}, no version`
   return [...documents, { version: undefined, title: own, slug: 'unversioned', url: 'openapi.json', scheme }]
 }
+
+// Scalar writes the names of documents into anchors, and finds them again only if they consist of these characters.
+const anchorOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 // The scheme to begin with is the one that comes first most often.
 function schemeOf({ endpoints }: ApiDescription, wanted: string | undefined): string | undefined {

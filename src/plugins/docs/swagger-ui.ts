@@ -92,6 +92,16 @@ ${preparation}
     if (!parameter.required) delete parameter.examples
   }
 
+  // Links name pages of prose by their headings.
+  function name() {
+    place.querySelectorAll('.info .description h1').forEach(function (heading) {
+      var anchor = anchorOf(heading.textContent)
+      if (anchors.indexOf(anchor) < 0) return
+      heading.id = anchor
+      if (decodeURIComponent(location.hash.slice(1)) === anchor) heading.scrollIntoView()
+    })
+  }
+
   function show(one) {
     load(addressOf(one))
       .then(function (answer) {
@@ -109,6 +119,7 @@ ${preparation}
           deepLinking: true,
           // Nothing here may ask any other server.
           validatorUrl: null,
+          onComplete: name,
         })
       })
   }

@@ -68,5 +68,5 @@ function paginationNote(
 
 function orderNote({ byFields, enforceFor }: OrderingConfig, { enforceAllFields }: PaginationSettings): ParamNote {
   const all = (enforceFor ?? (enforceAllFields ? 'all' : 'first')) === 'all'
-  return { text: byFields === undefined || all ? '' : 'Behind the first field there may be others too.' }
+  return { text: byFields === undefined || all ? '' : 'Further fields may follow the first, separated by commas.' }
 }

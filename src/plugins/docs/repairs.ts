@@ -1,0 +1,21 @@
+// Repairs of the page that Scalar makes: controls that lack a name, a role or a state get it, as WCAG 4.1.2 asks.
+
+/** Watches the page for controls that assistive technology could not tell, and mends them; it runs in browsers only. */
+export const repairs: string = `  new MutationObserver(repair).observe(document.body, { childList: true, subtree: true })
+
+  function repair() {
+    each('button[class*=copy-button]:not([aria-label])', function (button) {
+      button.setAttribute('aria-label', 'Copy')
+    })
+    each('button[role=none]', function (button) {
+      button.removeAttribute('role')
+    })
+    each('[role=combobox]:not([aria-expanded])', function (field) {
+      field.setAttribute('aria-expanded', 'false')
+    })
+  }
+
+  function each(selector, mend) {
+    document.querySelectorAll(selector).forEach(mend)
+  }
+`
