@@ -5,8 +5,8 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { openDatabase } from '../../examples/blog/database.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { freePort } from '../support/documents/lighthouse.ts'
 import { Servers, type Visit, visit as visitWith } from '../support/documents/pages.ts'
-import { freePort } from '../support/lighthouse.ts'
 
 /** The folder of the screenshots. */
 export const screenshots = '.cache/documentation'

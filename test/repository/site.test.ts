@@ -14,7 +14,7 @@ import { urlOfName } from '../../scripts/site/names.ts'
 import { type FileServer, serveFiles } from '../../scripts/site/serve.ts'
 import { generator, listVersions, output } from '../../scripts/site/versions.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { expectAccessible, freePort, sitePackages } from '../support/lighthouse.ts'
+import { expectAccessible, freePort, sitePackages } from '../support/documents/lighthouse.ts'
 import { describeWith } from '../support/needs.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 600_000 })

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import type { Need } from '../../scripts/machine.ts'
-import { generator } from '../../scripts/site/versions.ts'
+import type { Need } from '../../../scripts/machine.ts'
+import { generator } from '../../../scripts/site/versions.ts'
 
 /** The packages of the site, Lighthouse among them. */
 export const sitePackages: Need = {
