@@ -2,6 +2,7 @@
 import { listWithin } from '../design/fields/selection.ts'
 import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { Listing as ListParts } from '../schema/attribute.ts'
+import { digest } from '../util/naming.ts'
 import { answerOf, type Called } from './answer.ts'
 import { type Calling, exchanged, limited, sameOrigin } from './exchange.ts'
 import { baseOf, type Prepared, placeOf, requestOf, type Sent } from './request.ts'
@@ -124,13 +125,7 @@ function identityOf(element: unknown): string {
   const id: unknown = typeof element === 'object' && element !== null && 'id' in element ? element.id : undefined
   const text = JSON.stringify(id ?? element, (_, one) => (typeof one === 'bigint' ? String(one) : one)) ?? ''
   // FNV-1a from two starts, which is 64 bits.
-  return [0x811c9dc5, 0x1000193].map((start) => fnv(text, start).toString(36)).join('')
-}
-
-function fnv(text: string, start: number): number {
-  let hash = start
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
+  return [0x811c9dc5, 0x1000193].map((start) => digest(text, start).toString(36)).join('')
 }
 
 // --- links -----------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // Controllers: the functions that implement one endpoint's actions, with their callbacks, as immutable values.
 import { isClass } from '../util/described.ts'
+import { provided } from '../util/late.ts'
 import {
   type AroundCallback,
   type Callback,
@@ -65,8 +66,12 @@ export function controller<S extends EndpointSpec>(
   implementation: Implementation<S> | ImplementationClass<S>,
 ): Controller<S> {
   // Asking for a whole Definition would have the compiler work out all hrefs of the endpoint in order to compare them.
-  return make(definition as Definition<string, S>, implementation, [])
+  return makeController(definition, implementation) as Controller<S>
 }
+
+/** Makes a controller without callbacks. */
+export const makeController = (definition: AnyDefinition, implementation: object): Controller =>
+  make(definition as Definition, implementation, [])
 
 function make<S extends EndpointSpec>(
   definition: Definition<string, S>,
@@ -86,7 +91,8 @@ function make<S extends EndpointSpec>(
     after: adding('after'),
     around: adding('around'),
     with: <R>(behaviour: (controller: Controller<S>) => R): R => {
-      if (typeof behaviour !== 'function' || isClass(behaviour)) deferred.value.noBehaviour(definition.name, behaviour)
+      if (typeof behaviour !== 'function' || isClass(behaviour))
+        provided(deferred).noBehaviour(definition.name, behaviour)
       return behaviour(made)
     },
   })
@@ -98,13 +104,7 @@ export function endpoint<const N extends string, const S extends EndpointSpec>(
   name: N,
   spec: Spelt<S> & Fitting<S>,
 ): Endpoint<N, S> {
-  const place = deferred.isProvided ? deferred.value.callerOf(endpoint) : undefined
-  const definition = define<N, S>(name, spec as S, place)
-  const implement = (implementation: Implementation<S> | ImplementationClass<S>): Controller<S> =>
-    make(made, implementation, [])
-  const made: Endpoint<N, S> = Object.create(Object.prototype, {
-    ...Object.getOwnPropertyDescriptors(definition),
-    implement: { value: implement, enumerable: true },
-  })
-  return Object.freeze(made)
+  const definition = define(name, spec as S)
+  deferred.value?.remember(definition, endpoint)
+  return Object.freeze(definition) as Endpoint<N, S>
 }

@@ -1,5 +1,5 @@
 // A definition: an endpoint's declaration with its hrefs. It resolves itself when first asked, and keeps the result.
-import { Late } from '../util/late.ts'
+import { type Late, provided } from '../util/late.ts'
 import type { AnyEndpoint, EndpointSpec } from './declare/endpoint.ts'
 import type { HrefArgs, NamedRoute, NamedRoutes } from './infer/inference.ts'
 import { outlineHref } from './resolve/outline.ts'
@@ -38,35 +38,32 @@ export interface Resolution {
   /** The canonical path; throws where there is none. */
   canonical(endpoint: ResolvedEndpoint): Paths
   named(endpoint: ResolvedEndpoint): Readonly<Record<string, Paths>>
+  /** Makes the controller of a definition. */
+  implement(definition: AnyDefinition, implementation: object): object
 }
 
 /** The resolution of definitions, which clients do without. */
-export const resolution: Late<Resolution> = new Late('Resolved definitions and their hrefs')
+export const resolution: Late<Resolution> = {}
 
-/** Makes the definition of an endpoint; `place` tells where it stands. */
-export function define<const N extends string, const S extends EndpointSpec>(
-  name: N,
-  spec: S,
-  place: (() => string | undefined) | undefined,
-): Definition<N, S> {
+/** Makes the definition of an endpoint. */
+export function define(name: string, spec: EndpointSpec): AnyDefinition {
   let resolved: ResolvedEndpoint | undefined
+  const server = (): Resolution => provided(resolution)
   const definition = {
     '~endpoint': true as const,
     name,
     spec,
     resolve(): ResolvedEndpoint {
-      resolved ??= resolution.value.resolve(definition as AnyEndpoint)
+      resolved ??= server().resolve(definition)
       return resolved
     },
     toHref: (args: Record<string, unknown>) =>
-      resolution.isProvided
-        ? resolution.value.canonical(definition.resolve()).expand(args)
-        : outlineHref(definition as AnyEndpoint, args),
-    parseHref: (path: string) => resolution.value.canonical(definition.resolve()).parse(path),
+      resolution.value?.canonical(definition.resolve()).expand(args) ?? outlineHref(definition, args),
+    parseHref: (path: string) => server().canonical(definition.resolve()).parse(path),
     get routes() {
-      return resolution.value.named(definition.resolve())
+      return server().named(definition.resolve())
     },
+    implement: (implementation: object) => server().implement(definition, implementation),
   }
-  Object.defineProperty(definition, '~place', { value: place })
-  return Object.freeze(definition) as never
+  return definition
 }

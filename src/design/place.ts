@@ -7,11 +7,11 @@ interface Held {
 // Of V8, and of runtimes that follow it; elsewhere places are not known.
 const { captureStackTrace } = Error as { captureStackTrace?: (holder: object, above: unknown) => void }
 
-/** Remembers the place that called a function; the result tells it, where the runtime can. */
-export function callerOf(called: unknown): () => string | undefined {
+/** Remembers the place that called a function, as that of a declaration; `placeOf` tells it, where the runtime can. */
+export function rememberPlace(declaration: object, called: unknown): void {
   const held: Held = {}
   captureStackTrace?.(held, called)
-  return () => firstPlace(held.stack)
+  Object.defineProperty(declaration, '~place', { value: () => firstPlace(held.stack) })
 }
 
 /** The place of a declaration, such as `/api/src/books.ts:12:3`. */

@@ -1,7 +1,14 @@
 // The rules of the built-in kinds, by their names, and the answers that attributes give by the rules of their kind.
-import { attribute, type Declared, type Rules } from '../schema/attribute.ts'
+import {
+  type AnswerHeader,
+  type AttributeCore,
+  attribute,
+  type Declared,
+  type RuledMember,
+} from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
 import { INVALID } from '../schema/issue.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { AttributeUnsaid, KindRules } from '../schema/kind.ts'
 import { refusedRules } from '../schema/refused.ts'
 import { bigintRules } from '../schema/scalars/bigint.ts'
@@ -53,40 +60,78 @@ const builtIn: Readonly<Record<string, AnyRules>> = {
 
 const NOTHING_UNSAID: AttributeUnsaid = Object.freeze({})
 
-/** The answers by the rules of the built-in kinds, of those in `more`, and of kinds that bring their own. */
-export function rulesWith(more: Readonly<Record<string, AnyRules>>): Rules {
+const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
+
+/** The members of attributes by the rules of the built-in kinds, of those in `more`, and of kinds that bring their own. */
+export function membersWith(more: Readonly<Record<string, AnyRules>>): Pick<AttributeCore, RuledMember> {
   const known: Readonly<Record<string, AnyRules>> = { ...builtIn, ...more }
   const rulesOf = ({ kind }: Declared): AnyRules =>
     'loader' in kind ? (kind as unknown as AnyRules) : (known[kind.name] as AnyRules)
-  return {
-    loader: (of) => rulesOf(of).loader(of.config, of.options),
-    dumper: (of) => rulesOf(of).dumper(of.config, of.options),
-    defers: (of) => rulesOf(of).defers?.(of.config) ?? false,
-    unsaid: (of) => rulesOf(of).unsaid?.(of.options) ?? NOTHING_UNSAID,
-    mistakes: (of) => mistakesOf(of, rulesOf(of)),
-    jsonSchema(of, schemas) {
-      const schema = rulesOf(of).jsonSchema(of.config, of.options, schemas)
-      const { default: initial, example } = of.options
-      if (initial === undefined && example === undefined) return schema
-      return {
-        ...schema,
-        ...(initial !== undefined && typeof initial !== 'function' && { default: dumped(of, initial) }),
-        ...(example !== undefined && { examples: [dumped(of, example)] }),
-      }
+  const members: Pick<AttributeCore, RuledMember> & ThisType<Declared> = {
+    get loader() {
+      return kept(this, 'loader', rulesOf(this).loader(this.config, this.options))
     },
-    example(of, seed) {
-      const { example, default: initial } = of.options
+    get dumper() {
+      return kept(this, 'dumper', rulesOf(this).dumper(this.config, this.options))
+    },
+    get defers() {
+      return rulesOf(this).defers?.(this.config) ?? false
+    },
+    get selectable() {
+      return rulesOf(this).selectable?.(this.config) ?? this.children
+    },
+    get passes() {
+      return this.kind.passes
+    },
+    get needs() {
+      return this.kind.needs
+    },
+    get usesFields() {
+      return this.kind.usesFields?.(this.config)
+    },
+    get answerHeaders() {
+      const headers = this.kind.answerHeaders ?? NO_HEADERS
+      return typeof headers === 'function' ? headers(this.config) : headers
+    },
+    unsaid() {
+      return rulesOf(this).unsaid?.(this.options) ?? NOTHING_UNSAID
+    },
+    mistakes() {
+      return mistakesOf(this, rulesOf(this))
+    },
+    jsonSchema(schemas) {
+      return schemaOf(this, rulesOf(this).jsonSchema(this.config, this.options, schemas))
+    },
+    example(seed) {
+      const { example, default: initial } = this.options
       if (example !== undefined) return example
       if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
-      return rulesOf(of).example(of.config, of.options, seed)
+      return rulesOf(this).example(this.config, this.options, seed)
     },
-    narrow(of, see) {
-      const { narrow } = rulesOf(of)
-      if (narrow !== undefined) return attribute(of.kind, narrow(of.config, see), of.options)
-      const children = seenOf(of.children, see)
-      const options = seenOptions(of.options, children)
-      return of.rebuild(children, options) ?? attribute(of.kind, of.config, options)
+    narrow(see) {
+      const { narrow } = rulesOf(this)
+      if (narrow !== undefined) return attribute(this.kind, narrow(this.config, see), this.options)
+      const children = seenOf(this.children, see)
+      const options = seenOptions(this.options, children)
+      return this.rebuild(children, options) ?? attribute(this.kind, this.config, options)
     },
+  }
+  return members
+}
+
+// Found once for each attribute: from then on a property of its own.
+function kept<T>(of: Declared, name: 'loader' | 'dumper', value: T): T {
+  Object.defineProperty(of, name, { value })
+  return value
+}
+
+function schemaOf(of: Declared, schema: JsonSchema): JsonSchema {
+  const { default: initial, example } = of.options
+  if (initial === undefined && example === undefined) return schema
+  return {
+    ...schema,
+    ...(initial !== undefined && typeof initial !== 'function' && { default: dumped(of, initial) }),
+    ...(example !== undefined && { examples: [dumped(of, example)] }),
   }
 }
 

@@ -1,27 +1,9 @@
 // Makes attributes: a frozen declaration of a kind with its options, and the answers its kind gives for it.
 import { isStructure } from '../util/form.ts'
-import { Late } from '../util/late.ts'
-import { type Dumper, isPassing, type Passing } from './dumping.ts'
-import type { ExampleSeed } from './example.ts'
-import type { JsonSchema, Schemas } from './json-schema.ts'
-import type {
-  AnswerHeader,
-  Attribute,
-  AttributeCore,
-  Attributes,
-  AttributeUnsaid,
-  Fail,
-  FieldsUse,
-  Kind,
-  KindOutline,
-  Listing,
-  Presence,
-  See,
-  Shape,
-} from './kind.ts'
-import type { Loader } from './loading.ts'
+import type { Late } from '../util/late.ts'
+import { isPassing } from './dumping.ts'
+import type { Attribute, AttributeCore, Attributes, Fail, Kind, KindOutline, Listing, Presence, Shape } from './kind.ts'
 import type { AnyOptions } from './options.ts'
-import type { Mistake } from './scalars/checks.ts'
 
 export type {
   AnswerHeader,
@@ -42,7 +24,6 @@ export type {
 export type { AnyOptions, Options } from './options.ts'
 
 const NO_CHILDREN: Attributes = Object.freeze({})
-const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 
 /** A declared attribute as its kind's rules see it. */
 export interface Declared extends AttributeCore {
@@ -52,46 +33,36 @@ export interface Declared extends AttributeCore {
   readonly given: unknown
 }
 
-/** The answers about attributes that need the rules of their kinds. */
-export interface Rules {
-  loader(of: Declared): Loader
-  dumper(of: Declared): Dumper
-  jsonSchema(of: Declared, schemas: Schemas): JsonSchema
-  example(of: Declared, seed: ExampleSeed): unknown
-  mistakes(of: Declared): readonly Mistake[]
-  narrow(of: Declared, see: See): Attribute
-  defers(of: Declared): boolean
-  unsaid(of: Declared): AttributeUnsaid
-}
+/** The members of attributes that need the rules of their kinds. */
+export type RuledMember =
+  | 'loader'
+  | 'dumper'
+  | 'jsonSchema'
+  | 'example'
+  | 'mistakes'
+  | 'narrow'
+  | 'defers'
+  | 'unsaid'
+  | 'selectable'
+  | 'passes'
+  | 'needs'
+  | 'usesFields'
+  | 'answerHeaders'
 
-/** The rules of all kinds: browsers, whose clients only read and write values, do without. */
-export const rules: Late<Rules> = new Late('The rules of attributes')
+/** Makes the attribute that stands for a value that should be attributes by their names: it reports the mistake at boot. */
+export const strays: Late<(given: unknown) => Attribute> = {}
 
-class Core<C> implements AttributeCore {
+// Servers give it the other members, which browsers, whose clients only read and write values, do without.
+class Core<C> implements Omit<AttributeCore, RuledMember> {
   readonly kind: KindOutline<C>
   readonly config: C
   readonly options: AnyOptions
   readonly given: unknown
-  #loader: Loader | undefined
-  #dumper: Dumper | undefined
-
   constructor(kind: KindOutline<C>, config: C, given: unknown) {
     this.kind = kind
     this.config = config
     this.options = optionsIn(given)
     this.given = given
-  }
-
-  get loader(): Loader {
-    this.#loader ??=
-      (this.kind as Partial<Kind<C>>).loader?.(this.config, this.options) ?? rules.value.loader(this as never)
-    return this.#loader
-  }
-
-  get dumper(): Dumper {
-    this.#dumper ??=
-      (this.kind as Partial<Kind<C>>).dumper?.(this.config, this.options) ?? rules.value.dumper(this as never)
-    return this.#dumper
   }
 
   get kindName(): string {
@@ -110,10 +81,6 @@ class Core<C> implements AttributeCore {
     return this.shape === 'list' || this.shape === 'record' ? this.children['*'] : undefined
   }
 
-  get defers(): boolean {
-    return rules.value.defers(this as never)
-  }
-
   get children(): Attributes {
     return this.kind.children?.(this.config) ?? NO_CHILDREN
   }
@@ -122,16 +89,8 @@ class Core<C> implements AttributeCore {
     return this.kind.shown?.(this.config) ?? this.children
   }
 
-  get selectable(): Attributes {
-    return this.kind.selectable?.(this.config) ?? this.children
-  }
-
   get target(): Attribute | undefined {
     return this.kind.target?.(this.config)
-  }
-
-  get passes(): Passing | undefined {
-    return this.kind.passes
   }
 
   get related(): boolean {
@@ -139,21 +98,8 @@ class Core<C> implements AttributeCore {
     return typeof related === 'function' ? related(this.config) : related
   }
 
-  get needs(): string | undefined {
-    return this.kind.needs
-  }
-
   get projects(): Attribute | undefined {
     return this.kind.projects?.(this.config)
-  }
-
-  get usesFields(): FieldsUse | undefined {
-    return this.kind.usesFields?.(this.config)
-  }
-
-  get answerHeaders(): Readonly<Record<string, AnswerHeader>> {
-    const headers = this.kind.answerHeaders ?? NO_HEADERS
-    return typeof headers === 'function' ? headers(this.config) : headers
   }
 
   get listing(): Listing | undefined {
@@ -161,36 +107,22 @@ class Core<C> implements AttributeCore {
   }
 
   read(value: unknown, fail: Fail): unknown {
-    const { read, expected } = this.kind
-    if (read === undefined) return this.#passed(value, fail)
-    return read(value, this, (text, pointer) => fail(text || `must be ${expected}`, pointer))
+    return this.#converted('read', value, fail)
   }
 
   write(value: unknown, fail: Fail): unknown {
-    const { write, expected } = this.kind
-    if (write === undefined) return this.#passed(value, fail)
-    return write(value, this, (text, pointer) => fail(text || `must be ${expected}`, pointer))
+    return this.#converted('write', value, fail)
   }
 
-  #passed(value: unknown, fail: Fail): unknown {
-    const { passes, expected } = this.kind
-    return passes === undefined || isPassing(value, passes) ? value : fail(`must be ${expected}`)
+  #converted(way: 'read' | 'write', value: unknown, fail: Fail): unknown {
+    const { [way]: convert, passes, expected } = this.kind
+    const failed: Fail = (text, pointer) => fail(text || `must be ${expected}`, pointer)
+    if (convert !== undefined) return convert(value, this as never, failed)
+    return passes === undefined || isPassing(value, passes) ? value : failed('')
   }
 
   variant(value: object): Attribute | undefined {
     return this.kind.variant?.(this.config, value)
-  }
-
-  jsonSchema(schemas: Schemas): JsonSchema {
-    return rules.value.jsonSchema(this as never, schemas)
-  }
-
-  example(seed: ExampleSeed): unknown {
-    return rules.value.example(this as never, seed)
-  }
-
-  mistakes(): readonly Mistake[] {
-    return rules.value.mistakes(this as never)
   }
 
   derive(options: AnyOptions): Attribute {
@@ -200,14 +132,11 @@ class Core<C> implements AttributeCore {
   rebuild(children: Attributes, options: AnyOptions = this.given as AnyOptions): Attribute | undefined {
     return this.kind.rebuild && attribute(this.kind, this.kind.rebuild(this.config, children), options)
   }
+}
 
-  narrow(see: See): Attribute {
-    return rules.value.narrow(this as never, see)
-  }
-
-  unsaid(): AttributeUnsaid {
-    return rules.value.unsaid(this as never)
-  }
+/** Gives attributes the members that need the rules of their kinds. */
+export function extendAttributes(members: Pick<AttributeCore, RuledMember>): void {
+  Object.defineProperties(Core.prototype, Object.getOwnPropertyDescriptors(members))
 }
 
 // Boot reports a value in the place of options that is no object.
@@ -221,7 +150,7 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
 ): Attribute<T, P> {
   const made: Omit<Attribute<T, P>, '~type' | '~present'> = {
     options: Object.freeze({ ...optionsIn(options) }),
-    core: new Core(kind, config, options),
+    core: new Core(kind, config, options) as Partial<AttributeCore> as AttributeCore,
   }
   // The two phantom properties exist for the compiler only.
   return Object.freeze(made) as Attribute<T, P>

@@ -183,8 +183,6 @@ export interface KindOutline<C> {
   target?(config: C): Attribute
   /** The children that a response shows, where those are not all of them. */
   shown?(config: C): Attributes
-  /** The children that a selection of fields may name, where those are not all of them. */
-  selectable?(config: C): Attributes
   /** The name of a plugin that the kind needs; an application without it does not boot. */
   readonly needs?: string
   /** Set for params whose values select what an answer shows: the structure that they select from. */
@@ -213,6 +211,8 @@ export interface KindRules<C> {
   mistakes?(config: C, options: AnyOptions): readonly Mistake[]
   /** The declaration for clients that do not see everything, where it is more than its children. */
   narrow?(config: C, see: See): C
+  /** The children that a selection of fields may name, where those are not all of them. */
+  selectable?(config: C): Attributes
   /** Set when values of the kind may be checked asynchronously. */
   defers?(config: C): boolean
   /** Returns the facts that JSON Schema cannot express. */

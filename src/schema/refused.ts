@@ -11,6 +11,7 @@ import {
 } from './attribute.ts'
 import { isInherit } from './inherit.ts'
 import { INVALID } from './issue.ts'
+import { mapped } from './structures/children.ts'
 
 /** Stands in the place of an attribute: flaws, or a value that is no attribute, in place of one or of several. */
 type Stray = { readonly flaws: readonly Flaw[] } | { readonly value: unknown; readonly several?: true }
@@ -47,13 +48,7 @@ export const strayAttributes = (given: unknown): Attribute =>
   attribute(refusedKind, { value: given, several: true } as Stray)
 
 /** The same for attributes by their names. */
-export function asAttributes(given: Attributes): Attributes {
-  for (const name of Object.keys(given)) {
-    if (isAttribute(given[name])) continue
-    return Object.fromEntries(Object.entries(given).map(([key, one]) => [key, asAttribute(one)]))
-  }
-  return given
-}
+export const asAttributes = (given: Attributes): Attributes => mapped(given, asAttribute)
 
 /** The flaw of a value that should be attributes by name; undefined if it is. */
 export function attributesFlaw(given: unknown): Flaw | undefined {

@@ -1,27 +1,12 @@
 // Late values: what lower code uses and higher code provides. A bundle has them only if it has the code that provides them.
 
-/** A value that another module provides when it is loaded. */
-export class Late<T> {
-  readonly #what: string
-  #value: T | undefined
+/** A value that another module provides when it is loaded; undefined in a program without that module. */
+export interface Late<T> {
+  value?: T
+}
 
-  constructor(what: string) {
-    this.#what = what
-  }
-
-  /** Sets the value, once and for all. */
-  provide(value: T): void {
-    this.#value = value
-  }
-
-  get isProvided(): boolean {
-    return this.#value !== undefined
-  }
-
-  /** The value; throws where the module that provides it was not loaded. */
-  get value(): T {
-    if (this.#value === undefined)
-      throw new Error(`${this.#what} are for servers, and this program has the client only`)
-    return this.#value
-  }
+/** The value; throws where the module that provides it was not loaded. */
+export function provided<T>({ value }: Late<T>): T {
+  if (value === undefined) throw new Error('this is for servers, and the program has the client only')
+  return value
 }

@@ -76,3 +76,10 @@ export function singular(name: string): string {
   if (/(?:ss|us|is)$/.test(name)) return name
   return name.endsWith('s') ? name.slice(0, -1) : name
 }
+
+/** A number of 32 bits that stands for a text (FNV-1a). */
+export function digest(text: string, start: number): number {
+  let hash = start
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

@@ -1,6 +1,7 @@
 // Callbacks: functions before, around and after the stages of a request, for some actions or all of them.
 import { described } from '../../util/described.ts'
 import { accept, callable, type Fields, type Flaw, isStructure, list, text } from '../../util/form.ts'
+import { provided } from '../../util/late.ts'
 import type { Context } from '../infer/context.ts'
 import type { ActionName } from '../infer/inference.ts'
 import { deferred } from './deferred.ts'
@@ -56,7 +57,7 @@ export function registration(when: Registration['when'], args: readonly unknown[
     actions: Array.isArray(actions) ? actions.filter((one) => typeof one === 'string') : undefined,
     run: run as Registration['run'],
     get flaws() {
-      return deferred.value.callbackFlaws(args)
+      return provided(deferred).callbackFlaws(args)
     },
   }
 }

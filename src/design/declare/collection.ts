@@ -55,13 +55,13 @@ export function collectionOf<
 ): Collection<Viewed<M, N>, [F] extends [never] ? 'json' : NoInfer<F>>
 export function collectionOf(of: MediaType | View, options?: CollectionOptions): Collection {
   // Boot of a server has provided the check before declarations are made.
-  if (options !== undefined && deferred.isProvided) deferred.value.checkCollection(of, options)
-  const { view, as, spreadsheet } = options ?? {}
+  if (options !== undefined) deferred.value?.checkCollection(of, options)
+  const { view, as = 'json', spreadsheet = false } = options ?? {}
   return Object.freeze({
     '~collection': true as const,
     of: view !== undefined && isMediaType(of) ? of.view(view) : of,
-    as: as ?? 'json',
-    spreadsheet: spreadsheet ?? false,
+    as,
+    spreadsheet,
   })
 }
 

@@ -1,10 +1,19 @@
 // Checks of declarations and the texts of their mistakes, which browsers do without.
 import type { Flaw } from '../../util/form.ts'
-import { Late } from '../../util/late.ts'
+import type { Late } from '../../util/late.ts'
 
 interface Viewed {
   readonly name: string
   readonly views: object
+}
+
+/** The name of a media type and its settings. */
+export interface MediaDeclaration {
+  readonly name: string
+  readonly identifier?: string
+  readonly description?: string
+  readonly attributes: object
+  readonly views?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Mistakes that are told, or looked for, outside of resolution. */
@@ -18,8 +27,10 @@ export interface Deferred {
   /** The flaws in the arguments of before, around and after. */
   callbackFlaws(args: readonly unknown[]): readonly Flaw[]
   /** Remembers the place that called a function, for messages about what it declares. */
-  callerOf(called: unknown): () => string | undefined
+  remember(declared: object, called: unknown): void
+  /** The settings of a media type that are of the right form. */
+  mediaTypeIn(name: unknown, given: unknown): MediaDeclaration
 }
 
 /** The mistakes of declarations, provided on servers. */
-export const deferred: Late<Deferred> = new Late('The mistakes of declarations')
+export const deferred: Late<Deferred> = {}

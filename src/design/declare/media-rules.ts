@@ -9,6 +9,7 @@ import {
   callable,
   type Fields,
   type Flaw,
+  isStructure,
   list,
   record,
   required,
@@ -17,12 +18,12 @@ import {
   text,
 } from '../../util/form.ts'
 import { instead } from '../../util/nearest.ts'
-import { callerOf } from '../place.ts'
+import { rememberPlace } from '../place.ts'
 import { DefinitionError, type DefinitionMistake, reporter, reportFlaws } from '../resolve/mistakes.ts'
 import { callbackFlaws } from './callback.ts'
 import { checkCollection } from './collection.ts'
-import type { Deferred } from './deferred.ts'
-import { type Entries, isName, type MediaConfig, type MediaTypeSpec, type Views } from './media-type.ts'
+import type { Deferred, MediaDeclaration } from './deferred.ts'
+import type { Entries, MediaConfig, MediaTypeSpec, Views } from './media-type.ts'
 
 /** The rules of media types and their views. */
 export const mediaRules: KindRules<MediaConfig> = {
@@ -33,6 +34,7 @@ export const mediaRules: KindRules<MediaConfig> = {
     const { loaded, shown, selectable } = config
     return { ...config, loaded: seen(loaded), shown: seen(shown), selectable: seen(selectable), owner: {} }
   },
+  selectable: (config) => Object.fromEntries(config.selectable()),
   defers: (config) => config.loaded().some(([, one]) => one.core.defers),
   jsonSchema(config, options, schemas) {
     const { loaded, shown, selectable } = config
@@ -65,6 +67,24 @@ function flawsOf({ name, given }: NonNullable<MediaConfig['declared']>): readonl
   return [...flaws, { at: '.name', problem: `it is ${described(name)}`, remedy: 'name the media type, such as Blog' }]
 }
 
+// Settings of a wrong form are left out: boot reports them together with all other mistakes.
+function mediaTypeIn(name: unknown, given: unknown): MediaDeclaration {
+  const { identifier, description, attributes, views }: Partial<Record<string, unknown>> = isStructure(given)
+    ? given
+    : {}
+  return {
+    name: isName(name) ? name : 'MediaType',
+    ...(typeof identifier === 'string' && { identifier }),
+    ...(typeof description === 'string' && { description }),
+    attributes: isStructure(attributes) ? attributes : {},
+    ...(isStructure(views) && Object.values(views).every(isNames) && { views: views as Views }),
+  }
+}
+
+const isName = (name: unknown): name is string => typeof name === 'string' && /^\w/.test(name)
+
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
+
 /** The mistakes that declarations tell themselves. */
 export const declarationMistakes: Deferred = {
   noView(of, name) {
@@ -80,5 +100,6 @@ export const declarationMistakes: Deferred = {
     throw new DefinitionError(mistakes)
   },
   callbackFlaws,
-  callerOf,
+  remember: rememberPlace,
+  mediaTypeIn,
 }

@@ -3,9 +3,9 @@ import { type Attribute, type Attributes, attribute, type KindOutline } from '..
 import { asAttribute } from '../../schema/refused.ts'
 import { late } from '../../schema/structures/ref.ts'
 import type { ObjectOf } from '../../schema/types.ts'
-import { isStructure } from '../../util/form.ts'
+import { provided } from '../../util/late.ts'
 import { snake } from '../../util/naming.ts'
-import { deferred } from './deferred.ts'
+import { deferred, type MediaDeclaration } from './deferred.ts'
 
 /** The names of views and the attributes each of them shows. */
 export interface Views {
@@ -85,8 +85,8 @@ export function mediaType<const A extends object, const V extends ViewsOf<keyof 
 
 /** Makes a media type with some further members. */
 export function makeMediaType(name: string, given: MediaTypeSpec<object, Views>, own: object): MediaType {
-  const spec = declaredIn(given)
-  const called = isName(name) ? name : 'MediaType'
+  const spec: MediaDeclaration = deferred.value?.mediaTypeIn(name, given) ?? { name, ...given }
+  const called = spec.name
   const shown = (): Entries => Object.entries(made.view('default').attributes)
   const owner = {}
   const attributes = attributesIn(spec.attributes)
@@ -136,24 +136,6 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Returns whether a value can be the name of a media type. */
-export const isName = (name: unknown): boolean => typeof name === 'string' && /^\w/.test(name)
-
-// Settings of a wrong form are left out: boot reports them together with all other mistakes.
-function declaredIn(given: unknown): MediaTypeSpec<object, Views> {
-  const { identifier, description, attributes, views }: Partial<Record<string, unknown>> = isStructure(given)
-    ? given
-    : {}
-  return {
-    ...(typeof identifier === 'string' && { identifier }),
-    ...(typeof description === 'string' && { description }),
-    attributes: isStructure(attributes) ? attributes : {},
-    ...(isStructure(views) && Object.values(views).every(isNames) && { views: views as Views }),
-  }
-}
-
-const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
-
 /** Makes the function that gives the views of a media type, each made when it is first asked for. */
 function viewsOf(of: () => MediaType, owner: object): (name: string) => View {
   const views = new Map<string, View>()
@@ -172,7 +154,7 @@ function viewNames({ views, attributes }: MediaType, name: string): MediaType['v
 }
 
 function makeView(of: MediaType, name: string, owner: object): View {
-  const names = viewNames(of, name) ?? deferred.value.noView(of, name)
+  const names = viewNames(of, name) ?? provided(deferred).noView(of, name)
   const entries = names
     .filter((one) => Object.hasOwn(of.attributes, one))
     .map((one) => [one, of.attributes[one]] as [string, Attribute])
@@ -225,7 +207,6 @@ const mediaKind: KindOutline<MediaConfig> = {
   related: true,
   children: (config) => Object.fromEntries(config.loaded()),
   shown: (config) => Object.fromEntries(config.shown()),
-  selectable: (config) => Object.fromEntries(config.selectable()),
   rebuild(config, children) {
     const entries = (): Entries => Object.entries(children)
     return { ...config, loaded: entries, shown: entries, selectable: entries }

@@ -47,32 +47,14 @@ export interface RouteKeywords extends Readonly<Record<Lowercase<Verb>, RouteKey
   readonly prefix: (prefix: string) => RoutePrefix
 }
 
-const NO_OPTIONS: RouteOptions = Object.freeze({})
-
-// A value that is no options object is kept as it is: boot reports it.
+// Options of a wrong type stay as they are: the resolution of the definition reports them.
 const keyword =
   (verb: Verb): RouteKeyword =>
-  (path, options) =>
-    Object.freeze({ verb, path, options: frozenOptions(options) }) as never
-
-// Options of a wrong type stay as they are: the resolution of the definition reports them.
-function frozenOptions(options: unknown): unknown {
-  if (options === undefined) return NO_OPTIONS
-  return isStructure(options) ? Object.freeze({ ...options }) : options
-}
+  (path, options = {}) =>
+    Object.freeze({ verb, path, options: isStructure(options) ? Object.freeze({ ...options }) : options }) as never
 
 /** Declares routes: one function for each method, `any`, and `prefix` to clear or replace the endpoint's prefix. */
 export const route: RouteKeywords = Object.freeze({
-  options: keyword('OPTIONS'),
-  get: keyword('GET'),
-  head: keyword('HEAD'),
-  query: keyword('QUERY'),
-  post: keyword('POST'),
-  put: keyword('PUT'),
-  delete: keyword('DELETE'),
-  trace: keyword('TRACE'),
-  connect: keyword('CONNECT'),
-  patch: keyword('PATCH'),
-  any: keyword('ANY'),
+  ...Object.fromEntries(verbs.map((verb) => [verb.toLowerCase(), keyword(verb)])),
   prefix: (prefix: string) => Object.freeze({ prefix }),
-})
+}) as RouteKeywords

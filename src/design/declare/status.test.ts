@@ -1,6 +1,6 @@
 // The names of responses and the messages of their statuses.
 import { expect, it } from 'vitest'
-import { builtinStatuses, statusMessages } from './status.ts'
+import { builtinStatuses, statusMessages, statusOf } from './status.ts'
 
 const camelCase = (message: string): string =>
   message
@@ -11,4 +11,9 @@ const camelCase = (message: string): string =>
 it('[RSP-03] every status has a name, its standard message in camel case', () => {
   const derived = Object.entries(statusMessages).map(([status, message]) => [camelCase(message), Number(status)])
   expect([...builtinStatuses].sort()).toEqual(derived.sort())
+})
+
+it('clients know each status by the digest of its name', () => {
+  expect([...builtinStatuses.keys()].map((name) => [name, statusOf(name)])).toEqual([...builtinStatuses])
+  for (const name of ['', 'soldOut', 'notfound', 'Ok', '__proto__']) expect(statusOf(name)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { type AnyEndpoint, isChildOf } from '../declare/endpoint.ts'
 import { type Policies, placed, policiesOf } from '../declare/policy.ts'
 import { responseSpec } from '../declare/response.ts'
 import type { Route, Verb } from '../declare/route.ts'
-import { builtinStatuses } from '../declare/status.ts'
+import { statusOf } from '../declare/status.ts'
 import { filledIn } from './heirs.ts'
 import { below, type Inheritance, NOTHING } from './parent.ts'
 import { originIn, paramTypesIn, payloadOf } from './payload.ts'
@@ -95,7 +95,7 @@ function responsesOf(
   return Object.entries(declared).flatMap(([name, declaration]) => {
     if (declaration === undefined) return []
     const spec = responseSpec(declaration)
-    const status = spec.status ?? builtinStatuses.get(name)
+    const status = spec.status ?? statusOf(name)
     return status === undefined ? [] : [[name, responseOf(name, spec, status, mediaType)]]
   })
 }

@@ -37,18 +37,18 @@ export interface BigintOptions<
 const MAX_DIGITS = 1000
 const CANONICAL = /^(?:0|-?[1-9][0-9]*)$/
 const PATTERN = `^(?:0|-?[1-9][0-9]{0,${MAX_DIGITS - 1}})$`
-const EXPECTED = { expected: 'an integer' }
-
-const bigintKind: KindOutline<undefined> = {
+const bigintKind = {
   name: 'bigint',
   scalar: 'bigint',
-  ...EXPECTED,
+  expected: 'an integer',
   read: (value, _, fail) =>
     Number.isSafeInteger(value) || (typeof value === 'string' && CANONICAL.test(value))
       ? BigInt(value as string)
       : fail(''),
   write: (value, _, fail) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : fail('')),
-}
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: bigintKind.expected }
 
 const big = tested('a bigint, such as 10n', (value) => typeof value === 'bigint')
 

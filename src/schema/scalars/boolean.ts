@@ -18,14 +18,14 @@ export function boolean<
 export interface BooleanOptions<R extends Said = Said, N extends Said = Said, D = Initial<boolean> | undefined>
   extends Options<boolean, R, N, D> {}
 
-const EXPECTED = { expected: 'true or false' }
-
-const booleanKind: KindOutline<undefined> = {
+const booleanKind = {
   name: 'boolean',
   scalar: 'boolean',
   passes: 'boolean',
-  ...EXPECTED,
-}
+  expected: 'true or false',
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: booleanKind.expected }
 
 /** The rules of true and false. */
 export const booleanRules: KindRules<undefined> = {

@@ -21,12 +21,10 @@ export function dateTime<
 export interface DateTimeOptions<R extends Said = Said, N extends Said = Said, D = Initial<Date> | undefined>
   extends Options<Date, R, N, D> {}
 
-const EXPECTED = { expected: 'a date and time with its offset (RFC 3339), exact to the millisecond' }
-
-const dateTimeKind: KindOutline<undefined> = {
+const dateTimeKind = {
   name: 'dateTime',
   scalar: 'dateTime',
-  ...EXPECTED,
+  expected: 'a date and time with its offset (RFC 3339), exact to the millisecond',
   read(value, _, fail) {
     const moment = new Date(typeof value === 'string' ? value : Number.NaN)
     return Number.isNaN(+moment) ? fail('') : moment
@@ -36,7 +34,9 @@ const dateTimeKind: KindOutline<undefined> = {
     if (typeof value === 'string') return value
     return value instanceof Date && isRepresentable(value) ? value.toISOString() : fail('')
   },
-}
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: dateTimeKind.expected }
 
 /** The rules of moments. */
 export const dateTimeRules: KindRules<undefined> = {

@@ -19,14 +19,14 @@ export function date<
 export interface DateOptions<R extends Said = Said, N extends Said = Said, D = Initial<string> | undefined>
   extends Options<string, R, N, D> {}
 
-const EXPECTED = { expected: 'a date, written YYYY-MM-DD' }
-
-const dateKind: KindOutline<undefined> = {
+const dateKind = {
   name: 'date',
   scalar: 'date',
   passes: 'string',
-  ...EXPECTED,
-}
+  expected: 'a date, written YYYY-MM-DD',
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: dateKind.expected }
 
 /** The rules of days. */
 export const dateRules: KindRules<undefined> = {

@@ -46,8 +46,6 @@ const MAX_DIGITS = 1000
 // A sign, a zero, a point and the digits.
 const MAX_LENGTH = MAX_DIGITS + 3
 const TEXT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
-const EXPECTED = { expected: 'a decimal number as a text, such as "12.50"' }
-
 const limit = tested('a decimal number as a text, such as "12.50"', isDecimal)
 const digits = (from: number) =>
   tested(
@@ -55,13 +53,15 @@ const digits = (from: number) =>
     (value) => Number.isInteger(value) && (value as number) >= from && (value as number) <= MAX_DIGITS,
   )
 
-const decimalKind: KindOutline<undefined> = {
+const decimalKind = {
   name: 'decimal',
   scalar: 'decimal',
-  ...EXPECTED,
+  expected: 'a decimal number as a text, such as "12.50"',
   read: (value, _, fail) => (typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : fail('')),
   write: (value, _, fail) => (isDecimal(value) ? value : fail('')),
-}
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: decimalKind.expected }
 
 /** The rules of decimal numbers. */
 export const decimalRules: KindRules<undefined> = {

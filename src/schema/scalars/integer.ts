@@ -34,18 +34,18 @@ export interface IntegerOptions<
   readonly values?: readonly V[]
 }
 
-const EXPECTED = { expected: 'an integer' }
-
-const integerKind: KindOutline<undefined> = {
+const integerKind = {
   name: 'integer',
   scalar: 'integer',
   passes: 'whole',
-  ...EXPECTED,
+  expected: 'an integer',
   write: (value, _, fail) => {
     const read = typeof value === 'bigint' ? Number(value) : value
     return Number.isSafeInteger(read) ? read : fail('')
   },
-}
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: integerKind.expected }
 
 /** The rules of whole numbers. */
 export const integerRules: KindRules<undefined> = {

@@ -33,14 +33,14 @@ export interface NumberOptions<
   readonly values?: readonly V[]
 }
 
-const EXPECTED = { expected: 'a finite number' }
-
-const numberKind: KindOutline<undefined> = {
+const numberKind = {
   name: 'number',
   scalar: 'number',
   passes: 'number',
-  ...EXPECTED,
-}
+  expected: 'a finite number',
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: numberKind.expected }
 
 /** The rules of numbers. */
 export const numberRules: KindRules<undefined> = {

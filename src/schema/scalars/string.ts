@@ -48,14 +48,14 @@ export interface StringOptions<
   readonly allowNul?: boolean
 }
 
-const EXPECTED = { expected: 'a string' }
-
-const stringKind: KindOutline<undefined> = {
+const stringKind = {
   name: 'string',
   scalar: 'string',
   passes: 'string',
-  ...EXPECTED,
-}
+  expected: 'a string',
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: stringKind.expected }
 
 /** The rules of texts. */
 export const stringRules: KindRules<undefined> = {

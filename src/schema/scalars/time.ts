@@ -18,18 +18,18 @@ export function time<
 export interface TimeOptions<R extends Said = Said, N extends Said = Said, D = Initial<string> | undefined>
   extends Options<string, R, N, D> {}
 
-const EXPECTED = { expected: 'a time of day, written HH:MM or HH:MM:SS' }
-
 // The format `time` of JSON Schema demands an offset, so that the schema carries the pattern instead.
 const PATTERN = '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?$'
 const TIME = new RegExp(PATTERN)
 
-const timeKind: KindOutline<undefined> = {
+const timeKind = {
   name: 'time',
   scalar: 'time',
   passes: 'string',
-  ...EXPECTED,
-}
+  expected: 'a time of day, written HH:MM or HH:MM:SS',
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: timeKind.expected }
 
 /** The rules of times of day. */
 export const timeRules: KindRules<undefined> = {

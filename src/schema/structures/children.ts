@@ -1,5 +1,5 @@
 // From an attribute to those below it, by the steps of a name such as `items[0][id]`.
-import type { Attribute } from '../attribute.ts'
+import type { Attribute, Attributes } from '../attribute.ts'
 
 /** The attribute one step below another: of a structure by its name, of a list by any; undefined when there is none. */
 export function childAt(attribute: Attribute, step: string): Attribute | undefined {
@@ -25,3 +25,7 @@ export function someBelow(
 
 /** Returns whether an attribute is an object declared in place, not a media type or a view. */
 export const isInline = ({ core }: Attribute): boolean => core.shape === 'object' && !core.related
+
+/** Attributes by their names, each changed. */
+export const mapped = (attributes: Attributes, change: (one: Attribute, name: string) => Attribute): Attributes =>
+  Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, change(one, name)]))

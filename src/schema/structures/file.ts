@@ -55,16 +55,17 @@ export function isFile(value: unknown): value is UploadedFile {
   return brand === true && typeof bytes === 'function'
 }
 
-const EXPECTED = { expected: 'a file' }
 const NOWHERE = 'left out: a file cannot be rendered in a structure'
 const ANY_TYPE = 'application/octet-stream'
 
-const fileKind: KindOutline<undefined> = {
+const fileKind = {
   name: 'file',
   shape: 'file',
-  ...EXPECTED,
+  expected: 'a file',
   write: (_value, _, fail) => fail(`must be ${NOWHERE}`),
-}
+} satisfies KindOutline<undefined>
+
+const EXPECTED = { expected: fileKind.expected }
 
 /** The rules of files. */
 export const fileRules: KindRules<undefined> = {

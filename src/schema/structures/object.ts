@@ -1,5 +1,6 @@
 // A structure of named attributes: loaded in one pass that copies the declared names and refuses the others.
 import { isStructure } from '../../util/form.ts'
+import { provided } from '../../util/late.ts'
 import {
   type AnyOptions,
   type Attribute,
@@ -8,6 +9,7 @@ import {
   type KindOutline,
   type KindRules,
   type Presence,
+  strays,
 } from '../attribute.ts'
 import { initialOf } from '../default.ts'
 import { type Dumper, type Dumping, isPassing, type Passing } from '../dumping.ts'
@@ -18,7 +20,7 @@ import { structWriter } from '../json/object-writer.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader, Loading } from '../loading.ts'
 import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
-import { asAttributes, strayAttributes } from '../refused.ts'
+import { asAttributes } from '../refused.ts'
 import {
   exampleMistakes,
   mustBeSent,
@@ -40,7 +42,7 @@ export function object<
 >(attributes: X, options?: ObjectOptions<X, R, N, D>): StructureOf<X, N, Present<R, D>>
 export function object(attributes: Attributes, options?: AnyOptions): never {
   return (
-    isStructure(attributes) ? attribute(structKind, asAttributes(attributes), options) : strayAttributes(attributes)
+    isStructure(attributes) ? attribute(structKind, asAttributes(attributes), options) : provided(strays)(attributes)
   ) as never
 }
 

@@ -7,7 +7,8 @@ import { INVALID } from '../issue.ts'
 import { Schemas } from '../json-schema.ts'
 import { Loading } from '../loading.ts'
 import { t } from '../t.ts'
-import { lazy, mapped, rebuilt } from './rebuilt.ts'
+import { mapped } from './children.ts'
+import { lazy, rebuilt } from './rebuilt.ts'
 
 const options = fc.record({ required: fc.boolean(), nullable: fc.boolean() })
 

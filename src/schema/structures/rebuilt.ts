@@ -42,7 +42,3 @@ export const lazyRules: KindRules<() => Attribute> = {
   jsonSchema: (target, _, schemas) => target().core.jsonSchema(schemas),
   example: (target, _, seed) => target().core.example(seed),
 }
-
-/** Attributes by their names, each changed. */
-export const mapped = (attributes: Attributes, change: (one: Attribute, name: string) => Attribute): Attributes =>
-  Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, change(one, name)]))

@@ -16,7 +16,7 @@ import { type Loader, MAX_LOAD_DEPTH } from '../loading.ts'
 import type { Initial, OwnOptions, Said, SharedOptions } from '../options.ts'
 import { asAttribute } from '../refused.ts'
 import type { Nullable, Present, Renulled, Repeated } from '../types.ts'
-import { mapped } from './rebuilt.ts'
+import { mapped } from './children.ts'
 
 /** Copies another attribute, also a media type or a view, with some options replaced. */
 export function ref<E extends Attribute, R extends Said = undefined, N extends Said = undefined, D = undefined>(
@@ -85,7 +85,6 @@ const refKind: KindOutline<Lazy> = {
   children: (target) => target().core.children,
   target: (target) => target(),
   shown: (target) => target().core.shown,
-  selectable: (target) => target().core.selectable,
   related: (target) => target().core.related,
 }
 
@@ -96,6 +95,7 @@ export const refRules: KindRules<Lazy> = {
   dumper: (target) => (value, dumping) => target().core.dumper(value, dumping),
   // Asking the target could come back here without end; true only costs a look at an empty list.
   defers: () => true,
+  selectable: (target) => target().core.selectable,
   narrow: (target, see) => lazily(() => see(target()) as Attribute),
   jsonSchema: (target, options, schemas) =>
     describe(schemaOf(target(), options as LazyOptions<unknown>, schemas), options),

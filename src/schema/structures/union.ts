@@ -16,7 +16,7 @@ import { escapePointer, INVALID, type Reporter } from '../issue.ts'
 import { describe, type JsonSchema, type Schemas } from '../json-schema.ts'
 import type { Loader } from '../loading.ts'
 import type { Initial, Said } from '../options.ts'
-import { asAttributes, attributesFlaw } from '../refused.ts'
+import { attributesFlaw } from '../refused.ts'
 import { string } from '../scalars/string.ts'
 import type { Nullable, ObjectOf, Present, Simplify } from '../types.ts'
 import { delimitedOf } from './array.ts'
@@ -50,7 +50,6 @@ export type UnionOf<D extends string, V> = {
 
 interface UnionConfig {
   readonly discriminator: string
-  readonly variants: Variants
   /** Each variant as a structure that has the discriminator. */
   readonly structs: ReadonlyMap<string, Attribute>
   /** The variants as they were given. */
@@ -75,13 +74,13 @@ export const unionRules: KindRules<UnionConfig> = {
   defers: ({ structs }) => [...structs.values()].some((one) => one.core.defers),
   jsonSchema: (config, options, schemas) => describe(schemaOf(config, schemas.whole), options),
   example: (config, _, seed) => exampleOf(config, seed),
-  mistakes: ({ discriminator, given, variants, structs }) => [
+  mistakes: ({ discriminator, given, structs }) => [
     ...flawsOf(discriminator, given),
     ...(structs.size === 0 && flawsOf(discriminator, given).length === 0 ? ['a union needs at least one variant'] : []),
-    ...Object.entries(variants)
+    ...variantsIn(discriminator, given)
       .filter(([, attributes]) => Object.hasOwn(attributes, discriminator))
       .map(([name]) => `variant ${name} declares ${discriminator} itself; it is added to every variant`),
-    ...delimiterMistakes(Object.values(variants)),
+    ...delimiterMistakes(variantsIn(discriminator, given).map(([, one]) => one)),
   ],
 }
 
@@ -99,16 +98,18 @@ function delimiterMistakes(variants: readonly Attributes[]): string[] {
 const isDelimited = (one: Attribute): boolean => delimitedOf(one) !== undefined
 
 function configOf(discriminator: string, given: Variants): UnionConfig {
-  const all = isStructure(given) && typeof discriminator === 'string' ? Object.entries(given) : []
-  const present = all.every(([, one]) => one === undefined || isStructure(one))
-    ? all.filter(([, one]) => one !== undefined)
-    : []
-  const variants = Object.fromEntries(present.map(([name, one]) => [name, asAttributes(one)]))
-  const structs = Object.entries(variants).map(([name, attributes]): [string, Attribute] => {
+  const structs = variantsIn(discriminator, given).map(([name, attributes]): [string, Attribute] => {
     const tag = string({ required: true, values: [name] })
     return [name, object({ [discriminator]: tag, ...attributes })]
   })
-  return { discriminator, variants, structs: new Map(structs), given }
+  return { discriminator, structs: new Map(structs), given }
+}
+
+// None where one of them is malformed.
+function variantsIn(discriminator: string, given: unknown): [string, Attributes][] {
+  const all = isStructure(given) && typeof discriminator === 'string' ? Object.entries(given as Variants) : []
+  const present = all.filter(([, one]) => one !== undefined)
+  return present.every(([, one]) => isStructure(one)) ? present : []
 }
 
 function flawsOf(discriminator: unknown, variants: unknown): readonly Flaw[] {

@@ -1,6 +1,7 @@
 // Partial bodies: a field that a default view or a selection leaves out is neither missing nor invented.
 import type { AnyOptions, Attribute } from '../../schema/attribute.ts'
-import { lazy, mapped, rebuilt } from '../../schema/structures/rebuilt.ts'
+import { mapped } from '../../schema/structures/children.ts'
+import { lazy, rebuilt } from '../../schema/structures/rebuilt.ts'
 
 /**
  * An attribute as an answer holds it. With `partial`, nothing within it is missing, however deep; else what the attribute
