@@ -3,12 +3,13 @@
 import { isView } from '../design/declare/media-type.ts'
 import { identifierOf } from '../design/declare/response.ts'
 import { selectionParam } from '../design/fields/selection.ts'
-import type { ActionOutline, ResponseOutline } from '../design/resolve/outline.ts'
+import { isJsonType } from '../design/resolve/consumes.ts'
+import type { ActionOutline } from '../design/resolve/outline.ts'
 import type { ResolvedBody } from '../design/resolve/resolved.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { placeOf } from './request.ts'
 import { AnswerError, type Answered } from './thrown.ts'
-import { read } from './values.ts'
+import { taken } from './values.ts'
 
 /** The call that is answered. */
 export interface Called {
@@ -25,81 +26,76 @@ export async function answerOf(called: Called, response: Response): Promise<Answ
   const { action, params, problem, stream } = called
   const { status, headers } = response
   const type = essenceOf(headers.get('Content-Type') ?? '')
-  const declared = declaredFor(action, status, type)
+  const isOf = ({ identifier }: ResolvedBody): boolean => essenceOf(identifier) === type
+  // Several responses may have one status: then the type of the body tells them apart. A failure of another type than
+  // the declared one is the framework's own, or comes from somewhere on the way.
+  const candidates = [...action.responses.values()].filter((one) => one.status === status)
+  const declared =
+    candidates.find(({ bodies }) => bodies.some(isOf)) ??
+    candidates.find(({ bodies }) => bodies.length === 0) ??
+    (status < 400 ? candidates[0] : undefined)
   if (declared === undefined) {
     const body = await plainBody(response, type)
     return { name: 'failure', status, headers, body, problem: problemIn(body, type, problem) }
   }
-  const form = declared.bodies.find(({ identifier }) => essenceOf(identifier) === type)
-  const isText = form?.attribute === undefined || form.stream?.as === 'csv'
-  const body = isText
-    ? await plainBody(response, type, stream)
-    : await loadedBody(form, response, action, isSelected(action, params))
+  const form = declared.bodies.find(isOf)
+  const body =
+    form?.attribute === undefined || form.stream?.as === 'csv'
+      ? await plainBody(response, type, stream)
+      : await loadedBody(form, response, action, isSelected(action, params))
   return { name: declared.name, status, headers, body }
 }
 
 // A client that selects fields gets parts of what is declared.
-function isSelected({ params: declared }: ActionOutline, params: Readonly<Record<string, unknown>>): boolean {
-  const selector = selectionParam(declared)
+function isSelected(action: ActionOutline, params: Called['params']): boolean {
+  const selector = selectionParam(action.params)
   return selector !== undefined && params[selector.name] !== undefined
 }
 
 const essenceOf = (type: string): string => (type.split(';', 1)[0] as string).trim().toLowerCase()
 
-// Several responses may have one status: then the type of the body tells them apart. A failure of another type than
-// the declared one is the framework's own, or comes from somewhere on the way.
-function declaredFor({ responses }: ActionOutline, status: number, type: string): ResponseOutline | undefined {
-  const candidates = [...responses.values()].filter((one) => one.status === status)
-  const fits = ({ bodies }: ResponseOutline): boolean => bodies.some(({ identifier }) => essenceOf(identifier) === type)
-  return (
-    candidates.find(fits) ??
-    candidates.find(({ bodies }) => bodies.length === 0) ??
-    (status < 400 ? candidates[0] : undefined)
-  )
-}
-
-const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json')
-
 async function plainBody(response: Response, type: string, stream = false): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined
-  if (isJson(type)) return response.json().catch(() => undefined)
-  if (stream && (type === 'text/csv' || !type.startsWith('text/'))) return response.body ?? undefined
-  if (type.startsWith('text/')) return response.text()
+  if (isJsonType(type)) return response.json().catch(() => undefined)
+  const isText = type.startsWith('text/')
+  if (stream && (type === 'text/csv' || !isText)) return response.body ?? undefined
+  if (isText) return response.text()
   const bytes = new Uint8Array(await response.arrayBuffer())
   return bytes.length === 0 ? undefined : bytes
 }
 
 // A failure of another form comes from somewhere on the way.
 function problemIn(body: unknown, type: string, form: Attribute | undefined): unknown {
-  if (form === undefined) return type === PROBLEM_JSON && typeof body === 'object' && body !== null ? body : undefined
-  if (type !== essenceOf(identifierOf(form))) return undefined
-  const { value, flaw } = read(form, body)
-  return flaw === undefined ? value : undefined
+  if (type !== (form === undefined ? 'application/problem+json' : essenceOf(identifierOf(form)))) return undefined
+  if (form === undefined) return typeof body === 'object' && body !== null ? body : undefined
+  try {
+    return taken(form, body, { way: 'read', fail: refuse })
+  } catch {
+    return undefined
+  }
 }
 
-const PROBLEM_JSON = 'application/problem+json'
+function refuse(text: string): never {
+  throw new Error(text)
+}
 
 async function loadedBody(
   { attribute, list, stream }: ResolvedBody,
   response: Response,
   action: ActionOutline,
-  selected: boolean,
+  partial: boolean,
 ): Promise<unknown> {
-  const raw: unknown = stream === undefined ? await response.json() : undefined
-  if (attribute === undefined || (raw === null && !list && attribute.options.nullable === true)) return raw
-  // A server may be newer than this client: what it added is left out, not refused.
-  const form = selected && isView(attribute) ? attribute.of : attribute
-  const readOne = (one: unknown): unknown => {
-    const { value, flaw } = read(form, one, selected)
-    if (flaw === undefined) return value
-    const why = `${flaw.pointer} ${flaw.text}`
-    throw new AnswerError(
-      `${placeOf(action)} answered with a body that its declaration does not allow: ${why}`,
-      response,
-    )
+  const form = (partial && isView(attribute) ? attribute.of : attribute) as Attribute
+  const fail = (text: string, pointer: string): never => {
+    const message = `${placeOf(action)} answered with a body that its declaration does not allow: ${pointer} ${text}`
+    throw new AnswerError(message, response)
   }
+  // A server may be newer than this client: what it added is left out, not refused.
+  const readOne = (one: unknown): unknown => taken(form, one, { way: 'read', partial, fail })
   if (stream !== undefined) return elementsIn(response, (line) => readOne(JSON.parse(line)))
-  return list && Array.isArray(raw) ? raw.map(readOne) : readOne(raw)
+  const raw: unknown = await response.json()
+  if (list && Array.isArray(raw)) return raw.map(readOne)
+  return raw === null && !list && form.options.nullable === true ? raw : readOne(raw)
 }
 
 /** The elements of a list, a line each, read as they are asked for; a transfer that was cut off throws. */

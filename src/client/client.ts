@@ -1,6 +1,5 @@
 // The client: one function for each declared action, typed by the declaration and reading answers by it.
 import { type AnyEndpoint, isEndpoint } from '../design/declare/endpoint.ts'
-import { selectionOf, selectionParam } from '../design/fields/selection.ts'
 import { type ActionOutline, outlineOf } from '../design/resolve/outline.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import { hasBrand } from '../util/brand.ts'
@@ -41,36 +40,33 @@ interface Given extends Partial<Omit<Sent, 'params'>>, Omit<Calling, 'action' | 
   readonly from?: string
 }
 
-// Fields are given as a list of paths, or as the param itself has them.
-function selecting(params: Sent['params'], name: string): Sent['params'] {
-  const fields = params[name]
-  return Array.isArray(fields) ? { ...params, [name]: selectionOf(fields) } : params
-}
-
 function callOf(action: ActionOutline, client: ClientOptions): object {
-  const selector = selectionParam(action.params)?.name
-  const listing = (given: Sent['params'] = {}, options: Given = {}): Listing => {
+  const place = placeOf(action)
+  const listing = (params: Sent['params'] = {}, options: Given = {}): Listing => {
     const { payload, headers = {}, method, stream = false, from, ...calling } = options
-    const params = selector === undefined ? given : selecting(given, selector)
     const { problem } = client
     return { ...calling, action, client, params, problem, stream, from, sent: { params, payload, headers, method } }
   }
-  const call = (params?: Sent['params'], options?: Given): Promise<Answered> => {
-    const called = listing(params, options)
+  const call = (...given: Arguments): Promise<Answered> => {
+    const called = listing(...given)
     return limited(called, async (signal) => {
       const { response } = await exchanged(called, await requestOf(action, called.sent, client), signal)
       return answerOf(called, response)
     })
   }
-  const ok = async (params?: Sent['params'], options?: Given): Promise<unknown> => {
-    const answer = await call(params, options)
-    if (answer.status < 200 || answer.status > 299) throw new StatusError(placeOf(action), answer)
-    return answer.body
-  }
-  const threw = (error: unknown): boolean =>
-    hasBrand(error, '~status') && (error as StatusError).call === placeOf(action)
-  const all = (params?: Sent['params'], options?: Given): object => elements(listing(params, options))
-  const paged = (params?: Sent['params'], options?: Given): object => pages(listing(params, options))
-  const own = { '~call': [action.endpoint.name, action.name] as const, ok, threw, all, pages: paged }
-  return Object.freeze(Object.assign(call, own))
+  return Object.freeze(
+    Object.assign(call, {
+      '~call': [action.endpoint.name, action.name] as const,
+      async ok(...given: Arguments): Promise<unknown> {
+        const answer = await call(...given)
+        if (answer.status < 200 || answer.status > 299) throw new StatusError(place, answer)
+        return answer.body
+      },
+      threw: (error: unknown): boolean => hasBrand(error, '~status') && (error as StatusError).call === place,
+      all: (...given: Arguments) => elements(listing(...given)),
+      pages: (...given: Arguments) => pages(listing(...given)),
+    }),
+  )
 }
+
+type Arguments = [params?: Sent['params'], options?: Given]

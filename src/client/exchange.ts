@@ -20,12 +20,9 @@ export interface Calling {
 /** Does some work of a call until it is done, its signal says stop, or its time is over. */
 export async function limited<T>(call: Calling, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const timeout = call.timeout ?? call.client.timeout
-  const ends = [call.signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)].flatMap(
-    (one) => one ?? [],
-  )
-  const signal = AbortSignal.any(ends)
+  const ends = [call.signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)]
+  const signal = AbortSignal.any(ends.filter((one) => one !== undefined))
   signal.throwIfAborted()
-  if (ends.length === 0) return work(signal)
   let stop = (): void => {}
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason)
@@ -76,8 +73,10 @@ function requestFor(action: ActionOutline, { url, init }: Prepared, signal: Abor
   }
 }
 
-const isRedirecting = ({ responses }: ActionOutline): boolean =>
-  [...responses.values()].some(({ status }) => REDIRECTIONS.has(status))
+const isRedirecting = ({ responses }: ActionOutline, isOne = isRedirection): boolean =>
+  [...responses.values()].some(({ status }) => isOne(status))
+
+const isRedirection = (status: number): boolean => status > 300 && status < 309 && !(status > 303 && status < 307)
 
 function sent({ action, client, around }: Calling, request: Request, attempt: number): Promise<Response> {
   const last = client.fetch ?? ((one: Request) => globalThis.fetch(one))
@@ -94,15 +93,13 @@ function sent({ action, client, around }: Calling, request: Request, attempt: nu
   return through(request)
 }
 
-const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
-
 /** The request that an answer redirects to; undefined for one that redirects nowhere, or is declared to. */
 function redirected(action: ActionOutline, { url, inBody, init }: Prepared, answer: Response): Prepared | undefined {
   const { status, type, headers } = answer
   if (type === 'opaqueredirect')
     throw new AnswerError(`${placeOf(action)} is redirected, and a browser does not say where to`, answer)
-  const target = REDIRECTIONS.has(status) ? headers.get('Location') : null
-  if (target === null || [...action.responses.values()].some((one) => one.status === status)) return undefined
+  const target = isRedirection(status) ? headers.get('Location') : null
+  if (target === null || isRedirecting(action, (one) => one === status)) return undefined
   const next = sameOrigin(target, url)
   if (next === undefined) throw new AnswerError(`${placeOf(action)} is redirected to another origin: ${target}`, answer)
   const { body, method, headers: given, ...rest } = init

@@ -1,5 +1,4 @@
 // Requests that are sent again: where the verb or a policy of the action says that it is safe, and when.
-import type { ClientAttempt } from '../design/declare/policy.ts'
 import { retryPause } from '../design/declare/retry.ts'
 import type { ActionOutline } from '../design/resolve/outline.ts'
 import { AnswerError } from './thrown.ts'
@@ -8,7 +7,7 @@ import { AnswerError } from './thrown.ts'
 const ATTEMPTS = 3
 
 // Their effect is the same whether they arrive once or twice (RFC 9110, 9.2.2).
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
+const IDEMPOTENT = /^(?:GET|HEAD|QUERY|OPTIONS|TRACE|PUT|DELETE)$/
 
 /** How often and how long a request is tried. */
 export interface Trying {
@@ -24,25 +23,23 @@ export async function repeated(
   { verb, attempts, signal }: Trying,
   send: (attempt: number) => Promise<Response>,
 ): Promise<Response> {
-  const rules = [...policies.values()].flatMap((policy) => (policy.retry === undefined ? [] : [policy.retry]))
-  if (IDEMPOTENT.has(verb)) rules.push((attempt) => retryPause(attempt, attempts ?? ATTEMPTS))
+  const rules = [...policies.values()].flatMap((policy) => policy.retry ?? [])
+  if (IDEMPOTENT.test(verb)) rules.push((attempt) => retryPause(attempt, attempts ?? ATTEMPTS))
   for (let count = 1; ; count++) {
-    const outcome = await tried(send, count)
-    const waits = count === attempts || signal.aborted ? [] : waitsOf(rules, { count, answer: outcome.answer })
-    if (waits.length === 0) return ended(outcome)
-    await outcome.answer?.body?.cancel()
-    await pause(Math.max(...waits), signal)
+    const { answer, error } = await tried(send, count)
+    const waits = count === attempts || signal.aborted ? [] : rules.flatMap((rule) => rule({ count, answer }) ?? [])
+    if (waits.length > 0) {
+      await answer?.body?.cancel()
+      await pause(Math.max(...waits), signal)
+    } else if (answer === undefined) throw error
+    else return answer
   }
 }
 
-const waitsOf = (
-  rules: readonly ((attempt: ClientAttempt) => number | undefined)[],
-  attempt: ClientAttempt,
-): number[] => rules.flatMap((rule) => rule(attempt) ?? [])
-
-type Outcome =
-  | { readonly answer: Response; readonly error?: never }
-  | { readonly answer?: never; readonly error: unknown }
+interface Outcome {
+  readonly answer?: Response
+  readonly error?: unknown
+}
 
 async function tried(send: (attempt: number) => Promise<Response>, count: number): Promise<Outcome> {
   try {
@@ -54,22 +51,15 @@ async function tried(send: (attempt: number) => Promise<Response>, count: number
   }
 }
 
-function ended({ answer, error }: Outcome): Response {
-  if (answer === undefined) throw error
-  return answer
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
     const over = (): void => {
-      signal.removeEventListener('abort', aborted)
+      clearTimeout(timer)
+      signal.removeEventListener('abort', over)
       resolve()
     }
     const timer = setTimeout(over, milliseconds)
-    const aborted = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', aborted, { once: true })
+    signal.addEventListener('abort', over)
   })
+  signal.throwIfAborted()
 }

@@ -49,7 +49,7 @@ export async function* pages(list: Listing): AsyncGenerator<ReadPage> {
   if (from === END) return
   const first = await limited(list, () => requestOf(list.action, list.sent, client))
   let { url, given } = from === '' ? { url: first.url, given: [] } : placeIn(list, from)
-  const trail = new Trail(url)
+  const closes = trailFrom(url)
   for (;;) {
     const { elements, next, response } = await pageAt(list, { ...first, url })
     const known = new Set(given)
@@ -60,7 +60,7 @@ export async function* pages(list: Listing): AsyncGenerator<ReadPage> {
     given = [...known]
     yield { elements: fresh, headers: response.headers, own, place: next === undefined ? END : placeText(next, given) }
     if (next === undefined) return
-    if (trail.closes(next))
+    if (closes(next))
       throw new AnswerError(`${placeOf(list.action)} links in a circle: ${next} was read before`, response)
     url = next
   }
@@ -134,22 +134,11 @@ function identityOf(element: unknown): string {
  * Finds out whether pages lead in a circle, remembering one of them only (after R. Brent): the remembered one moves on
  * after twice as many pages each time, so that any circle comes back to it.
  */
-class Trail {
-  #remembered: string
-  #since = 0
-  #until = 1
-
-  constructor(first: string) {
-    this.#remembered = first
-  }
-
-  closes(page: string): boolean {
-    if (page === this.#remembered) return true
-    if (++this.#since === this.#until) {
-      this.#remembered = page
-      this.#since = 0
-      this.#until *= 2
-    }
+function trailFrom(first: string): (page: string) => boolean {
+  let [remembered, since, until] = [first, 0, 1]
+  return (page) => {
+    if (page === remembered) return true
+    if (++since === until) [remembered, since, until] = [page, 0, until * 2]
     return false
   }
 }

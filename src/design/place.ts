@@ -5,12 +5,14 @@ interface Held {
 }
 
 // Of V8, and of runtimes that follow it; elsewhere places are not known.
-const { captureStackTrace } = Error as { captureStackTrace?: (holder: object, above: unknown) => void }
+interface Stacks {
+  captureStackTrace?(holder: object, above: unknown): void
+}
 
 /** Remembers the place that called a function, as that of a declaration; `placeOf` tells it, where the runtime can. */
 export function rememberPlace(declaration: object, called: unknown): void {
   const held: Held = {}
-  captureStackTrace?.(held, called)
+  ;(Error as Stacks).captureStackTrace?.(held, called)
   Object.defineProperty(declaration, '~place', { value: () => firstPlace(held.stack) })
 }
 

@@ -7,9 +7,10 @@ import {
   type RuledMember,
 } from '../schema/attribute.ts'
 import { Dumping } from '../schema/dumping.ts'
+import type { ExampleSeed } from '../schema/example.ts'
 import { INVALID } from '../schema/issue.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { AttributeUnsaid, KindRules } from '../schema/kind.ts'
+import type { Attribute, AttributeUnsaid, KindRules, See } from '../schema/kind.ts'
 import { refusedRules } from '../schema/refused.ts'
 import { bigintRules } from '../schema/scalars/bigint.ts'
 import { booleanRules } from '../schema/scalars/boolean.ts'
@@ -62,12 +63,32 @@ const NOTHING_UNSAID: AttributeUnsaid = Object.freeze({})
 
 const NO_HEADERS: Readonly<Record<string, AnswerHeader>> = Object.freeze({})
 
+type KindMember = 'passes' | 'needs' | 'usesFields' | 'answerHeaders'
+type Members = Pick<AttributeCore, Exclude<RuledMember, KindMember>>
+
+/** The members of attributes that servers and tools alone ask their kinds for. */
+export const kindMembers: Pick<AttributeCore, KindMember> & ThisType<Declared> = {
+  get passes() {
+    return this.kind.passes
+  },
+  get needs() {
+    return this.kind.needs
+  },
+  get usesFields() {
+    return this.kind.usesFields?.(this.config)
+  },
+  get answerHeaders() {
+    const headers = this.kind.answerHeaders ?? NO_HEADERS
+    return typeof headers === 'function' ? headers(this.config) : headers
+  },
+}
+
 /** The members of attributes by the rules of the built-in kinds, of those in `more`, and of kinds that bring their own. */
-export function membersWith(more: Readonly<Record<string, AnyRules>>): Pick<AttributeCore, RuledMember> {
+export function membersWith(more: Readonly<Record<string, AnyRules>>): Members {
   const known: Readonly<Record<string, AnyRules>> = { ...builtIn, ...more }
   const rulesOf = ({ kind }: Declared): AnyRules =>
     'loader' in kind ? (kind as unknown as AnyRules) : (known[kind.name] as AnyRules)
-  const members: Pick<AttributeCore, RuledMember> & ThisType<Declared> = {
+  const members: Members & ThisType<Declared> = {
     get loader() {
       return kept(this, 'loader', rulesOf(this).loader(this.config, this.options))
     },
@@ -80,19 +101,6 @@ export function membersWith(more: Readonly<Record<string, AnyRules>>): Pick<Attr
     get selectable() {
       return rulesOf(this).selectable?.(this.config) ?? this.children
     },
-    get passes() {
-      return this.kind.passes
-    },
-    get needs() {
-      return this.kind.needs
-    },
-    get usesFields() {
-      return this.kind.usesFields?.(this.config)
-    },
-    get answerHeaders() {
-      const headers = this.kind.answerHeaders ?? NO_HEADERS
-      return typeof headers === 'function' ? headers(this.config) : headers
-    },
     unsaid() {
       return rulesOf(this).unsaid?.(this.options) ?? NOTHING_UNSAID
     },
@@ -103,17 +111,10 @@ export function membersWith(more: Readonly<Record<string, AnyRules>>): Pick<Attr
       return schemaOf(this, rulesOf(this).jsonSchema(this.config, this.options, schemas))
     },
     example(seed) {
-      const { example, default: initial } = this.options
-      if (example !== undefined) return example
-      if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
-      return rulesOf(this).example(this.config, this.options, seed)
+      return exampleOf(this, rulesOf(this), seed)
     },
     narrow(see) {
-      const { narrow } = rulesOf(this)
-      if (narrow !== undefined) return attribute(this.kind, narrow(this.config, see), this.options)
-      const children = seenOf(this.children, see)
-      const options = seenOptions(this.options, children)
-      return this.rebuild(children, options) ?? attribute(this.kind, this.config, options)
+      return narrowed(this, rulesOf(this), see)
     },
   }
   return members
@@ -123,6 +124,20 @@ export function membersWith(more: Readonly<Record<string, AnyRules>>): Pick<Attr
 function kept<T>(of: Declared, name: 'loader' | 'dumper', value: T): T {
   Object.defineProperty(of, name, { value })
   return value
+}
+
+function exampleOf(of: Declared, rules: AnyRules, seed: ExampleSeed): unknown {
+  const { example, default: initial } = of.options
+  if (example !== undefined) return example
+  if (initial !== undefined && initial !== null && typeof initial !== 'function') return initial
+  return rules.example(of.config, of.options, seed)
+}
+
+function narrowed(of: Declared, { narrow }: AnyRules, see: See): Attribute {
+  if (narrow !== undefined) return attribute(of.kind, narrow(of.config, see), of.options)
+  const children = seenOf(of.children, see)
+  const options = seenOptions(of.options, children)
+  return of.rebuild(children, options) ?? attribute(of.kind, of.config, options)
 }
 
 function schemaOf(of: Declared, schema: JsonSchema): JsonSchema {

@@ -9,10 +9,11 @@ import { declarationMistakes, mediaRules } from './declare/media-rules.ts'
 import { type AnyDefinition, resolution } from './definition.ts'
 import { canonicalHref, namedHrefs } from './href.ts'
 import { resolveEndpoint } from './resolve/resolve.ts'
-import { membersWith } from './rules.ts'
+import { kindMembers, membersWith } from './rules.ts'
 
 holdsSettings.value = isPlain
 strays.value = strayAttributes
+extendAttributes(kindMembers)
 extendAttributes(membersWith({ 'media type': mediaRules }))
 deferred.value = declarationMistakes
 resolution.value = {

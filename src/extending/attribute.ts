@@ -1,9 +1,13 @@
 // Kinds that others write, whole in one object: clients read and write their values by their loaders and dumpers.
 
+import { selectionOf } from '../design/fields/selection.ts'
 import {
   type AnyOptions,
   type Attribute,
+  type AttributeCore,
+  type Declared,
   attribute as declared,
+  extendAttributes,
   type Kind,
   type Presence,
 } from '../schema/attribute.ts'
@@ -19,8 +23,20 @@ export function attribute<C, T = unknown, P extends Presence = Presence>(
   config: C,
   options: AnyOptions = {},
 ): Attribute<T, P> {
-  return declared<C, T, P>(carried(kind) as Kind<C>, config, options)
+  const made = declared<C, T, P>(carried(kind) as Kind<C>, config, options)
+  if (!('loader' in made.core)) extendAttributes(OWN)
+  return made
 }
+
+// Front ends have the rules of no built-in kind; whole kinds bring theirs along.
+const OWN = {
+  get loader() {
+    return this.kind.loader(this.config, this.options)
+  },
+  get dumper() {
+    return this.kind.dumper(this.config, this.options)
+  },
+} as Pick<AttributeCore, 'loader' | 'dumper'> & ThisType<Declared & { readonly kind: Kind<unknown> }>
 
 const carried = memo(
   (kind: Kind<never>): Kind<never> => ({
@@ -31,7 +47,9 @@ const carried = memo(
     },
     write(value, core, fail) {
       const dumping = new Dumping(false)
-      return judged(core.dumper(value, dumping), dumping, fail)
+      // Callers may give fields as a list of paths.
+      const isPaths = core.projects !== undefined && Array.isArray(value)
+      return judged(core.dumper(isPaths ? selectionOf(value) : value, dumping), dumping, fail)
     },
     ...kind,
   }),

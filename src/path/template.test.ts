@@ -1,6 +1,8 @@
-// Tests of edits of a pattern's source.
+// Tests of templates, and of edits of a pattern's source.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern, groupAlternatives, renameCaptures } from './index.ts'
+import { pathTemplate } from './template.ts'
 
 describe('renameCaptures', () => {
   it('renames captures and named wildcards, and nothing that only looks like one', () => {
@@ -17,5 +19,61 @@ describe('groupAlternatives', () => {
     expect(source).toBe('/x(/:id|/new)')
     expect(compilePattern(source).match('/x/new')).toEqual(Object.assign(Object.create(null), { id: 'new' }))
     expect(groupAlternatives('/a(b|c)\\|d')).toBe('/a(b|c)\\|d')
+  })
+})
+
+describe('pathTemplate', () => {
+  const names = ['a', 'b', 'c', 'd']
+  /** Sources in which each name stands once: segments, optional ones, and alternatives, one in the other. */
+  const source = fc
+    .letrec<{ whole: string; part: string }>((tie) => ({
+      whole: fc.array(tie('part'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
+      part: fc.oneof(
+        { maxDepth: 2 },
+        fc.constantFrom('/x', '/:', '/*', '/y-:', '/\\:z'),
+        tie('whole').map((one) => `(${one})?`),
+        fc.tuple(tie('whole'), tie('whole')).map((both) => `(${both.join('|')})`),
+      ),
+    }))
+    .whole.map((text) => {
+      let next = 0
+      return text.replace(/(?<!\\)[:*]/g, (sign) => `${sign}${names[next++] ?? `n${next}`}`)
+    })
+  const values = fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom('1', 'ä b', 'q')])), {
+    requiredKeys: [],
+  })
+
+  const outcome = (expand: () => string): string | undefined => {
+    try {
+      return expand()
+    } catch {
+      return undefined
+    }
+  }
+
+  it('gives the names of the engine of patterns, and paths that it matches', () => {
+    fc.assert(
+      fc.property(source, values, (text, given) => {
+        const [template, pattern] = [pathTemplate(text), compilePattern(text)]
+        expect([template.names, template.required, template.wildcards]).toEqual([
+          pattern.names,
+          pattern.required,
+          pattern.wildcards,
+        ])
+        const known = Object.fromEntries(Object.entries(given).filter(([name]) => pattern.names.includes(name)))
+        const path = outcome(() => template.expand(known))
+        if (path !== undefined) expect(pattern.match(path)).not.toBeNull()
+        // The engine judges more: whether a path leads back to its values.
+        else expect(() => pattern.expand(known)).toThrow()
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('takes the values of wildcards without a name in their order', () => {
+    const { expand, wildcards } = pathTemplate('/a/*(/b/*)?')
+    expect([wildcards, expand({ splat: ['x/y', 'z'] }), expand({ splat: ['x'] })]).toEqual([2, '/a/x/y/b/z', '/a/x'])
+    expect(() => expand({ splat: [] })).toThrow(/lacks a value/)
+    expect(() => pathTemplate('/:id').expand({ id: '..' })).toThrow(/segment/)
   })
 })

@@ -21,86 +21,60 @@ interface Gap {
   readonly wild: boolean
 }
 
-interface Group {
-  readonly branches: Part[][]
-  readonly optional: boolean
-}
-
-type Part = string | Gap | Group
+/** A path without optional parts and alternatives. */
+type Form = readonly (string | Gap)[]
 
 /** Reads the source of a pattern; one with mistakes gives some template, and an application with it does not boot. */
 export function pathTemplate(source: string): PathTemplate {
-  const root: Group = { branches: [[]], optional: false }
-  const gaps: Gap[] = []
-  const open = [root]
-  for (const [text, escaped, code, sign, name] of source.matchAll(TOKEN)) {
-    const { branches } = open.at(-1) as Group
-    const parts = branches.at(-1) as Part[]
-    if (text === '(') {
-      const group: Group = { branches: [[]], optional: false }
-      parts.push(group)
-      open.push(group)
-    } else if (text === ')' && open.length > 1) open.pop()
-    else if (text === '|') branches.push([])
-    else if (text === '?') parts.push({ branches: [[parts.pop() ?? '']], optional: true })
-    else if (sign !== undefined) {
-      const gap = { name, wild: sign === '*' }
-      parts.push(gap)
-      gaps.push(gap)
-    } else parts.push(code ?? encodeURI(escaped ?? text).replace(/[?#[\]]/g, encodeURIComponent))
-  }
-  const names = [...new Set(gaps.flatMap(({ name }) => name ?? []))]
+  const forms = formsIn(source.matchAll(TOKEN))
+  const gaps = Array.from(source.matchAll(TOKEN)).flatMap(([, , , sign, name]) => (sign ? [name ?? ''] : []))
+  const names = [...new Set(gaps.filter((name) => name !== ''))]
   return {
     names,
-    required: names.filter((name) => isIn(root, name)),
-    wildcards: gaps.filter(({ name }) => name === undefined).length,
-    expand: (values) => safe(source, bestOf(root, values, 0)?.text),
+    required: names.filter((name) => forms.every((form) => gapsOf(form).some((gap) => gap.name === name))),
+    wildcards: gaps.filter((name) => name === '').length,
+    expand: (values) => safe(source, pathIn(forms, values)),
   }
 }
 
-// Whether every path of a part has a value of this name.
-function isIn(part: Part, name: string): boolean {
-  if (typeof part === 'string') return false
-  if ('wild' in part) return part.name === name
-  return !part.optional && part.branches.every((parts) => parts.some((one) => isIn(one, name)))
-}
+const gapsOf = (form: Form): readonly Gap[] => form.flatMap((part) => (typeof part === 'string' ? [] : part))
 
-interface Filled {
-  readonly text: string
-  /** How many gaps were filled, and how many of `splat` before and with them. */
-  readonly used: number
-  readonly splat: number
-}
-
-// Optional parts are written only for the values in them.
-function bestOf(
-  { branches, optional }: Group,
-  values: Readonly<Record<string, unknown>>,
-  splat: number,
-): Filled | undefined {
-  const [best] = branches.flatMap((parts) => filled(parts, values, splat) ?? []).sort((a, b) => b.used - a.used)
-  return optional && !best?.used ? { text: '', used: 0, splat } : best
-}
-
-function filled(parts: readonly Part[], values: Readonly<Record<string, unknown>>, from: number): Filled | undefined {
-  let [text, used, splat] = ['', 0, from]
-  for (const part of parts) {
-    if (typeof part === 'string') text += part
-    else if ('wild' in part) {
-      const value = part.name === undefined ? (values['splat'] as unknown[] | undefined)?.[splat++] : values[part.name]
-      if (value === undefined || value === null || (value === '' && !part.wild)) return undefined
-      const encoded = encodeURIComponent(String(value))
-      text += part.wild ? encoded.replaceAll('%2F', '/') : encoded
-      used++
-    } else {
-      const best = bestOf(part, values, splat)
-      if (best === undefined) return undefined
-      text += best.text
-      used += best.used
-      splat = best.splat
+// All forms of a path, to the end of a group: optional parts are left out first.
+function formsIn(tokens: IterableIterator<RegExpMatchArray>): readonly Form[] {
+  const all: Form[] = []
+  let [forms, before]: (readonly Form[])[] = [[[]], []]
+  // An iterator of matches goes on where a loop was left.
+  for (const [text, escaped, code, sign, name] of tokens) {
+    if (text === ')') break
+    if (text === '|') {
+      all.push(...(forms as Form[]))
+      forms = [[]]
+    } else if (text === '?') forms = [...(before as Form[]), ...(forms as Form[])]
+    else {
+      const literal = (): string => code ?? encodeURI(escaped ?? text).replace(/[?#[\]]/g, encodeURIComponent)
+      const parts = text === '(' ? formsIn(tokens) : [[sign ? { name, wild: sign === '*' } : literal()]]
+      before = forms
+      forms = (before as Form[]).flatMap((form) => parts.map((part) => [...form, ...part]))
     }
   }
-  return { text, used, splat }
+  return [...all, ...(forms as Form[])]
+}
+
+// That of the form with the most gaps that can all be filled; undefined without one.
+function pathIn(forms: readonly Form[], values: Readonly<Record<string, unknown>>): string | undefined {
+  const texts = forms.map((form) => {
+    let splat = 0
+    const filled = form.map((part) => {
+      if (typeof part === 'string') return part
+      const { name, wild } = part
+      const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[splat++] : values[name]
+      if (value === undefined || value === null || (value === '' && !wild)) return undefined
+      const encoded = encodeURIComponent(String(value))
+      return wild ? encoded.replaceAll('%2F', '/') : encoded
+    })
+    return filled.includes(undefined) ? [] : [[filled.join(''), gapsOf(form).length] as const]
+  })
+  return texts.flat().sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
 // URL parsers remove such segments, encoded or not, and take two slashes in front for a host.
@@ -114,12 +88,11 @@ function safe(source: string, path: string | undefined): string {
 /** The source in parentheses when it has alternatives at its top, so that text can be put before or after it. */
 export function groupAlternatives(source: string): string {
   let depth = 0
-  for (const [text] of source.matchAll(TOKEN)) {
-    if (text === '|' && depth === 0) return `(${source})`
-    if (text === '(') depth++
-    else if (text === ')') depth--
+  const isTop = ([text]: RegExpMatchArray): boolean => {
+    depth += Number(text === '(') - Number(text === ')')
+    return text === '|' && depth === 0
   }
-  return source
+  return Array.from(source.matchAll(TOKEN)).some(isTop) ? `(${source})` : source
 }
 
 /** The source with captures and named wildcards renamed; names that the map does not hold stay. */

@@ -135,7 +135,7 @@ class Core<C> implements Omit<AttributeCore, RuledMember> {
 }
 
 /** Gives attributes the members that need the rules of their kinds. */
-export function extendAttributes(members: Pick<AttributeCore, RuledMember>): void {
+export function extendAttributes(members: Partial<Pick<AttributeCore, RuledMember>>): void {
   Object.defineProperties(Core.prototype, Object.getOwnPropertyDescriptors(members))
 }
 

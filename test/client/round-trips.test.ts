@@ -312,7 +312,7 @@ describe('what a caller sends', () => {
     await api.files({}, { payload: { file: new Blob(['x']) } })
     const received = given.payload
     given = undefined
-    const said = "'file' is a file that was received; send a Blob or a File"
+    const said = "'file' must be a Blob or a File, and in no structure"
     await expect(api.files({}, { payload: received })).rejects.toThrow(new CallError(said))
     expect(given).toBe(undefined)
   })

@@ -216,34 +216,40 @@ export interface PolicyStanzas {
 /** Settles the policies of an action, or of the defaults, and reports mistakes: `base` has those that it begins with. */
 export function resolvePolicies(stanzas: PolicyStanzas, base: Policies, report: Report, place = ''): Policies {
   checkPolicies(stanzas, report, place)
-  return policiesOf(stanzas, base, report, place)
+  return policiesOf(soundIn(stanzas), base, report, place)
 }
 
-/** The policies of an action, or of the defaults, whether or not there are mistakes among them. */
+/** The policies of an action, or of the defaults, in which there are no mistakes. */
 export function policiesOf(
-  { security, policies }: PolicyStanzas,
+  { security, policies = [] }: PolicyStanzas,
   base: Policies,
   report: Report,
   place = '',
 ): Policies {
-  if (security === undefined && policies === undefined) return base
   const all = new Map(base)
   if (security !== undefined) {
-    const choices = choicesIn(security).filter((one) => one === 'none' || isChoice(one))
-    const made = choices.find(isChoice)?.['~security'](choices, `${place}security`, report)
+    const choices = choicesIn(security)
+    const first = choices.find((one) => one !== 'none')
+    const made = first?.['~security'](choices, `${place}security`, report)
     all.delete(SECURITY)
     if (made !== undefined) all.set(SECURITY, made)
   }
-  const own = new Set<string>()
-  for (const one of Array.isArray(policies) ? (policies as readonly unknown[]) : []) {
-    if (!isPolicy(one) || one.name === SECURITY || own.has(one.name)) continue
-    own.add(one.name)
-    all.set(one.name, one)
-  }
+  for (const one of policies) all.set(one.name, one)
   return all
 }
 
-const choicesIn = (spec: unknown): readonly unknown[] => (Array.isArray(spec) ? spec : [spec])
+// Of two policies of one name, the first.
+function soundIn({ security, policies }: PolicyStanzas): PolicyStanzas {
+  const all: readonly unknown[] = Array.isArray(policies) ? policies : []
+  const sound = all.filter(isPolicy).filter(({ name }) => name !== SECURITY)
+  return {
+    ...(security !== undefined && { security: choicesIn(security).filter((one) => one === 'none' || isChoice(one)) }),
+    policies: sound.filter(({ name }, i) => sound.findIndex((one) => one.name === name) === i),
+  }
+}
+
+const choicesIn = (spec: SecuritySpec): readonly (SecurityChoice | 'none')[] =>
+  Array.isArray(spec) ? spec : [spec as SecurityChoice]
 
 function checkPolicies({ security, policies }: PolicyStanzas, report: Report, place: string): void {
   if (security !== undefined) checkSecurity(choicesIn(security), `${place}security`, report)

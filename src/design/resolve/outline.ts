@@ -24,7 +24,7 @@ export interface RouteOutline {
 }
 
 /** A response as clients see it. */
-export type ResponseOutline = Pick<ResolvedResponse, 'name' | 'status' | 'bodies'>
+type ResponseOutline = Pick<ResolvedResponse, 'name' | 'status' | 'bodies'>
 
 /** An action as clients see it: everything that a request and its answers consist of. */
 export interface ActionOutline {

@@ -62,7 +62,7 @@ const fileKind = {
   name: 'file',
   shape: 'file',
   expected: 'a file',
-  write: (_value, _, fail) => fail(`must be ${NOWHERE}`),
+  write: (_value, _, fail) => fail('must be a Blob or a File, and in no structure'),
 } satisfies KindOutline<undefined>
 
 const EXPECTED = { expected: fileKind.expected }

@@ -4,76 +4,51 @@ import { type Delimiter, delimitedOf } from './array.ts'
 import { childAt } from './children.ts'
 import { isJsonText } from './json.ts'
 
-/** Where named texts are written to. */
-interface PairsTarget {
-  add(name: string, value: string): void
-  /** Writes a list as one text; false when it would be read as another list. */
-  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean
-}
+/** Takes texts under a name, several of them as one; false when they would be read as others. */
+type AddPair = (name: string, texts: readonly string[], delimiter?: Delimiter) => boolean
 
-/** A query that is being written. */
-export class QueryText implements PairsTarget {
-  readonly pairs: string[] = []
-
-  add(name: string, value: string): void {
-    this.pairs.push(`${escaped(name)}=${escaped(value)}`)
-  }
-
-  // A comma in an element is escaped, and tells itself from those between them.
-  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean {
-    if (delimiter !== ',' && elements.some((one) => one.includes(delimiter))) return false
-    this.pairs.push(`${escaped(name)}=${elements.map(escaped).join(delimiter === ',' ? ',' : escaped(delimiter))}`)
+/** Writes a query. A comma in an element is escaped, and tells itself from those between them. */
+export const queryPairs =
+  (pairs: string[]): AddPair =>
+  (name, texts, delimiter = ',') => {
+    const isComma = delimiter === ','
+    if (!isComma && texts.some((one) => one.includes(delimiter))) return false
+    pairs.push(`${escaped(name)}=${texts.map(escaped).join(isComma ? ',' : escaped(delimiter))}`)
     return true
   }
-}
 
 const escaped = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
-/** A multipart body that is being written. */
-export class FormText implements PairsTarget {
-  readonly form: FormData = new FormData()
-
-  add(name: string, value: string): void {
-    this.form.append(name, value)
-  }
-
-  addList(name: string, elements: readonly string[], delimiter: Delimiter): boolean {
-    if (elements.some((one) => one.includes(delimiter))) return false
-    this.form.append(name, elements.join(delimiter))
+/** Writes a multipart body. */
+export const formPairs =
+  (form: FormData): AddPair =>
+  (name, texts, delimiter) => {
+    if (delimiter !== undefined && texts.some((one) => one.includes(delimiter))) return false
+    form.append(name, texts.join(delimiter))
     return true
   }
-}
 
 /** Writes a value under a name: a structure and a list as the pairs of their parts. */
-export function writePairs(target: PairsTarget, name: string, value: unknown, attribute: Attribute | undefined): void {
+export function writePairs(add: AddPair, name: string, value: unknown, attribute: Attribute | undefined): void {
   if (value === undefined) return
-  if (attribute !== undefined && isJsonText(attribute)) return target.add(name, JSON.stringify(value))
-  if (value === null) return
-  if (Array.isArray(value)) appendList(target, name, value, attribute)
-  else if (isStructure(value)) {
+  if (attribute !== undefined && isJsonText(attribute)) add(name, [JSON.stringify(value)])
+  else if (Array.isArray(value)) {
+    const delimiter = attribute && delimitedOf(attribute)?.delimiter
+    // The text of no characters is the list of no elements, not of one empty text.
+    const isOne = delimiter !== undefined && !(value.length === 1 && value[0] === '') && !value.some(isNothing)
+    if (isOne && add(name, value.map(String), delimiter)) return
+    // The parts of a structure in a list find each other by the number of their element.
+    const numbered = value.some(isStructure)
+    for (const [i, one] of value.entries())
+      writePairs(add, numbered ? `${name}[${i}]` : `${name}[]`, one, attribute && childAt(attribute, ''))
+  } else if (isStructure(value))
     for (const [key, one] of Object.entries(value))
-      writePairs(target, `${name}[${key}]`, one, attribute && childAt(attribute, key))
-  } else target.add(name, String(value))
+      writePairs(add, `${name}[${key}]`, one, attribute && childAt(attribute, key))
+  else if (value !== null) add(name, [String(value)])
 }
 
-function appendList(
-  target: PairsTarget,
-  name: string,
-  list: readonly unknown[],
-  attribute: Attribute | undefined,
-): void {
-  const delimited = attribute && delimitedOf(attribute)
-  // The text of no characters is the list of no elements, not of one empty text.
-  if (delimited !== undefined && !(list.length === 1 && list[0] === '') && !list.some(isNothing)) {
-    if (target.addList(name, list.map(String), delimited.delimiter)) return
-  }
-  // The parts of a structure in a list find each other by the number of their element.
-  const numbered = list.some(isStructure)
-  for (const [i, one] of list.entries())
-    writePairs(target, numbered ? `${name}[${i}]` : `${name}[]`, one, attribute && childAt(attribute, ''))
-}
-
-const isNothing = (value: unknown): boolean => value === undefined || value === null
+/** Whether a value is undefined or null. */
+export const isNothing = (value: unknown): boolean => value === undefined || value === null
 
 /** Whether a value has parts. */
 export const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null

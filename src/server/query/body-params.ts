@@ -1,7 +1,7 @@
 // Params in a body: joined with those of the URL and the path, which come first, and written as the query of a GET.
 import type { Attributes } from '../../schema/attribute.ts'
 import { type Loader, Loading } from '../../schema/loading.ts'
-import { isWritable, QueryText, writePairs } from '../../schema/structures/pairs.ts'
+import { isWritable, queryPairs, writePairs } from '../../schema/structures/pairs.ts'
 import type { InputError } from '../failure/problem.ts'
 import { parseQuery } from './query.ts'
 import { type RawTree, rawTree, type TreeForm, TreeWriter } from './tree.ts'
@@ -68,17 +68,18 @@ const MOST = 2000
 
 /** The URL with which GET asks for the same; undefined where a query cannot say it, or would be too long. */
 export function asGet(url: string, joined: RawTree, params: Attributes, text: boolean): string | undefined {
-  const query = new QueryText()
+  const pairs: string[] = []
+  const add = queryPairs(pairs)
   for (const [name, declared] of Object.entries(params)) {
     // The texts of a form are those of a query.
     const attribute = text ? undefined : declared
     const value = joined[name]
     if (value === undefined || value instanceof UrlValue) continue
     if (!isWritable(value, attribute)) return undefined
-    writePairs(query, name, value, attribute)
+    writePairs(add, name, value, attribute)
   }
   const mark = url.indexOf('?')
-  const pairs = mark < 0 ? query.pairs : [...query.pairs, url.slice(mark + 1)]
+  if (mark >= 0) pairs.push(url.slice(mark + 1))
   const whole = pairs.length === 0 ? url : `${mark < 0 ? url : url.slice(0, mark)}?${pairs.join('&')}`
   return whole.length > MOST ? undefined : whole
 }
