@@ -2,7 +2,8 @@
 // that a front end which imports declarations and the client has none of it.
 import { extendAttributes, strays } from '../schema/attribute.ts'
 import { strayAttributes } from '../schema/refused.ts'
-import { holdsSettings, isPlain } from '../util/form.ts'
+import { isPlain } from '../util/described.ts'
+import { holdsSettings } from '../util/late.ts'
 import { makeController } from './controller.ts'
 import { deferred } from './declare/deferred.ts'
 import { declarationMistakes, mediaRules } from './declare/media-rules.ts'

@@ -46,8 +46,20 @@ const BRANDS: readonly (readonly [key: string, words: string])[] = [
 ]
 
 /** Names the result of a declaring function in words; undefined for all other objects. */
-export const brandOf = (value: object): string | undefined =>
+const brandOf = (value: object): string | undefined =>
   BRANDS.find(([key]) => key in value)?.[1] ?? ('core' in value && 'options' in value ? 'an attribute' : undefined)
+
+/** Returns whether an object holds settings: whether it is neither a date, a list, nor the result of a declaring function. */
+export function isPlain(value: object): boolean {
+  try {
+    return STRUCTURES.has(Object.prototype.toString.call(value)) && brandOf(value) === undefined
+  } catch {
+    // A proxy may throw when it is inspected.
+    return false
+  }
+}
+
+const STRUCTURES: ReadonlySet<string> = new Set(['[object Object]', '[object Module]'])
 
 /** Returns a property of a value; undefined if there is none, or if reading it throws. */
 export function property(value: unknown, name: string): unknown {

@@ -1,6 +1,6 @@
 // Forms: which settings a declaration may have and what each of them may be, checked in one way everywhere.
-import { brandOf, described, isClass } from './described.ts'
-import type { Late } from './late.ts'
+import { described, isClass } from './described.ts'
+import { holdsSettings } from './late.ts'
 import { instead, nearest } from './nearest.ts'
 
 /** Something wrong with a value, or at a place within it, such as `.limits.body` or `[0]`. */
@@ -34,24 +34,9 @@ export const NO_SETTING = 'there is no such setting'
 
 const NONE: readonly Flaw[] = Object.freeze([])
 
-/** Returns whether an object holds settings, which servers look at closely: a declaration may have mistakes there. */
-export const holdsSettings: Late<(value: object) => boolean> = {}
-
 /** Returns whether a value is an object that holds settings; dates, lists, declared things and the like hold none. */
 export const isStructure = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && (holdsSettings.value?.(value) ?? true)
-
-/** The same for any object. */
-export function isPlain(value: object): boolean {
-  try {
-    return STRUCTURES.has(Object.prototype.toString.call(value)) && brandOf(value) === undefined
-  } catch {
-    // A proxy may throw when it is inspected.
-    return false
-  }
-}
-
-const STRUCTURES: ReadonlySet<string> = new Set(['[object Object]', '[object Module]'])
 
 /** Takes what fits of given settings, and says what does not; nothing given is taken for no settings. */
 export function accept<T extends object>(given: unknown, fields: Fields<T>, open = false): Accepted<T> {

@@ -10,3 +10,6 @@ export function provided<T>({ value }: Late<T>): T {
   if (value === undefined) throw new Error('this is for servers, and the program has the client only')
   return value
 }
+
+/** Returns whether an object holds settings, which servers look at closely: a declaration may have mistakes there. */
+export const holdsSettings: Late<(value: object) => boolean> = {}
