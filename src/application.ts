@@ -1,5 +1,6 @@
 // The public application: the server of an API together with its Fetch entry and the security that it is declared with.
 import { fetchHandler } from './adapters/fetch/handler.ts'
+import type { AnyController, ControllerMark } from './design/controller.ts'
 import { type Verifier, verifiersPlugin } from './plugins/security/index.ts'
 import type { ApplicationOptions as ServerOptions } from './server/options.ts'
 import { type Api, createServer } from './server/server.ts'
@@ -7,7 +8,7 @@ import { property } from './util/described.ts'
 import { isStructure } from './util/form.ts'
 
 /** The options of an application. */
-export interface ApplicationOptions extends ServerOptions {
+export interface ApplicationOptions<C = AnyController> extends ServerOptions<C> {
   /**
    * Verifiers of the security schemes that actions name, one for each scheme.
    * @default none
@@ -25,9 +26,11 @@ export interface Application extends Api {
 }
 
 /** Makes an application of controllers and plugins; throws one DefinitionError with every mistake in the declarations. */
-export function application(options: ApplicationOptions): Application {
-  const server = createServer(isStructure(options) ? secured(options) : options)
-  return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': options })
+export function application(options: ApplicationOptions<ControllerMark>): Application {
+  // Boot looks at the controllers that are given.
+  const given = options as ApplicationOptions
+  const server = createServer(isStructure(given) ? secured(given) : given)
+  return Object.freeze({ ...server, fetch: fetchHandler(server), '~options': given })
 }
 
 // Security is a plugin like any other; one of its name that is registered takes its place.

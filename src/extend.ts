@@ -24,6 +24,7 @@ export { mediaTypeOf, type Selection, selectableBelow, selectionOf } from './des
 export { originOf } from './design/fields/sight.ts'
 export {
   type DefinitionMistake,
+  type MistakenType,
   type Report,
   refuseMistakes,
   reporter,

@@ -127,8 +127,8 @@ export const byClass = application({ controllers: [booksByClass] })
 
 /** Boots with a controller that misses an action. */
 export function incomplete(): unknown {
-  // @ts-expect-error remove is missing
   const half = controller(Books, {
+    // @ts-expect-error remove is missing
     show: (_, { reply }) => reply.notFound(),
   })
   return application({ controllers: [half] })

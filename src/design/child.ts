@@ -16,5 +16,5 @@ export function childOf<E extends AnyEndpoint, const M extends ParamNames>(
   mapping: Captures<M, E['spec']>,
 ): ChildOf<E, M> {
   const names = isStructure(mapping) ? Object.freeze({ ...mapping }) : mapping
-  return Object.freeze({ '~child': true, endpoint: parent, mapping: names as M })
+  return Object.freeze({ '~endpoint': false, '~child': true, endpoint: parent, mapping: names as M })
 }

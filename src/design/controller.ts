@@ -12,7 +12,7 @@ import {
 import { deferred } from './declare/deferred.ts'
 import type { EndpointSpec } from './declare/endpoint.ts'
 import { type AnyDefinition, type Definition, type DefinitionOf, define } from './definition.ts'
-import type { Implementation, ImplementationClass } from './infer/context.ts'
+import type { Implementing, MediaMark, NoEndpoint } from './infer/implementing.ts'
 import type { ActionName } from './infer/inference.ts'
 import type { Fitting, Spelt } from './infer/mistakes.ts'
 
@@ -36,9 +36,13 @@ interface RegisterAround<S extends EndpointSpec> {
   ): Controller<S>
 }
 
-/** The members that every controller has. */
-export interface AnyController {
+/** The mark of a controller: compilers say that it is missing before they print the type of what is given instead. */
+export interface ControllerMark {
   readonly '~controller': true
+}
+
+/** The members that every controller has. */
+export interface AnyController extends ControllerMark {
   readonly definition: AnyDefinition
   readonly implementation: object
   readonly callbacks: readonly Registration[]
@@ -57,16 +61,16 @@ export interface Controller<S extends EndpointSpec = EndpointSpec> extends Omit<
 /** An endpoint definition that can also be its own controller. */
 export interface Endpoint<N extends string = string, S extends EndpointSpec = EndpointSpec> extends Definition<N, S> {
   /** Implements the endpoint where it is declared. */
-  implement(implementation: Implementation<S> | ImplementationClass<S>): Controller<S>
+  implement<I = never>(implementation: Implementing<S, I>): Controller<S>
 }
 
 /** Implements an endpoint's actions, with an object of functions or a class built once per request. */
-export function controller<S extends EndpointSpec>(
-  definition: DefinitionOf<S>,
-  implementation: Implementation<S> | ImplementationClass<S>,
+export function controller<S extends EndpointSpec = NoEndpoint, I = never>(
+  definition: DefinitionOf<S> | MediaMark,
+  implementation: Implementing<S, I>,
 ): Controller<S> {
   // Asking for a whole Definition would have the compiler work out all hrefs of the endpoint in order to compare them.
-  return makeController(definition, implementation) as Controller<S>
+  return makeController(definition as AnyDefinition, implementation as object) as Controller<S>
 }
 
 /** Makes a controller without callbacks. */

@@ -1,6 +1,6 @@
 // The registry: which entities there are, and how their rows hang together. All of it follows from declarations.
 
-import { type AnyEndpoint, isChildOf } from '../design/declare/endpoint.ts'
+import { type AnyEndpoint, endpointOf } from '../design/declare/endpoint.ts'
 import { isMediaType, isView, type MediaType, mediaType, type View } from '../design/declare/media-type.ts'
 import type { AnyDefinition } from '../design/definition.ts'
 import { resourceOf } from '../design/fields/selection.ts'
@@ -143,7 +143,7 @@ export class Registry {
     const { parent: declared } = endpoint.definition.spec
     const entity = isMediaType(endpoint.mediaType) ? this.entityOf(endpoint.mediaType) : undefined
     if (declared === undefined || entity === undefined) return undefined
-    const above = resolved(isChildOf(declared) ? declared.endpoint : declared)
+    const above = resolved(endpointOf(declared))
     const parent = isMediaType(above.mediaType) ? this.entityOf(above.mediaType) : undefined
     if (parent === undefined || parent === entity) return undefined
     this.parentage(above)
@@ -255,7 +255,7 @@ function canHold(entity: Entity, name: string, other: Entity, column: string): b
 function lineage(endpoint: ResolvedEndpoint): readonly ResolvedEndpoint[] {
   const { parent } = endpoint.definition.spec
   if (parent === undefined) return [endpoint]
-  return [...lineage(resolved(isChildOf(parent) ? parent.endpoint : parent)), endpoint]
+  return [...lineage(resolved(endpointOf(parent))), endpoint]
 }
 
 function mediaTypesOf({ mediaType: own, actions }: ResolvedEndpoint): readonly (MediaType | View)[] {

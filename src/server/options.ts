@@ -42,7 +42,7 @@ export interface Limits {
 }
 
 /** The options of an application. */
-export interface ApplicationOptions extends ApiMetadata {
+export interface ApplicationOptions<C = AnyController> extends ApiMetadata {
   /**
    * The name of the API in its documents.
    * @default `'API'`
@@ -60,7 +60,7 @@ export interface ApplicationOptions extends ApiMetadata {
    * @see docs/guide/controllers.md
    */
   // Written as a choice with the empty tuple, so that the compiler takes the list as it is written instead of reducing it.
-  readonly controllers: readonly AnyController[] | readonly []
+  readonly controllers: readonly C[] | readonly []
   /**
    * Plugins, in the order in which they change these options.
    * @default none

@@ -39,10 +39,10 @@ const BRANDS: readonly (readonly [key: string, words: string])[] = [
   ['~media', 'a media type'],
   ['~view', 'a view of a media type'],
   ['~collection', 'a list of a media type'],
+  ['~child', 'a parent with new names'],
   ['~endpoint', 'an endpoint'],
   ['~controller', 'a controller'],
   ['~resource', 'a resource'],
-  ['~child', 'a parent with new names'],
 ]
 
 /** Names the result of a declaring function in words; undefined for all other objects. */

@@ -110,7 +110,7 @@ it('a key that is a text and was not sent is another one for every element', asy
     index: { routing: route.get('/'), responses: { ok: collectionOf(Page) } },
     show: { routing: route.get('/:slug'), params: { slug }, responses: { ok: Page, notFound: true } },
     create: { routing: route.post('/'), payload, responses: { created: Page } },
-  }
+  } as const
   const app = mock([endpoint('Pages', { mediaType: Page, actions })] as never, { rows: 5 })
   for (let size = 0; size < 5; size++) {
     const { status, body } = await ask(app, 'POST /pages', { size })

@@ -23,7 +23,7 @@ export interface EndpointSpec {
    * The media type of the resource, or the identifier of one.
    * @see docs/guide/media-types.md
    */
-  readonly mediaType?: MediaType | string
+  readonly mediaType?: MediaType<object> | string
   /**
    * The version that requests must carry to reach the endpoint.
    * @see docs/guide/versions.md
@@ -33,7 +33,7 @@ export interface EndpointSpec {
    * The endpoint whose canonical path comes first in every route.
    * @see docs/guide/routing.md
    */
-  readonly parent?: AnyEndpoint | ChildOf
+  readonly parent?: Parent
   /**
    * The action whose first route is the path of the resource itself.
    * @default `show`
@@ -66,15 +66,26 @@ export interface EndpointSpec {
   readonly actions: { readonly [name: string]: ActionSpec }
 }
 
+/**
+ * An endpoint, or one with new names for its parameters. One type and not a choice of both: what is given instead then
+ * lacks a property, and compilers say so before they print its type.
+ */
+export interface Parent {
+  /** Whether it is the endpoint itself. */
+  readonly '~endpoint': boolean
+}
+
 /** The members that every endpoint has. */
-export interface AnyEndpoint {
+export interface AnyEndpoint extends Parent {
   readonly '~endpoint': true
   readonly name: string
   readonly spec: EndpointSpec
 }
 
 /** A parent together with new names for its parameters. */
-export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends ParamNames = ParamNames> {
+export interface ChildOf<out E extends AnyEndpoint = AnyEndpoint, out M extends ParamNames = ParamNames>
+  extends Parent {
+  readonly '~endpoint': false
   readonly '~child': true
   readonly endpoint: E
   readonly mapping: M
@@ -85,9 +96,17 @@ export interface ParamNames {
   readonly [parent: string]: string
 }
 
+/** The media type of an endpoint, whose attributes are looked at with the other mistakes of a declaration. */
+export const mediaTypeIn = ({ mediaType }: EndpointSpec): MediaType | string | undefined =>
+  mediaType as MediaType | string | undefined
+
+/** The endpoint that a parent is, or has new names for. */
+export const endpointOf = (parent: Parent): AnyEndpoint =>
+  isChildOf(parent) ? parent.endpoint : (parent as AnyEndpoint)
+
 /** Returns whether a value is an endpoint. */
 export const isEndpoint = (value: unknown): value is AnyEndpoint =>
-  typeof value === 'object' && value !== null && '~endpoint' in value
+  typeof value === 'object' && value !== null && '~endpoint' in value && value['~endpoint'] === true
 
 /** Returns whether a value is a parent with a mapping. */
 export const isChildOf = (value: unknown): value is ChildOf =>

@@ -4,7 +4,7 @@ import type { Attribute, Attributes } from '../../schema/attribute.ts'
 import type { Heir } from '../../schema/inherit.ts'
 import type { ActionSettings, ActionSpec, PayloadReference } from '../declare/action.ts'
 import type { EndpointSpec } from '../declare/endpoint.ts'
-import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec } from '../declare/response.ts'
+import type { AnyAttribute, AnyCollection, ResponseClass, ResponseSpec, ResponsesSpec } from '../declare/response.ts'
 import type { BuiltinResponse } from '../declare/status.ts'
 import type { FlatAttributes, HeirMistakes, Rootless, RootlessIn } from '../resolve/heirs.ts'
 import type { MistakenType } from '../resolve/mistakes.ts'
@@ -12,11 +12,19 @@ import type { RoutingParams } from './captures.ts'
 import type { Default, MediaAttributes } from './inference.ts'
 
 /**
- * The declaration S itself where all of its settings exist, else one that has only settings that do: the compiler then
- * underlines the wrong one and suggests another. Nothing here may depend on S but the condition, because this is also the
- * contextual type of every expression within the declaration.
+ * The declaration S itself where it has no mistake. With settings that do not exist, one that has only settings that do: the
+ * compiler underlines the wrong one and suggests another. Nothing here may depend on S but the condition, because this is
+ * also the contextual type of every expression within the declaration.
  */
-export type Spelt<S extends EndpointSpec> = Unknown extends Wrong<S> ? EndpointSpec : S
+export type Spelt<S extends EndpointSpec> = [Wrong<S>] extends [never]
+  ? S
+  : Unknown extends Wrong<S>
+    ? EndpointSpec
+    : OtherSettings
+
+// Compilers name a mistake in their first line if what refuses it is one type, no intersection and no union. Hence the
+// settings that can be mistaken are left out of the types that have the others.
+interface OtherSettings extends Omit<EndpointSpec, 'mediaType' | 'canonicalPath' | 'actionDefaults' | 'actions'> {}
 
 /** Refuses captures without a param, heirs without an origin, responses without a status, and paths of no action. */
 export type Fitting<S extends EndpointSpec> = [Wrong<S>] extends [never]
@@ -35,13 +43,14 @@ interface Inheritable<A> {
   readonly [setting: string]: unknown
 }
 
-/** Stands for a setting that does not exist. */
+/** Stands for a setting that does not exist, or for a declaration of which nothing is known. */
 type Unknown = true
 
 // Whether there is any mistake is found out first, and for all of them at once.
 type Wrong<S extends EndpointSpec> =
-  | (keyof S extends keyof EndpointSpec ? never : Unknown)
+  | (keyof S extends keyof EndpointSpec ? (string extends keyof S['actions'] ? Unknown : never) : Unknown)
   | (keyof S['actionDefaults'] extends keyof ActionSettings ? never : Unknown)
+  | ([MediaAttributes<S>] extends [Attributes] ? never : NoAttribute<MediaAttributes<S>>)
   | WrongResponses<Default<S, 'responses'>>
   | Strange<S, S['actions']>
   | WrongIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>
@@ -76,7 +85,7 @@ type Literal<N> = string extends N ? never : number extends N ? never : N
 
 type Statused = { readonly status: number } | { readonly spec: unknown } | undefined
 
-type StrayMistakes<R> = {
+type StrayMistakes<R> = ResponsesSpec & {
   readonly [N in Stray<R>]: MistakenType<`${N & (string | number)} needs a status${Suggestion<`${N & (string | number)}`, BuiltinResponse>}`>
 }
 
@@ -99,6 +108,9 @@ type Meant<Near extends string, Alike extends string> = [Alike] extends [never]
 
 // --- what does not fit together --------------------------------------------------------
 
+/** The names in A of things that are no attributes. */
+type NoAttribute<A> = { [K in keyof A]: A[K] extends Attribute ? never : K }[keyof A]
+
 type Strange<S, A> = S extends { readonly canonicalPath: infer C } ? Exclude<C, keyof A> : never
 
 type Undeclared<A extends ActionSpec, D> =
@@ -119,20 +131,27 @@ type RootlessPayload<X, M> = X extends Attribute | PayloadReference
       : Rootless<X, M>
 
 type Mistakes<S extends EndpointSpec> = {
+  readonly mediaType?: [NoAttribute<MediaAttributes<S>>] extends [never]
+    ? EndpointSpec['mediaType']
+    : MistakenType<`not an attribute: ${NoAttribute<MediaAttributes<S>> & string}`>
   readonly canonicalPath?: [Strange<S, S['actions']>] extends [never]
-    ? unknown
+    ? string
     : MistakenType<`there is no action ${Strange<S, S['actions']> & string}`>
-  readonly actionDefaults?: { readonly responses?: StrayMistakes<Default<S, 'responses'>> }
+  readonly actionDefaults?: Omit<ActionSettings, 'responses'> & {
+    readonly responses?: StrayMistakes<Default<S, 'responses'>>
+  }
   readonly actions: MistakesIn<S['actions'], keyof Default<S, 'params'>, MediaAttributes<S>>
 }
 
 type MistakesIn<A extends EndpointSpec['actions'], D, M> = {
-  readonly [N in keyof A]: ([Undeclared<A[N], D>] extends [never]
-    ? unknown
-    : { readonly routing: MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`> }) &
-    (A[N] extends { readonly params: infer X } ? { readonly params: HeirMistakes<X, M, NotInMedia> } : unknown) &
-    (A[N] extends { readonly payload: infer X } ? { readonly payload: PayloadMistakes<X, M> } : unknown) &
-    (A[N] extends { readonly responses: infer X } ? { readonly responses: StrayMistakes<X> } : unknown)
+  readonly [N in keyof A]: Omit<ActionSpec, 'routing' | 'params' | 'payload' | 'responses'> & {
+    readonly routing: [Undeclared<A[N], D>] extends [never]
+      ? ActionSpec['routing']
+      : MistakenType<`declare in params: ${Undeclared<A[N], D> & string}`>
+    readonly params?: A[N] extends { readonly params: infer X } ? HeirMistakes<X, M, NotInMedia> : ActionSpec['params']
+    readonly payload?: A[N] extends { readonly payload: infer X } ? PayloadMistakes<X, M> : ActionSpec['payload']
+    readonly responses?: StrayMistakes<A[N]['responses']>
+  }
 }
 
 type NotInMedia = 'not an attribute of the media type'

@@ -42,10 +42,8 @@ function line({ endpoint, action, setting, problem, remedy }: DefinitionMistake)
   return `  - ${place}: ${problem}. Remedy: ${remedy}.`
 }
 
-/** A definition mistake that the compiler finds, told where it underlines it. */
-export interface MistakenType<out Text> {
-  readonly '~mistake': Text
-}
+/** A definition mistake that the compiler finds: it says "Property '<text>' is missing" before it prints any type. */
+export type MistakenType<Text extends string> = { readonly [K in Text]: never }
 
 /** An endpoint that may have mistakes. */
 interface Placed {

@@ -3,7 +3,8 @@ import { type PathTemplate, pathTemplate } from '../../path/template.ts'
 import type { Attributes } from '../../schema/attribute.ts'
 import { singular, snake } from '../../util/naming.ts'
 import type { ActionSpec } from '../declare/action.ts'
-import { type AnyEndpoint, isChildOf } from '../declare/endpoint.ts'
+import { type AnyEndpoint, endpointOf, isChildOf, mediaTypeIn } from '../declare/endpoint.ts'
+import type { MediaType } from '../declare/media-type.ts'
 import { type Policies, placed, policiesOf } from '../declare/policy.ts'
 import { responseSpec } from '../declare/response.ts'
 import type { Route, Verb } from '../declare/route.ts'
@@ -44,7 +45,8 @@ const ignore = (): void => {}
 
 /** The outlines of an endpoint's actions, by their names. */
 export function outlineOf({ name, spec }: AnyEndpoint): ReadonlyMap<string, ActionOutline> {
-  const { actionDefaults: defaults = {}, mediaType, version, prefix = snake(name) } = spec
+  const { actionDefaults: defaults = {}, version, prefix = snake(name) } = spec
+  const mediaType = mediaTypeIn(spec)
   const inherited = inheritance(spec.parent)
   const base = policiesOf(defaults, new Map(), ignore)
   const origin = originIn(mediaType)
@@ -90,7 +92,7 @@ function routesOf(routing: unknown, given: string, parentPath: string, payload: 
 
 function responsesOf(
   declared: ActionSpec['responses'] = {},
-  mediaType: AnyEndpoint['spec']['mediaType'],
+  mediaType: MediaType | string | undefined,
 ): [string, ResolvedResponse][] {
   return Object.entries(declared).flatMap(([name, declaration]) => {
     if (declaration === undefined) return []
@@ -102,7 +104,7 @@ function responsesOf(
 
 function inheritance(parent: AnyEndpoint['spec']['parent']): Inheritance {
   if (parent === undefined) return NOTHING
-  const [endpoint, mapping] = isChildOf(parent) ? [parent.endpoint, parent.mapping] : [parent, {}]
+  const [endpoint, mapping] = [endpointOf(parent), isChildOf(parent) ? parent.mapping : {}]
   const { name, spec } = endpoint
   const canonical = canonicalOf(endpoint)
   if (canonical === undefined) return NOTHING

@@ -8,7 +8,7 @@ import { described } from '../../util/described.ts'
 import { singular, snake } from '../../util/naming.ts'
 import { instead } from '../../util/nearest.ts'
 import type { ActionSettings, ActionSpec } from '../declare/action.ts'
-import type { AnyEndpoint, EndpointSpec } from '../declare/endpoint.ts'
+import { type AnyEndpoint, type EndpointSpec, mediaTypeIn } from '../declare/endpoint.ts'
 import { isMediaType } from '../declare/media-type.ts'
 import { type Needs, resolveNeeds } from '../declare/need.ts'
 import { type Policies, placed, resolvePolicies } from '../declare/policy.ts'
@@ -60,7 +60,7 @@ export function resolveEndpoint(
     version: spec.version,
     ...documentedIn(spec, [name]),
     nodoc: spec.nodoc ?? false,
-    mediaType: spec.mediaType,
+    mediaType: mediaTypeIn(spec),
     actions,
     get canonical() {
       return canonicalOf(endpoint, spec.canonicalPath ?? 'show')
@@ -81,7 +81,8 @@ export function resolveEndpoint(
 function checkEndpoint(name: unknown, spec: EndpointSpec, report: Report): void {
   if (typeof name !== 'string' || !/^[A-Za-z]\w*$/.test(name))
     report('name', `${described(name)} is not a name`, 'use letters, digits and _, beginning with a letter')
-  const { actions, canonicalPath, mediaType } = spec
+  const { actions, canonicalPath } = spec
+  const mediaType = mediaTypeIn(spec)
   if (actions !== undefined && Object.keys(actions).length === 0)
     report('actions', 'it is empty', 'declare at least one action')
   if (actions !== undefined && canonicalPath !== undefined && !Object.hasOwn(actions, canonicalPath))

@@ -12,7 +12,16 @@ export {
   isShownField,
   orderableFields,
 } from './fields/field.ts'
-export { inWords, type ListParamConfig, listMistakes, listParam, mode, strayParam } from './fields/list-param.ts'
+export {
+  type EndpointMark,
+  inWords,
+  type ListParamConfig,
+  listMistakes,
+  listParam,
+  mode,
+  type ParamFor,
+  strayParam,
+} from './fields/list-param.ts'
 export type { FilterExpression, Match } from './filters/expression.ts'
 export { type FilterField, type FilterFieldSettings, type FilterSyntax, filterFields } from './filters/field.ts'
 export { filterParam } from './filters/filtering-params.ts'

@@ -17,6 +17,7 @@ import {
   audienceNote,
   audiencesAt,
   byOrder,
+  type EndpointMark,
   type FieldName,
   fieldAt,
   isOrderable,
@@ -27,6 +28,7 @@ import {
   listParam,
   type OrderTerm,
   orderableFields,
+  type ParamFor,
   strayParam,
 } from '../lists/extend.ts'
 import { codes } from './codes.ts'
@@ -82,11 +84,11 @@ const MAX_LENGTH = 4096
 /** Declares an `order` parameter. */
 export const OrderingParams: {
   /** The order of a list of a media type. */
-  for<A extends Attributes>(
-    mediaType: MediaType<A>,
+  for<A extends Attributes = never>(
+    mediaType: MediaType<A> | EndpointMark,
     settings?: OrderingSettings<FieldName<A>>,
     options?: Pick<Options<readonly OrderTerm[]>, 'description'>,
-  ): Attribute<readonly OrderTerm[], false>
+  ): ParamFor<A, Attribute<readonly OrderTerm[], false>>
 } = Object.freeze({
   for(mediaType: MediaType, settings?: OrderingSettings, options?: object) {
     if (!isMediaType(mediaType)) return strayParam(mediaType)

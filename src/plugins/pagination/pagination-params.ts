@@ -5,6 +5,7 @@ import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
   audiencesAt,
   byOrder,
+  type EndpointMark,
   type FieldName,
   fieldAt,
   isOrderable,
@@ -14,6 +15,7 @@ import {
   mode,
   type NumberedPortion,
   orderableFields,
+  type ParamFor,
   type PlacedPortion,
   strayParam,
 } from '../lists/extend.ts'
@@ -123,11 +125,11 @@ const FIELDS: form.Fields<PaginationParamsSettings> = {
 /** Declares a `pagination` parameter. */
 export const PaginationParams: {
   /** The pagination of a list of a media type. */
-  for<A extends Attributes>(
-    mediaType: MediaType<A>,
+  for<A extends Attributes = never>(
+    mediaType: MediaType<A> | EndpointMark,
     settings?: PaginationParamsSettings<FieldName<A>>,
     options?: Pick<Options<Pagination>, 'description'>,
-  ): Attribute<Pagination, 'default'>
+  ): ParamFor<A, Attribute<Pagination, 'default'>>
 } = Object.freeze({
   for(mediaType: MediaType, settings?: PaginationParamsSettings, options?: object) {
     if (!isMediaType(mediaType)) return strayParam(mediaType)

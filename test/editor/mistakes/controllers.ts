@@ -10,12 +10,15 @@ export default ${response}
 export const controllers: Mistakes = {
   'action that does not exist': controllerWith({ publish: "«publish: () => 'x',|»" }),
   'misspelt action': controllerWith({ remove: '«remvoe|remove»: (_, { reply }) => reply.noContent(),' }),
-  'action that is missing': controllerWith({ remove: '«|remove: (_, { reply }) => reply.noContent(),»' }, '«{»'),
+  'action that is missing': controllerWith({
+    index: '«index»: (_, { reply }) => reply.ok([]),',
+    remove: '«|remove: (_, { reply }) => reply.noContent(),»',
+  }),
   'functions of another endpoint': implemented("controller(Shelves, { «get|list»: () => 'a' })"),
   'implementation by the endpoint with a misspelt action': implemented(
     "Shelves.implement({ «lists|list»: () => 'a' })",
   ),
-  'controller of a media type': implemented("controller(«Film|Shelves», { list: () => 'a' })"),
+  'controller of a media type': implemented("controller(«Film|Shelves», { «list»: () => 'a' })"),
   'unknown param': controllerWith({ show: 'show: (params, { reply }) => reply.notFound(String(params.«ide|id»)),' }),
   'unknown param in a pattern': controllerWith({ show: 'show: ({ «ide|id» }, { reply }) => reply.notFound(),' }),
   'param of the defaults misspelt': controllerWith({

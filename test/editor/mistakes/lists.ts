@@ -1,5 +1,5 @@
 // Mistakes in the params of lists, in resources, and in what is asked of them.
-import type { Mistakes } from './snippets.ts'
+import { action, type Mistakes } from './snippets.ts'
 
 const mapped = (attributes: string): string => `export default resource(datastore, Film, {
   table: 'films',
@@ -21,8 +21,10 @@ export const lists: Mistakes = {
   'filter below a plain value': `export default FilteringParams.for(Film, { «'title.length'|title»: {} })\n`,
   'unknown operator of a filter': `export default FilteringParams.for(Film, { title: { operators: [«'=='|'='»] } })\n`,
   'misspelt setting of a filter': `export default FilteringParams.for(Film, { title: { «wildcard|wildcards»: true } })\n`,
-  'filters of an endpoint': `export default FilteringParams.for(«Films|Film»)\n`,
-  'fields of an endpoint': `export default FieldSelector.for(«Films|Film»)\n`,
+  'filters of an endpoint': action(
+    'params: { «filters»: FilteringParams.for(«Films|Film») }, responses: { ok: true },',
+  ),
+  'fields of an endpoint': action('params: { «fields»: FieldSelector.for(«Films|Film») }, responses: { ok: true },'),
   'attribute of a resource that does not exist': mapped("«titel|title»: 'title'"),
   'column that does not exist': {
     text: mapped("title: «'titel'|'title'»"),

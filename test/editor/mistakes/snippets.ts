@@ -55,8 +55,8 @@ const functions: Readonly<Record<string, string>> = {
 }
 
 /** A controller of the films, some functions of which are given. */
-export const controllerWith = (given: Readonly<Record<string, string>>, open = '{'): string =>
-  `export default controller(Films, ${open}\n${Object.values({ ...functions, ...given })
+export const controllerWith = (given: Readonly<Record<string, string>>): string =>
+  `export default controller(Films, {\n${Object.values({ ...functions, ...given })
     .map((text) => `  ${text}\n`)
     .join('')}})\n`
 

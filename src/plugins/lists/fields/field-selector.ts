@@ -4,6 +4,7 @@ import {
   INVALID,
   type Kind,
   type Loader,
+  type MistakenType,
   mediaTypeOf,
   type Selection,
   selectableBelow,
@@ -11,13 +12,24 @@ import {
   table,
 } from '../../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options, View } from '../../../index.ts'
-import { isShown, type ListParamConfig, listMistakes, listParam, strayParam } from './list-param.ts'
+import {
+  type EndpointMark,
+  isShown,
+  type ListParamConfig,
+  listMistakes,
+  listParam,
+  type NoMediaType,
+  strayParam,
+} from './list-param.ts'
 import { isSelectableName, MAX_SELECTION_LENGTH, readSelection, writeSelection } from './selection-text.ts'
 
 /** Declares a `fields` parameter. */
 export const FieldSelector: {
   /** The wanted fields of a view, or of a media type, whose own default view is a limit; answers of it show exactly these. */
-  for(from: MediaType | View, options?: Pick<Options<Selection>, 'description'>): Attribute<Selection, false>
+  for<D extends MediaType | View | EndpointMark>(
+    from: D,
+    options?: Pick<Options<Selection>, 'description'>,
+  ): D extends EndpointMark ? MistakenType<NoMediaType> : Attribute<Selection, false>
 } = Object.freeze({
   for(from: MediaType | View, options?: object) {
     if (!isShown(from)) return strayParam(from, 'a media type, or a view of one')

@@ -1,6 +1,15 @@
 // Params of lists: declared for a media type, with their own settings; mistakes are kept until boot reports them.
 
-import { attribute, described, form, isMediaType, isView, type Kind, refused } from '../../../extend.ts'
+import {
+  attribute,
+  described,
+  form,
+  isMediaType,
+  isView,
+  type Kind,
+  type MistakenType,
+  refused,
+} from '../../../extend.ts'
 import type { Attribute, MediaType, View } from '../../../index.ts'
 
 /** The declaration of a param of a list, and its flaws. */
@@ -15,6 +24,17 @@ export function listParam<C extends ListParamConfig>(kind: Kind<C>, config: C, o
   const own = form.accept(options, OPTIONS)
   return attribute(kind, { ...config, flaws: [...(config.flaws ?? []), ...own.flaws] }, own.value)
 }
+
+/** The mark of an endpoint. It is taken, and refused where the param is declared: there compilers name the mistake at once. */
+export interface EndpointMark {
+  readonly '~endpoint': true
+}
+
+/** The param P of a media type with the attributes A, which are unknown if it is none. */
+export type ParamFor<A, P extends Attribute> = [A] extends [never] ? MistakenType<NoMediaType> : P
+
+/** The mistake of a param that is declared for an endpoint. */
+export type NoMediaType = 'declare it for a media type, not for an endpoint'
 
 /** The param in place of one that is declared for something other than a media type. */
 export function strayParam(given: unknown, words = 'a media type'): Attribute {

@@ -18,7 +18,7 @@ import {
 import type { Attribute, Attributes, MediaType, Options } from '../../../index.ts'
 import { codes } from '../codes.ts'
 import { type ByAttribute, type ByPath, filterFieldAt } from '../fields/field.ts'
-import { listMistakes, listParam, strayParam } from '../fields/list-param.ts'
+import { type EndpointMark, listMistakes, listParam, type ParamFor, strayParam } from '../fields/list-param.ts'
 import type { Pattern } from '../query.ts'
 import { exampleFilter, filterTable } from './described.ts'
 import type { FilterExpression, Match, Quantifier } from './expression.ts'
@@ -59,11 +59,11 @@ const LENGTH: form.Fields<Pick<FilteringOptions, 'maxLength'>> = { maxLength: fo
 /** Declares a `filters` parameter. */
 export const FilteringParams: {
   /** The filters of a list; without `fields`, all of the default view that hold single values or lists of them. */
-  for<A extends Attributes>(
-    mediaType: MediaType<A>,
+  for<A extends Attributes = never>(
+    mediaType: MediaType<A> | EndpointMark,
     fields?: ByAttribute<A, FilterFieldSettings> & ByPath<A, FilterFieldSettings>,
     options?: FilteringOptions,
-  ): Attribute<FilterExpression, false>
+  ): ParamFor<A, Attribute<FilterExpression, false>>
 } = Object.freeze({
   for(mediaType: MediaType, fields?: FilteringConfig['fields'], options?: FilteringOptions) {
     if (!isMediaType(mediaType)) return strayParam(mediaType)
