@@ -1,5 +1,4 @@
 // The parameter `pagination`: comma-separated `key=value` pairs, each value escaped once more.
-
 import { form, INVALID, isMediaType, type Kind, type Loader, type Loading, shown } from '../../extend.ts'
 import type { Attribute, Attributes, MediaType, Options } from '../../index.ts'
 import {
@@ -111,7 +110,6 @@ export interface PaginationConfig extends PaginationParamsSettings, ListParamCon
 
 /** The fields that tell elements apart, by their declaration, their resource, or by default. */
 export const keyOf = ({ key, known }: PaginationConfig): readonly string[] => key ?? known ?? ['id']
-
 const FIELDS: form.Fields<PaginationParamsSettings> = {
   byFields: form.list(form.text),
   key: form.list(form.text),
