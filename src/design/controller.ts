@@ -70,7 +70,7 @@ export function controller<S extends EndpointSpec = NoEndpoint, I = never>(
   implementation: Implementing<S, I>,
 ): Controller<S> {
   // Asking for a whole Definition would have the compiler work out all hrefs of the endpoint in order to compare them.
-  return makeController(definition as AnyDefinition, implementation as object) as Controller<S>
+  return makeController(definition as AnyDefinition, implementation as object) as unknown as Controller<S>
 }
 
 /** Makes a controller without callbacks. */
