@@ -58,7 +58,7 @@ const Shelves = endpoint('Shelves', {
   actions: {
     // Either will do; the first whose credentials hold is taken.
     show: { routing: route.get('/:id'), params: { id: t.integer() }, security: [Card, Key] },
-    // Strangers are welcome too: principal is Reader or undefined.
+    // Anonymous requests are accepted too: principal is Reader or undefined.
     index: { routing: route.get('/'), security: [Card, 'none'] },
   },
 })

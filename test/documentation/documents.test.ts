@@ -197,7 +197,7 @@ describe('parameters', () => {
     expect(parameter('GET /things', 'text')).toMatchObject({ required: true, description: 'A *short* text.' })
   })
 
-  it('of lists say fields, operators, defaults and limits in tables, behind their own words', () => {
+  it('of lists say fields, operators, defaults and limits in tables, after their own words', () => {
     expect(parameter('GET /things', 'filters').description).toBe(
       [
         'Which',
@@ -210,7 +210,7 @@ describe('parameters', () => {
     )
     const order = parameter('GET /things', 'order')
     expect(order.description).toContain('At most 16 fields. Default: `-text`.\n\n| Field | Ascending | Descending |')
-    expect(order.description).toContain('| `whole` | `whole` | `-whole` |\n\nBehind the first')
+    expect(order.description).toContain('| `whole` | `whole` | `-whole` |\n\nFurther fields may follow')
     expect(order.example).toBe('-text')
     const pagination = parameter('GET /things', 'pagination')
     expect(pagination.description).toMatch(/Default: `page=1,items=5`\.\n\n\| Key \| Value \|\n/)
