@@ -34,7 +34,7 @@ beforeAll(() => {
 
 describe('the errors of one file', () => {
   for (const file of files) {
-    it(`EDT-05 take as much work in a large API as in a small one: ${file}`, () => {
+    it(`[EDT-05] take as much work in a large API as in a small one: ${file}`, () => {
       const [small, large] = [counts.get(`${file} 10`)!, counts.get(`${file} 30`)!]
       console.log(`${file}: ${small} instantiations among 10 endpoints, ${large} among 30`)
       expect(small).toBeGreaterThan(1000)
@@ -45,7 +45,7 @@ describe('the errors of one file', () => {
 })
 
 describe('the benchmark of editors', () => {
-  it('EDT-05 asks about a client file and a controller after each edit, and tells what an editor waits', () => {
+  it('[EDT-05] asks about a client file and a controller after each edit, and tells what an editor waits', () => {
     const node = (...args: string[]): string =>
       execFileSync(process.execPath, ['--import', 'tsx', ...args], {
         encoding: 'utf8',
