@@ -208,8 +208,10 @@ class Judge {
       for (const rel of ['next', 'prev', '']) {
         this.#ran.length = 0
         const { links } = await pageAt(list, path, false)
-        for (const { text, values } of this.#ran.splice(0))
+        for (const { text, values } of this.#ran.splice(0)) {
+          if (await this.#planner.isVoid({ text, values })) continue
           statements.push({ text, values, counts, maySort: !/[<>]/.test(filters) && isNear(text) })
+        }
         const link = links.get(rel)
         if (link === undefined || asked === rareOf || scoped === rareOf) break
         path = link

@@ -23,6 +23,8 @@ export interface Planner {
   indexes(own: readonly string[], key: 'integer' | 'varchar(40)'): readonly string[]
   /** Explains a statement, led to an index. */
   explain(statement: Ran, index?: string): Promise<Explained>
+  /** Tells whether a statement finds nothing by its conditions alone, so that there is no plan. */
+  isVoid(statement: Ran): Promise<boolean>
   end(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ async function openSqlite(url: string): Promise<Planner> {
         plan: plan.join('; '),
       }
     },
+    isVoid: async () => false,
     end: async () => database.close(),
   }
 }
@@ -122,6 +125,7 @@ async function openPostgres(connectionString: string): Promise<Planner> {
         plan: nodes.map(inWords).join('; '),
       }
     },
+    isVoid: async () => false,
     end: () => client.end(),
   }
 }
@@ -162,6 +166,7 @@ async function openMysql(uri: string): Promise<Planner> {
           : text.replaceAll(/( from `items` as t\d+)(?: ignore index \(primary\))?/g, `$1${hint}`)
       return { ...(await steps(led, values)), rows: await counter.rows({ text: led, values }), pages: 0 }
     },
+    isVoid: async ({ text, values }) => (await steps(text, values)).plan.includes('Impossible WHERE'),
     async end() {
       await connection.end()
       await counter.end()
