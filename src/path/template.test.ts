@@ -76,4 +76,17 @@ describe('pathTemplate', () => {
     expect(() => expand({ splat: [] })).toThrow(/lacks a value/)
     expect(() => pathTemplate('/:id').expand({ id: '..' })).toThrow(/segment/)
   })
+
+  it('leaves out optional parts whose values later parts need', () => {
+    const { expand } = pathTemplate('(/x/*)?/*')
+    expect([expand({ splat: ['a'] }), expand({ splat: ['a', 'b'] })]).toEqual(['/a', '/x/a/b'])
+  })
+
+  it('takes as long as its parts, however many of them are optional', () => {
+    const many = Array.from({ length: 200 }, (_, index) => `n${index}`)
+    const template = pathTemplate(`(/-*)?${many.map((name) => `(/${name}/:${name}|/x)?`).join('')}(/-*)?`)
+    expect([template.names, template.required, template.wildcards]).toEqual([many, [], 2])
+    expect(template.expand({ n3: 1, n150: 2, splat: ['z'] })).toBe('/-z/n3/1/n150/2')
+    expect(template.expand({})).toBe('')
+  })
 })

@@ -4,6 +4,8 @@
 // A pattern's source consists of these: escapes, variables, signs and characters.
 const TOKEN = /\\(.)|(%[0-9A-Fa-f]{2})|([:*])([A-Za-z_][A-Za-z0-9_]*)?|[()|?]|./gsu
 
+type Values = Readonly<Record<string, unknown>>
+
 /** A path with gaps. */
 export interface PathTemplate {
   /** Names of captures and wildcards, in the order of the source. */
@@ -13,68 +15,69 @@ export interface PathTemplate {
   /** The number of unnamed wildcards, whose values are `splat`. */
   readonly wildcards: number
   /** The path for the given values; throws TypeError where there is none. */
-  expand(values: Readonly<Record<string, unknown>>): string
+  expand(values: Values): string
 }
 
-interface Gap {
-  readonly name: string | undefined
-  readonly wild: boolean
-}
-
-/** A path without optional parts and alternatives. */
-type Form = readonly (string | Gap)[]
+/** A path as far as it is filled: its text, the number of its gaps, and of those without a name. */
+type Filled = readonly [text: string, gaps: number, unnamed: number]
 
 /** Reads the source of a pattern; one with mistakes gives some template, and an application with it does not boot. */
 export function pathTemplate(source: string): PathTemplate {
-  const forms = formsIn(source.matchAll(TOKEN))
-  const gaps = Array.from(source.matchAll(TOKEN)).flatMap(([, , , sign, name]) => (sign ? [name ?? ''] : []))
+  const tokens = Array.from(source.matchAll(TOKEN))
+  const gaps = tokens.flatMap(([, , , sign, name]) => (sign ? [name ?? ''] : []))
   const names = [...new Set(gaps.filter((name) => name !== ''))]
+  const every: Values = Object.fromEntries([...names.map((name) => [name, 1]), ['splat', gaps]])
+  const filled = (values: Values): string | undefined => {
+    const found = filledIn(tokens.values(), values, [['', 0, 0]])
+    return found.sort(([, a], [, b]) => b - a)[0]?.[0]
+  }
   return {
     names,
-    required: names.filter((name) => forms.every((form) => gapsOf(form).some((gap) => gap.name === name))),
-    wildcards: gaps.filter((name) => name === '').length,
-    expand: (values) => safe(source, pathIn(forms, values)),
+    required: names.filter((name) => filled({ ...every, [name]: undefined }) === undefined),
+    wildcards: gaps.length - gaps.filter((name) => name !== '').length,
+    expand: (values) => safe(source, filled(values)),
   }
 }
 
-const gapsOf = (form: Form): readonly Gap[] => form.flatMap((part) => (typeof part === 'string' ? [] : part))
-
-// All forms of a path, to the end of a group: optional parts are left out first.
-function formsIn(tokens: IterableIterator<RegExpMatchArray>): readonly Form[] {
-  const all: Form[] = []
-  let [forms, before]: (readonly Form[])[] = [[[]], []]
+// What the tokens, to the end of a group, make of the beginnings of a path: optional parts are left out first.
+function filledIn(tokens: IterableIterator<RegExpMatchArray>, values: Values, from: readonly Filled[]): Filled[] {
+  const found: Filled[] = []
+  let [now, before] = [from, from]
   // An iterator of matches goes on where a loop was left.
-  for (const [text, escaped, code, sign, name] of tokens) {
+  for (const token of tokens) {
+    const [text] = token
     if (text === ')') break
     if (text === '|') {
-      all.push(...(forms as Form[]))
-      forms = [[]]
-    } else if (text === '?') forms = [...(before as Form[]), ...(forms as Form[])]
+      found.push(...now)
+      now = from
+    } else if (text === '?') now = longest([...before, ...now])
     else {
-      const literal = (): string => code ?? encodeURI(escaped ?? text).replace(/[?#[\]]/g, encodeURIComponent)
-      const parts = text === '(' ? formsIn(tokens) : [[sign ? { name, wild: sign === '*' } : literal()]]
-      before = forms
-      forms = (before as Form[]).flatMap((form) => parts.map((part) => [...form, ...part]))
+      before = now
+      now = text === '(' ? filledIn(tokens, values, before) : before.flatMap((one) => continued(one, token, values))
     }
   }
-  return [...all, ...(forms as Form[])]
+  return longest([...found, ...now])
 }
 
-// That of the form with the most gaps that can all be filled; undefined without one.
-function pathIn(forms: readonly Form[], values: Readonly<Record<string, unknown>>): string | undefined {
-  const texts = forms.map((form) => {
-    let splat = 0
-    const filled = form.map((part) => {
-      if (typeof part === 'string') return part
-      const { name, wild } = part
-      const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[splat++] : values[name]
-      if (value === undefined || value === null || (value === '' && !wild)) return undefined
-      const encoded = encodeURIComponent(String(value))
-      return wild ? encoded.replaceAll('%2F', '/') : encoded
-    })
-    return filled.includes(undefined) ? [] : [[filled.join(''), gapsOf(form).length] as const]
-  })
-  return texts.flat().sort(([, a], [, b]) => b - a)[0]?.[0]
+// Those with the same number of unnamed gaps go on alike, so that the one with the most gaps is enough of them.
+function longest(all: readonly Filled[]): Filled[] {
+  const found = new Map<number, Filled>()
+  for (const one of all) if (one[1] > (found.get(one[2])?.[1] ?? -1)) found.set(one[2], one)
+  return [...found.values()]
+}
+
+// With one more character or gap; none if the gap has no value.
+function continued([text, gaps, unnamed]: Filled, token: RegExpMatchArray, values: Values): readonly Filled[] {
+  const [written, escaped, code, sign, name] = token
+  if (!sign) {
+    const literal = code ?? encodeURI(escaped ?? written).replace(/[?#[\]]/g, encodeURIComponent)
+    return [[text + literal, gaps, unnamed]]
+  }
+  const value = name === undefined ? (values['splat'] as unknown[] | undefined)?.[unnamed] : values[name]
+  if (value === undefined || value === null || (value === '' && sign === ':')) return []
+  const encoded = encodeURIComponent(String(value))
+  const filling = sign === '*' ? encoded.replaceAll('%2F', '/') : encoded
+  return [[text + filling, gaps + 1, unnamed + Number(name === undefined)]]
 }
 
 // URL parsers remove such segments, encoded or not, and take two slashes in front for a host.
