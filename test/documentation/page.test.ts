@@ -158,6 +158,13 @@ describeWith(need, '[DOC-02] pages of prose', () => {
     expect(decodeURIComponent(page.url())).toBe(`${url}/docs#1-0/description/${anchor}`)
     expect(complaints).toEqual([])
   })
+
+  it('are shown for a fragment that cannot be decoded, too', async () => {
+    const url = await listen(listener(letters({ pages })))
+    const { page, complaints } = await open(browser as Browser, `${url}/docs#%E0%A4%A`)
+    await page.getByRole('heading', { name: 'First steps', exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
 })
 
 /** Waits until a heading is at the top of the window. */

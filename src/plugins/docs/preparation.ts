@@ -1,8 +1,8 @@
 // The part of start scripts that renderers share: documents as the page shows them.
 
 /**
- * Declares `settings`, `addressOf(listed)`, `load(url)`, which fetches like `fetch`, and `anchors`, the anchors of the
- * pages of prose; it runs in browsers only.
+ * Declares `settings`, `addressOf(listed)`, `load(url)`, which fetches like `fetch`, `anchors`, the anchors of the
+ * pages of prose, and `fragment`, that of the address, decoded; it runs in browsers only.
  */
 export const preparation: string = `  var settings = JSON.parse(document.getElementById('settings').textContent)
   var here = location.pathname.replace(/\\/+$/, '')
@@ -10,6 +10,7 @@ export const preparation: string = `  var settings = JSON.parse(document.getElem
   var mounted = settings.path !== undefined && here.endsWith(settings.path)
   var root = settings.server || location.origin + (mounted ? here.slice(0, here.length - settings.path.length) : '')
   var addresses = settings.documents.map(addressOf)
+  var fragment = decodedFragment()
   // As renderers write them: '# Getting started' is at '#getting-started'.
   var anchors = (settings.pages || []).map(function (page) {
     return anchorOf(page.trim().split('\\n', 1)[0].replace(/^#+/, ''))
@@ -17,6 +18,16 @@ export const preparation: string = `  var settings = JSON.parse(document.getElem
 
   function anchorOf(title) {
     return title.toLowerCase().replace(/[^\\p{L}\\p{N}\\s_-]/gu, '').trim().replace(/[\\s_-]+/g, '-')
+  }
+
+  // One that cannot be decoded names nothing, and stops renderers.
+  function decodedFragment() {
+    try {
+      return decodeURIComponent(location.hash.slice(1))
+    } catch (error) {
+      history.replaceState(null, '', location.pathname + location.search)
+      return ''
+    }
   }
 
   function addressOf(one) {

@@ -29,9 +29,8 @@ export const scalar: Renderer = Object.freeze({
 ${preparation}
 ${repairs}
   // A link to a page of prose names no document: the first one shows it.
-  var wanted = decodeURIComponent(location.hash.slice(1))
-  if (anchors.indexOf(wanted) >= 0)
-    history.replaceState(null, '', '#' + settings.documents[0].slug + '/description/' + wanted)
+  if (anchors.indexOf(fragment) >= 0)
+    history.replaceState(null, '', '#' + settings.documents[0].slug + '/description/' + fragment)
 
   Scalar.createApiReference('#documentation', {
     sources: settings.documents.map(function (one) {

@@ -98,7 +98,7 @@ ${preparation}
       var anchor = anchorOf(heading.textContent)
       if (anchors.indexOf(anchor) < 0) return
       heading.id = anchor
-      if (decodeURIComponent(location.hash.slice(1)) === anchor) heading.scrollIntoView()
+      if (fragment === anchor) heading.scrollIntoView()
     })
   }
 
