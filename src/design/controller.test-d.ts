@@ -2,12 +2,16 @@
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import {
   type Attribute,
+  type Controller,
   childOf,
   collectionOf,
   controller,
+  type Endpoint,
+  type EndpointSpec,
   endpoint,
   has,
   header,
+  type Implementation,
   inherit,
   mediaType,
   payloadOf,
@@ -396,4 +400,14 @@ it('[CBK-03] [CBK-04] callbacks see the context of their actions', () => {
   One.after({ actions: ['craete'] }, () => {})
   // @ts-expect-error there is no such stage
   One.before('valdiate', () => {})
+})
+
+describe('functions for any endpoint', () => {
+  it('name the endpoint, because what is given cannot be compared with one that is not known', () => {
+    const logged = <S extends EndpointSpec>(one: Endpoint<string, S>, functions: Implementation<S>): Controller<S> =>
+      one.implement<never>(functions)
+    const checked = <S extends EndpointSpec>(one: Endpoint<string, S>, functions: Implementation<S>): Controller<S> =>
+      controller<S>(one, functions)
+    expectTypeOf(logged).toEqualTypeOf(checked)
+  })
 })
