@@ -42,7 +42,7 @@ interface Outcome {
 const checks: readonly Step[] = [
   { name: 'build', script: 'build' },
   { name: 'types-5.9', script: 'check:types-5.9' },
-  { name: 'type-budget', script: 'check:type-budget', show: true },
+  { name: 'type-budget', script: 'check:type-budget', show: true, needs: ['build'] },
   { name: 'consumer', script: 'check:consumer', needs: ['build'] },
   { name: 'lint', script: 'check:lint' },
   { name: 'types', script: 'check:types' },

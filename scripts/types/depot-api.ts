@@ -357,11 +357,6 @@ export const api = client(design, { baseUrl: 'http://localhost:3000/depot' })
 const modulesSource = (all: readonly Names[]): string =>
   all.map(({ file }) => `export * from './${file}.ts'\n`).join('')
 
-/** A file that imports what the API does, and declares nothing: what it costs is not a cost of the API. */
-export const depotBase: Files = {
-  'base.ts': ['', '/mapper', '/pagination', '/client'].map((entry) => `import 'edict${entry}'\n`).join(''),
-}
-
 /** The files of an API with so many endpoints. */
 export function depotApi(endpoints: number): Files {
   const all = Array.from({ length: endpoints }, (_, n) => namesOf(n))
