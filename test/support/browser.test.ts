@@ -17,16 +17,19 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const find = (environment: Record<string, string>, machine = 'linux-x64', unpacked: string | undefined = '/unpacked') =>
   findBrowser({ environment, machine, unpack: () => unpacked })
 
-it('is the one that CHROMIUM names, then that of the system, then that of the package', () => {
+it('is the one that CHROMIUM names, then that of the package, then that of the system', () => {
   expect(find({ CHROMIUM: named, PATH: folder })).toMatchObject({ executable: named, from: 'CHROMIUM' })
-  expect(find({ CHROMIUM: '', PATH: folder })).toMatchObject({ executable: chromium, from: 'PATH' })
-  rmSync(chromium)
-  expect(find({ PATH: folder })).toMatchObject({ executable: chrome, from: 'PATH' })
-  expect(find({ PATH: '/nowhere' })).toEqual({
+  expect(find({ CHROMIUM: '', PATH: folder })).toEqual({
     executable: '/unpacked/chromium',
     variables: { LD_LIBRARY_PATH: '/unpacked/lib', FONTCONFIG_PATH: '/unpacked' },
     from: 'npm',
   })
+  const system = (machine: string) =>
+    findBrowser({ environment: { PATH: folder }, machine, unpack: () => (machine === 'linux-x64' ? undefined : '/x') })
+  for (const machine of ['linux-x64', 'linux-arm64'])
+    expect(system(machine)).toMatchObject({ executable: chromium, from: 'PATH' })
+  rmSync(chromium)
+  expect(system('linux-x64')).toMatchObject({ executable: chrome, from: 'PATH' })
 })
 
 it('is missing only where none of the three has one, and the remedy is told', () => {

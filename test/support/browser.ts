@@ -1,4 +1,4 @@
-// The browser of the tests: the one that CHROMIUM names, that of the system, or that of a package from npm.
+// The browser of the tests: the one that CHROMIUM names, that of a package from npm, or that of the system.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,10 +8,14 @@ import { chromium, type Browser as Launched } from 'playwright-core'
 import { type Environment, isProgram, type Need, program } from '../../scripts/machine.ts'
 import { filesOf } from '../../scripts/tar.ts'
 
+interface Found {
+  readonly executable: string
+  readonly variables: Environment
+  readonly from: 'CHROMIUM' | 'npm' | 'PATH'
+}
+
 /** A browser that can be started, or why there is none. */
-export type Browser =
-  | { readonly executable: string; readonly variables: Environment; readonly from: 'CHROMIUM' | 'PATH' | 'npm' }
-  | { readonly missing: string }
+export type Browser = Found | { readonly missing: string }
 
 /** The names that systems give it, in the order of preference. */
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -37,14 +41,16 @@ export function findBrowser({ environment, machine, unpack }: Surroundings): Bro
     if (isProgram(CHROMIUM)) return { executable: CHROMIUM, variables: {}, from: 'CHROMIUM' }
     throw new Error(`CHROMIUM names ${CHROMIUM}, which is no program. Remedy: correct the path, or unset it.`)
   }
+  const folder = machine === 'linux-x64' ? unpack() : undefined
+  if (folder !== undefined) {
+    // It finds its libraries and its only font there; the system may have neither.
+    const variables = { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder }
+    return { executable: join(folder, 'chromium'), variables, from: 'npm' }
+  }
   const own = names.map((name) => program(name, environment)).find((path) => path !== undefined)
   if (own !== undefined) return { executable: own, variables: {}, from: 'PATH' }
   if (machine !== 'linux-x64') return { missing: `no package of npm has one for ${machine}, ${remedy}` }
-  const folder = unpack()
-  if (folder === undefined) return { missing: `the package @sparticuz/chromium is not installed, npm ci` }
-  // It finds its libraries and its only font there; the system may have neither.
-  const variables = { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder }
-  return { executable: join(folder, 'chromium'), variables, from: 'npm' }
+  return { missing: `the package @sparticuz/chromium is not installed, npm ci` }
 }
 
 /** Unpacks the files of the package once into a folder that is there when it is complete. */
@@ -87,19 +93,21 @@ export function unpackBrowser(): string | undefined {
 export async function launchBrowser(
   further: readonly string[] = [],
 ): Promise<{ readonly browser?: Launched; readonly need: Need }> {
-  const machine = `${process.platform}-${process.arch}`
-  const found = findBrowser({ environment: process.env, machine, unpack: unpackBrowser })
+  const surroundings = { environment: process.env, machine: `${process.platform}-${process.arch}` }
   const need = { name: 'a browser', missing: undefined }
+  const start = ({ executable, variables }: Found): Promise<Launched> => {
+    const env = { ...process.env, ...variables } as Record<string, string>
+    return chromium.launch({ executablePath: executable, args: [...flags, ...further], env })
+  }
+  const found = findBrowser({ ...surroundings, unpack: unpackBrowser })
   if ('missing' in found) return { need: { ...need, missing: found.missing } }
-  const env = { ...process.env, ...found.variables } as Record<string, string>
   try {
-    return {
-      need,
-      browser: await chromium.launch({ executablePath: found.executable, args: [...flags, ...further], env }),
-    }
+    return { need, browser: await start(found) }
   } catch (error) {
     // The package may lack a library of this system; an installed browser should work.
     if (found.from !== 'npm') throw error
+    const other = findBrowser({ ...surroundings, unpack: () => undefined })
+    if (!('missing' in other)) return { need, browser: await start(other) }
     const [reason = ''] = /error while loading.*|cannot open.*/.exec(String(error)) ?? String(error).split('\n')
     return { need: { ...need, missing: `that of @sparticuz/chromium does not start (${reason}), ${remedy}` } }
   }

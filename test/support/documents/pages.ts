@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 
 /** A visit of a page. */
 export interface Visit {
@@ -33,9 +33,11 @@ export class Servers {
   }
 }
 
-/** Opens a page, and refuses whatever it asks of another server. */
+/** Opens a page for the test that runs, and refuses whatever it asks of another server. */
 export async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  // A page that stays open keeps on working.
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const [outside, complaints]: [string[], string[]] = [[], []]
