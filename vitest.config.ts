@@ -86,7 +86,7 @@ export default defineConfig({
       // Vitest does not pass the flag on to projects.
       enabled: !bare && !process.argv.includes('--typecheck=false'),
       include: ['{src,scripts,test}/**/*.test-d.ts'],
-      tsconfig: './tsconfig.json',
+      tsconfig: './tsconfig.type-tests.json',
       ignoreSourceErrors: true,
     },
     coverage: {

@@ -161,7 +161,7 @@ async function startsNew(env: NodeJS.ProcessEnv): Promise<void> {
   mkdirSync(folder)
   const edict = `npx --yes --package=${join(clone, tarball)} edict`
   await serving(`${edict} new library && cd library && npm install && npm start`, folder, env, '/docs')
-  await shell('npm test && npm run check', env, join(folder, 'library'))
+  await shell('npm test', env, join(folder, 'library'))
 }
 
 async function answered(url: string, child: ChildProcess): Promise<Response> {

@@ -44,14 +44,21 @@ function end(signal: NodeJS.Signals): void {
 
 /** Runs a program to its end and gives what it printed; anything but success fails the test. */
 function run(cwd: string, command: string, ...args: string[]): string {
+  return ran(cwd, command, ...args).stdout
+}
+
+function ran(cwd: string, command: string, ...args: string[]): { readonly stdout: string; readonly stderr: string } {
   const { NODE_OPTIONS: _, NODE_ENV: __, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
   expect(status, `${command} ${args.join(' ')}\n${stdout}${stderr}`).toBe(0)
-  return stdout
+  return { stdout, stderr }
 }
 
-const install = (cwd: string, ...names: string[]): string =>
-  run(cwd, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', ...names)
+/** Installs packages; npm has nothing to ask about their scripts. */
+function install(cwd: string, ...names: string[]): void {
+  const { stderr } = ran(cwd, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', ...names)
+  expect(stderr).not.toContain('install-scripts')
+}
 
 async function freePort(): Promise<number> {
   const held = createServer().listen(0)

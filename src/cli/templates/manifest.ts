@@ -22,6 +22,8 @@ export function manifestText(name: string, edict: string, chosen: ProjectChoices
     },
     dependencies: sorted({ ...tested(runtimeOf(chosen)), edict }),
     devDependencies: sorted(tested(developmentOf(chosen))),
+    // Of the packages only tsx and those for development bring one that has a script; npm asks about it from version 11.19 on.
+    allowScripts: { esbuild: true },
   }
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
