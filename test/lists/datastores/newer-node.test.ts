@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { nodeProgram, runtimeNeed } from '../../campaigns/compat/runtimes.ts'
 import { itWith } from '../../support/needs.ts'
+import { SLOW } from '../walks/walk.ts'
 
 const FILES = [
   'src/plugins/lists/datastores/catalogue/suite.test.ts',
@@ -62,5 +63,5 @@ itWith(
     for (const client of ['better-sqlite3', 'node:sqlite'])
       expect(all.filter(({ fullName }) => fullName.includes(client)).length).toBeGreaterThan(100)
   },
-  600_000,
+  SLOW * 2,
 )

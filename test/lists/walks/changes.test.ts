@@ -7,10 +7,9 @@ import { runs } from '../../support/runs.ts'
 import { type Abilities, contents } from './contents.ts'
 import { expectWhole, followChanging, KEY, keyOf, keysOf, Living, stepsOf } from './living.ts'
 import { allClientsOn, openTarget, type Target } from './targets.ts'
-import { LIMITS, pageAt, startOf, type Walk, walks } from './walk.ts'
+import { LIMITS, pageAt, SLOW, startOf, type Walk, walks } from './walk.ts'
 
 const RUNS = runs(10, 16, 120)
-const SLOW = 300_000
 
 const cases = (able: Abilities) =>
   fc.record({

@@ -3,6 +3,7 @@ import type { Application } from 'edict'
 import fc from 'fast-check'
 import LinkHeader from 'http-link-header'
 import { type Answered, askFetch, askSocket } from '../../support/ask.ts'
+import { isLong } from '../../support/runs.ts'
 import type { Abilities, Content, Kind, Value } from './contents.ts'
 import { valuesOf } from './contents.ts'
 import { ORDERED } from './design.ts'
@@ -25,8 +26,11 @@ export interface Walk {
   readonly socket: boolean
 }
 
+/** Milliseconds that a test of many walks has. */
+export const SLOW: number = isLong ? 3_600_000 : 300_000
+
 /** How long a property may run; one that fails is made smaller until then, and told in time. */
-export const LIMITS = { interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true } as const
+export const LIMITS = { interruptAfterTimeLimit: (SLOW * 2) / 3, markInterruptAsFailure: true } as const
 
 const OWNER = { id: true, name: true, rank: true } as const
 const selections: fc.Arbitrary<Selection> = fc
