@@ -3,7 +3,7 @@ import { application, collectionOf, controller, endpoint, mediaType, route, t } 
 import { client } from 'edict/client'
 import { mapper, memoryDatastore, one, resource } from 'edict/mapper'
 import { mock } from 'edict/mock'
-import { constant, convention, jsonApi, PaginationParams, pageNumbers, pagination, stripe } from 'edict/pagination'
+import { aip, constant, convention, jsonApi, PaginationParams, pageNumbers, pagination, stripe } from 'edict/pagination'
 import { Jsona } from 'jsona'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../support/ask.ts'
@@ -92,6 +92,7 @@ const house = convention({
   headers: { link: true, total: 'X-Total' },
 })
 const houseList = house.for(Book)
+const aipList = aip.with({ pageSize: 2 }).for(Book, { order: ['-year'] })
 const pageList = pageNumbers.with({ pageSize: 2 }).for(Book, { headers: { link: true, total: 'X-Total-Count' } })
 const Books = endpoint('Books', {
   actions: {
@@ -99,6 +100,7 @@ const Books = endpoint('Books', {
     stripe: { routing: route.get('/stripe'), params: stripeList.params, responses: { ok: stripeList.body } },
     house: { routing: route.get('/house'), params: houseList.params, responses: { ok: houseList.body } },
     pages: { routing: route.get('/pages'), params: pageList.params, responses: { ok: pageList.body } },
+    aip: { routing: route.get('/aip'), params: aipList.params, responses: { ok: aipList.body } },
     own: {
       routing: route.get('/own'),
       params: { pagination: PaginationParams.for(Book) },
@@ -140,6 +142,7 @@ const library = application({
       stripe: async (_, { request, reply }) => reply.ok(stripeList.answer(request, await books.list(request))),
       house: async (_, { request, reply }) => reply.ok(houseList.answer(request, await books.list(request))),
       pages: async (_, { request, reply }) => reply.ok(pageList.answer(request, await books.list(request))),
+      aip: async (_, { request, reply }) => reply.ok(aipList.answer(request, await books.list(request))),
       async own(_, { request, reply }) {
         const page = await books.list(request)
         return reply.ok({ books: page, count: page.total ?? 0 })
@@ -207,6 +210,27 @@ describe('lists in other structures', () => {
     expect(await read(calls.Books.stripe.all({ limit: 2 }))).toEqual(every)
     expect(await read(calls.Books.pages.all({}))).toEqual(every)
     expect(await read(calls.Books.own.all({ pagination: 'by=title,items=2' }))).toEqual(every)
+  })
+
+  it('[LST-02] have pages of the default size where a client of AIP asks for 0, from the first to the last', async () => {
+    const walk = async (size: string): Promise<unknown[]> => {
+      const pages: unknown[] = []
+      for (let token = ''; pages.length === 0 || token !== ''; ) {
+        const query = [size, token && `page_token=${encodeURIComponent(token)}`].filter(Boolean).join('&')
+        const { status, json } = await ask(library, `GET /books/aip?${query}`)
+        pages.push([status, json.items.map((one: { readonly id: number }) => one.id)])
+        token = json.next_page_token ?? ''
+      }
+      return pages
+    }
+    const pages = await walk('')
+    expect(pages.map((page) => (page as [number, unknown[]])[1].length)).toEqual([2, 2, 1])
+    expect(await walk('page_size=0')).toEqual(pages)
+    expect(await walk('page_size=2')).toEqual(pages)
+    const refused = await Promise.all(
+      ['aip?page_size=-1', 'pages?per_page=0', 'house?top=0'].map((path) => ask(library, `GET /books/${path}`)),
+    )
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
   })
 
   it('[LST-02] name an element by its key, also where it has to be found again', async () => {

@@ -21,7 +21,11 @@ type Base = (list: DeclaredList, form: ListForm) => Attribute
 
 /** The attributes by their roles. */
 export const bases: { readonly [R in keyof ParamRoles]: Base } = {
-  items: () => t.integer({ min: 1, example: 10, description: 'The most elements of a page.' }),
+  items: (_, { onZero }) => {
+    const isDefault = onZero === 'default'
+    const description = `The most elements of a page${isDefault ? '; 0 for the default' : ''}.`
+    return t.integer({ min: isDefault ? 0 : 1, example: 10, description })
+  },
   offset: () => t.integer({ min: 0, example: 10, description: 'The number of elements before the page.' }),
   page: () => t.integer({ min: 1, example: 1, description: 'The number of the page, from 1.' }),
   after: (_, { byKey }) =>

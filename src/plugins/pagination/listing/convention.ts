@@ -129,7 +129,7 @@ function decidedFor({ params }: AskingRequest): Pagination {
 }
 
 function listFrom(description: ConventionDescription, of: MediaType | View, settings: ListSettings): DeclaredList {
-  const { name, places = 'text', onExceed, element } = description
+  const { name, places = 'text', onExceed, onZero = 'refuse', element } = description
   const { order, orderBy, filterBy = {}, key, maxItems, pageSize, type } = settings
   const mediaType = mediaTypeOf(of)
   const config: PaginationConfig = {
@@ -157,6 +157,7 @@ function listFrom(description: ConventionDescription, of: MediaType | View, sett
       byKey: places === 'key',
       counts: counted || (headers.total !== undefined && !hasRole(description.params, 'count')),
       onExceed,
+      onZero,
       type: type ?? snake(mediaType.name),
       element,
       filterBy,

@@ -28,6 +28,11 @@ export interface ConventionDescription<P extends ParamTemplate = ParamTemplate, 
    */
   readonly onExceed?: 'refuse' | 'clamp'
   /**
+   * The response to a request for 0 elements: it is refused, or gets a page of the default size.
+   * @default `'refuse'`
+   */
+  readonly onZero?: 'refuse' | 'default'
+  /**
    * The content type of bodies.
    * @default that of a plain structure, or of a collection
    */

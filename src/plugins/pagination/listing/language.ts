@@ -70,7 +70,8 @@ export class Language {
     return {
       page: said('page'),
       offset: said('offset'),
-      items: said('items'),
+      // Conventions that take 0 mean a page of the default size.
+      items: (said('items') as number | undefined) || undefined,
       after: token === undefined || token.startsWith(PREVIOUS) ? said('after') : unmarked(token),
       before: token?.startsWith(PREVIOUS) === true ? unmarked(token) : said('before'),
       total_count: said('count'),

@@ -40,6 +40,7 @@ export interface ListForm {
   /** Whether the elements are counted for every request. */
   readonly counts: boolean
   readonly onExceed: 'refuse' | 'clamp' | undefined
+  readonly onZero: 'refuse' | 'default'
   /** The name of the elements' type, where the convention has one. */
   readonly type: string
   /** The form of elements, if it differs from their media type. */
