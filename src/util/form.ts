@@ -65,10 +65,8 @@ function flawsOf(given: Readonly<Record<string, unknown>>, fields: Fields<object
     flaws.push({ at: `.${name}`, problem: NO_SETTING, remedy: instead(name, known) })
   }
   for (const name in forms) {
-    for (const { at, problem, remedy } of settingFlaws(given, name, forms[name] as Form)) {
-      flaws ??= []
-      flaws.push({ at: `.${name}${at}`, problem, remedy })
-    }
+    const found = settingFlaws(given, name, forms[name] as Form)
+    if (found.length > 0) flaws = [...(flaws ?? []), ...below(`.${name}`, found)]
   }
   return flaws ?? NONE
 }
@@ -83,6 +81,9 @@ function settingFlaws(given: Readonly<Record<string, unknown>>, name: string, fo
   if (value !== undefined) return form.check(value)
   return form.required ? [{ at: '', problem: 'it is missing', remedy: `give ${form.words}` }] : NONE
 }
+
+const below = (at: string, flaws: readonly Flaw[]): readonly Flaw[] =>
+  flaws.map((flaw) => ({ ...flaw, at: at + flaw.at }))
 
 /** The same form for a setting that may not be left out. */
 export const required = (form: Form): Form => ({ ...form, required: true })
@@ -158,10 +159,12 @@ export const list = (of: Form): Form => {
   const words = `a list, each element ${of.words}`
   const check = (value: unknown): readonly Flaw[] => {
     if (!Array.isArray(value)) return misfit(value, words)
-    return within(
-      Array.from(value.keys(), (i) => [`[${i}]`, value[i] as unknown] as const),
-      of,
-    )
+    let flaws = NONE
+    for (let i = 0; i < value.length; i++) {
+      const found = of.check(value[i])
+      if (found.length > 0) flaws = [...flaws, ...below(`[${i}]`, found)]
+    }
+    return flaws
   }
   return { words, check }
 }
@@ -171,17 +174,9 @@ export const record = (of: Form): Form => {
   const words = `an object, each value ${of.words}`
   const check = (value: unknown): readonly Flaw[] => {
     if (!isStructure(value)) return misfit(value, words)
-    return within(
-      Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : [[`.${key}`, one] as const])),
-      of,
-    )
+    return Object.entries(value).flatMap(([key, one]) => (one === undefined ? NONE : below(`.${key}`, of.check(one))))
   }
   return { words, check }
-}
-
-function within(entries: readonly (readonly [at: string, value: unknown])[], of: Form): readonly Flaw[] {
-  const flaws = entries.flatMap(([at, value]) => of.check(value).map((flaw) => ({ ...flaw, at: at + flaw.at })))
-  return flaws.length === 0 ? NONE : flaws
 }
 
 /** An object of settings. */

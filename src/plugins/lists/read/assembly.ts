@@ -51,16 +51,14 @@ interface Assembly {
 
 /** Adds what rows alone do not give; each part writes an attribute of its own, so that all of them are read together. */
 async function complete(shape: Shape, assembly: Assembly & { readonly elements: Element[] }): Promise<Element[]> {
-  await Promise.all([
-    ...shape.structs.filter(isDeep).map((part) => addStructs(part, assembly)),
-    ...shape.ones.filter(isDeep).map((part) => addOnes(part, assembly)),
-    ...shape.manys.map((part) => addLists(part, assembly)),
-    ...shape.computeds.map((part) => addComputed(part, assembly)),
-  ])
+  const adding: Promise<void>[] = []
+  for (const part of shape.structs) if (part.shape.deep) adding.push(addStructs(part, assembly))
+  for (const part of shape.ones) if (part.shape.deep) adding.push(addOnes(part, assembly))
+  for (const part of shape.manys) adding.push(addLists(part, assembly))
+  for (const part of shape.computeds) adding.push(addComputed(part, assembly))
+  await Promise.all(adding)
   return assembly.elements
 }
-
-const isDeep = (part: { readonly shape: Shape }): boolean => part.shape.deep
 
 async function addStructs(
   { name, nullable, shape }: Part<'structs'>,
@@ -96,30 +94,35 @@ async function addComputed(
 
 async function addLists(part: ManyPart, { selected, elements, run }: Assembly): Promise<void> {
   const { name, indices } = part
-  const readers = indices.map((index) => columnReader(selected, index))
-  const textOf = keyTexts(readers)
+  const keyAt = keysOf(selected, indices)
   const keys = new Map<string, Row>()
-  const owners = elements.map((_, i) => {
-    const key = readers.map((read) => read(i))
-    if (key.includes(null) || key.includes(undefined)) return undefined
-    const text = textOf(i)
+  const owners: (string | undefined)[] = new Array(elements.length)
+  for (let i = 0; i < elements.length; i++) {
+    const key = keyAt(i)
+    if (key.includes(null) || key.includes(undefined)) continue
+    const text = keyText(key)
     keys.set(text, key)
-    return text
-  })
+    owners[i] = text
+  }
   const lists =
     keys.size === 0 ? new Map<string, unknown[]>() : await listsOf(part, [...keys.values()], below(run, name))
-  for (const [i, owner] of owners.entries())
-    (elements[i] as Element)[name] = owner === undefined ? [] : (lists.get(owner) ?? [])
+  for (let i = 0; i < elements.length; i++) {
+    const owner = owners[i]
+    ;(elements[i] as Element)[name] = owner === undefined ? [] : (lists.get(owner) ?? [])
+  }
 }
 
-type ReadColumn = (row: number) => unknown
-
-/** Makes the function that writes the key of a row, so that keys of both sides can be compared. */
-function keyTexts(readers: readonly ReadColumn[]): (row: number) => string {
+/** Makes the function that reads the key of a row. */
+function keysOf(selected: Rows, indices: readonly number[]): (row: number) => Row {
+  const readers = indices.map((index) => columnReader(selected, index))
   const [only] = readers
-  if (readers.length === 1 && only !== undefined) return (row) => String(comparable(only(row)))
-  return (row) => JSON.stringify(readers.map((read) => String(comparable(read(row)))))
+  if (readers.length === 1 && only !== undefined) return (row) => [only(row)]
+  return (row) => readers.map((read) => read(row))
 }
+
+/** Writes a key, so that keys of both sides can be compared. */
+const keyText = (key: Row): string =>
+  key.length === 1 ? String(comparable(key[0])) : JSON.stringify(key.map((value) => String(comparable(value))))
 
 const comparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
 
@@ -132,18 +135,41 @@ async function listsOf(part: ManyPart, keys: readonly Row[], run: Run): Promise<
   for (let from = 0; from < keys.length; from += size) {
     const selected = await run.datastore.select(listQuery(part, plan, keys.slice(from, from + size), run))
     const elements = await assembleRows(plan.shape, selected, countOf(selected), { ...run, depth: run.depth + 1 })
-    const textOf = keyTexts(plan.indices.map((index) => columnReader(selected, index)))
-    elements.forEach((element, i) => {
-      const key = textOf(i)
-      const list = lists.get(key)
-      const one = plan.value === undefined ? element : (element[plan.value] ?? null)
-      // In a list of plain values, what has none is nothing.
-      if (one === null && !plan.nullable) return
-      if (list === undefined) lists.set(key, [one])
-      else list.push(one)
-    })
+    share(plan, elements, keysOf(selected, plan.indices), lists)
   }
   return lists
+}
+
+/** Puts elements into the lists of their keys. */
+function share(
+  { value, nullable }: ListPlan,
+  elements: readonly Element[],
+  keyAt: (row: number) => Row,
+  lists: Map<string, unknown[]>,
+): void {
+  let last: Row | undefined
+  let list: unknown[] = []
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i] as Element
+    const one = value === undefined ? element : (element[value] ?? null)
+    // In a list of plain values, what has none is nothing.
+    if (one === null && !nullable) continue
+    const key = keyAt(i)
+    // Rows of one list mostly follow one another.
+    if (last === undefined || !isSame(key, last)) list = listAt(lists, keyText(key))
+    list.push(one)
+    last = key
+  }
+}
+
+const isSame = (key: Row, other: Row): boolean => key.every((value, i) => value === other[i])
+
+function listAt(lists: Map<string, unknown[]>, key: string): unknown[] {
+  const known = lists.get(key)
+  if (known !== undefined) return known
+  const made: unknown[] = []
+  lists.set(key, made)
+  return made
 }
 
 function listQuery({ node }: ManyPart, plan: ListPlan, keys: readonly Row[], { bounds, related }: Run): Select {

@@ -120,14 +120,17 @@ function elementOf(maker: Maker, row: RawRow): Element {
 
 function columnsOf({ template, columns }: Maker, row: RawRow): Element {
   const element: Element = { ...template }
-  const absent: string[] = []
+  let absent: string[] | undefined
   for (let i = 0; i < columns.length; i++) {
     const { name, key, read, nullable } = columns[i] as Reader
     const value = row[key as never] as unknown
     if (value !== null && value !== undefined) element[name] = read === undefined ? value : read(value)
-    else if (!nullable) absent.push(name)
+    else if (!nullable) {
+      absent ??= []
+      absent.push(name)
+    }
   }
-  return absent.length === 0 ? element : without(element, absent)
+  return absent === undefined ? element : without(element, absent)
 }
 
 // An object from which something was deleted is slower for everything that comes after.

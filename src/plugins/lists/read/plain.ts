@@ -1,5 +1,5 @@
 // Plain calls: a list that an application asks for itself, by an object of conditions, order, part and fields.
-import { form, type Selection, selectionOf } from '../../../extend.ts'
+import { form, selectionOf } from '../../../extend.ts'
 import type { Attributes, FieldPath, ObjectOf } from '../../../index.ts'
 import type { FieldName } from '../fields/field.ts'
 import { type Where, whereExpression } from '../filters/where.ts'
@@ -66,10 +66,12 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
       'is asked for with params, and not by the request of an action',
       'give the request as it is, or { where, order, limit }',
     )
-  const { where, order = [], fields, related, ...part } = accepted(query, model)
-  const asked: Asked = {
+  const options = accepted(query, model)
+  const { where, order = [], fields, related } = options
+  const { terms, binding } = orderOf(order, model)
+  const asked: { -readonly [K in keyof Asked]: Asked[K] } = {
     showing: showingOf(fields, model),
-    order: orderOf(order),
+    order: terms,
     portion: undefined,
     where: where === undefined ? undefined : whereExpression(where as Record<string, unknown>),
     placed: true,
@@ -86,7 +88,8 @@ export function askedPlainly(query: object, { model, plans }: Source): Asked {
       'order by another field',
     )
   }
-  return { ...asked, portion: portionOf(part, asked.order, model) }
+  asked.portion = portionOf(options, terms, binding)
+  return asked
 }
 
 /** The options of a plain call for a list that has no parts. */
@@ -133,7 +136,8 @@ type Accepted = Omit<ListQuery<Attributes>, 'order' | 'fields' | 'related'> & {
 }
 
 function accepted(query: object, model: Model): Accepted {
-  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  const isWhole = !Object.values(query).includes(undefined)
+  const given = isWhole ? query : Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
   const { value, flaws } = form.accept(given, FORM)
   const [flaw] = flaws
   if (flaw !== undefined)
@@ -146,43 +150,58 @@ function accepted(query: object, model: Model): Accepted {
 const mistake = ({ mediaType }: Model, problem: string, remedy: string): TypeError =>
   new TypeError(`A list of ${mediaType.name} ${problem}. Remedy: ${remedy}`)
 
-const orderOf = (order: readonly string[]): OrderTerm[] =>
-  order.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+/** An order as it is planned, and the text that binds places to it. */
+interface PlainOrder {
+  readonly terms: readonly OrderTerm[]
+  readonly binding: string
+}
+
+const orders = new WeakMap<Model, Map<string, PlainOrder>>()
+
+function orderOf(order: readonly string[], model: Model): PlainOrder {
+  return kept(orders, model, order.length === 0 ? '' : JSON.stringify(order), () => {
+    const terms = order.map((term) => ({ field: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+    return { terms: Object.freeze(terms), binding: bindingText(JSON.stringify([model.mediaType.name, terms])) }
+  })
+}
 
 function portionOf(
   { limit = DEFAULT_LIMIT, offset = 0, after, before, count = false }: Accepted,
   order: readonly OrderTerm[],
-  model: Model,
+  binding: string,
 ): NumberedPortion | PlacedPortion {
-  const binding = bindingOf(model, order)
-  const common = { items: limit, totalCount: count, order, asked: order, binding }
   const text = after ?? before
-  if (text === undefined) return { ...common, mode: 'page', offset }
+  if (text === undefined) return { mode: 'page', offset, items: limit, totalCount: count, order, asked: order, binding }
   const exact = readPlace(text, binding)
   const side = after === undefined ? 'before' : 'after'
   if (exact === undefined) throw strangePlace()
-  return { ...common, mode: 'cursor', from: undefined, after: undefined, before: undefined, exact: { side, ...exact } }
-}
-
-const bindings = new WeakMap<Model, Map<string, string>>()
-
-function bindingOf(model: Model, order: readonly OrderTerm[]): string {
-  const text = order.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
-  return kept(bindings, model, text, () => bindingText(JSON.stringify([model.mediaType.name, order])))
+  return {
+    mode: 'cursor',
+    from: undefined,
+    after: undefined,
+    before: undefined,
+    exact: { side, ...exact },
+    items: limit,
+    totalCount: count,
+    order,
+    asked: order,
+    binding,
+  }
 }
 
 // --- fields ------------------------------------------------------------------------------
 
-const selections = new WeakMap<Model, Map<string, Selection>>()
+const showings = new WeakMap<Model, Map<string, Showing>>()
 
 function showingOf(fields: readonly string[] | undefined, model: Model): Showing {
-  if (fields === undefined) return {}
-  const selection = kept(selections, model, JSON.stringify(fields), () => {
+  if (fields === undefined) return EVERYTHING
+  return kept(showings, model, JSON.stringify(fields), () => {
     refuseUnknown(fields, model)
-    return selectionOf(fields)
+    return { of: model.mediaType, selection: selectionOf(fields) }
   })
-  return { of: model.mediaType, selection }
 }
+
+const EVERYTHING: Showing = {}
 
 /** How many texts are kept for one resource. */
 const MAX_KEPT = 64

@@ -5,8 +5,7 @@ import type { Column, Each, Filter, OrderStep, Reference, Select } from '../../.
 import type { Dialect } from '../dialect.ts'
 import type { SqlColumn, SqlTable, Statement } from '../sql.ts'
 import { writeOperand } from './filter.ts'
-import { headOf, sorted, writeOrder, writeStretch, writeTables, writeWhere } from './select.ts'
-import { WHOLE } from './stretches.ts'
+import { headOf, orderOf, sorted, writeStretch, writeTables, writeWhere } from './select.ts'
 import { expression, SqlWriter } from './writer.ts'
 
 /** The most parts of one statement: SQLite allows 500. */
@@ -37,32 +36,57 @@ function writeParts(writer: SqlWriter, query: Select, columns: readonly Referenc
 
 /** The keys as a table, and beside each of them its rows. */
 function writeLateral(writer: SqlWriter, query: Select, columns: readonly Reference[], each: Each): void {
-  writer.text += 'select r.* from '
-  const types = each.columns.map((one) => (one as SqlColumn).type)
-  if (types.every((type) => type !== undefined)) writeArrays(writer, types, each)
-  else writeKeys(writer, query.from as SqlTable, each)
-  writer.text += ` as k (${each.columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`
   const scope = writer.scope(query.joins.length + 1)
-  writer.text += headOf(columns, scope)
-  writeTables(writer, scope, query, usedBy(query, columns))
+  const { arrays, named, equal } = keyedBy(each.columns, scope)
+  writer.text += 'select r.* from '
+  if (arrays === undefined) writeKeys(writer, query.from as SqlTable, each)
+  else writeArrays(writer, arrays, each)
+  writer.text += `${named}${headOf(columns, scope)}`
+  writeTables(writer, scope, query, columns)
   const opened = writeWhere(writer, scope, query.filter === undefined ? [] : [query.filter])
-  each.columns.forEach((column, i) => {
-    writer.text += `${opened || i > 0 ? ' and ' : ' where '}${expression(scope, { source: 0, column })} = k.k${i}`
-  })
-  writeOrder(writer, scope, query.order, { ...WHOLE, fenced: false })
-  writer.text += `${writer.dialect.page(each.limit, 0)}) as r`
+  writer.text += opened ? ' and ' : ' where '
+  writer.text += `${equal}${orderOf(writer.dialect, scope, query.order)}${writer.dialect.page(each.limit, 0)}) as r`
 }
 
+/** The texts about the columns of keys. */
+interface Keyed {
+  /** What stands before, between and after their bound texts; undefined where some cannot be bound as one. */
+  readonly arrays: readonly string[] | undefined
+  readonly named: string
+  readonly equal: string
+}
+
+// Plans keep these columns, so that the same list comes again and again.
+const keyed = new WeakMap<readonly Column[], Keyed>()
+
+function keyedBy(columns: readonly Column[], scope: number): Keyed {
+  const known = keyed.get(columns)
+  if (known !== undefined) return known
+  const types = columns.map((one) => (one as SqlColumn).type)
+  const made = {
+    arrays: types.every((type) => type !== undefined) ? arraysOf(types) : undefined,
+    named: ` as k (${columns.map((_, i) => `k${i}`).join(', ')}) cross join lateral (`,
+    equal: columns.map((column, i) => `${expression(scope, { source: 0, column })} = k.k${i}`).join(' and '),
+  }
+  keyed.set(columns, made)
+  return made
+}
+
+const OPEN = 'cast(string_to_array('
+
+const arraysOf = (types: readonly string[]): readonly string[] => [
+  `unnest(${OPEN}`,
+  ...types.map((type, i) => `, ',') as ${type}[])${i === types.length - 1 ? ')' : `, ${OPEN}`}`),
+]
+
 /** One text for each column, however many keys there are: the statement is the same for all of them. */
-function writeArrays(writer: SqlWriter, types: readonly string[], { columns, keys }: Each): void {
-  writer.text += 'unnest('
-  for (const [i, type] of types.entries()) {
-    writer.text += i === 0 ? 'cast(string_to_array(' : ', cast(string_to_array('
+function writeArrays(writer: SqlWriter, texts: readonly string[], { columns, keys }: Each): void {
+  writer.text += texts[0]
+  for (let i = 0; i < columns.length; i++) {
     const column = columns[i] as SqlColumn
     writer.bind(keys.map((key) => column.encode(key[i])).join())
-    writer.text += `, ',') as ${type}[])`
+    writer.text += texts[i + 1]
   }
-  writer.text += ')'
 }
 
 // The first row gives the others the types of the columns, and equals nothing.
@@ -81,22 +105,16 @@ function writeKeys(writer: SqlWriter, from: SqlTable, { columns, keys }: Each): 
 /** All rows of all keys, numbered: for more keys than there can be parts. */
 function writeNumbered(writer: SqlWriter, query: Select, columns: readonly Reference[], each: Each): void {
   const scope = writer.scope(query.joins.length + 1)
-  const keyed = each.columns.map((column): Reference => ({ source: 0, column }))
+  const references = each.columns.map((column): Reference => ({ source: 0, column }))
   writer.text += `select * from (${headOf(columns, scope)}, row_number() over (partition by `
-  writer.text += keyed.map((reference) => expression(scope, reference)).join(', ')
-  writeOrder(writer, scope, query.order, { ...WHOLE, fenced: false })
-  writer.text += ') as n'
-  writeTables(writer, scope, query, usedBy(query, columns))
-  writeWhere(writer, scope, [...(query.filter === undefined ? [] : [query.filter]), keyFilter(keyed, each.keys)])
+  writer.text += references.map((reference) => expression(scope, reference)).join(', ')
+  writer.text += `${orderOf(writer.dialect, scope, query.order)}) as n`
+  writeTables(writer, scope, query, columns)
+  writeWhere(writer, scope, [...(query.filter === undefined ? [] : [query.filter]), keyFilter(references, each.keys)])
   writer.text += `) as s where n <= ${each.limit} order by n`
 }
 
 const written = (column: Column): string => (column as SqlColumn).written
-
-const usedBy = ({ order }: Select, columns: readonly Reference[]): Reference[] => [
-  ...columns,
-  ...order.map(({ reference }) => reference),
-]
 
 function keyFilter(references: readonly Reference[], keys: Each['keys']): Filter {
   const [only] = references

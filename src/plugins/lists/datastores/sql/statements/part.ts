@@ -37,9 +37,11 @@ export function readPart(client: SqlClient, query: Select, columns: readonly Ref
 
 // Keys are values of other columns, of which this one may be too narrow for some: no row has them.
 function readEach(client: SqlClient, query: Select, columns: readonly Reference[], each: Each): Promise<Rows> {
-  const keys = each.keys.filter((key) => key.every((value, i) => mayEqual(each.columns[i] as SqlColumn, value)))
-  if (keys.length === 0) return Promise.resolve([])
-  return client.query(writeEach(DIALECTS[client.dialect], query, columns, { ...each, keys }))
+  const fits = (key: Each['keys'][number]): boolean =>
+    key.every((value, i) => mayEqual(each.columns[i] as SqlColumn, value))
+  const fitting = each.keys.every(fits) ? each : { ...each, keys: each.keys.filter(fits) }
+  if (fitting.keys.length === 0) return Promise.resolve([])
+  return client.query(writeEach(DIALECTS[client.dialect], query, columns, fitting))
 }
 
 /** How many rows a statement reads that is written for no request. */

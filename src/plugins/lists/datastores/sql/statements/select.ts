@@ -31,11 +31,13 @@ export function writeSelect(
 }
 
 /** Has the database sort texts by all of their characters, where it would not do so by itself. */
-export function sorted(dialect: Dialect, order: readonly OrderStep[], { strings, values }: Statement): Statement {
+export function sorted(dialect: Dialect, order: readonly OrderStep[], statement: Statement): Statement {
+  if (dialect.sorting === undefined) return statement
+  const { strings, values } = statement
   const lengths = order.map(({ reference }) => (reference.column as SqlColumn).sortLength ?? 0)
   const longest = lengths.reduce((sum, length) => sum + length, 0)
-  const [before, inside] = longest === 0 ? [] : (dialect.sorting?.(longest) ?? [])
-  if (before === undefined) return { strings, values }
+  if (longest === 0) return statement
+  const [before, inside] = dialect.sorting(longest)
   const [first = '', ...rest] = strings
   return { strings: [`${before}select ${inside}${first.slice('select '.length)}`, ...rest], values }
 }
@@ -61,7 +63,7 @@ export function writeStretch(writer: SqlWriter, query: Select, columns: readonly
   const { filter, joins, order } = query
   const scope = writer.scope(joins.length + 1)
   writer.text += headOf(columns, scope)
-  writeTables(writer, scope, query, [...columns, ...order.map(({ reference }) => reference)])
+  writeTables(writer, scope, query, columns)
   const fence = dialect.bounded ? fenceOf(order, stretch) : undefined
   const own = conditionsOf(dialect, order, stretch)
   const all = fence === undefined ? own : [or([and(own), fence])]
@@ -109,8 +111,28 @@ interface Ordering extends Stretch {
   readonly settled?: ReadonlySet<Column>
 }
 
+// A list that is read as one piece has the same text each time.
+const orders = new WeakMap<readonly OrderStep[], string>()
+
+/** Writes the order of a list as one piece. */
+export function orderOf(dialect: Dialect, scope: number, order: readonly OrderStep[]): string {
+  const known = scope === 0 ? orders.get(order) : undefined
+  if (known !== undefined) return known
+  const writer = new SqlWriter(dialect)
+  writeSteps(writer, scope, order, { ...WHOLE, fenced: false })
+  if (scope === 0) orders.set(order, writer.text)
+  return writer.text
+}
+
 /** Writes the order of a stretch. */
-export function writeOrder(
+function writeOrder(writer: SqlWriter, scope: number, order: readonly OrderStep[], ordering: Ordering): void {
+  const { tied, values, settled } = ordering
+  const isWhole = tied.length === 0 && values === undefined && settled === undefined
+  if (isWhole) writer.text += orderOf(writer.dialect, scope, order)
+  else writeSteps(writer, scope, order, ordering)
+}
+
+function writeSteps(
   writer: SqlWriter,
   scope: number,
   order: readonly OrderStep[],
@@ -151,12 +173,13 @@ export function headOf(columns: readonly Reference[], scope: number): string {
 export function writeTables(
   writer: SqlWriter,
   scope: number,
-  { from, joins, filter }: Count,
-  used: readonly Reference[] = [],
+  { from, joins, filter, order = [] }: Count & Partial<Pick<Select, 'order'>>,
+  columns: readonly Reference[] = [],
 ): void {
   const needed: boolean[] = []
   if (joins.length > 0) {
-    for (const { source } of used) needed[source] = true
+    for (const { source } of columns) needed[source] = true
+    for (const { reference } of order) needed[reference.source] = true
     if (filter) noteFilter(filter, needed)
     completeNeeded(needed, joins)
   }
