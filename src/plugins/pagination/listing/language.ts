@@ -71,7 +71,7 @@ export class Language {
       page: said('page'),
       offset: said('offset'),
       // Conventions that take 0 mean a page of the default size.
-      items: (said('items') as number | undefined) || undefined,
+      items: said('items') || (undefined as never),
       after: token === undefined || token.startsWith(PREVIOUS) ? said('after') : unmarked(token),
       before: token?.startsWith(PREVIOUS) === true ? unmarked(token) : said('before'),
       total_count: said('count'),
