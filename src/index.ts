@@ -20,6 +20,7 @@ export type {
   Implementation,
   ImplementationClass,
   RawRequest,
+  Replied,
   Reply,
   ReplyInit,
   RequestOf,

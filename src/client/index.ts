@@ -2,17 +2,15 @@
 export type { Around, SentRequest } from './around.ts'
 export { client } from './client.ts'
 export { type CachedAnswer, etags } from './etags.ts'
+export type { Answer, EncodedAnswer, FailureAnswer, Problem } from './outcome.ts'
 export { type Progress, progress } from './progress.ts'
 export { AnswerError, type Answered, CallError, StatusError } from './thrown.ts'
 export type {
-  Answer,
   Call,
   CallOptions,
   Client,
   ClientOptions,
-  FailureAnswer,
   Page,
-  Problem,
   ProblemOf,
   Walk,
 } from './types.ts'

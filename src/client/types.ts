@@ -1,20 +1,23 @@
 // The arguments and results of a client's calls, from the same declarations that the server is held to.
 
 import type { EndpointSpec } from '../design/declare/endpoint.ts'
+import type { MediaType } from '../design/declare/media-type.ts'
 import type { SuccessfulResponse } from '../design/declare/status.ts'
 import type { DefinitionOf } from '../design/definition.ts'
 import type { FieldPath, Selected, Selection } from '../design/fields/selection.ts'
-import type { DeclaredOf, HeadersSent, MediaAttributes, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
-import type { BodiesReceived as BodiesOf } from '../design/infer/received.ts'
+import type { DeclaredOf, HeadersSent, ParamsBesideFields, ParamsSent, PayloadSent } from '../design/infer/inference.ts'
+import type { Received, Unsaid } from '../design/infer/received.ts'
 import type { Attribute } from '../schema/attribute.ts'
 import type { ObjectOf } from '../schema/types.ts'
 import type { Around, CommonOptions } from './around.ts'
+import type { Answer, AnswerOf, EncodedAnswer, Problem } from './outcome.ts'
 import type { StatusError } from './thrown.ts'
 
 /** Fields that a client asks for: names of attributes and paths to those below, `['id', 'author.name']`, or the text that says so. */
-// It is no part of the other params: they do not depend on what is selected, and are worked out once.
-interface Fields<F, T> {
-  readonly fields?: (readonly F[] & readonly FieldPath<T>[]) | string | undefined
+// It is no part of the other params: they do not depend on what is selected, and are worked out once. An interface of the
+// declaration itself: what can be selected is worked out where a call selects.
+interface Fields<F, S extends EndpointSpec, N extends keyof S['actions']> {
+  readonly fields?: (readonly F[] & readonly FieldPath<SelectableOf<S, N>>[]) | string | undefined
 }
 
 /** The payload and headers of a call, B and H, as far as the action has them. */
@@ -63,44 +66,12 @@ type Arguments<P, O, F = unknown> = {} extends O
     ? [params: (P & F) | undefined, options: O]
     : [params: P & F, options: O]
 
-/** A problem document, as failures come. */
-export interface Problem {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly code: string
-  readonly detail?: string
-  readonly errors?: readonly {
-    readonly in: string
-    readonly pointer: string
-    readonly code: string
-    readonly message: string
-  }[]
-  readonly [extension: string]: unknown
-}
-
-/** A failure that the action does not declare: the framework's own, or one on the way. */
-export interface FailureAnswer<out P = Problem> {
-  readonly name: 'failure'
-  readonly status: number
-  readonly headers: Headers
-  readonly body: unknown
-  /** The problem document, or what the application's encoder writes, where the answer is one. */
-  readonly problem: P | undefined
-}
-
-/** The result of a call: one of the declared responses, told apart by its name, or a failure. */
-export type Answer<B, P = Problem> =
-  | {
-      [N in keyof B]: {
-        /** The name of the declared response. */
-        readonly name: N
-        readonly status: number
-        readonly headers: Headers
-        readonly body: B[N]
-      }
-    }[keyof B]
-  | FailureAnswer<P>
+/** The same, with what the paths F select of the media type M. */
+type SelectedAnswerOf<P, D, U, M, F> = string extends F
+  ? AnswerOf<P, D, U, M>
+  : [P] extends [never]
+    ? Answer<SelectedBodies<D, Exclude<keyof D, U>, M, F>, U>
+    : EncodedAnswer<SelectedBodies<D, Exclude<keyof D, U>, M, F>, U, P>
 
 /** The names of declared responses D whose statuses are those of success. */
 type SuccessIn<D> = { [N in keyof D]: N extends SuccessfulResponse ? N : IsSuccess<D[N], N> }[keyof D]
@@ -113,23 +84,23 @@ type IsSuccess<D, N> = D extends { readonly spec: infer C }
       : never
     : never
 
-/** The elements of a list that an action answers with, as its body or within it. */
-type ElementOf<B> = ElementIn<OkOf<B>>
-
+/** The elements of a list that is a body, or within it. */
 type ElementIn<X> = X extends readonly (infer E)[] ? E : ElementWithin<X>
 
 type ElementWithin<X> = { [K in keyof X]-?: X[K] extends readonly (infer E)[] ? E : never }[keyof X]
 
-// By indexed access: a condition on the bodies would have the compiler work out each of them.
-type OkOf<B> = B['ok' & keyof B]
+/** The body of `ok`. */
+type OkOf<S extends EndpointSpec, N extends keyof S['actions']> = OkIn<DeclaredOf<S, N>, S['mediaType']>
+
+type OkIn<D, M> = Received<D['ok' & keyof D], 'ok', M>
 
 /** The structure of which a client may select fields: the body of `ok`, or the elements of its list. */
-type SelectableOf<S extends EndpointSpec, B> = SelectableIn<OkOf<B>, MediaAttributes<S>>
+type SelectableOf<S extends EndpointSpec, N extends keyof S['actions']> = SelectableIn<OkOf<S, N>, S['mediaType']>
 
-type SelectableIn<X, A> = X extends readonly (infer E)[] | AsyncIterable<infer E> ? WholeOf<E, A> : WholeOf<X, A>
+type SelectableIn<X, M> = X extends readonly (infer E)[] | AsyncIterable<infer E> ? WholeOf<E, M> : WholeOf<X, M>
 
 // A body that is a view shows the other attributes of its media type too when they are selected.
-type WholeOf<X, A> = keyof X extends keyof A ? ObjectOf<A> : X
+type WholeOf<X, M> = M extends MediaType<infer A> ? (keyof X extends keyof A ? ObjectOf<A> : X) : X
 
 /** The elements of a list, page after page; `place` is where another walk goes on behind those that were given. */
 export interface Walk<out E> extends AsyncIterableIterator<E> {
@@ -148,79 +119,97 @@ export interface Page<out E> {
 // Function types and not interfaces, so that "go to definition" leads to the action alone; conditions, so that editors show
 // the function and no alias.
 
-/** Calls one action; the headers G are those that the client sends with every request. */
-export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = Problem, G = never> = S extends never
+/**
+ * Calls one action; P is the form of failures where it is not the standard one, the headers G are those that the client
+ * sends with every request.
+ */
+export type Call<S extends EndpointSpec, N extends keyof S['actions'], P = never, G = never> = S extends never
   ? never
-  : ((...args: ArgumentsOf<S, N, G>) => Promise<Answer<BodiesOf<S, N>, P>>) & CallForms<S, N, P, G>
+  : ((...args: ArgumentsOf<S, N, G>) => Promise<AnswerOf<P, DeclaredOf<S, N>, UnsaidOf<S, N>, S['mediaType']>>) &
+      CallForms<S, N, P, G>
 
-// An interface of the declaration itself: the compiler works out a member when a file uses it.
-interface CallForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> {
+// Interfaces of the declaration itself: the compiler works out a member when a file uses it.
+interface AnyForms<S extends EndpointSpec, N extends keyof S['actions'], P> {
   /** The endpoint and the action that are called. */
   readonly '~call': readonly [endpoint: string, action: string]
-  /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
-  ok(...args: ArgumentsOf<S, N, G>): Promise<BodiesOf<S, N>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
   /** Returns whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
-  threw(error: unknown): error is StatusError<FailureOf<BodiesOf<S, N>, SuccessIn<DeclaredOf<S, N>>, P>>
-  /** Every element of a list, page after page, as its links lead on. */
-  all(...args: ArgumentsOf<S, N, G>): Walk<ElementOf<BodiesOf<S, N>>>
-  /** The pages of a list, as its links lead on. */
-  pages(...args: ArgumentsOf<S, N, G>): AsyncIterableIterator<Page<ElementOf<BodiesOf<S, N>>>>
+  threw(error: unknown): error is StatusError<FailureOf<P, DeclaredOf<S, N>, S['mediaType']>>
 }
 
-/** The answers that are no successes: all but those named K. */
-type FailureOf<B, K, P> = Exclude<Answer<B, P>, { readonly name: K }>
+interface CallForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> extends AnyForms<S, N, P> {
+  /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
+  ok(...args: ArgumentsOf<S, N, G>): Promise<SuccessOf<DeclaredOf<S, N>, S['mediaType']>>
+  /** Every element of a list, page after page, as its links lead on. */
+  all(...args: ArgumentsOf<S, N, G>): Walk<ElementIn<OkOf<S, N>>>
+  /** The pages of a list, as its links lead on. */
+  pages(...args: ArgumentsOf<S, N, G>): AsyncIterableIterator<Page<ElementIn<OkOf<S, N>>>>
+}
+
+/** The bodies of successes. */
+type SuccessOf<D, M, F = string> = SelectedBodies<D, SuccessIn<D> & keyof D, M, F>[SuccessIn<D> & keyof D]
+
+/** The names of responses that declare nothing about their bodies. */
+type UnsaidOf<S extends EndpointSpec, N extends keyof S['actions']> = Unsaid<DeclaredOf<S, N>>
+
+/** The answers that are no successes. */
+type FailureOf<P, D, M> = Exclude<AnswerOf<P, D, Unsaid<D>, M>, { readonly name: SuccessIn<D> }>
 
 /** Calls one action whose answers can be narrowed to some fields. */
-type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P = Problem, G = never> = S extends never
+type SelectingCall<S extends EndpointSpec, N extends keyof S['actions'], P, G> = S extends never
   ? never
-  : (<const F extends string = never>(
-      ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
-    ) => Promise<Answer<SelectedBodies<S, BodiesOf<S, N>, F>, P>>) &
+  : (<const F extends string = string>(
+      ...args: SelectingArguments<S, N, G, F>
+    ) => Promise<SelectedAnswerOf<P, DeclaredOf<S, N>, UnsaidOf<S, N>, S['mediaType'], F>>) &
       SelectingForms<S, N, P, G>
 
-interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> {
-  /** The endpoint and the action that are called. */
-  readonly '~call': readonly [endpoint: string, action: string]
+interface SelectingForms<S extends EndpointSpec, N extends keyof S['actions'], P, G> extends AnyForms<S, N, P> {
   /** The body of a success; any other answer is thrown as a `StatusError`, which `threw` tells apart. */
-  ok<const F extends string = never>(
-    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
-  ): Promise<SelectedBodies<S, BodiesOf<S, N>, F>[SuccessIn<DeclaredOf<S, N>> & keyof BodiesOf<S, N>]>
-  /** Returns whether `ok`, `all` or `pages` of this action threw it: its `answer` is then one of the failures of the action. */
-  threw(error: unknown): error is StatusError<FailureOf<BodiesOf<S, N>, SuccessIn<DeclaredOf<S, N>>, P>>
+  ok<const F extends string = string>(
+    ...args: SelectingArguments<S, N, G, F>
+  ): Promise<SuccessOf<DeclaredOf<S, N>, S['mediaType'], F>>
   /** Every element of a list, page after page, as its links lead on. */
-  all<const F extends string = never>(
-    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
-  ): Walk<ElementOf<SelectedBodies<S, BodiesOf<S, N>, F>>>
+  all<const F extends string = string>(
+    ...args: SelectingArguments<S, N, G, F>
+  ): Walk<ElementIn<SelectedBody<OkOf<S, N>, S['mediaType'], F>>>
   /** The pages of a list, as its links lead on. */
-  pages<const F extends string = never>(
-    ...args: ArgumentsOf<S, N, G, Fields<F, SelectableOf<S, BodiesOf<S, N>>>>
-  ): AsyncIterableIterator<Page<ElementOf<SelectedBodies<S, BodiesOf<S, N>, F>>>>
+  pages<const F extends string = string>(
+    ...args: SelectingArguments<S, N, G, F>
+  ): AsyncIterableIterator<Page<ElementIn<SelectedBody<OkOf<S, N>, S['mediaType'], F>>>>
 }
 
-type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G, F = unknown> = Arguments<
-  ParamsSent<S, N, unknown>,
+type ArgumentsOf<S extends EndpointSpec, N extends keyof S['actions'], G> = Arguments<
+  ParamsSent<S, N>,
+  CallOptions<PayloadSent<S, N>, Unsent<HeadersSent<S, N>, G>>
+>
+
+type SelectingArguments<S extends EndpointSpec, N extends keyof S['actions'], G, F> = Arguments<
+  ParamsBesideFields<S, N>,
   CallOptions<PayloadSent<S, N>, Unsent<HeadersSent<S, N>, G>>,
-  F
+  Fields<F, S, N>
 >
 
 /** The headers H, of which those named G need not be given. */
 type Unsent<H, G> = [G] extends [never] ? H : Omit<H, G & string> & Partial<H>
 
-/** The bodies of which `ok` has only what is selected. */
-type SelectedBodies<S extends EndpointSpec, B, F> = [F] extends [never]
-  ? B
-  : { readonly [N in keyof B]: N extends 'ok' ? SelectedBody<B[N], MediaAttributes<S>, F> : B[N] }
+/** The bodies of the responses D named R, of which `ok` has only what is selected. */
+type SelectedBodies<D, R extends keyof D, M, F> = [F] extends [never]
+  ? never
+  : { [N in R]: N extends 'ok' ? SelectedBody<Received<D[N], N, M>, M, F> : Received<D[N], N, M> }
 
-type SelectedBody<X, A, F> = X extends readonly (infer E)[]
-  ? readonly Selected<WholeOf<E, A>, F>[]
-  : X extends AsyncIterable<infer E>
-    ? AsyncIterable<Selected<WholeOf<E, A>, F>>
-    : X extends string
-      ? X
-      : Selected<WholeOf<X, A>, F>
+type SelectedBody<X, M, F> = string extends F
+  ? X
+  : X extends readonly (infer E)[]
+    ? readonly Selected<WholeOf<E, M>, F>[]
+    : X extends AsyncIterable<infer E>
+      ? AsyncIterable<Selected<WholeOf<E, M>, F>>
+      : X extends string
+        ? X
+        : Selected<WholeOf<X, M>, F>
 
 /** One function for each action of each definition; G are the headers that the client sends with every request. */
-export type Client<E, P = Problem, G = never> = { readonly [K in keyof E]: Calls<E[K], P, G> }
+export type Client<E, P = Problem, G = never> = { readonly [K in keyof E]: Calls<E[K], OtherThan<Problem, P>, G> }
+
+type OtherThan<X, P> = [X, P] extends [P, X] ? never : P
 
 type Calls<D, P, G> =
   D extends DefinitionOf<infer S> ? { readonly [N in keyof S['actions']]: CallOf<S, N, P, G> } : never

@@ -78,7 +78,7 @@ export interface MediaTypeSpec<A, V> {
 // they refer to what is being declared. Endpoints refuse a media type that has other things among them.
 export function mediaType<const A extends object, const V extends ViewsOf<keyof A & string> = {}>(
   name: string,
-  given: MediaTypeSpec<A, V>,
+  given: MediaTypeSpec<A, V | ViewsOf<keyof A & string>>,
 ): MediaType<A, V> {
   return makeMediaType(name, given, {}) as never
 }

@@ -157,6 +157,9 @@ export type BuiltinResponse =
 /** The built-in responses of success. */
 export type SuccessfulResponse = keyof typeof successful
 
+/** The built-in responses of failure. */
+export type FailedResponse = keyof typeof failing
+
 /** The class name of a standard response. */
 export type ClassName = Capitalize<BuiltinResponse>
 

@@ -73,10 +73,13 @@ export type Reply<D, M = undefined> = D extends never
 
 /** Makes one declared response; a declared body or header cannot be left out, and where no body is declared, none can be given. */
 type ReplyFunction<N extends string, B, D> = D extends Headed
-  ? (body: B, init: ReplyInit & HeadOf<D>) => ActionResponse<N, B>
+  ? (body: B, init: ReplyInit & HeadOf<D>) => Replied<N>
   : undefined extends B
-    ? (body?: B, init?: ReplyInit) => ActionResponse<N, B>
-    : (body: B, init?: ReplyInit) => ActionResponse<N, B>
+    ? (body?: B, init?: ReplyInit) => Replied<N>
+    : (body: B, init?: ReplyInit) => Replied<N>
+
+/** A response that `reply` made; its body was held to the declaration there, and is no part of its type. */
+export interface Replied<out N extends string = string> extends ActionResponse<N, never> {}
 
 /** Declarations that insist on headers. */
 type Headed = { readonly location: string | RegExp } | { readonly headers: object }

@@ -409,13 +409,13 @@ describe('what is inherited by structures and params', () => {
   })
 
   it('has the types that clients send', () => {
-    assertType<ParamsSent<S, 'show', string>>({ id: 1 })
+    assertType<ParamsSent<S, 'show'>>({ id: 1 })
     assertType<PayloadSent<S, 'many'>>([{ title: 'Emma' }])
     assertType<PayloadSent<S, 'create'>>({ title: 'Emma', parts: {} })
     // @ts-expect-error the name is required
     assertType<PayloadSent<S, 'create'>>({ title: 'Emma', parts: {}, author: {} })
     // @ts-expect-error the id is captured
-    assertType<ParamsSent<S, 'show', string>>({ title: 'Emma' })
+    assertType<ParamsSent<S, 'show'>>({ title: 'Emma' })
   })
 
   it('is only what there is', () => {

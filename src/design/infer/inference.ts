@@ -129,22 +129,28 @@ export type HeadersOf<S extends EndpointSpec, N extends keyof S['actions']> = st
 
 // --- what clients send ---------------------------------------------------------
 
-/** The params of an action as a client gives them; F is how it selects fields. */
-export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions'], F> = string extends N
+/** The params of an action as a client gives them. */
+export type ParamsSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : ParamsWith<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>, F>
+  : ParamsWith<ParamAttributes<S, N>, CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>>
 
-type ParamsWith<A, C, F> = GivenValues<SentNames<A, SentKeys<A> | (C & keyof A)>, A, F>
+type ParamsWith<A, C> = GivenValues<SentNames<A, SentKeys<A> | (C & keyof A)>, A>
 
-type GivenValues<N, A extends { readonly [K in keyof N]: unknown }, F> = {
-  readonly [K in keyof N]: Given<Value<A[K]>, F> | N[K]
+/** The same without `fields`: with one of another type beside it, the compiler would work out both for every call. */
+export type ParamsBesideFields<S extends EndpointSpec, N extends keyof S['actions']> = ParamsWith<
+  Omit<ParamAttributes<S, N>, 'fields'>,
+  CertainParams<S['actions'][N]['routing']> | CertainParentParams<S>
+>
+
+type GivenValues<N, A extends { readonly [K in keyof N]: unknown }> = {
+  readonly [K in keyof N]: Given<Value<A[K]>> | N[K]
 } & {}
 
 // Where a param is a structure, its text will do as well.
-type Given<V, F> = V extends string | number | bigint | boolean | Date | null | undefined
+type Given<V> = V extends string | number | bigint | boolean | Date | null | undefined
   ? V
   : V extends Selection
-    ? F
+    ? unknown
     : V | string
 
 /** The payload of an action as a client sends it. */
@@ -152,15 +158,17 @@ export type PayloadSent<S extends EndpointSpec, N extends keyof S['actions']> = 
   ? unknown
   : SentPayload<S['actions'][N]['payload'], Default<S, 'payload'>, MediaAttributes<S>>
 
-type SentPayload<X, D, M> = X extends Attribute | Heir
-  ? SentWhole<Settled<X, M>>
-  : keyof D extends never
-    ? SentOf<Fields<X, M>>
-    : D extends Attribute | Heir
-      ? keyof X extends never
-        ? SentWhole<Settled<D, M>>
-        : SentOf<Fields<X, M>>
-      : SentOf<Over<Fields<D, M>, Fields<X, M>>>
+type SentPayload<X, D, M> = unknown extends X & D
+  ? {}
+  : X extends Attribute | Heir
+    ? SentWhole<Settled<X, M>>
+    : keyof D extends never
+      ? SentOf<Fields<X, M>>
+      : D extends Attribute | Heir
+        ? keyof X extends never
+          ? SentWhole<Settled<D, M>>
+          : SentOf<Fields<X, M>>
+        : SentOf<Over<Fields<D, M>, Fields<X, M>>>
 
 // A file that is the whole body may be a stream; no form could carry one among other values.
 type SentWhole<A extends Attribute> =
@@ -171,7 +179,11 @@ type SentWhole<A extends Attribute> =
 /** The declared headers of an action as a client sends them. */
 export type HeadersSent<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
   ? { readonly [name: string]: unknown }
-  : SentOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+  : unknown extends S['actions'][N]['headers']
+    ? CommonHeadersSent<S>
+    : SentOf<Over<Default<S, 'headers'>, S['actions'][N]['headers']>>
+
+type CommonHeadersSent<S extends EndpointSpec> = S extends never ? never : SentOf<Default<S, 'headers'>>
 
 // --- what controllers get --------------------------------------------------------
 

@@ -1,14 +1,15 @@
 // The bodies of responses as clients get them.
 import type { Collection } from '../declare/collection.ts'
-import type { EndpointSpec } from '../declare/endpoint.ts'
-import type { BodyOf, DeclaredOf, NamedBody } from './inference.ts'
+import type { FailedResponse } from '../declare/status.ts'
+import type { BodyOf, NamedBody } from './inference.ts'
 
-/** The bodies of the responses of an action as clients get them: lists element by element, CSV as its text. */
-export type BodiesReceived<S extends EndpointSpec, N extends keyof S['actions']> = string extends N
-  ? {}
-  : { readonly [R in keyof DeclaredOf<S, N>]: Received<DeclaredOf<S, N>[R], R, S['mediaType']> }
+/** The names in D of responses that declare nothing but that they may come, and of whose bodies nothing is known. */
+export type Unsaid<D> = UnsaidAmong<D, keyof D>
 
-type Received<D, R, M> = D extends Collection | { readonly mediaType: Collection | readonly unknown[] }
+type UnsaidAmong<D, R extends keyof D> = R extends FailedResponse ? (D[R] extends true ? R : never) : never
+
+/** The body of a response as a client gets it. */
+export type Received<D, R, M> = D extends Collection | { readonly mediaType: Collection | readonly unknown[] }
   ? ReceivedBody<D>
   : BodyOf<D, R, M>
 
